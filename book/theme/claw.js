@@ -1,0 +1,56 @@
+// Shows on each checkpoint how far the reader's own code is. The course's server puts
+// that beside the pages as course-status.json; a book that is hosted anywhere else has
+// no such file, and then nothing is shown and nothing asked again.
+(() => {
+    const words = {
+        "done": "done",
+        "not-written": "not written yet",
+        "wrong": "wrong answer",
+        "waiting": "needs an earlier section",
+    };
+    const checkpoints = document.querySelectorAll(".checkpoint");
+    const address = path_to_root + "course-status.json";
+    const pause = 2000;
+
+    async function refresh() {
+        let states;
+        try {
+            const response = await fetch(address, { cache: "no-store" });
+            const { chapters } = await response.json();
+            states = new Map(chapters
+                .flatMap((chapter) => chapter.sections)
+                .map((section) => [section.id, section.state]));
+        } catch {
+            show(new Map());
+            return;
+        }
+        show(states);
+        setTimeout(next, pause);
+    }
+
+    // A page that nobody looks at does not ask; it does as soon as it is looked at.
+    function next() {
+        if (document.visibilityState === "visible") {
+            refresh();
+        } else {
+            document.addEventListener("visibilitychange", next, { once: true });
+        }
+    }
+
+    function show(states) {
+        for (const checkpoint of checkpoints) {
+            const state = states.get(checkpoint.dataset.section);
+            const text = words[state] ?? "";
+            const place = checkpoint.querySelector(".checkpoint-state");
+            checkpoint.dataset.state = state ?? "";
+            // Only when it changes: screen readers read it out.
+            if (place.textContent !== text) {
+                place.textContent = text;
+            }
+        }
+    }
+
+    if (checkpoints.length > 0 && location.protocol !== "file:") {
+        refresh();
+    }
+})();

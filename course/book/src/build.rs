@@ -1,0 +1,88 @@
+//! Building the book in this process.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Context, Result, ensure};
+use course::repo::Repo;
+use mdbook_driver::MDBook;
+use mdbook_driver::config::Config;
+use tracing::field::{Field, Visit};
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::layer::{self, Layer, SubscriberExt};
+
+use crate::preprocess::{Directives, NAME};
+
+/// Builds the book into `dest`, replacing a book that is there, and gives back what
+/// mdBook warned of.
+pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<String>> {
+    let dest = std::path::absolute(dest).context("the current folder is gone")?;
+    ensure_replaceable(&dest)?;
+    let root = repo.root().join("book");
+    let mut config = Config::from_disk(root.join("book.toml"))?;
+    config.set("build.build-dir", &dest)?;
+    // Listings must be in place before mdBook's own directives are acted on, since they
+    // are protected from that by a backslash. `with_preprocessor` below exchanges the
+    // command for `directives` and leaves its place in the order as it is.
+    config.set(format!("preprocessor.{NAME}.before"), ["links"])?;
+
+    let warnings = Warnings::default();
+    let subscriber = tracing_subscriber::registry().with(warnings.clone());
+    tracing::subscriber::with_default(subscriber, || {
+        let mut book = MDBook::load_with_config(root, config)?;
+        book.with_preprocessor(directives);
+        book.build()
+    })?;
+    Ok(warnings.take())
+}
+
+/// mdBook empties its destination, so that has to be a book, or nothing yet.
+fn ensure_replaceable(dest: &Path) -> Result<()> {
+    let is_empty = match fs::read_dir(dest) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => !dest.exists(),
+    };
+    ensure!(
+        is_empty || dest.join("toc.html").is_file(),
+        "{} holds something other than a book, and building one there would delete it; name another folder",
+        dest.display()
+    );
+    Ok(())
+}
+
+/// Collects what is logged at the levels of warnings and errors.
+#[derive(Clone, Default)]
+struct Warnings(Arc<Mutex<Vec<String>>>);
+
+impl Warnings {
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl<S: Subscriber> Layer<S> for Warnings {
+    fn on_event(&self, event: &Event<'_>, _: layer::Context<'_, S>) {
+        // Levels are ordered by how much they let through: an error is the least.
+        if *event.metadata().level() <= Level::WARN {
+            let mut message = Message::default();
+            event.record(&mut message);
+            self.0
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(message.0);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A chapter's page against its manifest, and against the length of a chapter.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use course::book::{Problem, directives};
+use course::manifest::{Chapter, Course, Manifest};
+
+use super::Page;
+use crate::prose::Prose;
+
+/// What can be read in one sitting.
+const WORDS: RangeInclusive<usize> = 2_000..=3_500;
+
+/// The written chapters that have no page.
+pub(super) fn missing(course: &Course, pages: &[Page]) -> Vec<Problem> {
+    course
+        .written()
+        .map(|(chapter, _)| chapter.stem())
+        .filter(|stem| !pages.iter().any(|page| page.name == format!("{stem}.md")))
+        .map(|stem| Problem {
+            page: format!("book/src/{stem}.toml"),
+            line: 1,
+            message: format!("this chapter has no page; write book/src/{stem}.md"),
+        })
+        .collect()
+}
+
+/// Checks `page` if it is a written chapter's.
+pub(super) fn check(course: &Course, page: &Page, prose: &Prose) -> Vec<Problem> {
+    let mut written = course.written();
+    match written.find(|(chapter, _)| page.name == format!("{}.md", chapter.stem())) {
+        Some((chapter, manifest)) => {
+            let mut problems = checkpoints(manifest, page);
+            problems.extend(headings(chapter, manifest, page, prose));
+            let words = prose.words();
+            if !WORDS.contains(&words) {
+                let (least, most) = (WORDS.start(), WORDS.end());
+                problems.push(page.problem(
+                    1,
+                    format!("the chapter has {words} words; a chapter has {least} to {most}"),
+                ));
+            }
+            problems
+        }
+        None => directives(&page.text)
+            .filter(|directive| directive.name == "checkpoint")
+            .map(|directive| {
+                let message = "a checkpoint belongs on its chapter's page; link to it from here";
+                page.problem(directive.line, message)
+            })
+            .collect(),
+    }
+}
+
+/// Each section with tests has its checkpoint, once, and no other's is here.
+fn checkpoints(manifest: &Manifest, page: &Page) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
+    for directive in directives(&page.text).filter(|one| one.name == "checkpoint") {
+        let id = directive.argument;
+        if let Some(first) = lines.insert(id, directive.line) {
+            problems.push(page.problem(
+                directive.line,
+                format!(
+                    "the checkpoint of section {id} stands on line {first} already; take one out"
+                ),
+            ));
+        }
+        if !manifest.sections.iter().any(|one| one.id.to_string() == id) {
+            let message =
+                format!("section {id} is not one of this chapter's; take its checkpoint out");
+            problems.push(page.problem(directive.line, message));
+        }
+    }
+    for section in &manifest.sections {
+        let id = section.id.to_string();
+        if !section.tests.is_empty() && !lines.contains_key(id.as_str()) {
+            problems.push(page.problem(
+                1,
+                format!("section {id} has tests and no checkpoint; add `{{{{#checkpoint {id}}}}}`"),
+            ));
+        }
+    }
+    problems
+}
+
+/// The headings `## N.S title` are the manifest's sections, in its order.
+fn headings(chapter: &Chapter, manifest: &Manifest, page: &Page, prose: &Prose) -> Vec<Problem> {
+    let number = format!("{}.", chapter.number);
+    let is_section = |text: &str| {
+        let rest = text.strip_prefix(&number);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    let mut found = prose
+        .headings
+        .iter()
+        .filter(|heading| is_section(&heading.text));
+    let mut problems = Vec::new();
+    for section in &manifest.sections {
+        let title = format!("{} {}", section.id, section.title.replace('`', ""));
+        match found.next() {
+            Some(heading) if heading.text == title => {}
+            Some(heading) => problems.push(page.problem(
+                heading.line,
+                format!(
+                    "the heading reads `{}`, the manifest `{title}`; make them agree",
+                    heading.text
+                ),
+            )),
+            None => {
+                problems.push(page.problem(1, format!("there is no heading `## {title}`; add it")));
+            }
+        }
+    }
+    problems.extend(found.map(|heading| {
+        let message = format!(
+            "the manifest has no section `{}`; add it there",
+            heading.text
+        );
+        page.problem(heading.line, message)
+    }));
+    problems
+}

@@ -1,0 +1,155 @@
+//! Names in the prose: tests, files, and the README's links.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use anyhow::{Context, Result};
+use course::book::Problem;
+use course::repo::{Repo, rust_files};
+
+use super::Page;
+use crate::prose::Prose;
+
+/// Inline code that begins with one of these names a file or folder.
+const FOLDERS: [&str; 7] = [
+    "src/",
+    "tests/",
+    "solutions/",
+    "book/",
+    "course/",
+    ".ci/",
+    "offline/",
+];
+
+/// What the prose may name.
+pub(super) struct Names {
+    repo: Repo,
+    tests: BTreeSet<String>,
+}
+
+impl Names {
+    /// Reads the suites.
+    pub(super) fn load(repo: &Repo) -> Result<Self> {
+        let mut tests = BTreeSet::new();
+        for file in rust_files(&repo.tests())? {
+            let text = fs::read_to_string(&file)
+                .with_context(|| format!("cannot read {}", file.display()))?;
+            // By text and not by attribute: a suite may use `#[tokio::test]`.
+            for (at, _) in text.match_indices("fn test_ch") {
+                tests.insert(word(&text[at + 3..]).to_string());
+            }
+        }
+        Ok(Self {
+            repo: repo.clone(),
+            tests,
+        })
+    }
+
+    /// Every test and every path that the page names exists.
+    pub(super) fn check(&self, page: &Page, prose: &Prose) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for piece in prose.text.iter().chain(&prose.code) {
+            for name in test_names(&piece.text) {
+                if let Some(message) = self.unknown_test(&name) {
+                    problems.push(page.problem(piece.line, message));
+                }
+            }
+        }
+        for piece in &prose.code {
+            if let Some(path) = path_in(&piece.text)
+                && !self.exists(path)
+            {
+                problems.push(page.problem(
+                    piece.line,
+                    format!("there is no `{path}` in the repository; correct the path"),
+                ));
+            }
+        }
+        problems
+    }
+
+    /// The README's relative links lead somewhere.
+    pub(super) fn check_readme(&self) -> Result<Vec<Problem>> {
+        let path = self.repo.root().join("README.md");
+        if !path.is_file() {
+            return Ok(Vec::new());
+        }
+        let text = fs::read_to_string(&path).context("cannot read README.md")?;
+        let dead = Prose::parse(&text).links.into_iter().filter(|link| {
+            let file = link.text.split(['#', '?']).next().unwrap_or_default();
+            !file.is_empty() && !file.contains(':') && !self.repo.root().join(file).exists()
+        });
+        Ok(dead
+            .map(|link| Problem {
+                page: "README.md".to_string(),
+                line: link.line,
+                message: format!("the link leads to `{}`, which is not there", link.text),
+            })
+            .collect())
+    }
+
+    fn unknown_test(&self, name: &TestName) -> Option<String> {
+        match name {
+            TestName::Whole(name) if !self.tests.contains(*name) => Some(format!(
+                "no suite in tests/ has a test `{name}`; correct the name"
+            )),
+            TestName::Beginning(start) if !self.tests.iter().any(|t| t.starts_with(start)) => Some(
+                format!("no suite in tests/ has a test that begins with `{start}`; correct it"),
+            ),
+            _ => None,
+        }
+    }
+
+    /// A file that is still to be written in `src/` stands in the solution.
+    fn exists(&self, path: &str) -> bool {
+        let root = self.repo.root();
+        root.join(path).exists()
+            || path.starts_with("src/") && root.join("solutions").join(path).exists()
+    }
+}
+
+enum TestName<'a> {
+    Whole(&'a str),
+    /// Written with `…` or `*` behind it.
+    Beginning(&'a str),
+}
+
+/// Every `test_chN_…` in `text`, N being a number.
+fn test_names(text: &str) -> Vec<TestName<'_>> {
+    text.match_indices("test_ch")
+        .filter(|(at, _)| !text[..*at].ends_with(is_word))
+        .filter_map(|(at, prefix)| {
+            let name = word(&text[at..]);
+            let rest = &name[prefix.len()..];
+            let number = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            if number == 0 || !rest[number..].starts_with('_') {
+                return None;
+            }
+            let open = text[at + name.len()..].starts_with(['…', '*']);
+            Some(if open {
+                TestName::Beginning(name)
+            } else {
+                TestName::Whole(name)
+            })
+        })
+        .collect()
+}
+
+/// The path that a piece of inline code is, unless it is a pattern.
+fn path_in(code: &str) -> Option<&str> {
+    let is_pattern = code.contains(['…', '*', '<', '{']) || code.contains("NN");
+    let is_path = FOLDERS.iter().any(|folder| code.starts_with(folder));
+    if is_pattern || !is_path || code.contains(char::is_whitespace) {
+        return None;
+    }
+    // A line number behind it is no part of it.
+    Some(code.split(':').next().unwrap_or(code))
+}
+
+fn word(text: &str) -> &str {
+    &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())]
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

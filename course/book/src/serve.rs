@@ -1,0 +1,211 @@
+//! The book on a local port, with the learner's progress in it, kept up with changes.
+
+use std::convert::Infallible;
+use std::fs;
+use std::io::ErrorKind;
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use anyhow::{Context, Result, anyhow};
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use course::book::Pages;
+use course::repo::Repo;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tower::ServiceExt;
+use tower_http::services::{ServeDir, ServeFile};
+use tower_livereload::LiveReloadLayer;
+
+use crate::preprocess::Directives;
+use crate::{build, watch};
+
+const FIRST_PORT: u16 = 3000;
+const PORTS_TO_TRY: u16 = 20;
+
+/// Serves the book until Ctrl-C. Only this machine can reach it.
+pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the server")?
+        .block_on(serve(repo, port, open))
+}
+
+async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
+    let listener = listen(port).await?;
+    let site = Arc::new(Site::new(repo)?);
+    let reload = LiveReloadLayer::new();
+    let reloader = reload.reloader();
+    let folders = [repo.root().join("book"), repo.solutions()];
+    let watched = Arc::clone(&site);
+    let _watcher = watch::watch(&folders, move || {
+        watched.rebuild();
+        reloader.reload();
+    })?;
+
+    let address = listener.local_addr().context("the server has no address")?;
+    let url = format!("http://{address}/");
+    println!("The book is at {url} (Ctrl-C ends this)");
+    if open && let Err(error) = opener::open(&url) {
+        eprintln!("cannot open a browser ({error}); open {url} yourself");
+    }
+    let router = Router::new()
+        .route("/course-status.json", get(status))
+        .fallback(page)
+        .with_state(site)
+        .layer(reload);
+    // Not a graceful shutdown: open pages keep a connection for as long as they are.
+    tokio::select! {
+        ended = axum::serve(listener, router) => ended.context("the server stopped"),
+        signal = tokio::signal::ctrl_c() => signal.context("Ctrl-C can't be waited for"),
+    }
+}
+
+/// `port`, or without one the first free one of a few.
+async fn listen(port: Option<u16>) -> Result<TcpListener> {
+    let wanted = port.map_or(FIRST_PORT..=FIRST_PORT + PORTS_TO_TRY, |port| port..=port);
+    for port in wanted {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) if error.kind() == ErrorKind::AddrInUse => {}
+            Err(error) => return Err(error).with_context(|| format!("cannot use port {port}")),
+        }
+    }
+    Err(match port {
+        Some(port) => anyhow!("port {port} is in use; name another one, or 0 for any"),
+        None => anyhow!("no free port from {FIRST_PORT} on; try `--port 0`"),
+    })
+}
+
+/// The book as it was last built well, and what went wrong since.
+struct Site {
+    repo: Repo,
+    builds: TempDir,
+    shown: RwLock<Shown>,
+}
+
+#[derive(Clone, Default)]
+struct Shown {
+    /// The number of the build, which is the name of its folder.
+    build: u32,
+    error: Option<String>,
+}
+
+impl Site {
+    /// Builds the book for the first time, which has to succeed.
+    fn new(repo: &Repo) -> Result<Self> {
+        let target = repo.root().join("target");
+        fs::create_dir_all(&target).with_context(|| format!("cannot make {}", target.display()))?;
+        let site = Self {
+            repo: repo.clone(),
+            builds: tempfile::Builder::new()
+                .prefix("book-")
+                .tempdir_in(&target)
+                .with_context(|| format!("cannot write to {}", target.display()))?,
+            shown: RwLock::default(),
+        };
+        site.build(0)?;
+        Ok(site)
+    }
+
+    /// Builds it anew, beside the old one: whoever loads a page meanwhile gets the old
+    /// book whole, and so does everybody if the new one fails.
+    fn rebuild(&self) {
+        let Shown { build: old, .. } = self.shown();
+        let now = match self.build(old + 1) {
+            Ok(()) => Shown {
+                build: old + 1,
+                error: None,
+            },
+            Err(error) => {
+                let error = format!("{error:#}");
+                eprintln!("The book shows its last good state: {error}");
+                Shown {
+                    build: old,
+                    error: Some(error),
+                }
+            }
+        };
+        if now.build != old && old > 0 {
+            // The one before the old one: nobody reads that any more.
+            let _ = fs::remove_dir_all(self.folder(old - 1));
+        }
+        *self.shown.write().unwrap_or_else(PoisonError::into_inner) = now;
+    }
+
+    fn build(&self, number: u32) -> Result<()> {
+        let directives = Directives::new(Pages::load(&self.repo)?);
+        for warning in build::build(&self.repo, &self.folder(number), directives)? {
+            eprintln!("warning: {warning}");
+        }
+        Ok(())
+    }
+
+    fn folder(&self, build: u32) -> PathBuf {
+        self.builds.path().join(build.to_string())
+    }
+
+    fn shown(&self) -> Shown {
+        self.shown
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+/// A file of the book; on each page, what went wrong since it was built.
+async fn page(State(site): State<Arc<Site>>, mut request: Request) -> Response {
+    let shown = site.shown();
+    let folder = site.folder(shown.build);
+    // Whether a browser's copy is still good depends on more than the file's time.
+    request.headers_mut().remove(header::IF_MODIFIED_SINCE);
+    let files = ServeDir::new(&folder).not_found_service(ServeFile::new(folder.join("404.html")));
+    let Ok(response) = files
+        .oneshot(request)
+        .await
+        .map_err(|never: Infallible| never);
+    let mut response = response.map(Body::new);
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    match shown.error {
+        Some(error) if is_html(&response) => with_error(response, &error).await,
+        _ => response,
+    }
+}
+
+fn is_html(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"))
+}
+
+async fn with_error(response: Response, error: &str) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let Ok(body) = to_bytes(body, usize::MAX).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let error = error.replace('&', "&amp;").replace('<', "&lt;");
+    let note = format!(
+        "<main><div class=\"build-error\" role=\"alert\"><p>This is the book's last good state. It can't be built any more:</p><pre>{error}</pre></div>"
+    );
+    let page = String::from_utf8_lossy(&body).replacen("<main>", &note, 1);
+    parts.headers.remove(header::CONTENT_LENGTH);
+    Response::from_parts(parts, Body::from(page))
+}
+
+/// What the runner last found, for the checkpoints on the pages.
+async fn status(State(site): State<Arc<Site>>) -> Response {
+    match fs::read(site.repo.state().join("status.json")) {
+        Ok(json) => {
+            let kind = (header::CONTENT_TYPE, "application/json");
+            ([kind, (header::CACHE_CONTROL, "no-store")], json).into_response()
+        }
+        Err(_) => StatusCode::NOT_FOUND.into_response(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Pictures, and the table of chapters.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Pages;
+
+impl Pages {
+    /// A drawing, inline: that way it takes its colours from the page's theme.
+    pub(super) fn picture(&self, name: &str) -> Result<String> {
+        ensure!(
+            !name.contains(['/', '\\', '.']),
+            "write the name of a file in book/src/images, without folder and ending"
+        );
+        let path = self.repo.book().join(format!("images/{name}.svg"));
+        let svg = std::fs::read_to_string(&path).with_context(|| {
+            format!(
+                "cannot read {}; add the picture or correct the name",
+                self.repo.relative(&path)
+            )
+        })?;
+        // A blank line would end the block of HTML. A prolog belongs into files only.
+        let lines: Vec<&str> = svg
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .filter(|line| !line.starts_with("<?xml") && !line.starts_with("<!DOCTYPE"))
+            .collect();
+        Ok(format!(
+            "<figure class=\"picture\">\n{}\n</figure>",
+            lines.join("\n")
+        ))
+    }
+
+    /// Every part with its chapters. A written chapter is one with a manifest.
+    pub(super) fn chapters(&self) -> String {
+        let mut text = String::from("<div class=\"chapters\">\n\n");
+        for part in &self.course.parts {
+            let _ = writeln!(
+                text,
+                "## {}\n\n| | chapter | about |\n| --- | --- | --- |",
+                part.title
+            );
+            for chapter in &part.chapters {
+                let title = chapter.title.replace('|', "\\|");
+                let title = match chapter.manifest {
+                    Some(_) => format!("[{title}]({}.md)", chapter.stem()),
+                    None => format!("{title} <span class=\"planned\">planned</span>"),
+                };
+                let about = chapter.about.replace('|', "\\|");
+                let _ = writeln!(text, "| {} | {title} | {about} |", chapter.number);
+            }
+            text.push('\n');
+        }
+        text.push_str("</div>\n");
+        text
+    }
+}
+
+/// `text` for HTML, between tags or in a quoted attribute.
+pub(super) fn html(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

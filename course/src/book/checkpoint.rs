@@ -1,0 +1,83 @@
+//! A checkpoint: what to write, what checks it, how to run that.
+
+use std::fmt::Write;
+
+use anyhow::{Result, ensure};
+
+use super::Pages;
+use super::blocks::html;
+use crate::manifest::SectionId;
+use crate::render::Piece;
+
+impl Pages {
+    /// One block of HTML; the page's script puts the live status into it.
+    pub(super) fn checkpoint(&self, id: &str) -> Result<String> {
+        let id: SectionId = id.parse()?;
+        let section = self.course.section(id)?;
+        ensure!(
+            !section.tests.is_empty(),
+            "section {id} has no tests, so there is no checkpoint to show; leave it out"
+        );
+        let chapter = self.course.chapter(id.chapter)?.feature();
+        let tests: String = section
+            .tests
+            .iter()
+            .map(|test| format!("<li><code>{chapter}::{test}</code></li>\n"))
+            .collect();
+        let count = match section.tests.len() {
+            1 => "1 test".to_string(),
+            n => format!("{n} tests"),
+        };
+        Ok(format!(
+            "<section class=\"checkpoint\" id=\"checkpoint-{id}\" data-section=\"{id}\" aria-label=\"Checkpoint {id}\">\n\
+             <p class=\"checkpoint-title\">Checkpoint {id}<span class=\"checkpoint-state\" role=\"status\"></span></p>\n\
+             <p>You write {}.</p>\n\
+             <pre><code class=\"language-sh\">cargo course check {id}</code></pre>\n\
+             <details><summary>{count}, and plain Cargo</summary>\n\
+             <p><code>cargo test {chapter}::</code> runs all tests of the chapter. Put the name of one behind it to run just that:</p>\n\
+             <ul>\n{tests}</ul>\n\
+             </details>\n\
+             </section>",
+            self.to_write(id)
+        ))
+    }
+
+    /// The section's items and attributes, file by file.
+    fn to_write(&self, id: SectionId) -> String {
+        let mut files: Vec<(&str, Vec<String>)> = Vec::new();
+        for piece in self.solution.pieces(id) {
+            match files.last_mut() {
+                Some((file, names)) if *file == piece.file => names.push(named(piece)),
+                _ => files.push((&piece.file, vec![named(piece)])),
+            }
+        }
+        let mut text = String::new();
+        for (at, (file, names)) in files.iter().enumerate() {
+            let between = if at == 0 { "" } else { "; " };
+            let _ = write!(
+                text,
+                "{between}{} in <code>src/{}</code>",
+                listed(names),
+                html(file)
+            );
+        }
+        text
+    }
+}
+
+fn named(piece: &Piece) -> String {
+    let name = format!("<code>{}</code>", html(&piece.path.join("::")));
+    match &piece.attribute {
+        Some(attribute) => format!("<code>{}</code> on {name}", html(attribute)),
+        None => name,
+    }
+}
+
+/// "a", "a and b", "a, b and c".
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [some @ .., last] => format!("{} and {last}", some.join(", ")),
+    }
+}

@@ -1,0 +1,166 @@
+//! Where on a page directives stand, and where `{{#` is nothing but text.
+
+/// The names of this book's directives.
+pub(super) const OURS: [&str; 6] = [
+    "item",
+    "stub",
+    "checkpoint",
+    "wrong-answers",
+    "picture",
+    "chapters",
+];
+
+/// A directive of this book, alone on its line and outside code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive<'a> {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// Such as `checkpoint`.
+    pub name: &'a str,
+    /// What stands behind the name; empty where nothing does.
+    pub argument: &'a str,
+}
+
+/// This book's directives in `markdown`, in order.
+pub fn directives(markdown: &str) -> impl Iterator<Item = Directive<'_>> {
+    lines(markdown)
+        .zip(1..)
+        .filter_map(|(line, number)| match line {
+            Line::Directive { name, argument, .. } => Some(Directive {
+                line: number,
+                name,
+                argument,
+            }),
+            Line::Text { .. } => None,
+        })
+}
+
+/// One line of a page.
+pub(super) enum Line<'a> {
+    /// One of this book's directives.
+    Directive {
+        text: &'a str,
+        name: &'a str,
+        argument: &'a str,
+    },
+    /// Any other line, with every `{{#` in it that is not escaped.
+    Text { text: &'a str, uses: Vec<Use<'a>> },
+}
+
+/// A `{{#…}}` somewhere in a line.
+pub(super) struct Use<'a> {
+    pub text: &'a str,
+    pub name: &'a str,
+    pub argument: &'a str,
+    /// Inside a fenced block or inline code, where mdBook still acts on its own.
+    pub in_code: bool,
+}
+
+impl Use<'_> {
+    /// Whether its `}}` stands on the same line.
+    pub fn is_closed(&self) -> bool {
+        self.text.ends_with("}}")
+    }
+}
+
+/// The lines of a page, in order.
+pub(super) fn lines(markdown: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut fence: Option<&str> = None;
+    markdown.lines().map(move |text| {
+        let in_fence = fence.is_some();
+        fence = match (fence, fence_of(text)) {
+            (Some(open), Some(close)) if closes(open, close, text) => None,
+            (None, opening) => opening,
+            (open, _) => open,
+        };
+        match alone(text) {
+            Some(one) if !in_fence && OURS.contains(&one.name) => Line::Directive {
+                text: one.text,
+                name: one.name,
+                argument: one.argument,
+            },
+            _ => Line::Text {
+                text,
+                uses: uses(text, in_fence),
+            },
+        }
+    })
+}
+
+/// The run of backticks or tildes with which a line opens or closes a code block.
+fn fence_of(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
+    let run = &line[..line.len() - line.trim_start_matches(mark).len()];
+    let info = &line[run.len()..];
+    (run.len() >= 3 && !(mark == '`' && info.contains('`'))).then_some(run)
+}
+
+fn closes(open: &str, close: &str, line: &str) -> bool {
+    close.starts_with(open) && line.trim() == close
+}
+
+/// The line's only content, if that is a directive from its first character on.
+fn alone(line: &str) -> Option<Use<'_>> {
+    let line = line.trim_end();
+    let one = parse(line, false)?;
+    (one.text == line && one.is_closed()).then_some(one)
+}
+
+/// Every `{{#` of a line that is neither escaped nor, being text, of no concern.
+fn uses(line: &str, in_fence: bool) -> Vec<Use<'_>> {
+    let code = code_spans(line);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(next) = line[at..].find("{{#").map(|n| at + n) {
+        if line[..next].ends_with('\\') {
+            // mdBook's escape reaches to the last `}}` of the line.
+            break;
+        }
+        let in_code = in_fence || code.iter().any(|span| span.contains(&next));
+        if let Some(one) = parse(&line[next..], in_code) {
+            found.push(one);
+        }
+        at = next + 3;
+    }
+    found
+}
+
+/// A directive at the beginning of `text`; one that is never closed reaches to the end.
+fn parse(text: &str, in_code: bool) -> Option<Use<'_>> {
+    let inner = text.strip_prefix("{{#")?;
+    let (inner, text) = match inner.find("}}") {
+        Some(end) => (&inner[..end], &text[..end + 5]),
+        None => (inner, text),
+    };
+    let (name, argument) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
+    Some(Use {
+        text,
+        name,
+        argument: argument.trim(),
+        in_code,
+    })
+}
+
+/// Where in a line inline code stands: between two runs of equally many backticks.
+fn code_spans(line: &str) -> Vec<std::ops::Range<usize>> {
+    let mut runs = Vec::new();
+    let mut at = 0;
+    while let Some(start) = line[at..].find('`').map(|n| at + n) {
+        let length = line[start..].len() - line[start..].trim_start_matches('`').len();
+        at = start + length;
+        runs.push(start..at);
+    }
+    let mut spans = Vec::new();
+    let mut rest = runs.as_slice();
+    while let [open, later @ ..] = rest {
+        match later.iter().position(|run| run.len() == open.len()) {
+            Some(close) => {
+                spans.push(open.start..later[close].end);
+                rest = &later[close + 1..];
+            }
+            None => rest = later,
+        }
+    }
+    spans
+}

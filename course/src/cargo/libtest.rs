@@ -1,0 +1,91 @@
+//! Reads the plain output of Rust's test harness.
+
+use super::{Failure, Test};
+
+/// The outcomes in libtest's plain output.
+pub fn parse(report: &str) -> Vec<Test> {
+    let mut tests = Vec::new();
+    for line in report.lines() {
+        let Some((name, outcome)) = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.split_once(" ... "))
+        else {
+            continue;
+        };
+        let failure = match outcome {
+            "ok" => None,
+            outcome if outcome.starts_with("FAILED") => Some(Failure::default()),
+            _ => continue,
+        };
+        let name = name.trim_end_matches(" - should panic");
+        tests.push(Test {
+            name: name.rsplit("::").next().unwrap_or(name).to_string(),
+            failure,
+        });
+    }
+    for (name, output) in failure_blocks(report) {
+        if let Some(test) = tests.iter_mut().find(|test| test.name == name) {
+            test.failure = Some(parse_panic(&name, &output));
+        }
+    }
+    tests
+}
+
+/// `---- path stdout ----` and what follows, up to the next of them or the summary.
+fn failure_blocks(report: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut inside = false;
+    for line in report.lines() {
+        let head = line
+            .strip_prefix("---- ")
+            .and_then(|rest| rest.strip_suffix(" stdout ----"));
+        if let Some(path) = head {
+            let name = path.rsplit("::").next().unwrap_or(path).to_string();
+            blocks.push((name, String::new()));
+            inside = true;
+        } else if line == "failures:" {
+            inside = false;
+        } else if inside && let Some((_, text)) = blocks.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    blocks
+}
+
+/// The panic of the test's own thread, or the first one if only others panicked.
+fn parse_panic(name: &str, output: &str) -> Failure {
+    let lines: Vec<&str> = output.lines().collect();
+    let panics: Vec<usize> = (0..lines.len())
+        .filter(|at| lines[*at].starts_with("thread '") && lines[*at].contains(" panicked at "))
+        .collect();
+    let own = panics
+        .iter()
+        .find(|at| lines[**at].contains(&format!("::{name}'")))
+        .or(panics.first());
+    let Some(&at) = own else {
+        return Failure {
+            message: output.trim().to_string(),
+            ..Failure::default()
+        };
+    };
+    let (_, place) = lines[at].split_once(" panicked at ").unwrap_or_default();
+    let mut place = place.trim_end_matches(':').split(':');
+    let file = place.next().map(str::to_string);
+    let line = place.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+    let end = panics
+        .iter()
+        .copied()
+        .find(|next| *next > at)
+        .unwrap_or(lines.len());
+    let message: Vec<&str> = lines[at + 1..end]
+        .iter()
+        .copied()
+        .filter(|line| !line.starts_with("note: run with `RUST_BACKTRACE"))
+        .collect();
+    Failure {
+        message: message.join("\n").trim().to_string(),
+        file,
+        line,
+    }
+}

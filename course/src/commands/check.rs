@@ -1,0 +1,110 @@
+//! `cargo course check`: run tests, and say what they mean.
+
+use anyhow::{Result, bail};
+
+use super::{Outcome, run_news};
+use crate::cli::Place;
+use crate::manifest::Section;
+use crate::progress::Progress;
+use crate::verdict::{ChapterReport, State};
+use crate::view::{self, Style};
+
+/// Runs all open chapters, or the chapter, section or test called `what`.
+pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
+    let Some(what) = what else {
+        return check_all(progress, style);
+    };
+    match what.parse() {
+        Ok(Place::Chapter(number)) => {
+            let report = run(progress, number)?;
+            Ok(chapter_outcome(style, &report))
+        }
+        Ok(Place::Section(id)) => {
+            progress.course.section(id)?;
+            let report = run(progress, id.chapter)?;
+            Ok(section_outcome(progress, style, &report, |section| {
+                section.id == id
+            }))
+        }
+        Err(_) => {
+            let name = what.rsplit("::").next().unwrap_or(what).to_string();
+            let chapter = chapter_of_test(progress, &name)?;
+            let report = run(progress, chapter)?;
+            Ok(section_outcome(progress, style, &report, |section| {
+                section.tests.contains(&name)
+            }))
+        }
+    }
+}
+
+fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
+    let open: Vec<u32> = progress.open_chapters().map(|(c, _)| c.number).collect();
+    let mut all = Outcome::default();
+    for number in open {
+        let report = run(progress, number)?;
+        let outcome = chapter_outcome(style, &report);
+        all.lines.extend(outcome.lines);
+        all.red |= outcome.red;
+    }
+    Ok(all)
+}
+
+fn run(progress: &mut Progress, number: u32) -> Result<ChapterReport> {
+    progress.run(number, run_news(&format!("chapter {number}")))
+}
+
+fn chapter_outcome(style: &Style, report: &ChapterReport) -> Outcome {
+    let mut lines = vec![view::heading(style, report)];
+    lines.extend(view::reason(style, report));
+    Outcome {
+        lines,
+        red: !report.is_done(),
+    }
+}
+
+/// The outcome of the one section that `is_meant`.
+fn section_outcome(
+    progress: &Progress,
+    style: &Style,
+    report: &ChapterReport,
+    is_meant: impl Fn(&Section) -> bool,
+) -> Outcome {
+    let Ok((_, manifest)) = progress.course.written_chapter(report.number) else {
+        return Outcome::default();
+    };
+    let meant = manifest.sections.iter().zip(&report.sections);
+    let Some((_, section)) = meant.into_iter().find(|(section, _)| is_meant(section)) else {
+        return Outcome::default();
+    };
+    if section.state == State::Unknown && report.problem.is_some() {
+        return chapter_outcome(style, report);
+    }
+    let mut lines = view::section_reason(style, &report.page, section);
+    lines.push(String::new());
+    lines.extend(section.tests.iter().map(|test| {
+        let mark = match test.passed {
+            Some(true) => style.green("ok    "),
+            Some(false) => style.red("FAILED"),
+            None => style.dim("no run"),
+        };
+        format!("  {mark} {}", test.name)
+    }));
+    Outcome {
+        lines,
+        red: !matches!(section.state, State::Done | State::Given),
+    }
+}
+
+/// The chapter whose manifest lists the test.
+fn chapter_of_test(progress: &Progress, name: &str) -> Result<u32> {
+    let listing = progress.course.written().find(|(_, manifest)| {
+        let mut tests = manifest.sections.iter().flat_map(|section| &section.tests);
+        tests.any(|test| test == name)
+    });
+    match listing {
+        Some((chapter, _)) => Ok(chapter.number),
+        None => bail!(
+            "`{name}` is no chapter (1), no section (1.3) and no test of the course; `cargo course status` shows what there is"
+        ),
+    }
+}

@@ -1,0 +1,74 @@
+//! `cargo course`.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use course::cli::{Cli, Command};
+use course::commands::{self, Outcome};
+use course::progress::Progress;
+use course::repo::Repo;
+use course::view::Style;
+
+fn main() -> ExitCode {
+    // An interrupt ends what was started as well, and then this program.
+    let handler = ctrlc::set_handler(|| {
+        course::cargo::kill_running();
+        course::watch::give_terminal_back();
+        std::process::exit(130);
+    });
+    if let Err(error) = handler {
+        eprintln!("course: interrupts cannot be handled: {error}");
+    }
+    match run(Cli::parse()) {
+        Ok(outcome) => {
+            let text: String = outcome
+                .lines
+                .iter()
+                .map(|line| format!("{line}\n"))
+                .collect();
+            // A reader that has seen enough, such as `head`, is no error of ours.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            ExitCode::from(u8::from(outcome.red))
+        }
+        Err(error) => {
+            eprintln!("course: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<Outcome> {
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    let repo = Repo::find(&here)?;
+    let style = Style::for_stdout(repo.root());
+    let load = || Progress::load(repo.clone());
+    match cli.command {
+        None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => {
+            course::watch::watch(&repo, &style)?;
+            Ok(Outcome::default())
+        }
+        None => commands::status(&repo, &style),
+        Some(Command::Status { json: false }) => commands::status(&repo, &style),
+        Some(Command::Status { json: true }) => commands::status_json(&mut load()?),
+        Some(Command::Check { what }) => commands::check(&mut load()?, &style, what.as_deref()),
+        Some(Command::Hint { section }) => commands::hint(&mut load()?, &style, section),
+        Some(Command::Next) => commands::next(&mut load()?, &style),
+        Some(Command::Open { chapter }) => commands::open(&mut load()?, &style, chapter),
+        Some(Command::Solution { what, apply }) => {
+            commands::solution(&load()?, &style, what, apply)
+        }
+        Some(Command::Jump { chapter }) => commands::jump(&mut load()?, &style, chapter),
+        Some(Command::Reset { what }) => commands::reset(&load()?, &style, what),
+        Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
+        Some(Command::Undo { save, .. }) => commands::undo(&repo, &style, save),
+        Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
+        Some(Command::Book { open, port }) => commands::book(&repo, open, port),
+        Some(Command::Generate) => commands::generate(&load()?, &style),
+        Some(Command::Verify { chapter }) => Ok(Outcome {
+            red: !course::verify::verify(&load()?, &style, chapter)?,
+            ..Outcome::default()
+        }),
+    }
+}

@@ -1,0 +1,113 @@
+//! Where the learner is: the chapters that are open, and how far each one is.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::cargo;
+use crate::manifest::{Chapter, Course, Manifest};
+use crate::render::Solution;
+use crate::repo::Repo;
+use crate::results::{self, Results};
+use crate::verdict::{self, ChapterReport};
+
+/// Everything a command needs to know of the repository.
+pub struct Progress {
+    /// The repository.
+    pub repo: Repo,
+    /// Its chapters.
+    pub course: Course,
+    /// The reference.
+    pub solution: Solution,
+    /// The newest chapter that is open.
+    pub open: u32,
+    /// The last verdicts.
+    pub results: Results,
+}
+
+impl Progress {
+    /// Reads the course, the reference and the last results.
+    pub fn load(repo: Repo) -> Result<Self> {
+        let course = Course::load(&repo)?;
+        let solution = Solution::load(&repo, &course)
+            .context("the manifests and solutions/ disagree; `git status` shows what changed")?;
+        let results = Results::load(&repo)?;
+        Ok(Self {
+            repo,
+            course,
+            solution,
+            open: results.open(),
+            results,
+        })
+    }
+
+    /// The chapters that are open and written, oldest first.
+    pub fn open_chapters(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
+        self.course
+            .written()
+            .filter(|(chapter, _)| chapter.number <= self.open)
+    }
+
+    /// Runs chapter `number`'s tests, judges the outcome and remembers the verdict.
+    ///
+    /// `news` is told how many tests have ended so far.
+    pub fn run(&mut self, number: u32, news: impl FnMut(usize)) -> Result<ChapterReport> {
+        let (chapter, manifest) = self.course.written_chapter(number)?;
+        ensure!(
+            number <= self.open,
+            "chapter {number} is not open yet; `cargo course open {number}` opens it"
+        );
+        let before = results::sources(&self.repo)?;
+        let run = cargo::test(
+            &cargo::Request {
+                dir: self.repo.root(),
+                select: &["--test", "main"],
+                filters: &[format!("{}::", chapter.feature())],
+                patience: Duration::from_secs(manifest.patience_seconds),
+            },
+            news,
+        )?;
+        let report = verdict::judge(&self.repo, &self.solution, chapter, manifest, &run);
+        if results::sources(&self.repo)? == before {
+            self.results.keep(before, report.clone())?;
+        }
+        Ok(report)
+    }
+}
+
+/// The newest chapter that `Cargo.toml` opens, from its `default` features.
+pub fn open_chapter(manifest: &str) -> Result<u32> {
+    let document: toml_edit::DocumentMut = manifest
+        .parse()
+        .context("Cargo.toml is broken; `git diff Cargo.toml` shows what changed in it")?;
+    let default = document
+        .get("features")
+        .and_then(|features| features.get("default"))
+        .and_then(|default| default.as_array());
+    Ok(default
+        .into_iter()
+        .flatten()
+        .filter_map(|feature| feature.as_str()?.strip_prefix("ch")?.parse().ok())
+        .max()
+        .unwrap_or(1))
+}
+
+/// `manifest` with chapter `number` as the newest that is open, and nothing else
+/// changed in it.
+pub fn with_open_chapter(manifest: &str, number: u32) -> Result<String> {
+    let mut document: toml_edit::DocumentMut = manifest
+        .parse()
+        .context("Cargo.toml is broken; `git diff Cargo.toml` shows what changed in it")?;
+    let default = document
+        .get_mut("features")
+        .and_then(|features| features.get_mut("default"))
+        .and_then(|default| default.as_array_mut())
+        .context("Cargo.toml has no `default` under `[features]`, which opens the chapters; `git diff Cargo.toml` shows what changed in it")?;
+    let is_chapter = |feature: &toml_edit::Value| {
+        let number = feature.as_str().and_then(|name| name.strip_prefix("ch"));
+        number.is_some_and(|number| number.parse::<u32>().is_ok())
+    };
+    default.retain(|feature| !is_chapter(feature));
+    default.push(format!("ch{number}"));
+    Ok(document.to_string())
+}

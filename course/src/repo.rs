@@ -1,0 +1,129 @@
+//! Where things lie in the repository, and how files in it are written.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// The file that tells the course's repository from any other.
+const MARK: &str = "book/src/course.toml";
+
+/// A checkout of the course.
+#[derive(Debug, Clone)]
+pub struct Repo {
+    root: PathBuf,
+}
+
+impl Repo {
+    /// The repository that `start` lies in.
+    pub fn find(start: &Path) -> Result<Self> {
+        match start.ancestors().find(|dir| dir.join(MARK).is_file()) {
+            Some(root) => Ok(Self {
+                root: root.to_path_buf(),
+            }),
+            None => bail!(
+                "{} is not inside the claw-code repository (no {MARK} above it); go there with `cd` and try again",
+                start.display()
+            ),
+        }
+    }
+
+    /// The repository's top folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The learner's sources.
+    pub fn src(&self) -> PathBuf {
+        self.root.join("src")
+    }
+
+    /// The reference's sources, which mirror [`src`](Self::src) file by file.
+    pub fn solutions(&self) -> PathBuf {
+        self.root.join("solutions/src")
+    }
+
+    /// The chapters' suites.
+    pub fn tests(&self) -> PathBuf {
+        self.root.join("tests")
+    }
+
+    /// The book's pages and manifests.
+    pub fn book(&self) -> PathBuf {
+        self.root.join("book/src")
+    }
+
+    /// The learner's `Cargo.toml`, in which chapters are opened.
+    pub fn cargo_toml(&self) -> PathBuf {
+        self.root.join("Cargo.toml")
+    }
+
+    /// What the runner keeps for itself: copies of overwritten files, last results.
+    pub fn state(&self) -> PathBuf {
+        self.root.join(".course")
+    }
+
+    /// `path` as it reads inside the repository, with `/` on every system.
+    pub fn relative(&self, path: &Path) -> String {
+        let inside = path.strip_prefix(&self.root).unwrap_or(path);
+        inside.to_string_lossy().replace('\\', "/")
+    }
+}
+
+/// Replaces or creates `path` in one step: whoever looks, at any moment and after any
+/// interruption, finds the old content or the new one, whole.
+pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    let write = || -> std::io::Result<()> {
+        fs::create_dir_all(dir)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".course-")
+            .tempfile_in(dir)?;
+        file.write_all(content)?;
+        let permissions = match fs::metadata(path) {
+            Ok(old) => Some(old.permissions()),
+            Err(_) => default_permissions(),
+        };
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {} (it is as it was before)", path.display()))
+}
+
+#[cfg(unix)]
+fn default_permissions() -> Option<fs::Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn default_permissions() -> Option<fs::Permissions> {
+    None
+}
+
+/// Every file below `dir` whose name ends in `.rs`, sorted.
+pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut pending = vec![dir.to_path_buf()];
+    while let Some(dir) = pending.pop() {
+        let entries =
+            fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
+        for entry in entries {
+            let path = entry
+                .with_context(|| format!("cannot read {}", dir.display()))?
+                .path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

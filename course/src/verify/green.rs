@@ -1,0 +1,67 @@
+//! Every suite passes on the reference.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::{Context, Finding};
+use crate::cargo::{self, Run};
+
+/// Runs the suites against `claw-code-solutions`.
+pub fn check(context: &Context) -> Result<Finding> {
+    let filters: Vec<String> = context
+        .chapters()
+        .map(|(chapter, _)| format!("{}::", chapter.feature()))
+        .collect();
+    let patience = context
+        .chapters()
+        .map(|(_, manifest)| manifest.patience_seconds)
+        .max();
+    let run = cargo::test(
+        &cargo::Request {
+            dir: context.progress.repo.root(),
+            select: &["--package", "claw-code-solutions", "--test", "chapters"],
+            filters: &filters,
+            patience: Duration::from_secs(patience.unwrap_or(60)),
+        },
+        |_| {},
+    )?;
+    let (tests, mut problems) = match run {
+        Run::NotBuilt { errors, cargo } => {
+            let mut said: Vec<String> = errors.into_iter().map(|e| e.rendered).collect();
+            said.push(cargo);
+            return Ok(Finding {
+                count: "the reference does not compile".to_string(),
+                problems: said.into_iter().filter(|words| !words.is_empty()).collect(),
+            });
+        }
+        Run::Ran {
+            warnings,
+            tests,
+            cut_short,
+        } => {
+            let mut said: Vec<String> = warnings.into_iter().map(|w| w.rendered).collect();
+            said.extend(cut_short);
+            (tests, said)
+        }
+    };
+    for (_, manifest) in context.chapters() {
+        for name in manifest.sections.iter().flat_map(|section| &section.tests) {
+            match tests.iter().find(|test| test.name == *name) {
+                None => problems.push(format!("{name} was not run on the reference")),
+                Some(test) => {
+                    if let Some(failure) = &test.failure {
+                        problems.push(format!(
+                            "{name} fails on the reference:\n{}",
+                            failure.message
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(Finding {
+        count: format!("{} tests pass on the reference", tests.len()),
+        problems,
+    })
+}

@@ -1,0 +1,165 @@
+//! `src/` is what the generator makes, and the manifests leave nothing out.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use anyhow::Result;
+
+use super::{Context, Finding};
+use crate::repo;
+use crate::source::Source;
+
+/// Compares `src/` with the stubs, the manifests with the reference and the suites.
+pub fn check(context: &Context) -> Result<Finding> {
+    let mut problems = Vec::new();
+    let files = stubs(context, &mut problems)?;
+    formatting(context, &mut problems);
+    let functions = functions(context, &mut problems);
+    let tests = tests(context, &mut problems)?;
+    features(context, &mut problems)?;
+    Ok(Finding {
+        count: format!("{files} files, {functions} functions, {tests} tests"),
+        problems,
+    })
+}
+
+/// `src/`, file by file.
+fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
+    let repo = &context.progress.repo;
+    let stubs = context.progress.solution.stubs();
+    let mut differ = Vec::new();
+    for (file, stub) in &stubs {
+        match fs::read_to_string(repo.src().join(file)) {
+            Ok(text) if text == *stub => {}
+            Ok(_) => differ.push(format!("src/{file} differs from its stub")),
+            Err(_) => differ.push(format!("src/{file} is missing")),
+        }
+    }
+    for path in repo::rust_files(&repo.src())? {
+        let file = crate::render::relative_name(&repo.src(), &path);
+        if !stubs.contains_key(&file) {
+            differ.push(format!("src/{file} has no counterpart in solutions/src"));
+        }
+    }
+    if !differ.is_empty() {
+        problems.push(format!(
+            "{}\nIf solutions/ or a manifest changed, run `cargo course generate` and commit src/. If this is your own work on the course, all is well: verify is for a fresh clone.",
+            differ.join("\n")
+        ));
+    }
+    Ok(stubs.len())
+}
+
+/// The stubs as rustfmt leaves them, where it is installed.
+fn formatting(context: &Context, problems: &mut Vec<String>) {
+    let repo = &context.progress.repo;
+    for (file, stub) in context.progress.solution.stubs() {
+        let Ok(formatted) = rustfmt(&stub) else {
+            return;
+        };
+        if formatted != stub {
+            problems.push(format!(
+                "the stub of {} is not as rustfmt leaves it; change the reference so that both are",
+                repo.relative(&repo.src().join(file))
+            ));
+        }
+    }
+}
+
+fn rustfmt(text: &str) -> std::io::Result<String> {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut child = Command::new("rustfmt")
+        .args(["--edition", "2024", "--emit", "stdout", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()?;
+    if let Some(stdin) = child.stdin.take() {
+        let mut stdin = stdin;
+        stdin.write_all(text.as_bytes())?;
+    }
+    let output = child.wait_with_output()?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(std::io::Error::other("rustfmt failed")),
+    }
+}
+
+/// Every function of the reference is the learner's to write, in some section.
+fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
+    let solution = &context.progress.solution;
+    let mut count = 0;
+    for (file, source) in solution.files() {
+        for function in source.functions() {
+            count += 1;
+            let path: Vec<String> = function.split("::").map(str::to_string).collect();
+            if solution.section_of(file, &path).is_none() {
+                problems.push(format!(
+                    "`{function}` in solutions/src/{file} stands in no manifest; list it under `items` of the section that teaches it"
+                ));
+            }
+        }
+    }
+    count
+}
+
+/// The suites' tests and the manifests' are the same.
+fn tests(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
+    let repo = &context.progress.repo;
+    let mut count = 0;
+    for (chapter, manifest) in context.chapters() {
+        let path = chapter.suite_path(repo);
+        let suite: BTreeSet<String> = Source::read(&path)?.tests().into_iter().collect();
+        let listed: BTreeSet<String> = manifest
+            .sections
+            .iter()
+            .flat_map(|section| section.tests.clone())
+            .collect();
+        count += suite.len();
+        for test in suite.difference(&listed) {
+            problems.push(format!(
+                "{test} in {} stands in no manifest; list it under `tests` of its section",
+                repo.relative(&path)
+            ));
+        }
+        for test in listed.difference(&suite) {
+            problems.push(format!(
+                "{test} is listed in {} and is not in {}; write it or take it off the list",
+                repo.relative(&chapter.manifest_path(repo)),
+                repo.relative(&path)
+            ));
+        }
+    }
+    Ok(count)
+}
+
+/// Both packages know every written chapter as a feature, and both test binaries its
+/// suite.
+fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
+    let root = context.progress.repo.root();
+    for manifest in ["Cargo.toml", "solutions/Cargo.toml"] {
+        let text = fs::read_to_string(root.join(manifest))?;
+        let document: toml_edit::DocumentMut = text.parse()?;
+        let features = document.get("features").and_then(|item| item.as_table());
+        for (chapter, _) in context.chapters() {
+            let feature = chapter.feature();
+            if !features.is_some_and(|table| table.contains_key(&feature)) {
+                problems.push(format!("{manifest} has no feature `{feature}`; add it"));
+            }
+        }
+    }
+    for main in ["tests/main.rs", "solutions/tests/chapters.rs"] {
+        let text = fs::read_to_string(root.join(main))?;
+        for (chapter, _) in context.chapters() {
+            if !text.contains(&format!("mod {};", chapter.feature())) {
+                problems.push(format!(
+                    "{main} does not take in the suite of chapter {}; add `mod {};`",
+                    chapter.number,
+                    chapter.feature()
+                ));
+            }
+        }
+    }
+    Ok(())
+}

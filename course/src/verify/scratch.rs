@@ -1,0 +1,169 @@
+//! Crates made for the checks, in a workspace of their own below `target/`, built by
+//! one cargo command:
+//!
+//! - `start-N`: chapters before N solved, N's stubs as a learner finds them;
+//! - `end-N`: chapters up to N solved, under feature `chN`;
+//! - `switch`: every chapter solved, with each function's wrong answers beside the
+//!   right one, chosen by an environment variable when the tests run;
+//! - `wrong-N-I`: wrong answer I of chapter N, where it changes a type and so can't be
+//!   chosen at run time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, ensure};
+
+use super::Context;
+use super::sharp;
+use crate::cargo::{self, Built, Run};
+use crate::repo::Repo;
+
+/// The built crates.
+pub struct Scratch {
+    dir: PathBuf,
+    built: Built,
+}
+
+/// One crate to build.
+pub struct Package {
+    /// Its name, and its folder's.
+    pub name: String,
+    /// The newest chapter that is open in it.
+    pub chapter: u32,
+    /// Its sources, relative to `src`.
+    pub files: BTreeMap<String, String>,
+    /// Whether the workspace's lints apply, so that a warning counts.
+    pub strict: bool,
+}
+
+impl Scratch {
+    /// Makes and builds all crates that the checks need.
+    pub fn build(context: &Context) -> Result<Self> {
+        let repo = &context.progress.repo;
+        let solution = &context.progress.solution;
+        let mut packages = Vec::new();
+        for (chapter, _) in context.chapters() {
+            let number = chapter.number;
+            packages.push(Package {
+                name: format!("start-{number}"),
+                chapter: number,
+                files: solution.render_all(|section| section.chapter < number),
+                strict: false,
+            });
+            packages.push(Package {
+                name: format!("end-{number}"),
+                chapter: number,
+                files: solution.render_all(|section| section.chapter <= number),
+                strict: true,
+            });
+        }
+        packages.extend(sharp::packages(context)?);
+        let dir = repo.root().join("target/verify");
+        if dir.exists() {
+            fs::remove_dir_all(&dir).with_context(|| format!("cannot clear {}", dir.display()))?;
+        }
+        let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+        for package in &packages {
+            write_package(context, &dir, &manifest, package)?;
+        }
+        write(&dir.join("Cargo.toml"), &workspace(&manifest)?)?;
+        let lock = repo.root().join("Cargo.lock");
+        if lock.exists() {
+            fs::copy(&lock, dir.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
+        }
+        let built = cargo::build_tests(&dir, &repo.root().join("target"))?;
+        if let Some(words) = &built.cargo {
+            let nothing = built.diagnostics.is_empty();
+            ensure!(
+                !nothing,
+                "the crates for the checks cannot be built: {words}"
+            );
+        }
+        Ok(Self { dir, built })
+    }
+
+    /// What the compiler said of a package, warnings and errors.
+    pub fn diagnostics(&self, package: &str) -> Vec<String> {
+        let said = self.built.diagnostics.get(package);
+        said.into_iter()
+            .flatten()
+            .map(|diagnostic| diagnostic.rendered.clone())
+            .collect()
+    }
+
+    /// Runs a package's tests, those whose path contains one of `filters`.
+    pub fn run(
+        &self,
+        package: &str,
+        filters: &[String],
+        env: &[(&str, String)],
+        patience: Duration,
+    ) -> Result<Run> {
+        let program = self.built.programs.get(package).with_context(|| {
+            format!(
+                "{package} does not compile:\n{}",
+                self.diagnostics(package).join("\n")
+            )
+        })?;
+        let dir = self.dir.join(package);
+        cargo::run_program(program, &dir, filters, env, patience)
+    }
+}
+
+/// The root manifest's tables that hold for every member, and nothing of its package.
+fn workspace(manifest: &str) -> Result<String> {
+    let mut document: toml_edit::DocumentMut = manifest.parse()?;
+    document.retain(|key, _| key == "workspace" || key == "profile");
+    let table = document["workspace"]
+        .as_table_mut()
+        .context("Cargo.toml has no [workspace]")?;
+    table.remove("exclude");
+    let mut members = toml_edit::Array::new();
+    members.push("*");
+    table["members"] = toml_edit::value(members);
+    Ok(document.to_string())
+}
+
+/// A package that differs from the learner's in its name, sources and open chapter.
+fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Package) -> Result<()> {
+    let repo: &Repo = &context.progress.repo;
+    let dir = dir.join(&package.name);
+    let library = package.name.replace('-', "_");
+    let mut document: toml_edit::DocumentMut = manifest.parse()?;
+    document.remove("workspace");
+    document.remove("profile");
+    document["package"]["name"] = toml_edit::value(&package.name);
+    document["lib"]["name"] = toml_edit::value(&library);
+    document["features"]["default"] = {
+        let mut default = toml_edit::Array::new();
+        default.push(format!("ch{}", package.chapter));
+        toml_edit::value(default)
+    };
+    if package.strict {
+        document["lints"] = toml_edit::table();
+        document["lints"]["workspace"] = toml_edit::value(true);
+    }
+    write(&dir.join("Cargo.toml"), &document.to_string())?;
+    let mut main = format!("//! Suites.\nextern crate {library} as claw_code;\n");
+    for (chapter, _) in context.progress.course.written() {
+        if chapter.number <= package.chapter {
+            let suite = chapter.suite_path(repo);
+            let name = chapter.feature();
+            main.push_str(&format!("#[path = {suite:?}]\nmod {name};\n"));
+        }
+    }
+    write(&dir.join("tests/main.rs"), &main)?;
+    for (file, text) in &package.files {
+        write(&dir.join("src").join(file), text)?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    if let Some(dir) = path.parent() {
+        fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    }
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

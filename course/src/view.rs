@@ -1,0 +1,307 @@
+//! How results read on a screen: each function gives lines, and prints nothing.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use crate::cargo::{Diagnostic, Failure};
+use crate::manifest::Section;
+use crate::verdict::{ChapterReport, PieceReport, Problem, SectionReport, State};
+
+/// Colours and links, where the output can show them.
+#[derive(Debug, Clone)]
+pub struct Style {
+    /// Whether to colour at all.
+    pub color: bool,
+    root: String,
+}
+
+impl Style {
+    /// For standard output: colours in a terminal, unless `NO_COLOR` is set.
+    pub fn for_stdout(root: &Path) -> Self {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Self {
+            color: std::io::stdout().is_terminal() && !plain,
+            root: root.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Stands out.
+    pub fn bold(&self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// Steps back.
+    pub fn dim(&self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    /// Something that is right.
+    pub fn green(&self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// Something that is wrong.
+    pub fn red(&self, text: &str) -> String {
+        self.paint("31", text)
+    }
+
+    /// Something to do.
+    pub fn yellow(&self, text: &str) -> String {
+        self.paint("33", text)
+    }
+
+    /// `file:line`, or the file alone for line 0, which terminals that know links open in the editor.
+    pub fn place(&self, file: &str, line: usize) -> String {
+        let (text, anchor) = match line {
+            0 => (file.to_string(), String::new()),
+            line => (format!("{file}:{line}"), format!("#L{line}")),
+        };
+        if !self.color {
+            return text;
+        }
+        format!(
+            "\x1b]8;;file://{}/{file}{anchor}\x1b\\{}\x1b]8;;\x1b\\",
+            self.root.replace(' ', "%20"),
+            self.paint("36", &text)
+        )
+    }
+
+    /// The compiler's words, with its colours only where colours are shown.
+    fn compiler(&self, rendered: &str) -> String {
+        match self.color {
+            true => rendered.to_string(),
+            false => strip_ansi_escapes::strip_str(rendered),
+        }
+    }
+
+    fn paint(&self, code: &str, text: &str) -> String {
+        match self.color {
+            true => format!("\x1b[{code}m{text}\x1b[0m"),
+            false => text.to_string(),
+        }
+    }
+}
+
+/// The chapter's heading with its count.
+pub fn heading(style: &Style, report: &ChapterReport) -> String {
+    let (done, all) = report.count();
+    let count = match report.problem {
+        None | Some(Problem::CutShort { .. }) => format!("{done} of {all} checkpoints green"),
+        Some(_) => format!("{all} checkpoints, not run"),
+    };
+    format!(
+        "{}  {}",
+        style.bold(&format!("Chapter {} · {}", report.number, report.title)),
+        style.dim(&count)
+    )
+}
+
+/// Every section on a line of its own.
+pub fn list(style: &Style, report: &ChapterReport) -> Vec<String> {
+    let current = report.current().map(|section| section.id);
+    report
+        .sections
+        .iter()
+        .map(|section| {
+            let here = current == Some(section.id);
+            let title = format!("{:<6}{}", section.id.to_string(), section.title);
+            let title = match here {
+                true => style.bold(&title),
+                false => title,
+            };
+            let pad = " ".repeat(48usize.saturating_sub(6 + section.title.chars().count()));
+            let words = style.dim(state_words(section));
+            format!("  {} {title}{pad}{words}", mark(style, section, here))
+        })
+        .collect()
+}
+
+/// Every section as a mark, for small screens.
+pub fn bar(style: &Style, report: &ChapterReport) -> String {
+    let current = report.current().map(|section| section.id);
+    let marks: Vec<String> = report
+        .sections
+        .iter()
+        .map(|section| mark(style, section, current == Some(section.id)))
+        .collect();
+    format!("  {}", marks.join(" "))
+}
+
+/// What stands between the learner and the next green checkpoint.
+pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
+    match &report.problem {
+        Some(Problem::DoesNotCompile { errors }) => return does_not_compile(style, errors),
+        Some(Problem::CargoFailed { message }) => {
+            let mut lines = vec![style.red("cargo could not build the tests:")];
+            lines.extend(indented(message));
+            lines.push(cargo_advice(message).to_string());
+            return lines;
+        }
+        Some(Problem::CutShort { message }) => {
+            let mut lines = vec![style.red("The tests did not come to their end:")];
+            lines.extend(indented(message));
+            if let Some(section) = report.current() {
+                lines.push(String::new());
+                lines.extend(section_reason(style, &report.page, section));
+            }
+            return lines;
+        }
+        None => {}
+    }
+    match report.current() {
+        Some(section) => section_reason(style, &report.page, section),
+        None => vec![style.green(&format!(
+            "Chapter {} is done: every checkpoint is green.",
+            report.number
+        ))],
+    }
+}
+
+/// One section: what to write, what fails and why.
+pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec<String> {
+    let title = format!("{} {}", section.id, section.title);
+    let head = |words: String| format!("{} · {words}", style.bold(&title));
+    let mut lines = match section.state {
+        State::Done => vec![head(style.green("green"))],
+        State::Given => vec![head("nothing to write: read it in the book".to_string())],
+        State::NotWritten if section.pieces.iter().any(|piece| piece.written) => {
+            vec![head(style.yellow("not finished yet"))]
+        }
+        State::NotWritten => vec![head(style.yellow("not written yet"))],
+        State::Wrong => vec![head(style.red("written, and not right yet"))],
+        State::Waiting => {
+            let other = section.waits_for.map_or(String::new(), |id| id.to_string());
+            vec![head(style.yellow(&format!("needs section {other} first")))]
+        }
+        State::Unknown => vec![head(style.dim("not run"))],
+    };
+    if section.state == State::NotWritten {
+        lines.extend(section.pieces.iter().map(|piece| to_write(style, piece)));
+    }
+    if let Some((test, failure)) = section.first_failure() {
+        lines.push(String::new());
+        lines.extend(failed(style, test, failure));
+    }
+    if let Some(because) = &section.explanation {
+        lines.push(String::new());
+        lines.push(format!("{} {because}", style.yellow("Why:")));
+    }
+    if !matches!(section.state, State::Done | State::Unknown) {
+        lines.push(String::new());
+        lines.push(style.dim(&format!("Read: section {} of {page}", section.id)));
+    }
+    lines
+}
+
+/// One of a section's hints.
+pub fn hint(style: &Style, section: &Section, level: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let total = section.hints.len();
+    for (number, hint) in (1..).zip(&section.hints).take(level) {
+        let head = format!("Hint {number} of {total} for {}:", section.id);
+        let head = match number == level {
+            true => style.bold(&head),
+            false => style.dim(&head),
+        };
+        lines.push(format!("{head} {hint}"));
+    }
+    lines.push(match level < total {
+        true => style.dim("Ask again for the next hint."),
+        false => style.dim(&format!(
+            "That was the last hint; `cargo course solution {}` shows the answer.",
+            section.id
+        )),
+    });
+    lines
+}
+
+fn does_not_compile(style: &Style, errors: &[Diagnostic]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let place = errors.first().and_then(|error| {
+        let file = error.file.as_deref()?;
+        Some(format!(" at {}", style.place(file, error.line)))
+    });
+    let count = match errors.len() {
+        1 => "one error".to_string(),
+        n => format!("{n} errors"),
+    };
+    lines.push(format!(
+        "{} {count}; the compiler's first words{}:",
+        style.red("The code does not compile:"),
+        place.unwrap_or_default()
+    ));
+    lines.push(String::new());
+    for error in errors.iter().take(3) {
+        lines.extend(style.compiler(&error.rendered).lines().map(str::to_string));
+        lines.push(String::new());
+    }
+    if errors.len() > 3 {
+        lines.push(style.dim(&format!(
+            "… and {} more; the first is the one to mend.",
+            errors.len() - 3
+        )));
+    }
+    lines
+}
+
+fn failed(style: &Style, test: &str, failure: &Failure) -> Vec<String> {
+    let place = failure
+        .file
+        .as_deref()
+        .map(|file| format!("  {}", style.place(file, failure.line)));
+    let mut lines = vec![format!(
+        "{} {test}{}",
+        style.red("✗"),
+        place.unwrap_or_default()
+    )];
+    lines.extend(indented(&failure.message));
+    lines
+}
+
+fn to_write(style: &Style, piece: &PieceReport) -> String {
+    let mark = match piece.written {
+        true => style.green("✓"),
+        false => style.yellow("▸"),
+    };
+    format!(
+        "  {mark} {}  {}",
+        piece.what,
+        style.place(&piece.file, piece.line)
+    )
+}
+
+fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
+    match section.state {
+        State::Done => style.green("✓"),
+        State::Given => style.dim("–"),
+        State::Wrong => style.red("✗"),
+        _ if here => style.yellow("▸"),
+        _ => style.dim("·"),
+    }
+}
+
+fn state_words(section: &SectionReport) -> &'static str {
+    match section.state {
+        State::Done => "",
+        State::Given => "to read",
+        State::NotWritten if section.pieces.iter().any(|piece| piece.written) => "not finished",
+        State::NotWritten => "not written",
+        State::Wrong => "not right yet",
+        State::Waiting => "needs an earlier section",
+        State::Unknown => "not run",
+    }
+}
+
+fn cargo_advice(message: &str) -> &'static str {
+    if message.contains("failed to download") || message.contains("failed to get") {
+        "The dependencies are not on this machine yet: run `cargo fetch` once with a network."
+    } else if message.contains("No space left") {
+        "The disk is full: make room (`cargo clean` frees what was built) and save again."
+    } else {
+        "`git diff Cargo.toml` shows whether the manifest was changed; `cargo test` says the same without this program."
+    }
+}
+
+fn indented(text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(|line| format!("    {line}"))
+}

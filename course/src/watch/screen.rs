@@ -1,0 +1,115 @@
+//! A terminal screen with a head, a body that scrolls, and a foot. Whatever way the
+//! program ends, the terminal is given back as it was.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::terminal::{
+    self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen,
+};
+use crossterm::{execute, queue};
+
+/// The terminal, taken over until this is dropped.
+pub struct Screen(());
+
+impl Screen {
+    /// Takes the terminal over.
+    pub fn enter() -> Result<Self> {
+        terminal::enable_raw_mode().context("this terminal cannot be switched to single keys")?;
+        let screen = Self(());
+        execute!(io::stdout(), EnterAlternateScreen, Hide)
+            .context("cannot draw on the terminal")?;
+        let default_hook = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            leave();
+            default_hook(panic);
+        }));
+        Ok(screen)
+    }
+
+    /// Draws everything anew. Lines too long are wrapped; a body too tall is shown
+    /// from its line `scroll` on. Returns the scroll that was possible.
+    pub fn draw(
+        &self,
+        head: &[String],
+        body: &[String],
+        foot: &str,
+        scroll: usize,
+    ) -> Result<usize> {
+        let (width, height) = terminal::size().unwrap_or((80, 24));
+        let (width, height) = (usize::from(width).max(20), usize::from(height).max(6));
+        let head = wrap(head, width);
+        let foot = wrap(&[foot.to_string()], width);
+        let body = wrap(body, width);
+        let room = height.saturating_sub(head.len() + foot.len() + 2).max(1);
+        let scroll = scroll.min(body.len().saturating_sub(room));
+        let mut lines = head;
+        lines.push(String::new());
+        lines.extend(body.iter().skip(scroll).take(room).cloned());
+        lines.truncate(height.saturating_sub(foot.len()));
+        let mut out = io::stdout().lock();
+        queue!(out, BeginSynchronizedUpdate)?;
+        for (row, line) in (0..).zip(&lines) {
+            queue!(out, MoveTo(0, row))?;
+            write!(out, "{line}\x1b[0m")?;
+            queue!(out, Clear(ClearType::UntilNewLine))?;
+        }
+        queue!(out, Clear(ClearType::FromCursorDown))?;
+        let hidden = body.len().saturating_sub(scroll + room);
+        if hidden > 0 {
+            queue!(out, MoveTo(0, to_row(height - foot.len() - 1)))?;
+            write!(
+                out,
+                "\x1b[2m  ↓ {hidden} more lines: arrow keys, page down\x1b[0m"
+            )?;
+            queue!(out, Clear(ClearType::UntilNewLine))?;
+        }
+        for (row, line) in (height - foot.len()..).zip(&foot) {
+            queue!(out, MoveTo(0, to_row(row)))?;
+            write!(out, "{line}\x1b[0m")?;
+            queue!(out, Clear(ClearType::UntilNewLine))?;
+        }
+        queue!(out, EndSynchronizedUpdate)?;
+        out.flush().context("cannot draw on the terminal")?;
+        Ok(scroll)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+/// Gives the terminal back. Harmless where it was never taken.
+pub fn leave() {
+    if terminal::is_raw_mode_enabled().unwrap_or(false) {
+        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+fn to_row(row: usize) -> u16 {
+    u16::try_from(row).unwrap_or(u16::MAX)
+}
+
+/// Breaks lines at words, with the indent of the first kept on those that follow.
+/// Colours and links take no room.
+fn wrap(lines: &[String], width: usize) -> Vec<String> {
+    let mut wrapped = Vec::new();
+    for line in lines {
+        let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
+        let options = textwrap::Options::new(width)
+            .subsequent_indent(indent)
+            .word_splitter(textwrap::WordSplitter::NoHyphenation)
+            .word_separator(textwrap::WordSeparator::AsciiSpace);
+        wrapped.extend(
+            textwrap::wrap(line, options)
+                .into_iter()
+                .map(|line| line.into_owned()),
+        );
+    }
+    wrapped
+}

@@ -1,0 +1,344 @@
+//! Expanding a page's directives, on a course of two chapters made for the purpose.
+
+use std::fs;
+use std::path::Path;
+
+use course::book::{Pages, directives};
+use course::repo::Repo;
+use tempfile::TempDir;
+
+const COURSE: &str = r#"
+[[part]]
+title = "The core"
+chapters = [
+  { number = 1, slug = "greetings", title = "Greet & Go", about = "Says hello." },
+  { number = 2, slug = "later", title = "Later", about = "Comes later." },
+]
+"#;
+
+const MANIFEST: &str = r##"
+[[section]]
+id = "1.1"
+title = "greet"
+items = ["greeting::greet", "greeting::Greeting::tone"]
+attributes = [{ on = "greeting::Greeting", attribute = "#[derive(Debug)]" }]
+tests = ["test_ch1_greets", "test_ch1_is_polite"]
+hints = ["one", "two", "three"]
+
+[[section]]
+id = "1.2"
+title = "To read"
+
+[[wrong]]
+section = "1.1"
+item = "greeting::greet"
+body = 'name.to_string()'
+tests = ["test_ch1_greets"]
+says = "no hello"
+because = "It only says the *name*."
+
+[[wrong]]
+section = "1.1"
+item = "greeting::greet"
+replace = '"Hello, {name}"'
+with = '"Bye, {name}"'
+tests = ["test_ch1_is_polite"]
+says = "bye"
+because = "That is a farewell."
+"##;
+
+const SOLUTION: &str = r##"
+/// How to greet.
+#[derive(Debug)]
+pub struct Greeting {
+    /// The words.
+    pub words: String,
+    /// Loud or soft.
+    pub tone: u8,
+}
+
+impl Greeting {
+    /// How many words it has.
+    pub fn count(&self) -> usize {
+        self.words.split(' ').count()
+    }
+}
+
+/// Greets `name`.
+pub fn greet(name: &str) -> String {
+    format!("Hello, {name}")
+}
+
+/// Text that mdBook would like to change.
+pub const TRAPS: &str = r#"
+# A heading
+```text
+{{#include nothing.rs}}
+```
+"#;
+"##;
+
+struct Fixture {
+    dir: TempDir,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let fixture = Self {
+            dir: TempDir::new().expect("a temporary folder"),
+        };
+        fixture.write("book/src/course.toml", COURSE);
+        fixture.write("book/src/ch01-greetings.toml", MANIFEST);
+        fixture.write("solutions/src/lib.rs", "pub mod greeting;\n");
+        fixture.write("solutions/src/greeting.rs", SOLUTION.trim_start());
+        fixture
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let path = self.dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap_or(Path::new("/"))).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    fn pages(&self) -> Pages {
+        let repo = Repo::find(self.dir.path()).expect("the fixture is a repository");
+        Pages::load(&repo).expect("the fixture loads")
+    }
+
+    fn expand(&self, markdown: &str) -> String {
+        self.pages()
+            .expand("page.md", markdown)
+            .unwrap_or_else(|problems| panic!("unexpected: {problems:?}"))
+    }
+
+    fn problems(&self, markdown: &str) -> Vec<String> {
+        match self.pages().expand("page.md", markdown) {
+            Ok(text) => panic!("expected problems, got:\n{text}"),
+            Err(problems) => problems.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Asserts that `markdown` has one problem, and that it says `wanted`.
+    fn refuses(&self, markdown: &str, wanted: &str) {
+        let problems = self.problems(markdown);
+        assert!(
+            problems.len() == 1 && problems[0].contains(wanted),
+            "expected one problem with {wanted:?}, got {problems:?}"
+        );
+    }
+}
+
+#[test]
+fn an_item_is_shown_as_the_solution_has_it() {
+    let text = Fixture::new().expand("Before.\n{{#item greeting::greet}}\nAfter.");
+    assert_eq!(
+        text,
+        "Before.\n\n<figure class=\"listing\"><figcaption><code>src/greeting.rs</code></figcaption>\n\n\
+         ```rust\n/// Greets `name`.\npub fn greet(name: &str) -> String {\n    format!(\"Hello, {name}\")\n}\n```\n\n\
+         </figure>\n\nAfter.\n"
+    );
+}
+
+#[test]
+fn a_method_moves_to_the_left_margin() {
+    let text = Fixture::new().expand("{{#item greeting::Greeting::count}}");
+    let body = "/// How many words it has.\npub fn count(&self) -> usize {\n    self.words";
+    assert!(text.contains(body), "{text}");
+}
+
+#[test]
+fn a_stub_lacks_what_the_learner_writes() {
+    let fixture = Fixture::new();
+    let text = fixture.expand("{{#stub greeting::Greeting}}\n{{#stub greeting::greet}}");
+    assert!(
+        text.contains("src/greeting.rs</code>, as you find it"),
+        "{text}"
+    );
+    assert!(text.contains("todo!(\"1.1: write greet\")"), "{text}");
+    assert!(!text.contains("tone"), "{text}");
+    assert!(!text.contains("derive"), "{text}");
+    fixture.refuses(
+        "{{#stub greeting::Greeting::tone}}",
+        "the stub of src/greeting.rs has no `Greeting::tone`",
+    );
+}
+
+#[test]
+fn a_listing_survives_what_mdbook_does_to_code() {
+    let text = Fixture::new().expand("{{#item greeting::TRAPS}}");
+    assert!(text.contains("\n````rust\n"), "a longer fence: {text}");
+    assert!(text.contains("\n## A heading\n"), "no hidden line: {text}");
+    assert!(
+        text.contains("\n\\{{#include nothing.rs}}\n"),
+        "no include: {text}"
+    );
+}
+
+#[test]
+fn a_checkpoint_names_work_tests_and_commands() {
+    let fixture = Fixture::new();
+    let text = fixture.expand("{{#checkpoint 1.1}}");
+    for wanted in [
+        "id=\"checkpoint-1.1\" data-section=\"1.1\"",
+        "<code>greet</code>, <code>Greeting::tone</code> and <code>#[derive(Debug)]</code> on <code>Greeting</code>",
+        "in <code>src/greeting.rs</code>",
+        "cargo course check 1.1",
+        "cargo test ch1::",
+        "<code>ch1::test_ch1_is_polite</code>",
+    ] {
+        assert!(text.contains(wanted), "no {wanted:?} in {text}");
+    }
+    assert!(!text.trim().contains("\n\n"), "one block of HTML: {text}");
+    fixture.refuses("{{#checkpoint 1.2}}", "section 1.2 has no tests");
+    fixture.refuses("{{#checkpoint 1.9}}", "no section 1.9");
+    fixture.refuses("{{#checkpoint one}}", "`one` is no section");
+}
+
+#[test]
+fn wrong_answers_show_the_code_and_fold_the_reason() {
+    let fixture = Fixture::new();
+    let text = fixture.expand("{{#wrong-answers 1}}");
+    for wanted in [
+        "[1.1](ch01-greetings.md#checkpoint-1.1) `greet`",
+        "```rust\npub fn greet(name: &str) -> String {\n    name.to_string()\n}\n```",
+        "\n\nIt only says the *name*.\n\n</details>",
+        "```diff\n- format!(\"Hello, {name}\")\n+ format!(\"Bye, {name}\")\n```",
+    ] {
+        assert!(text.contains(wanted), "no {wanted:?} in {text}");
+    }
+    fixture.refuses("{{#wrong-answers 2}}", "planned and not written yet");
+    fixture.refuses("{{#wrong-answers x}}", "`x` is no chapter");
+}
+
+#[test]
+fn a_picture_is_inlined_without_blank_lines() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "book/src/images/loop.svg",
+        "<?xml version=\"1.0\"?>\n<svg>\n\n<g/>\n\n</svg>\n",
+    );
+    let text = fixture.expand("{{#picture loop}}");
+    assert_eq!(
+        text.trim(),
+        "<figure class=\"picture\">\n<svg>\n<g/>\n</svg>\n</figure>"
+    );
+    fixture.refuses("{{#picture lop}}", "cannot read book/src/images/lop.svg");
+    fixture.refuses("{{#picture ../x}}", "without folder and ending");
+}
+
+#[test]
+fn the_table_links_written_chapters_and_marks_planned_ones() {
+    let text = Fixture::new().expand("{{#chapters}}");
+    assert!(text.contains("## The core"), "{text}");
+    assert!(
+        text.contains("| 1 | [Greet & Go](ch01-greetings.md) | Says hello. |"),
+        "{text}"
+    );
+    assert!(
+        text.contains("| 2 | Later <span class=\"planned\">planned</span> | Comes later. |"),
+        "{text}"
+    );
+}
+
+#[test]
+fn code_and_escapes_are_left_alone() {
+    let page = "~~~~\n{{#item a::b}}\n~~~\n{{#nonsense}}\n~~~~\n\n\
+                Write `{{#item P}}` or ``a ` {{#what}}``.\n\n\\{{#item P}} and {{#this}}\n\n\
+                {{#title A page}}\n";
+    let fixture = Fixture::new();
+    assert_eq!(fixture.expand(page), page);
+}
+
+#[test]
+fn every_problem_of_a_page_is_reported_with_its_line() {
+    let problems = Fixture::new().problems(
+        "# Title\n{{#item greeting::gone}}\n\nText {{#item greeting::greet}} text\n  {{#chapters}}\n\
+         {{#itm greeting::greet}}\n{{#item}}\n{{#item nowhere::x}}\n{{#stub greeting::greet\n",
+    );
+    let wanted = [
+        (2, "solutions/src/greeting.rs has no item `gone`"),
+        (4, "must stand alone on its line"),
+        (5, "must stand alone on its line"),
+        (
+            6,
+            "`{{#itm greeting::greet}}`: no such directive; there are item, stub",
+        ),
+        (7, "it lacks an argument"),
+        (8, "begins with no module"),
+        (9, "it lacks its `}}` on the same line"),
+    ];
+    assert_eq!(problems.len(), wanted.len(), "{problems:#?}");
+    for (problem, (line, text)) in problems.iter().zip(wanted) {
+        let place = format!("book/src/page.md:{line}: ");
+        assert!(
+            problem.starts_with(&place) && problem.contains(text),
+            "expected {place}…{text}, got {problem}"
+        );
+    }
+}
+
+#[test]
+fn what_can_be_expanded_still_is() {
+    let fixture = Fixture::new();
+    let (text, problems) = fixture.pages().expand_leniently(
+        "page.md",
+        "{{#item greeting::gone}}\n{{#item greeting::greet}}",
+    );
+    assert_eq!(problems.len(), 1);
+    assert!(
+        text.contains("pub fn greet") && !text.contains("gone"),
+        "{text}"
+    );
+}
+
+#[test]
+fn includes_are_mdbooks_but_must_find_something() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "book/src/part.rs",
+        "// ANCHOR: one\nfn one() {}\n// ANCHOR_END: one\n// ANCHOR: two\n\n// ANCHOR: empty\n// ANCHOR_END: empty\n",
+    );
+    fixture.write("book/src/part.md", "See {{#checkpoint 1.1}}.\n");
+    let good = "```rust\n{{#include part.rs:one}}\n{{#rustdoc_include part.rs:2:3}}\n{{#include part.rs::2}}\n{{#include part.rs:2}}\n```\n{{#playground part.rs editable}}\n";
+    assert_eq!(fixture.expand(good), good);
+    for (argument, wanted) in [
+        ("part.rs:three", "there is no `ANCHOR: three`"),
+        ("part.rs:two", "is not followed by `ANCHOR_END: two`"),
+        ("part.rs:empty", "is empty"),
+        ("part.rs:5", "is empty"),
+        ("part.rs:8:9", "the file has 7"),
+        ("part.rs:3:2", "no lines 3 to 2"),
+        ("part.rs:1:x", "is no range of lines"),
+        ("gone.rs", "cannot read gone.rs"),
+        ("part.md", "which works on pages only"),
+        ("", "it names no file"),
+    ] {
+        // Also in code: mdBook includes there as well.
+        let page = format!("```rust\n{{{{#include {argument}}}}}\n```\n");
+        fixture.refuses(&page, wanted);
+    }
+    fixture.refuses("Inline {{#playground gone.rs}}.", "cannot read gone.rs");
+}
+
+#[test]
+fn directives_are_listed_with_their_lines() {
+    let page = "{{#checkpoint 1.1}}\n```\n{{#checkpoint 1.2}}\n```\n{{#chapters}}  \n";
+    let found: Vec<_> = directives(page)
+        .map(|one| (one.line, one.name, one.argument))
+        .collect();
+    assert_eq!(found, [(1, "checkpoint", "1.1"), (5, "chapters", "")]);
+}
+
+#[test]
+fn the_real_pages_expand() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let repo = Repo::find(here).expect("this is the repository");
+    let pages = Pages::load(&repo).expect("manifests and solution load");
+    for (chapter, _) in pages.course().written() {
+        let name = format!("{}.md", chapter.stem());
+        let text = fs::read_to_string(repo.book().join(&name)).expect("a written chapter's page");
+        if let Err(problems) = pages.expand(&name, &text) {
+            panic!("{problems:#?}");
+        }
+    }
+}

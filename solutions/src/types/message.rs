@@ -1,0 +1,165 @@
+//! What is said in a conversation, and by whom.
+
+use serde::{Deserialize, Serialize};
+
+use super::{TokenUsage, ToolCall};
+
+/// Identifies one message: a UUID (version 4, random) in its hyphenated,
+/// lower-case form.
+pub type MessageId = String;
+
+/// Returns an identifier that no other message has.
+pub fn new_id() -> MessageId {
+    uuid::Uuid::new_v4().to_string()
+}
+
+/// One entry of a conversation.
+///
+/// As JSON it is a single object: the fields of the variant, and beside them a
+/// field `type` that holds the variant's name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum Message {
+    /// Instructions from the agent, not typed by the user.
+    System(SystemMessage),
+    /// What the user typed.
+    User(UserMessage),
+    /// What the model replied.
+    Assistant(AssistantMessage),
+    /// What a tool answered to one of the model's calls.
+    ToolResult(ToolResultMessage),
+    /// Context that was found rather than typed: a project's instructions, an image.
+    Attachment(AttachmentMessage),
+    /// News from a tool that is still running. For the screen only: it is never
+    /// sent to a model and never written to a session.
+    Progress(ProgressMessage),
+}
+
+/// Instructions that the agent itself puts into the conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SystemMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The instructions.
+    pub content: String,
+    /// Marks a message that the agent must find again, such as
+    /// `"compact_boundary"`. Data written before the field existed has none.
+    pub tag: Option<String>,
+}
+
+/// What the user typed: one message a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UserMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The user's words.
+    pub content: String,
+}
+
+/// A reply of the model: text, tool calls, or both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AssistantMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The words for the user; `None` when the model only called tools.
+    pub text: Option<String>,
+    /// The calls to carry out, in the order in which the model made them.
+    pub tool_calls: Vec<ToolCall>,
+    /// Why the model stopped, and so what the agent does next.
+    pub stop_reason: StopReason,
+    /// What this reply cost in tokens; `None` when the provider did not say.
+    pub usage: Option<TokenUsage>,
+}
+
+/// The answer to exactly one [`ToolCall`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolResultMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The [`ToolCall::id`] that this answers.
+    pub tool_use_id: String,
+    /// The tool's output, as the model will read it.
+    pub content: String,
+    /// Whether the output was cut short to fit. Data written before the field
+    /// existed was not.
+    #[serde(default)]
+    pub is_truncated: bool,
+}
+
+/// Context that the agent found and put into the conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AttachmentMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// Where the content came from, for display.
+    pub path: String,
+    /// The content itself.
+    pub content: String,
+    /// What kind of content it is: `"instructions"` for a project's own rules,
+    /// `"file"` for an image.
+    pub content_type: String,
+}
+
+/// A sign of life from a running tool. It has no id, since nothing refers to it
+/// once it was shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ProgressMessage {
+    /// The [`ToolCall::id`] of the call that is running.
+    pub tool_use_id: String,
+    /// Whatever this tool reports; each tool has a shape of its own.
+    pub data: serde_json::Value,
+}
+
+/// Why the model ended its reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum StopReason {
+    /// It has said what it had to say: the turn is over.
+    Stop,
+    /// It waits for the results of its tool calls.
+    ToolUse,
+}
+
+impl Message {
+    /// An untagged system message with a new id.
+    pub fn system(content: impl Into<String>) -> Self {
+        Self::System(SystemMessage {
+            id: new_id(),
+            content: content.into(),
+            tag: None,
+        })
+    }
+
+    /// A user message with a new id.
+    pub fn user(content: impl Into<String>) -> Self {
+        Self::User(UserMessage {
+            id: new_id(),
+            content: content.into(),
+        })
+    }
+
+    /// A reply of the model with a new id; the rest is kept as it is given.
+    pub fn assistant(
+        text: Option<String>,
+        tool_calls: Vec<ToolCall>,
+        stop_reason: StopReason,
+        usage: Option<TokenUsage>,
+    ) -> Self {
+        Self::Assistant(AssistantMessage {
+            id: new_id(),
+            text,
+            tool_calls,
+            stop_reason,
+            usage,
+        })
+    }
+
+    /// The whole answer to the call `tool_use_id`, with an id of its own.
+    pub fn tool_result(tool_use_id: impl Into<String>, content: impl Into<String>) -> Self {
+        Self::ToolResult(ToolResultMessage {
+            id: new_id(),
+            tool_use_id: tool_use_id.into(),
+            content: content.into(),
+            is_truncated: false,
+        })
+    }
+}

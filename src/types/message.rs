@@ -1,0 +1,110 @@
+//! What is said in a conversation, and by whom.
+
+use serde::{Deserialize, Serialize};
+
+use super::{TokenUsage, ToolCall};
+
+/// Identifies one message: a UUID (version 4, random) in its hyphenated,
+/// lower-case form.
+pub type MessageId = String;
+
+/// Returns an identifier that no other message has.
+pub fn new_id() -> MessageId {
+    todo!("1.1: write new_id")
+}
+
+/// One entry of a conversation.
+///
+/// As JSON it is a single object: the fields of the variant, and beside them a
+/// field `type` that holds the variant's name.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Message {
+    /// Instructions from the agent, not typed by the user.
+    System(SystemMessage),
+    /// What the user typed.
+    User(UserMessage),
+    /// What the model replied.
+    Assistant(AssistantMessage),
+    /// What a tool answered to one of the model's calls.
+    ToolResult(ToolResultMessage),
+}
+
+/// Instructions that the agent itself puts into the conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SystemMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The instructions.
+    pub content: String,
+}
+
+/// What the user typed: one message a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UserMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The user's words.
+    pub content: String,
+}
+
+/// A reply of the model: text, tool calls, or both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AssistantMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The words for the user; `None` when the model only called tools.
+    pub text: Option<String>,
+    /// The calls to carry out, in the order in which the model made them.
+    pub tool_calls: Vec<ToolCall>,
+    /// Why the model stopped, and so what the agent does next.
+    pub stop_reason: StopReason,
+    /// What this reply cost in tokens; `None` when the provider did not say.
+    pub usage: Option<TokenUsage>,
+}
+
+/// The answer to exactly one [`ToolCall`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolResultMessage {
+    /// Identifies this message.
+    pub id: MessageId,
+    /// The [`ToolCall::id`] that this answers.
+    pub tool_use_id: String,
+    /// The tool's output, as the model will read it.
+    pub content: String,
+}
+
+/// Why the model ended its reply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum StopReason {
+    /// It has said what it had to say: the turn is over.
+    Stop,
+    /// It waits for the results of its tool calls.
+    ToolUse,
+}
+
+impl Message {
+    /// An untagged system message with a new id.
+    pub fn system(content: impl Into<String>) -> Self {
+        todo!("1.3: write Message::system")
+    }
+
+    /// A user message with a new id.
+    pub fn user(content: impl Into<String>) -> Self {
+        todo!("1.3: write Message::user")
+    }
+
+    /// A reply of the model with a new id; the rest is kept as it is given.
+    pub fn assistant(
+        text: Option<String>,
+        tool_calls: Vec<ToolCall>,
+        stop_reason: StopReason,
+        usage: Option<TokenUsage>,
+    ) -> Self {
+        todo!("1.4: write Message::assistant")
+    }
+
+    /// The whole answer to the call `tool_use_id`, with an id of its own.
+    pub fn tool_result(tool_use_id: impl Into<String>, content: impl Into<String>) -> Self {
+        todo!("1.5: write Message::tool_result")
+    }
+}
