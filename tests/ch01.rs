@@ -129,6 +129,27 @@ fn test_ch1_old_messages_still_load() {
 }
 
 #[test]
+fn test_ch1_unknown_fields_are_passed_over() {
+    for known in [
+        json!({ "type": "System", "id": "m1", "content": "c", "tag": null }),
+        json!({ "type": "User", "id": "m2", "content": "c" }),
+        json!({
+            "type": "ToolResult", "id": "m4", "tool_use_id": "t",
+            "content": "c", "is_truncated": false
+        }),
+        json!({
+            "type": "Attachment", "id": "m5", "path": "p",
+            "content": "c", "content_type": "file"
+        }),
+        json!({ "type": "Progress", "tool_use_id": "t", "data": {} }),
+    ] {
+        let mut newer = known.clone();
+        newer["added_next_year"] = json!(true);
+        assert_loads_as(newer, known);
+    }
+}
+
+#[test]
 fn test_ch1_broken_messages_are_refused() {
     for whole in [
         json!({ "type": "System", "id": "m1", "content": "c" }),
@@ -169,8 +190,12 @@ fn test_ch1_create_user_message() {
     assert_eq!(user.content, "Hello");
     assert_is_new_id(&user.id);
 
-    let owned = Message::user(String::from("Hello, owned"));
-    assert_eq!(to_json(&owned)["content"], "Hello, owned");
+    let owned = Message::user(String::from("  Hello, owned\n"));
+    assert_eq!(
+        to_json(&owned)["content"],
+        "  Hello, owned\n",
+        "the content is kept to the letter, white space included"
+    );
 }
 
 #[test]
@@ -186,8 +211,12 @@ fn test_ch1_create_system_message() {
         "a system message is made without a tag"
     );
 
-    let owned = Message::system(String::from("Be brief, owned"));
-    assert_eq!(to_json(&owned)["content"], "Be brief, owned");
+    let owned = Message::system(String::from("  Be brief, owned\n"));
+    assert_eq!(
+        to_json(&owned)["content"],
+        "  Be brief, owned\n",
+        "the content is kept to the letter, white space included"
+    );
 }
 
 #[test]
@@ -283,9 +312,13 @@ fn test_ch1_create_tool_result() {
         "a result made this way is whole"
     );
 
-    let owned = Message::tool_result(String::from("call_2"), String::from("lib.rs"));
+    let owned = Message::tool_result(String::from("call_2"), String::from("  lib.rs\n"));
     assert_eq!(to_json(&owned)["tool_use_id"], "call_2");
-    assert_eq!(to_json(&owned)["content"], "lib.rs");
+    assert_eq!(
+        to_json(&owned)["content"],
+        "  lib.rs\n",
+        "the content is kept to the letter, white space included"
+    );
 }
 
 #[test]
@@ -456,7 +489,11 @@ fn test_ch1_tool_result_text() {
     let result = ToolResult::text("3 files");
     assert_eq!(result.content, "3 files");
     assert!(!result.is_truncated, "a text result is whole");
-    assert_eq!(ToolResult::text(String::from("owned")).content, "owned");
+    assert_eq!(
+        ToolResult::text(String::from("  owned\n")).content,
+        "  owned\n",
+        "the content is kept to the letter, white space included"
+    );
 }
 
 #[test]
@@ -468,8 +505,8 @@ fn test_ch1_tool_result_error() {
     );
     assert!(!result.is_truncated, "an error is whole");
     assert_eq!(
-        ToolResult::error(String::from("owned")).content,
-        "error: owned"
+        ToolResult::error(String::from("owned\n")).content,
+        "error: owned\n"
     );
 }
 
@@ -643,10 +680,10 @@ fn test_ch1_toolset_empty() {
 fn test_ch1_toolset_push_and_get() {
     let mut set = ToolSet::new();
     set.push(Plain::named("bash"));
-    set.push(Plain::named("read"));
+    assert!(!set.is_empty(), "a set with one tool is not empty");
+    set.push(Plain::named("readFile"));
     assert_eq!(set.len(), 2, "two tools of two names are two entries");
-    assert!(!set.is_empty(), "a set with two tools is not empty");
-    for name in ["bash", "read"] {
+    for name in ["bash", "readFile"] {
         let tool = set.get(name);
         let found = tool.map(|tool| tool.definition().name);
         assert_eq!(
@@ -655,7 +692,7 @@ fn test_ch1_toolset_push_and_get() {
             "a tool is found under its definition's name"
         );
     }
-    for name in ["Bash", "bas", "bash ", "Does as it is told", ""] {
+    for name in ["Bash", "readfile", "bas", "bash ", "Does as it is told", ""] {
         assert!(
             set.get(name).is_none(),
             "no tool is called {name:?}: only the very name finds it"

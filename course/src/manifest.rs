@@ -182,15 +182,14 @@ impl Course {
         let mut course = Self {
             parts: read_toml::<File>(repo, &path)?.parts,
         };
-        let mut expected = 1;
-        for chapter in course.parts.iter_mut().flat_map(|part| &mut part.chapters) {
+        let chapters = course.parts.iter_mut().flat_map(|part| &mut part.chapters);
+        for (expected, chapter) in (1..).zip(chapters) {
             ensure!(
                 chapter.number == expected,
                 "{}: chapter {} stands where chapter {expected} is due",
                 repo.relative(&path),
                 chapter.number
             );
-            expected += 1;
             let manifest = chapter.manifest_path(repo);
             if manifest.is_file() {
                 let read: Manifest = read_toml(repo, &manifest)?;

@@ -384,9 +384,7 @@ fn close_gaps(text: &str) -> String {
             let closes = lines
                 .get(end)
                 .is_none_or(|line| line.trim_start().starts_with('}'));
-            if end == lines.len() {
-                out.push("");
-            } else if blank && !opens && !closes {
+            if end == lines.len() || (blank && !opens && !closes) {
                 out.push("");
             }
         } else {

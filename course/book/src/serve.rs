@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::io::ErrorKind;
 use std::net::Ipv4Addr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use anyhow::{Context, Result, anyhow};
@@ -39,7 +39,10 @@ pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
 
 async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     let listener = listen(port).await?;
-    let site = Arc::new(Site::new(repo)?);
+    // Belongs to this function and not to the site, of which the watching thread still
+    // has a share when the program ends: that way the folder is removed.
+    let builds = folder_of_builds(repo)?;
+    let site = Arc::new(Site::new(repo, builds.path())?);
     let reload = LiveReloadLayer::new();
     let reloader = reload.reloader();
     let folders = [repo.root().join("book"), repo.solutions()];
@@ -63,8 +66,24 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     // Not a graceful shutdown: open pages keep a connection for as long as they are.
     tokio::select! {
         ended = axum::serve(listener, router) => ended.context("the server stopped"),
-        signal = tokio::signal::ctrl_c() => signal.context("Ctrl-C can't be waited for"),
+        signal = told_to_end() => signal.context("the signal to end can't be waited for"),
     }
+}
+
+/// Ctrl-C, or the signal by which a program ends another. After either, the folder of
+/// builds is removed.
+async fn told_to_end() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminated = signal(SignalKind::terminate())?;
+        tokio::select! {
+            result = tokio::signal::ctrl_c() => result,
+            _ = terminated.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
 }
 
 /// `port`, or without one the first free one of a few.
@@ -83,10 +102,20 @@ async fn listen(port: Option<u16>) -> Result<TcpListener> {
     })
 }
 
+/// A folder inside `target`, so that nothing is left in other places if all else fails.
+fn folder_of_builds(repo: &Repo) -> Result<TempDir> {
+    let target = repo.root().join("target");
+    let make = || {
+        fs::create_dir_all(&target)?;
+        tempfile::Builder::new().prefix("book-").tempdir_in(&target)
+    };
+    make().with_context(|| format!("cannot write to {}", target.display()))
+}
+
 /// The book as it was last built well, and what went wrong since.
 struct Site {
     repo: Repo,
-    builds: TempDir,
+    builds: PathBuf,
     shown: RwLock<Shown>,
 }
 
@@ -99,15 +128,10 @@ struct Shown {
 
 impl Site {
     /// Builds the book for the first time, which has to succeed.
-    fn new(repo: &Repo) -> Result<Self> {
-        let target = repo.root().join("target");
-        fs::create_dir_all(&target).with_context(|| format!("cannot make {}", target.display()))?;
+    fn new(repo: &Repo, builds: &Path) -> Result<Self> {
         let site = Self {
             repo: repo.clone(),
-            builds: tempfile::Builder::new()
-                .prefix("book-")
-                .tempdir_in(&target)
-                .with_context(|| format!("cannot write to {}", target.display()))?,
+            builds: builds.to_path_buf(),
             shown: RwLock::default(),
         };
         site.build(0)?;
@@ -148,7 +172,7 @@ impl Site {
     }
 
     fn folder(&self, build: u32) -> PathBuf {
-        self.builds.path().join(build.to_string())
+        self.builds.join(build.to_string())
     }
 
     fn shown(&self) -> Shown {

@@ -110,8 +110,7 @@ fn judge(
 pub fn packages(context: &Context) -> Result<Vec<Package>> {
     let solution = &context.progress.solution;
     let mut packages = Vec::new();
-    let mut bodies: BTreeMap<String, Vec<(Found, SectionId, Vec<(usize, String)>)>> =
-        BTreeMap::new();
+    let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     // Every function with a section gets the switch for "still a stub".
     for (file, source) in solution.files() {
         for function in source.functions() {
@@ -119,7 +118,11 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
             let found = source.find(&path)?;
             if let (Some(found), Some(section)) = (found, solution.section_of(file, &path)) {
                 let functions = bodies.entry(file.to_string()).or_default();
-                functions.push((found, section, Vec::new()));
+                functions.push(Switched {
+                    found,
+                    section,
+                    answers: Vec::new(),
+                });
             }
         }
     }
@@ -131,9 +134,13 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
             (Home::Switch, Some(body)) => {
                 let answer = wrong.apply(&source.text[body.clone()])?;
                 let functions = bodies.entry(file).or_default();
-                match functions.iter_mut().find(|(f, ..)| f.range == found.range) {
-                    Some((.., answers)) => answers.push((number, answer)),
-                    None => functions.push((found, wrong.section, vec![(number, answer)])),
+                match functions.iter_mut().find(|f| f.found.range == found.range) {
+                    Some(function) => function.answers.push((number, answer)),
+                    None => functions.push(Switched {
+                        found,
+                        section: wrong.section,
+                        answers: vec![(number, answer)],
+                    }),
                 }
             }
             _ => {
@@ -161,12 +168,12 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
         let Some(source) = solution.file(&file) else {
             continue;
         };
-        functions.sort_by_key(|(found, ..)| std::cmp::Reverse(found.range.start));
+        functions.sort_by_key(|function| std::cmp::Reverse(function.found.range.start));
         let mut text = source.text.clone();
-        for (found, section, answers) in functions {
-            if let Some(body) = found.body {
+        for function in functions {
+            if let Some(body) = &function.found.body {
                 let right = &source.text[body.clone()];
-                text.replace_range(body, &switched(section, right, &answers));
+                text.replace_range(body.clone(), &function.body(right));
             }
         }
         files.insert(file, text);
@@ -175,7 +182,7 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
     if let Some(lib) = files.get_mut("lib.rs") {
         lib.push_str(SWITCH_MODULE);
     }
-    let newest = context.progress.course.written().last();
+    let newest = context.chapters().last();
     packages.push(Package {
         name: SWITCH.to_string(),
         chapter: newest.map_or(1, |(chapter, _)| chapter.number),
@@ -206,6 +213,31 @@ fn answers<'a>(
         .map(|(number, (manifest, wrong))| (number, manifest, wrong))
 }
 
+/// A function that the switch crate chooses a body for.
+struct Switched {
+    found: Found,
+    section: SectionId,
+    /// Its wrong answers by their numbers.
+    answers: Vec<(usize, String)>,
+}
+
+impl Switched {
+    /// A body that is a stub, wrong or right as the environment says.
+    fn body(&self, right: &str) -> String {
+        let arms: String = self
+            .answers
+            .iter()
+            .map(|(number, body)| format!("{number} => {body}\n"))
+            .collect();
+        let id = self.section;
+        format!(
+            "{{ if crate::course_switch::is_stub({}, {}) {{ todo!(\"{id}: \") }}
+            match crate::course_switch::wrong() {{ {arms} _ => {right} }} }}",
+            id.chapter, id.number
+        )
+    }
+}
+
 /// Where a wrong answer is compiled.
 enum Home {
     /// Beside the right one.
@@ -234,19 +266,6 @@ fn home(context: &Context, wrong: &WrongAnswer) -> Result<Home> {
 
 fn own_name(wrong: &WrongAnswer, number: usize) -> String {
     format!("wrong-{}-{number}", wrong.section.chapter)
-}
-
-/// A body that is a stub, wrong or right as the environment says.
-fn switched(section: SectionId, right: &str, answers: &[(usize, String)]) -> String {
-    let arms: String = answers
-        .iter()
-        .map(|(number, body)| format!("{number} => {body}\n"))
-        .collect();
-    format!(
-        "{{ if crate::course_switch::is_stub({}, {}) {{ todo!(\"{section}: \") }}
-        match crate::course_switch::wrong() {{ {arms} _ => {right} }} }}",
-        section.chapter, section.number
-    )
 }
 
 fn allow_warnings(files: &mut BTreeMap<String, String>) {

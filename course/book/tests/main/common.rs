@@ -1,0 +1,102 @@
+//! A small course with a book, in a temporary folder. Its look is the real book's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use course::repo::Repo;
+use tempfile::TempDir;
+
+const COURSE: &str = r#"
+[[part]]
+title = "The core"
+chapters = [
+  { number = 1, slug = "greetings", title = "Greetings", about = "Says hello." },
+  { number = 2, slug = "later", title = "Later", about = "Comes later." },
+]
+"#;
+
+const MANIFEST: &str = r#"
+[[section]]
+id = "1.1"
+title = "The function greet()"
+items = ["greeting::greet"]
+tests = ["test_ch1_greets"]
+hints = ["one", "two", "three"]
+"#;
+
+const SOLUTION: &str =
+    "/// Greets `name`.\npub fn greet(name: &str) -> String {\n    format!(\"Hello, {name}\")\n}\n";
+
+const CHAPTER: &str = "# Chapter 1: Greetings
+
+{{#picture wave}}
+
+Back to [the start](index.md#where-to-start).
+
+## 1.1 The function `greet()`
+
+{{#stub greeting::greet}}
+
+It lies in `src/greeting.rs`; `test_ch1_greets` and all of `test_ch1_…` check it.
+
+{{#checkpoint 1.1}}
+
+";
+
+const PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\" role=\"img\" aria-labelledby=\"wave-title\">\n<title id=\"wave-title\">A hand</title>\n\n<path d=\"M1 1h7\"/>\n</svg>\n";
+
+const INDEX: &str = "# Start\n\n## Where to start\n\nAt [chapter 1](ch01-greetings.md#checkpoint-1.1).\n\n{{#chapters}}\n";
+
+/// The chapter's page: a shape without problems, and enough words.
+pub fn chapter() -> String {
+    format!("{CHAPTER}{}\n", "All is well. ".repeat(700))
+}
+
+pub struct Scratch {
+    dir: TempDir,
+}
+
+impl Scratch {
+    pub fn new() -> Self {
+        let scratch = Self {
+            dir: TempDir::new().expect("a temporary folder"),
+        };
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book");
+        for file in [
+            "book.toml",
+            "theme/claw.css",
+            "theme/claw.js",
+            "theme/favicon.svg",
+        ] {
+            let text = fs::read_to_string(book.join(file)).expect("the real book has it");
+            scratch.write(&format!("book/{file}"), &text);
+        }
+        scratch.write("book/src/course.toml", COURSE);
+        scratch.write("book/src/ch01-greetings.toml", MANIFEST);
+        scratch.write("book/src/ch01-greetings.md", &chapter());
+        scratch.write("book/src/index.md", INDEX);
+        scratch.write("book/src/images/wave.svg", PICTURE);
+        scratch.write(
+            "book/src/SUMMARY.md",
+            "# Summary\n\n[Start](index.md)\n\n- [Greetings](ch01-greetings.md)\n",
+        );
+        scratch.write("solutions/src/lib.rs", "pub mod greeting;\n");
+        scratch.write("solutions/src/greeting.rs", SOLUTION);
+        scratch.write("tests/ch01.rs", "#[test]\nfn test_ch1_greets() {}\n");
+        scratch
+    }
+
+    pub fn root(&self) -> &Path {
+        self.dir.path()
+    }
+
+    pub fn repo(&self) -> Repo {
+        Repo::find(self.root()).expect("the scratch course is a repository")
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let path: PathBuf = self.root().join(path);
+        fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+}

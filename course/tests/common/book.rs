@@ -1,0 +1,86 @@
+//! The book of the miniature course, and the real book builder for it.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::{Fixture, RUNNER};
+
+/// A chapter's page must be as long as one, and a short one is easier to read here.
+const FILLER_WORDS: usize = 2_200;
+
+impl Fixture {
+    /// Makes the chapters' pages as long as chapters are, and gives the fixture a
+    /// `cargo` that starts the book builder instead of building it there anew.
+    pub fn with_book() -> Self {
+        let fixture = Self::new();
+        for page in ["ch01-one-light", "ch02-the-crossing"] {
+            let filler = "Cars come and go. ".repeat(FILLER_WORDS / 4);
+            fixture.append(&format!("book/src/{page}.md"), &format!("\n{filler}\n"));
+        }
+        let script = format!(
+            "#!/bin/sh\n\
+             case \" $* \" in\n\
+             *' course-book '*)\n\
+                 while [ \"$1\" != -- ]; do shift; done\n\
+                 shift\n\
+                 exec '{}' \"$@\" ;;\n\
+             *) exec '{}' \"$@\" ;;\n\
+             esac\n",
+            book_builder().display(),
+            env::var("CARGO").expect("cargo runs the tests"),
+        );
+        fixture.write("bin/cargo", script);
+        make_executable(&fixture.path("bin/cargo"));
+        fixture
+    }
+
+    /// Runs `cargo course ARGUMENTS` with the book builder at hand.
+    pub fn run_with_book(&self, arguments: &str) -> super::Ran {
+        let mut command = self.command(arguments);
+        command.env("CARGO", self.path("bin/cargo"));
+        super::Ran::of(&mut command)
+    }
+}
+
+/// The real book builder, built once beside the runner under test.
+fn book_builder() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let target = Path::new(RUNNER).ancestors().nth(2);
+        let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(["build", "--package", "course-book", "--message-format", "json"])
+            .arg("--manifest-path")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+            .arg("--target-dir")
+            .arg(target.expect("the runner lies in a target folder"))
+            .output()
+            .expect("cargo can be started");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let built = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .find_map(|message| {
+                let program = message["executable"].as_str()?;
+                (message["target"]["name"] == "course-book").then(|| PathBuf::from(program))
+            });
+        built.unwrap_or_else(|| {
+            let words = String::from_utf8_lossy(&output.stderr);
+            panic!("the book builder cannot be built:\n{words}")
+        })
+    })
+}
+
+fn make_executable(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode can be set");
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}

@@ -1,0 +1,343 @@
+//! A miniature course in a folder of its own, and the real runner started in it.
+#![allow(dead_code, reason = "each test program uses a part of this")]
+
+pub mod book;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// The runner, as cargo built it for this test program.
+pub const RUNNER: &str = env!("CARGO_BIN_EXE_course");
+
+/// How long anything may take on a machine that is busy with other things.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// What the runner's and cargo's environment consists of. `CARGO_TARGET_DIR` and all
+/// that `cargo test` sets for this program is left out, as for a learner.
+const ENVIRONMENT: [&str; 8] = [
+    "PATH",
+    "HOME",
+    "CARGO",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "TMPDIR",
+    "LANG",
+];
+
+/// A copy of the miniature course. It is deleted when this is dropped.
+pub struct Fixture {
+    dir: TempDir,
+}
+
+/// Files by their paths inside the fixture.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+impl Fixture {
+    /// As a learner finds it after the clone.
+    pub fn new() -> Self {
+        let dir = TempDir::with_prefix("course-fixture-").expect("a temporary folder");
+        let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixture");
+        copy_folder(&original, dir.path());
+        Self { dir }
+    }
+
+    /// With chapter 1 solved, and nothing to undo.
+    pub fn after_chapter_1() -> Self {
+        let fixture = Self::new();
+        fixture.run("solution 1 --apply").exits(0);
+        fs::remove_dir_all(fixture.path(".course")).expect("the runner's memory is a folder");
+        fixture
+    }
+
+    /// Its top folder, with no symbolic link in it.
+    pub fn root(&self) -> PathBuf {
+        self.dir.path().canonicalize().expect("the fixture exists")
+    }
+
+    /// Where `file` lies.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.root().join(file)
+    }
+
+    /// A file's text.
+    pub fn read(&self, file: &str) -> String {
+        let bytes = self.bytes(file);
+        String::from_utf8(bytes).unwrap_or_else(|error| panic!("{file} is not UTF-8: {error}"))
+    }
+
+    /// A file's content.
+    pub fn bytes(&self, file: &str) -> Vec<u8> {
+        fs::read(self.path(file)).unwrap_or_else(|error| panic!("cannot read {file}: {error}"))
+    }
+
+    /// Writes a whole file, as an editor does.
+    pub fn write(&self, file: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
+        fs::write(path, content).unwrap_or_else(|error| panic!("cannot write {file}: {error}"));
+    }
+
+    /// Adds to the end of a file.
+    pub fn append(&self, file: &str, text: &str) {
+        self.write(file, self.read(file) + text);
+    }
+
+    /// Replaces `old`, which must stand in `file` once.
+    pub fn replace(&self, file: &str, old: &str, new: &str) {
+        let text = self.read(file);
+        let times = text.matches(old).count();
+        assert_eq!(times, 1, "{old:?} should stand in {file} once:\n{text}");
+        self.write(file, text.replace(old, new));
+    }
+
+    /// Writes the body of a function that is still a stub of `section`.
+    pub fn fill(&self, file: &str, section: &str, function: &str, body: &str) {
+        let stub = format!("todo!(\"{section}: write {function}\")");
+        self.replace(file, &stub, body);
+    }
+
+    /// Every file below the folder `dir`.
+    pub fn files(&self, dir: &str) -> Files {
+        let mut files = Files::new();
+        collect(&self.root(), &self.path(dir), &mut files);
+        files
+    }
+
+    /// What a learner works on: the sources and `Cargo.toml`.
+    pub fn work(&self) -> Files {
+        let mut files = self.files("src");
+        files.insert("Cargo.toml".to_string(), self.bytes("Cargo.toml"));
+        files
+    }
+
+    /// The runner with `arguments`, not started yet.
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(RUNNER);
+        command
+            .args(arguments.split_whitespace())
+            .current_dir(self.root())
+            .stdin(Stdio::null())
+            .env_clear()
+            .envs(environment());
+        command
+    }
+
+    /// Runs `cargo course ARGUMENTS`.
+    pub fn run(&self, arguments: &str) -> Ran {
+        Ran::of(&mut self.command(arguments))
+    }
+
+    /// What `cargo course status --json` says.
+    pub fn status(&self) -> Value {
+        let ran = self.run("status --json").exits(0);
+        serde_json::from_str(&ran.stdout)
+            .unwrap_or_else(|error| panic!("the status is no JSON: {error}\n{}", ran.stdout))
+    }
+
+    /// The state of a section, such as `not-written`, by `status --json`.
+    pub fn state(&self, section: &str) -> String {
+        let status = self.status();
+        let sections = status["chapters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|chapter| chapter["sections"].as_array())
+            .flatten();
+        let found = sections.into_iter().find(|one| one["id"] == section);
+        let section = found.unwrap_or_else(|| panic!("no section {section} in {status:#}"));
+        section["state"].as_str().unwrap_or_default().to_string()
+    }
+
+    /// Which tests pass, by a plain `cargo test` that knows nothing of the runner.
+    pub fn plain_cargo_test(&self) -> BTreeMap<String, bool> {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command
+            .args(["test", "--no-fail-fast"])
+            .current_dir(self.root())
+            .env_clear()
+            .envs(environment());
+        let ran = Ran::of(&mut command);
+        let outcomes = ran.stdout.lines().filter_map(|line| {
+            let (path, outcome) = line.strip_prefix("test ")?.split_once(" ... ")?;
+            let name = path.rsplit("::").next()?;
+            Some((name.to_string(), outcome == "ok"))
+        });
+        outcomes.collect()
+    }
+
+    /// Which tests pass, by the runner.
+    pub fn verdict(&self) -> BTreeMap<String, bool> {
+        self.run("check");
+        let status = self.status();
+        let tests = status["chapters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|chapter| chapter["sections"].as_array())
+            .flatten()
+            .filter_map(|section| section["tests"].as_array())
+            .flatten();
+        tests
+            .filter_map(|test| Some((test["name"].as_str()?.to_string(), test["passed"].as_bool()?)))
+            .collect()
+    }
+
+    /// The processes that run in the fixture's folder; none where this can't be told.
+    pub fn processes(&self) -> Vec<u32> {
+        let root = self.root();
+        let Ok(entries) = fs::read_dir("/proc") else {
+            return Vec::new();
+        };
+        entries
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+            .filter(|id| {
+                fs::read_link(format!("/proc/{id}/cwd")).is_ok_and(|cwd| cwd.starts_with(&root))
+            })
+            .collect()
+    }
+}
+
+/// How a command ended.
+#[derive(Debug)]
+pub struct Ran {
+    /// The command line.
+    pub command: String,
+    /// The exit code; `None` when a signal ended it.
+    pub code: Option<i32>,
+    /// Its output.
+    pub stdout: String,
+    /// Its error output.
+    pub stderr: String,
+}
+
+impl Ran {
+    /// Runs `command` to its end.
+    pub fn of(command: &mut Command) -> Self {
+        let output = command
+            .output()
+            .unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
+        Self {
+            command: format!("{command:?}"),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("the output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("the error output is UTF-8"),
+        }
+    }
+
+    /// Asserts the exit code.
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "the exit code of {self}");
+        self
+    }
+
+    /// Asserts that the output contains `words`.
+    pub fn says(self, words: &str) -> Self {
+        assert!(self.stdout.contains(words), "expected {words:?} from {self}");
+        self
+    }
+
+    /// Asserts that the output lacks `words`.
+    pub fn does_not_say(self, words: &str) -> Self {
+        assert!(!self.stdout.contains(words), "unexpected {words:?} from {self}");
+        self
+    }
+
+    /// Asserts exit code 2 and one error whose first line holds all of `words`.
+    pub fn refuses(self, words: &[&str]) -> Self {
+        let ran = self.exits(2);
+        let first = ran.stderr.lines().next().unwrap_or_default();
+        assert!(first.starts_with("course: "), "expected an error from {ran}");
+        for word in words {
+            assert!(first.contains(word), "expected {word:?} in the error of {ran}");
+        }
+        assert!(!ran.stderr.contains("panicked"), "a panic in {ran}");
+        ran
+    }
+
+    /// Asserts that the error takes up one line.
+    pub fn in_one_line(self) -> Self {
+        assert_eq!(self.stderr.lines().count(), 1, "expected one line from {self}");
+        self
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{}, which ended with {:?}:", self.command, self.code)?;
+        write!(f, "--- output\n{}--- errors\n{}", self.stdout, self.stderr)
+    }
+}
+
+/// What of this program's environment a learner's shell would have, too.
+pub fn environment() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
+    ENVIRONMENT
+        .into_iter()
+        .filter_map(|name| Some((name, env::var_os(name)?)))
+}
+
+/// Waits until `is_so`; `describe` says what there is instead when it never comes.
+pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool, describe: impl Fn() -> String) {
+    let end = Instant::now() + DEADLINE;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}: never came; instead:\n{}", describe());
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Asserts that two sets of files are the same, byte for byte.
+pub fn assert_same_files(found: &Files, expected: &Files, when: &str) {
+    let names: Vec<&String> = found.keys().chain(expected.keys()).collect();
+    for name in names {
+        let text = |files: &Files| {
+            let bytes = files.get(name)?;
+            Some(String::from_utf8_lossy(bytes).into_owned())
+        };
+        assert_eq!(
+            text(found),
+            text(expected),
+            "{name}, {when}: left is what is there, right what is expected"
+        );
+    }
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder of the fixture");
+    for entry in fs::read_dir(from).expect("the fixture can be listed") {
+        let path = entry.expect("the fixture can be listed").path();
+        let name = path.file_name().expect("an entry has a name");
+        if path.is_dir() {
+            // What somebody left who tried the runner in the original.
+            if name != "target" && name != ".course" {
+                copy_folder(&path, &to.join(name));
+            }
+        } else {
+            fs::copy(&path, to.join(name)).expect("a file of the fixture can be copied");
+        }
+    }
+}
+
+fn collect(root: &Path, dir: &Path, files: &mut Files) {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
+    for entry in entries {
+        let path = entry.expect("the folder can be listed").path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else {
+            let name = path.strip_prefix(root).expect("it is inside the fixture");
+            let content = fs::read(&path).expect("it can be read");
+            files.insert(name.to_string_lossy().replace('\\', "/"), content);
+        }
+    }
+}
