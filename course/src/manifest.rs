@@ -301,6 +301,12 @@ impl Chapter {
 }
 
 impl Manifest {
+    /// The names of all its sections' tests.
+    pub fn tests(&self) -> Vec<&str> {
+        let tests = self.sections.iter().flat_map(|section| &section.tests);
+        tests.map(String::as_str).collect()
+    }
+
     fn check(&self, chapter: u32) -> Result<()> {
         for (number, section) in (1..).zip(&self.sections) {
             let due = SectionId { chapter, number };
@@ -327,12 +333,7 @@ impl Manifest {
                 );
             }
         }
-        let tests: Vec<&str> = self
-            .sections
-            .iter()
-            .flat_map(|section| &section.tests)
-            .map(String::as_str)
-            .collect();
+        let tests = self.tests();
         for wrong in &self.wrong {
             let name = format!("the wrong answer to {} ({})", wrong.section, wrong.item);
             ensure!(

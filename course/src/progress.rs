@@ -48,31 +48,75 @@ impl Progress {
             .filter(|(chapter, _)| chapter.number <= self.open)
     }
 
-    /// Runs chapter `number`'s tests, judges the outcome and remembers the verdict.
+    /// The numbers of the chapters that are open and written.
+    pub fn open_numbers(&self) -> Vec<u32> {
+        let open = self.open_chapters();
+        open.map(|(chapter, _)| chapter.number).collect()
+    }
+
+    /// Runs the tests of the chapters `numbers` in one go, judges each of them and
+    /// remembers the verdicts.
     ///
     /// `news` is told how many tests have ended so far.
-    pub fn run(&mut self, number: u32, news: impl FnMut(usize)) -> Result<ChapterReport> {
-        let (chapter, manifest) = self.course.written_chapter(number)?;
-        ensure!(
-            number <= self.open,
-            "chapter {number} is not open yet; `cargo course open {number}` opens it"
-        );
+    pub fn run(
+        &mut self,
+        numbers: &[u32],
+        news: impl FnMut(usize),
+    ) -> Result<Vec<ChapterReport>> {
+        let mut filters = Vec::new();
+        let mut patience = 0;
+        for number in numbers {
+            let (chapter, manifest) = self.course.written_chapter(*number)?;
+            ensure!(
+                *number <= self.open,
+                "chapter {number} is not open yet; `cargo course open {number}` opens it"
+            );
+            filters.push(format!("{}::", chapter.feature()));
+            patience = patience.max(manifest.patience_seconds);
+        }
         let before = results::sources(&self.repo)?;
         let run = cargo::test(
             &cargo::Request {
                 dir: self.repo.root(),
                 select: &["--test", "main"],
-                filters: &[format!("{}::", chapter.feature())],
-                patience: Duration::from_secs(manifest.patience_seconds),
+                filters: &filters,
+                patience: Duration::from_secs(patience),
             },
             news,
         )?;
-        let report = verdict::judge(&self.repo, &self.solution, chapter, manifest, &run);
-        if results::sources(&self.repo)? == before {
-            self.results.keep(before, report.clone())?;
+        let mut reports = Vec::new();
+        for number in numbers {
+            let (chapter, manifest) = self.course.written_chapter(*number)?;
+            let run = run.about(&manifest.tests());
+            reports.push(verdict::judge(
+                &self.repo,
+                &self.solution,
+                chapter,
+                manifest,
+                &run,
+            ));
         }
-        Ok(report)
+        // What cargo fails at, such as a missing download or a full disk, may be gone
+        // without a change to any source.
+        if !run.is_cargo_failure() && results::sources(&self.repo)? == before {
+            for report in &reports {
+                self.results.keep(before, report.clone())?;
+            }
+        }
+        Ok(reports)
     }
+}
+
+/// The first of the reports that is not done, or the last.
+pub fn first_to_do(reports: impl IntoIterator<Item = ChapterReport>) -> Result<ChapterReport> {
+    let mut last = None;
+    for report in reports {
+        if !report.is_done() {
+            return Ok(report);
+        }
+        last = Some(report);
+    }
+    last.context("no chapter is open; `cargo course open 1` opens the first")
 }
 
 /// The newest chapter that `Cargo.toml` opens, from its `default` features.

@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
 /// What one run of the tests came to.
@@ -34,6 +34,34 @@ pub enum Run {
         /// Why some tests have no outcome, if the run did not come to its end.
         cut_short: Option<String>,
     },
+}
+
+impl Run {
+    /// The part of it that is about the tests called `names`. It is cut short only
+    /// where one of them has no outcome.
+    pub fn about(&self, names: &[&str]) -> Self {
+        let Self::Ran {
+            warnings,
+            tests,
+            cut_short,
+        } = self
+        else {
+            return self.clone();
+        };
+        let is_meant = |test: &&Test| names.contains(&test.name.as_str());
+        let tests: Vec<Test> = tests.iter().filter(is_meant).cloned().collect();
+        let complete = tests.len() == names.len();
+        Self::Ran {
+            warnings: warnings.clone(),
+            tests,
+            cut_short: cut_short.clone().filter(|_| !complete),
+        }
+    }
+
+    /// Whether cargo failed before the compiler had a say.
+    pub fn is_cargo_failure(&self) -> bool {
+        matches!(self, Self::NotBuilt { errors, .. } if errors.is_empty())
+    }
 }
 
 /// A message of the compiler's, ready to be shown.
@@ -83,9 +111,9 @@ pub struct Request<'a> {
 /// The process group that is running, so that an interrupt can end it.
 static RUNNING: Mutex<Option<u32>> = Mutex::new(None);
 
-/// Ends the run that is under way, with everything it started.
+/// Ends the run that is under way, with everything it started. It has no outcome then.
 pub fn kill_running() {
-    let running = RUNNING.lock().map_or(None, |running| *running);
+    let running = RUNNING.lock().map_or(None, |mut running| running.take());
     if let Some(id) = running {
         kill_group(id);
     }
@@ -213,9 +241,10 @@ fn follow(
     let mut child = command.spawn().map_err(not_started)?;
     remember(Some(child.id()));
     let output = collect(&mut child, patience, news);
-    remember(None);
+    let broken_off = RUNNING.lock().is_ok_and(|mut running| running.take().is_none());
     let (stdout, stderr, hung) = output?;
     let status = child.wait().context("cannot wait for the tests to end")?;
+    ensure!(!broken_off, "the run was broken off");
     Ok(Output {
         stdout,
         stderr,

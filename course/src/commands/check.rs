@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use super::{Outcome, run_news};
 use crate::cli::Place;
 use crate::manifest::Section;
-use crate::progress::Progress;
+use crate::progress::{Progress, first_to_do};
 use crate::verdict::{ChapterReport, State};
 use crate::view::{self, Style};
 
@@ -38,10 +38,8 @@ pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Resu
 }
 
 fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
-    let open: Vec<u32> = progress.open_chapters().map(|(c, _)| c.number).collect();
     let mut all = Outcome::default();
-    for number in open {
-        let report = run(progress, number)?;
+    for report in progress.run(&progress.open_numbers(), run_news())? {
         let outcome = chapter_outcome(style, &report);
         all.lines.extend(outcome.lines);
         all.red |= outcome.red;
@@ -50,7 +48,7 @@ fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 }
 
 fn run(progress: &mut Progress, number: u32) -> Result<ChapterReport> {
-    progress.run(number, run_news(&format!("chapter {number}")))
+    first_to_do(progress.run(&[number], run_news())?)
 }
 
 fn chapter_outcome(style: &Style, report: &ChapterReport) -> Outcome {

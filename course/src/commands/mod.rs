@@ -45,10 +45,10 @@ impl From<Vec<String>> for Outcome {
 }
 
 /// Tells on the terminal's error output that tests are being run, and wipes it.
-fn run_news(label: &str) -> impl FnMut(usize) {
+fn run_news() -> impl FnMut(usize) {
     let terminal = std::io::stderr().is_terminal();
     if terminal {
-        eprint!("\r\x1b[2m{label}: compiling …\x1b[0m");
+        eprint!("\r\x1b[2mcompiling …\x1b[0m");
     }
     move |ended| {
         if terminal {

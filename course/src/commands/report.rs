@@ -15,12 +15,11 @@ use crate::view::Style;
 /// Runs all open chapters and writes their results as JUnit XML: a suite a chapter, a
 /// case a test, the section as its class.
 pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Outcome> {
-    let open: Vec<u32> = progress.open_chapters().map(|(c, _)| c.number).collect();
     let mut junit = Report::new("claw-code");
     let mut lines = Vec::new();
-    for number in open {
-        let report = progress.run(number, run_news(&format!("chapter {number}")))?;
+    for report in progress.run(&progress.open_numbers(), run_news())? {
         let (done, all) = report.count();
+        let number = report.number;
         lines.push(format!(
             "chapter {number}: {done} of {all} checkpoints green"
         ));

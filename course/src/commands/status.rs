@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::{Outcome, run_news};
-use crate::progress::Progress;
+use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
 use crate::results::Results;
 use crate::verdict::ChapterReport;
@@ -62,11 +62,20 @@ pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
 
 /// The current chapter's report, from memory where nothing changed.
 pub(super) fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
-    let number = progress.results.current();
-    match progress.results.of(number) {
-        Some(report) => Ok(report.clone()),
-        None => progress.run(number, run_news(&format!("chapter {number}"))),
-    }
+    let mut unknown = progress.open_numbers();
+    unknown.retain(|number| progress.results.of(*number).is_none());
+    let mut run = match unknown.as_slice() {
+        [] => Vec::new(),
+        unknown => progress.run(unknown, run_news())?,
+    };
+    // Not all that was run is remembered: a source may have changed meanwhile.
+    let known = progress.open_numbers().into_iter().filter_map(|number| {
+        match run.iter().position(|report| report.number == number) {
+            Some(at) => Some(run.swap_remove(at)),
+            None => progress.results.of(number).cloned(),
+        }
+    });
+    first_to_do(known)
 }
 
 fn advice(report: &ChapterReport) -> &'static str {

@@ -19,7 +19,7 @@ use crate::cargo;
 use crate::cli::Place;
 use crate::commands::{self, Outcome};
 use crate::manifest::SectionId;
-use crate::progress::Progress;
+use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
 use crate::results;
 use crate::verdict::ChapterReport;
@@ -76,7 +76,7 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         running: false,
         ended: 0,
         again: false,
-        sources: None,
+        sources: results::sources(repo).ok(),
         book: None,
     };
     let result = watch.work(&news);
@@ -179,8 +179,9 @@ impl Watch<'_> {
             KeyCode::Char('q') => return false,
             KeyCode::Char('r') => self.start_run(),
             KeyCode::Char('l') => self.full_list = !self.full_list,
-            KeyCode::Char('h') => {
-                self.command(|progress, style| commands::hint(progress, style, None))
+            KeyCode::Char('h') => self.hint(),
+            KeyCode::Char('n') if self.running => {
+                self.show(Pane::Note(vec![STILL_RUNNING.to_string()]));
             }
             KeyCode::Char('n') => self.command(commands::next),
             KeyCode::Char('o') => self.open_book(),
@@ -214,6 +215,26 @@ impl Watch<'_> {
             Err(error) => vec![self.style.red(&format!("{error:#}"))],
         };
         self.show(Pane::Note(lines));
+        // What the command itself wrote takes its words off the screen no more than
+        // the run that follows.
+        let sources = results::sources(self.repo).ok();
+        if sources != self.sources {
+            self.sources = sources;
+            self.start_run();
+        }
+    }
+
+    /// The next hint for the checkpoint that the screen shows.
+    fn hint(&mut self) {
+        let report = self.report.as_ref().and_then(|report| report.as_ref().ok());
+        let id = report.and_then(|report| Some(report.current()?.id));
+        match (id, report.is_some()) {
+            (Some(id), _) => {
+                self.command(|progress, style| commands::hint(progress, style, Some(id)));
+            }
+            (None, true) => self.show(Pane::Note(vec![NOTHING_RED.to_string()])),
+            (None, false) => self.show(Pane::Note(vec![STILL_RUNNING.to_string()])),
+        }
     }
 
     fn offer_solution(&mut self) {
@@ -327,15 +348,16 @@ impl Watch<'_> {
     }
 }
 
-/// Runs the tests of the chapter that the learner is at.
+/// Runs all open chapters, and picks the one that the learner is at.
 fn run_current(repo: Repo, news: impl FnMut(usize)) -> Result<ChapterReport> {
     let mut progress = Progress::load(repo)?;
-    let number = progress.results.current();
-    progress.run(number, news)
+    first_to_do(progress.run(&progress.open_numbers(), news)?)
 }
 
 /// How long to wait for more writes after the first: editors save in several steps.
 const SETTLE: Duration = Duration::from_millis(30);
 
+const STILL_RUNNING: &str = "The tests are still running: ask again when they have ended.";
+const NOTHING_RED: &str = "Every checkpoint is green: press n for what comes next.";
 const KEYS: &str =
     "h hint · l list · n next · o open the book · s solution · u undo · r run again · q quit";
