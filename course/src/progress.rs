@@ -58,11 +58,7 @@ impl Progress {
     /// remembers the verdicts.
     ///
     /// `news` is told how many tests have ended so far.
-    pub fn run(
-        &mut self,
-        numbers: &[u32],
-        news: impl FnMut(usize),
-    ) -> Result<Vec<ChapterReport>> {
+    pub fn run(&mut self, numbers: &[u32], news: impl FnMut(usize)) -> Result<Vec<ChapterReport>> {
         let mut filters = Vec::new();
         let mut patience = 0;
         for number in numbers {

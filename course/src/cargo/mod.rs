@@ -241,7 +241,9 @@ fn follow(
     let mut child = command.spawn().map_err(not_started)?;
     remember(Some(child.id()));
     let output = collect(&mut child, patience, news);
-    let broken_off = RUNNING.lock().is_ok_and(|mut running| running.take().is_none());
+    let broken_off = RUNNING
+        .lock()
+        .is_ok_and(|mut running| running.take().is_none());
     let (stdout, stderr, hung) = output?;
     let status = child.wait().context("cannot wait for the tests to end")?;
     ensure!(!broken_off, "the run was broken off");

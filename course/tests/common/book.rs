@@ -53,7 +53,13 @@ fn book_builder() -> &'static Path {
     BUILT.get_or_init(|| {
         let target = Path::new(RUNNER).ancestors().nth(2);
         let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--package", "course-book", "--message-format", "json"])
+            .args([
+                "build",
+                "--package",
+                "course-book",
+                "--message-format",
+                "json",
+            ])
             .arg("--manifest-path")
             .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
             .arg("--target-dir")

@@ -188,7 +188,12 @@ impl Fixture {
             .filter_map(|section| section["tests"].as_array())
             .flatten();
         tests
-            .filter_map(|test| Some((test["name"].as_str()?.to_string(), test["passed"].as_bool()?)))
+            .filter_map(|test| {
+                Some((
+                    test["name"].as_str()?.to_string(),
+                    test["passed"].as_bool()?,
+                ))
+            })
             .collect()
     }
 
@@ -242,13 +247,19 @@ impl Ran {
 
     /// Asserts that the output contains `words`.
     pub fn says(self, words: &str) -> Self {
-        assert!(self.stdout.contains(words), "expected {words:?} from {self}");
+        assert!(
+            self.stdout.contains(words),
+            "expected {words:?} from {self}"
+        );
         self
     }
 
     /// Asserts that the output lacks `words`.
     pub fn does_not_say(self, words: &str) -> Self {
-        assert!(!self.stdout.contains(words), "unexpected {words:?} from {self}");
+        assert!(
+            !self.stdout.contains(words),
+            "unexpected {words:?} from {self}"
+        );
         self
     }
 
@@ -256,9 +267,15 @@ impl Ran {
     pub fn refuses(self, words: &[&str]) -> Self {
         let ran = self.exits(2);
         let first = ran.stderr.lines().next().unwrap_or_default();
-        assert!(first.starts_with("course: "), "expected an error from {ran}");
+        assert!(
+            first.starts_with("course: "),
+            "expected an error from {ran}"
+        );
         for word in words {
-            assert!(first.contains(word), "expected {word:?} in the error of {ran}");
+            assert!(
+                first.contains(word),
+                "expected {word:?} in the error of {ran}"
+            );
         }
         assert!(!ran.stderr.contains("panicked"), "a panic in {ran}");
         ran
@@ -266,7 +283,11 @@ impl Ran {
 
     /// Asserts that the error takes up one line.
     pub fn in_one_line(self) -> Self {
-        assert_eq!(self.stderr.lines().count(), 1, "expected one line from {self}");
+        assert_eq!(
+            self.stderr.lines().count(),
+            1,
+            "expected one line from {self}"
+        );
         self
     }
 }
@@ -289,7 +310,11 @@ pub fn environment() -> impl Iterator<Item = (&'static str, std::ffi::OsString)>
 pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool, describe: impl Fn() -> String) {
     let end = Instant::now() + DEADLINE;
     while !is_so() {
-        assert!(Instant::now() < end, "{what}: never came; instead:\n{}", describe());
+        assert!(
+            Instant::now() < end,
+            "{what}: never came; instead:\n{}",
+            describe()
+        );
         thread::sleep(Duration::from_millis(10));
     }
 }

@@ -62,14 +62,15 @@ impl Scratch {
             dir: TempDir::new().expect("a temporary folder"),
         };
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book");
-        for file in [
-            "book.toml",
-            "theme/claw.css",
-            "theme/claw.js",
-            "theme/favicon.svg",
-        ] {
-            let text = fs::read_to_string(book.join(file)).expect("the real book has it");
-            scratch.write(&format!("book/{file}"), &text);
+        let theme = fs::read_dir(book.join("theme")).expect("the real book's look");
+        let theme = theme.map(|entry| entry.expect("a file of it").path());
+        for file in theme
+            .filter(|path| path.is_file())
+            .chain([book.join("book.toml")])
+        {
+            let text = fs::read_to_string(&file).expect("the real book has it");
+            let name = file.strip_prefix(&book).expect("inside the book");
+            scratch.write(&format!("book/{}", name.display()), &text);
         }
         scratch.write("book/src/course.toml", COURSE);
         scratch.write("book/src/ch01-greetings.toml", MANIFEST);

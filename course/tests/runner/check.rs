@@ -1,0 +1,259 @@
+//! `cargo course check`: exit codes, and what is said of each kind of red.
+
+use crate::common::{Fixture, eventually};
+
+#[test]
+fn a_chapter_is_red_until_all_of_it_is_green() {
+    let fixture = Fixture::new();
+    fixture.run("check").exits(1);
+    fixture
+        .run("check 1")
+        .exits(1)
+        .says("0 of 3 checkpoints green");
+    fixture.run("solution 1 --apply").exits(0);
+    fixture
+        .run("check 1")
+        .exits(0)
+        .says("3 of 3 checkpoints green")
+        .says("Chapter 1 is done");
+    fixture.run("check").exits(0);
+}
+
+#[test]
+fn a_section_is_judged_by_its_own_tests() {
+    let fixture = Fixture::new();
+    fixture.run("check 1.1").exits(1);
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture
+        .run("check 1.1")
+        .exits(0)
+        .says("1.1 Green for how long · green")
+        .says("ok     test_ch1_green_has_limits")
+        .does_not_say("test_ch1_lamp");
+    fixture.run("check 1.2").exits(1);
+    fixture.run("check 1.4").exits(0).says("nothing to write");
+}
+
+#[test]
+fn a_test_is_found_by_its_name_or_path() {
+    let fixture = Fixture::new();
+    fixture
+        .run("check test_ch1_green_has_limits")
+        .exits(1)
+        .says("FAILED test_ch1_green_has_limits");
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture
+        .run("check ch1::test_ch1_green_has_limits")
+        .exits(0)
+        .says("ok     test_ch1_green_has_limits");
+}
+
+#[test]
+fn without_a_name_all_open_chapters_are_checked() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture
+        .run("check")
+        .exits(1)
+        .says("Chapter 1 is done")
+        .says("2.1 Two lamps · not written yet");
+}
+
+#[test]
+fn a_compile_error_is_rustcs_with_its_place() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.1", "green_for", "autos * 2");
+    for what in [
+        "check",
+        "check 1",
+        "check 1.1",
+        "check test_ch1_lamp_reads_well",
+    ] {
+        fixture
+            .run(what)
+            .exits(1)
+            .says("The code does not compile: one error")
+            .says("at src/light.rs:5")
+            .says("error[E0425]: cannot find value `autos`")
+            .does_not_say("\x1b");
+    }
+}
+
+#[test]
+fn an_error_outside_the_crates_code_is_cargos() {
+    let fixture = Fixture::new();
+    fixture.replace(
+        "Cargo.toml",
+        "[features]",
+        "[features]\nnope = [\"nothing\"]",
+    );
+    fixture
+        .run("check")
+        .exits(1)
+        .says("cargo could not build the tests")
+        .says("nothing")
+        .says("`git diff Cargo.toml`");
+}
+
+#[test]
+fn half_a_section_is_not_finished() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.2", "Color::all", "vec![]");
+    fixture
+        .run("check 1.2")
+        .exits(1)
+        .says("1.2 Colors · not finished yet")
+        .says("✓ Color::all  src/light.rs:20")
+        .says("▸ Color::Amber  src/light.rs:12")
+        .says("▸ an attribute on Color");
+}
+
+#[test]
+fn a_known_mistake_is_explained() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.1", "green_for", "2 * cars");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("1.1 Green for how long · written, and not right yet")
+        .says("✗ test_ch1_green_has_limits  tests/ch01.rs:")
+        .says("even an empty road gets five seconds")
+        .says("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
+}
+
+#[test]
+fn a_known_mistake_in_a_type_is_explained() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.2 --apply").exits(0);
+    fixture.replace("src/light.rs", "#[repr(u16)]\n", "");
+    fixture
+        .run("check 1.2")
+        .exits(1)
+        .says("written, and not right yet")
+        .says("Why: Rust takes the smallest size");
+}
+
+#[test]
+fn an_unknown_mistake_gets_no_sentence() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.1", "green_for", "7");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("written, and not right yet")
+        .says("two seconds for each car")
+        .does_not_say("Why:");
+}
+
+#[test]
+fn a_section_that_needs_an_earlier_one_says_which() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.3 --apply").exits(0);
+    fixture
+        .run("check 1.3")
+        .exits(1)
+        .says("1.3 Lamps · needs section 1.1 first")
+        .says("not yet implemented: 1.1: write green_for");
+    assert_eq!(fixture.state("1.3"), "waiting");
+}
+
+#[test]
+fn an_endless_loop_is_ended_with_all_it_started() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
+    fixture
+        .run("check 1")
+        .exits(1)
+        .says("The tests did not come to their end")
+        .says("look for a loop that never ends");
+    eventually(
+        "the tests' processes are gone",
+        || fixture.processes().is_empty(),
+        || format!("{:?}", fixture.processes()),
+    );
+}
+
+#[test]
+fn a_test_program_that_aborts_is_no_mystery() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "1.1", "green_for", "std::process::abort()");
+    fixture
+        .run("check 1")
+        .exits(1)
+        .says("the test program ended early")
+        .says("SIGABRT")
+        .does_not_say("Compiling");
+}
+
+#[test]
+fn a_stack_overflow_is_named() {
+    let fixture = Fixture::new();
+    fixture.fill(
+        "src/light.rs",
+        "1.1",
+        "green_for",
+        "green_for(cars + 1) + 1",
+    );
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("the test program ended early")
+        .says("has overflowed its stack");
+}
+
+#[test]
+fn a_chapter_that_is_not_open_says_how_to_open_it() {
+    let fixture = Fixture::new();
+    for what in ["check 2", "check 2.1", "check test_ch2_one_road_drives"] {
+        fixture
+            .run(what)
+            .refuses(&["chapter 2 is not open yet", "`cargo course open 2`"])
+            .in_one_line();
+    }
+}
+
+#[test]
+fn what_is_not_in_the_course_is_refused() {
+    let fixture = Fixture::new();
+    fixture
+        .run("check 4")
+        .refuses(&["there is no chapter 4", "chapters 1 to 3"])
+        .in_one_line();
+    fixture
+        .run("check 1.9")
+        .refuses(&["chapter 1 has no section 1.9", "1.1 to 1.4"])
+        .in_one_line();
+    fixture
+        .run("check test_ch1_nothing")
+        .refuses(&["`test_ch1_nothing`", "`cargo course status`"])
+        .in_one_line();
+    fixture
+        .run("check 3")
+        .refuses(&["chapter 3, The Town, is planned"])
+        .in_one_line();
+}
+
+#[test]
+fn it_says_what_a_plain_cargo_test_says() {
+    let fixture = Fixture::new();
+    for step in [
+        "status",
+        "solution 1.1 --apply",
+        "solution 1 --apply",
+        "next",
+        "reset 1.2",
+        "jump 2",
+        "solution 2 --apply",
+        "reset 2",
+        "undo",
+        "open 1",
+        "undo 1",
+    ] {
+        fixture.run(step);
+        assert_eq!(
+            fixture.verdict(),
+            fixture.plain_cargo_test(),
+            "which tests pass after `{step}`: left by the runner, right by cargo"
+        );
+    }
+}

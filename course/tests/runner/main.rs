@@ -1,0 +1,13 @@
+//! The subcommands of `cargo course`, one behaviour a test, on the miniature course.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod answers;
+mod chapters;
+mod check;
+mod errors;
+mod hint;
+mod report;
+mod status;
+mod undo;

@@ -1,0 +1,107 @@
+//! `cargo course report --junit`.
+
+use quick_junit::{Report, TestCase, TestCaseStatus};
+
+use crate::common::Fixture;
+
+#[test]
+fn it_is_junit_with_every_test_once() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture
+        .run("report --junit out.xml")
+        .exits(0)
+        .says("chapter 1: 3 of 3 checkpoints green")
+        .says("chapter 2: 0 of 1 checkpoints green")
+        .says("Written to out.xml.");
+    let report = read(&fixture, "out.xml");
+    let counts: Vec<_> = report
+        .test_suites
+        .iter()
+        .map(|suite| {
+            (
+                suite.name.as_str(),
+                suite.tests,
+                suite.failures,
+                suite.errors,
+            )
+        })
+        .collect();
+    assert_eq!(
+        counts,
+        [("ch1 One Light", 6, 0, 0), ("ch2 The Crossing", 2, 2, 0)],
+        "name, tests, failures and errors of each suite"
+    );
+    assert_eq!((report.tests, report.failures, report.errors), (8, 2, 0));
+    let case = case(&report, "test_ch1_green_has_limits");
+    assert_eq!(case.classname.as_deref(), Some("1.1 Green for how long"));
+}
+
+#[test]
+fn a_failure_says_why() {
+    let fixture = Fixture::new();
+    fixture.fill(
+        "src/light.rs",
+        "1.1",
+        "green_for",
+        "panic!(\"<&\\u{1}\\u{1b}[1m>\")",
+    );
+    fixture.run("report --junit out.xml").exits(0);
+    let report = read(&fixture, "out.xml");
+    match &case(&report, "test_ch1_green_has_limits").status {
+        TestCaseStatus::NonSuccess { message, .. } => {
+            let message = message.as_deref().unwrap_or_default();
+            assert!(message.contains("<&"), "the panic's words: {message:?}");
+        }
+        other => panic!("expected a failure, found {other:?}"),
+    }
+}
+
+#[test]
+fn tests_without_an_outcome_are_errors() {
+    let fixture = Fixture::new();
+    fixture.append("src/light.rs", "broken");
+    fixture.run("report --junit out.xml").exits(0);
+    let report = read(&fixture, "out.xml");
+    assert_eq!((report.tests, report.failures, report.errors), (6, 0, 6));
+}
+
+#[test]
+fn a_file_that_it_replaces_is_saved() {
+    let fixture = Fixture::new();
+    fixture.write("notes/out.xml", "not a report at all");
+    fixture
+        .run("report --junit notes/out.xml")
+        .exits(0)
+        .says("`cargo course undo` puts it back");
+    fixture.run("undo").exits(0);
+    assert_eq!(fixture.read("notes/out.xml"), "not a report at all");
+}
+
+#[test]
+fn a_file_outside_the_repository_is_saved_as_well() {
+    let fixture = Fixture::new();
+    let outside = tempfile::tempdir().expect("a folder");
+    let file = outside.path().join("out.xml");
+    std::fs::write(&file, "mine").expect("it can be written");
+    fixture
+        .run(&format!("report --junit {}", file.display()))
+        .exits(0);
+    fixture.run("undo").exits(0);
+    let back = std::fs::read_to_string(&file).expect("it is there");
+    assert_eq!(back, "mine", "the file outside is back");
+}
+
+fn read(fixture: &Fixture, file: &str) -> Report {
+    let xml = fixture.read(file);
+    Report::deserialize_from_str(&xml).unwrap_or_else(|error| panic!("{error}\n{xml}"))
+}
+
+fn case<'a>(report: &'a Report, name: &str) -> &'a TestCase {
+    let mut cases = report
+        .test_suites
+        .iter()
+        .flat_map(|suite| &suite.test_cases);
+    let found = cases.find(|case| case.name.as_str() == name);
+    found.unwrap_or_else(|| panic!("{name} is not in the report"))
+}

@@ -1,0 +1,136 @@
+//! `cargo course status`, and `cargo course` without a terminal.
+
+use crate::common::Fixture;
+
+#[test]
+fn untouched_stubs_are_red_at_the_first_checkpoint() {
+    Fixture::new()
+        .run("status")
+        .exits(0)
+        .says("Chapter 1 · One Light  0 of 3 checkpoints green")
+        .says("▸ 1.1   Green for how long")
+        .says("1.1 Green for how long · not written yet")
+        .says("▸ green_for  src/light.rs:4")
+        .says("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
+        .says("not yet implemented: 1.1: write green_for")
+        .says("Read: section 1.1 of book/src/ch01-one-light.md")
+        .says("Red is how a checkpoint starts.")
+        .does_not_say("\x1b");
+}
+
+#[test]
+fn a_section_that_is_only_read_is_no_checkpoint() {
+    let fixture = Fixture::new();
+    fixture.run("status").says("– 1.4   Lights in the rain");
+    assert_eq!(fixture.state("1.4"), "given");
+}
+
+#[test]
+fn without_a_terminal_it_prints_the_status_once_and_ends() {
+    let fixture = Fixture::new();
+    let bare = fixture.run("").exits(0);
+    let status = fixture.run("status").exits(0);
+    assert_eq!(
+        bare.stdout, status.stdout,
+        "bare `cargo course`, piped, is its status"
+    );
+}
+
+#[test]
+fn the_json_names_where_the_learner_is() {
+    let fixture = Fixture::new();
+    let status = fixture.status();
+    assert_eq!(status["current_chapter"], 1, "{status:#}");
+    assert_eq!(status["current_section"], "1.1", "{status:#}");
+    let chapters = status["chapters"].as_array().expect("a list of chapters");
+    let flags: Vec<_> = chapters
+        .iter()
+        .map(|chapter| (chapter["written"] == true, chapter["open"] == true))
+        .collect();
+    assert_eq!(
+        flags,
+        [(true, true), (true, false), (false, false)],
+        "(written, open) of the three chapters"
+    );
+    assert_eq!(chapters[0]["done"], false);
+    let tests = &chapters[0]["sections"][0]["tests"];
+    assert_eq!(tests[0]["name"], "test_ch1_green_grows_with_the_queue");
+    assert_eq!(tests[0]["passed"], false);
+}
+
+#[test]
+fn the_json_tells_the_states_apart() {
+    let fixture = Fixture::new();
+    for section in ["1.1", "1.2", "1.3"] {
+        assert_eq!(
+            fixture.state(section),
+            "not-written",
+            "of {section}, untouched"
+        );
+    }
+    fixture.fill("src/light.rs", "1.1", "green_for", "0");
+    assert_eq!(fixture.state("1.1"), "wrong");
+    fixture.run("solution 1.1 --apply").exits(0);
+    assert_eq!(fixture.state("1.1"), "done");
+    fixture.append("src/light.rs", "broken");
+    assert_eq!(fixture.state("1.1"), "unknown");
+}
+
+#[test]
+fn what_did_not_change_is_answered_from_memory() {
+    let fixture = Fixture::new();
+    let first = fixture.run("status").exits(0);
+    for arguments in ["status", "", "status --json"] {
+        let mut command = fixture.command(arguments);
+        command.env("PATH", "/nowhere").env_remove("CARGO");
+        let again = crate::common::Ran::of(&mut command).exits(0);
+        if !arguments.contains("json") {
+            assert_eq!(
+                again.stdout, first.stdout,
+                "the same answer without a cargo"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_change_is_seen_at_once() {
+    let fixture = Fixture::new();
+    fixture.run("status").says("0 of 3 checkpoints green");
+    fixture.fill(
+        "src/light.rs",
+        "1.1",
+        "green_for",
+        "(cars * 2).clamp(5, 60)",
+    );
+    fixture.run("status").says("1 of 3 checkpoints green");
+    fixture.replace("tests/ch01.rs", "green_for(10), 20", "green_for(10), 21");
+    fixture.run("status").says("0 of 3 checkpoints green");
+}
+
+#[test]
+fn all_open_chapters_count_whichever_file_changed() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("status").says("Chapter 2 · The Crossing");
+    fixture.append("src/crossing.rs", "\n// A thought.\n");
+    fixture
+        .run("status")
+        .says("Chapter 2 · The Crossing  0 of 1 checkpoints green");
+    fixture.replace("src/light.rs", "(5, 60)", "(5, 61)");
+    fixture
+        .run("status")
+        .says("Chapter 1 · One Light  2 of 3 checkpoints green")
+        .says("1.1 Green for how long · written, and not right yet");
+}
+
+#[test]
+fn a_failure_of_cargo_itself_is_not_remembered() {
+    let fixture = Fixture::new();
+    let mut command = fixture.command("status");
+    command.env("CARGO", "/bin/false");
+    crate::common::Ran::of(&mut command)
+        .exits(0)
+        .says("cargo could not build the tests");
+    fixture.run("status").says("0 of 3 checkpoints green");
+}
