@@ -73,7 +73,13 @@ fn current(repo: &Repo, solution: &Solution, file: &str) -> Result<String> {
 
 /// `text` with `unit` replaced by, extended with, or relieved of its source.
 fn set(text: &str, solution: &Solution, unit: &Unit, wanted: Option<&str>) -> Result<String> {
+    let unix = text.replace("\r\n", "\n");
+    // The line ends of an editor on Windows stay as they are, unless they are mixed.
+    if unix.len() < text.len() && unix.matches('\n').count() == text.matches("\r\n").count() {
+        return Ok(set(&unix, solution, unit, wanted)?.replace('\n', "\r\n"));
+    }
     let source = Source::parse(text)?;
+    let text = &source.text;
     match (source.find(&unit.path)?, wanted) {
         (Some(found), Some(wanted)) => Ok(format!(
             "{}{wanted}{}",
@@ -86,34 +92,53 @@ fn set(text: &str, solution: &Solution, unit: &Unit, wanted: Option<&str>) -> Re
     }
 }
 
-/// Adds an item that is not there: a method at the end of its type's first block,
-/// anything else behind the item that it follows in the reference.
+/// Adds an item that is not there: a member at the end of the block it has in the
+/// reference, anything else behind the item that it follows there.
 fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> String {
     let text = &source.text;
-    if let [owner, _] = unit.path.as_slice() {
-        return match source.block_of(owner) {
+    let reference = solution.file(&unit.file);
+    let own = reference.and_then(|reference| Some(reference.find(&unit.path).ok()??.range));
+    let (Some(reference), Some(own)) = (reference, own) else {
+        return text.clone();
+    };
+    let mut homes = reference.blocks().into_iter();
+    if let Some(home) = homes.find(|block| block.range.contains(&own.start))
+        && unit.path.len() > 1
+    {
+        let mut blocks = source.blocks().into_iter();
+        return match blocks.find(|one| one.owner == home.owner && one.of == home.of) {
             Some(block) => {
-                let brace = block.end - 1;
+                let brace = block.range.end - 1;
                 let before = text[..brace].trim_end();
-                format!("{before}\n\n    {wanted}\n{}", &text[brace..])
+                let gap = if before.ends_with('{') { "" } else { "\n" };
+                format!("{before}\n{gap}    {wanted}\n{}", &text[brace..])
             }
-            None => format!("{}\n\nimpl {owner} {{\n    {wanted}\n}}\n", text.trim_end()),
+            None => {
+                let head = home.head.trim_end();
+                format!("{}\n\n{head} {{\n    {wanted}\n}}\n", text.trim_end())
+            }
         };
     }
-    let place = solution
-        .file(&unit.file)
-        .and_then(|reference| {
-            let own = reference.find(&unit.path).ok()??.range.start;
-            reference
-                .names()
-                .into_iter()
-                .filter(|(_, at)| *at < own)
-                .filter_map(|(name, _)| source.find(&[name]).ok().flatten())
-                .map(|found| found.range.end)
-                .max()
-        })
+    let before = reference.names().into_iter().filter(|(_, at)| *at < own.start);
+    let place = before
+        .filter_map(|(name, _)| source.find(&[name]).ok().flatten())
+        .map(|found| end_of_line(text, found.range.end))
+        .max()
         .unwrap_or(text.trim_end().len());
-    format!("{}\n\n{wanted}{}", &text[..place], &text[place..])
+    match text[..place].trim_end() {
+        "" => format!("{wanted}\n{}", text[place..].trim_start()),
+        before => format!("{before}\n\n{wanted}{}", &text[place..]),
+    }
+}
+
+/// The end of the line behind `at`, if nothing but a comment stands there; else `at`.
+fn end_of_line(text: &str, at: usize) -> usize {
+    let rest = text[at..].split('\n').next().unwrap_or_default();
+    match rest.trim_start() {
+        "" => at,
+        comment if comment.starts_with("//") => at + rest.len(),
+        _ => at,
+    }
 }
 
 fn unparsable(file: &str, id: SectionId) -> String {

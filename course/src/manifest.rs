@@ -56,6 +56,10 @@ pub struct Manifest {
     /// Seconds without news from a test after which the run is taken to hang.
     #[serde(default = "default_patience")]
     pub patience_seconds: u64,
+    /// Functions, types or modules whose functions the learner is given and only
+    /// reads, such as the glue of a command line.
+    #[serde(default)]
+    pub given: Vec<String>,
     /// The sections, in order.
     #[serde(rename = "section")]
     pub sections: Vec<Section>,
@@ -235,6 +239,14 @@ impl Course {
                 chapter.title
             ),
         }
+    }
+
+    /// Whether some chapter gives the function at `path`, from the crate's root, whole.
+    pub fn gives(&self, path: &str) -> bool {
+        self.written()
+            .flat_map(|(_, manifest)| &manifest.given)
+            .filter_map(|given| path.strip_prefix(given.as_str()))
+            .any(|rest| rest.is_empty() || rest.starts_with("::"))
     }
 
     /// The section called `id`.

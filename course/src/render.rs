@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::manifest::{Course, Section, SectionId};
 use crate::repo::{self, Repo};
@@ -63,7 +63,12 @@ impl Solution {
         for path in repo::rust_files(&root)? {
             let name = path.strip_prefix(&root).unwrap_or(&path);
             let name = name.to_string_lossy().replace('\\', "/");
-            files.insert(name, Source::read(&path)?);
+            // One kind of line ends, whatever git has checked out here.
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", repo.relative(&path)))?;
+            let source = Source::parse(text.replace("\r\n", "\n"))
+                .with_context(|| format!("cannot parse {}", repo.relative(&path)))?;
+            files.insert(name, source);
         }
         let mut solution = Self {
             files,

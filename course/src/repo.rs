@@ -72,16 +72,18 @@ impl Repo {
 }
 
 /// Replaces or creates `path` in one step: whoever looks, at any moment and after any
-/// interruption, finds the old content or the new one, whole.
+/// interruption, finds the old content or the new one, whole. A symbolic link stays
+/// one: what it leads to is replaced.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
-    let dir = path.parent().unwrap_or(Path::new("."));
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let dir = target.parent().unwrap_or(Path::new("."));
     let write = || -> std::io::Result<()> {
         fs::create_dir_all(dir)?;
         let mut file = tempfile::Builder::new()
             .prefix(".course-")
             .tempfile_in(dir)?;
         file.write_all(content)?;
-        let permissions = match fs::metadata(path) {
+        let permissions = match fs::metadata(&target) {
             Ok(old) => Some(old.permissions()),
             Err(_) => default_permissions(),
         };
@@ -89,7 +91,7 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
             file.as_file().set_permissions(permissions)?;
         }
         file.as_file().sync_all()?;
-        file.persist(path)?;
+        file.persist(&target)?;
         Ok(())
     };
     write().with_context(|| format!("cannot write {} (it is as it was before)", path.display()))

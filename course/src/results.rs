@@ -91,7 +91,10 @@ pub fn sources(repo: &Repo) -> Result<u64> {
 
 /// Takes in every Rust file and manifest below `dir`, in a fixed order.
 fn hash_files(dir: &Path, hasher: &mut DefaultHasher) -> Result<()> {
-    let unreadable = || format!("cannot read {}", dir.display());
+    let unreadable = || {
+        let dir = dir.display();
+        format!("cannot read {dir}; `git status` shows what is missing")
+    };
     let mut entries = fs::read_dir(dir)
         .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
         .with_context(unreadable)?;

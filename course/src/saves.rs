@@ -5,7 +5,7 @@
 //! `save.json`, which says where they belong. A folder without it was interrupted
 //! before anything was overwritten, and is passed over.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -65,7 +65,15 @@ pub fn undo(repo: &Repo, number: Option<u32>) -> Result<(Option<Save>, Save)> {
                 anyhow!("there is no save {number}; `cargo course undo --list` shows what there is")
             })?,
         None => {
-            let undone: Vec<u32> = saves.iter().filter_map(|save| save.undo_of).collect();
+            // An undo counts until it is undone itself.
+            let mut undone = BTreeSet::new();
+            for save in saves.iter().rev() {
+                if let Some(of) = save.undo_of
+                    && !undone.contains(&save.number)
+                {
+                    undone.insert(of);
+                }
+            }
             saves
                 .iter()
                 .rev()
@@ -134,10 +142,11 @@ fn overwrite_as(
     }
     let save = keep(repo, command, &old, undo_of)
         .context("your files could not be saved first, so nothing was changed")?;
-    for path in old.keys() {
+    for (done, path) in old.keys().enumerate() {
         if let Err(error) = put(path, changes[path].as_deref()) {
             let restored = old
                 .iter()
+                .take(done)
                 .try_for_each(|(path, content)| put(path, content.as_deref()));
             let folder = folder(repo, save.number);
             return Err(match restored {
@@ -165,7 +174,10 @@ fn keep(
     for (path, content) in old {
         let copy = match content {
             Some(content) => {
-                let copy = repo.relative(path).replace(['/', ':'], "__");
+                let mut copy = repo.relative(path).replace(['/', ':'], "__");
+                while files.iter().any(|file: &SavedFile| file.copy.as_ref() == Some(&copy)) {
+                    copy.push('_');
+                }
                 write_atomically(&dir.join(&copy), content)?;
                 Some(copy)
             }

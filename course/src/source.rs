@@ -10,6 +10,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A parsed source file together with its text.
 pub struct Source {
     /// The file's text; every range below counts its bytes.
@@ -47,10 +49,27 @@ pub struct Found {
     pub tokens: String,
 }
 
+/// A block with members.
+#[derive(Debug, Clone)]
+pub struct Block {
+    /// The type's name, or the trait's own.
+    pub owner: String,
+    /// The trait that is implemented, its type arguments included.
+    pub of: Option<String>,
+    /// Its text before the opening brace, what stands above it included.
+    pub head: String,
+    /// Where it stands, in bytes.
+    pub range: Range<usize>,
+}
+
 impl Source {
     /// Parses `text`. The error names the line and what `syn` stumbled over.
     pub fn parse(text: impl Into<String>) -> Result<Self> {
-        let text = text.into();
+        let mut text = text.into();
+        // `syn` passes over a byte order mark, and would count without it.
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.remove(0);
+        }
         let ast = syn::parse_file(&text).map_err(|error| {
             let at = error.span().start();
             anyhow!("line {}, column {}: {error}", at.line, at.column + 1)
@@ -68,11 +87,15 @@ impl Source {
     /// The item that `path` names inside this file: `name`, or `Type::name` for a
     /// method, variant or field, or `<Type as Trait>::name` where two traits have it.
     pub fn find(&self, path: &[String]) -> Result<Option<Found>> {
-        let found = match path {
+        let mut found = match path {
             [name] => self.top_level(name),
             [owner, name] => self.members(owner, name),
             _ => bail!("an item's path is `name` or `Type::name` after its module"),
         };
+        // A method may have a field's name. It is the one that somebody writes.
+        if found.iter().any(|one| one.kind == Kind::Function) {
+            found.retain(|one| one.kind != Kind::Field);
+        }
         match found.len() {
             0 => Ok(None),
             1 => Ok(found.into_iter().next()),
@@ -83,26 +106,28 @@ impl Source {
         }
     }
 
-    /// The `impl` and trait blocks that a new member `owner::…` could stand in.
-    pub fn block_of(&self, owner: &str) -> Option<Range<usize>> {
-        let (owner, wanted_trait) = split_owner(owner);
-        self.ast.items.iter().find_map(|item| match item {
-            syn::Item::Impl(block) if is_impl_of(block, &owner, wanted_trait.as_deref()) => {
-                Some(item.span().byte_range())
-            }
-            syn::Item::Trait(block) if block.ident == owner => Some(item.span().byte_range()),
-            _ => None,
-        })
-    }
-
-    /// The `impl` blocks of a type, which make no sense without it.
-    pub fn impls_of(&self, owner: &str) -> Vec<Range<usize>> {
-        self.ast
-            .items
-            .iter()
-            .filter(|item| matches!(item, syn::Item::Impl(block) if is_impl_of(block, owner, None)))
-            .map(|item| item.span().byte_range())
-            .collect()
+    /// Every `impl` and trait block, in the order of the file.
+    pub fn blocks(&self) -> Vec<Block> {
+        let block = |item: &syn::Item| {
+            let (owner, of, brace) = match item {
+                syn::Item::Impl(block) => {
+                    let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
+                    let of = of.map(|segment| segment.to_token_stream().to_string());
+                    (type_name(&block.self_ty)?, of, block.brace_token)
+                }
+                syn::Item::Trait(block) => (block.ident.to_string(), None, block.brace_token),
+                _ => return None,
+            };
+            let range = item.span().byte_range();
+            let open = brace.span.open().byte_range().start;
+            Some(Block {
+                owner,
+                of,
+                head: self.text[range.start..open].to_string(),
+                range,
+            })
+        };
+        self.ast.items.iter().filter_map(block).collect()
     }
 
     /// Names of the top-level items and where each begins.
@@ -117,14 +142,15 @@ impl Source {
             .collect()
     }
 
-    /// Names of the functions marked `#[test]`, in the order of the file.
+    /// Names of the functions marked `#[test]` or, say, `#[tokio::test]`, in the order
+    /// of the file.
     pub fn tests(&self) -> Vec<String> {
         self.ast
             .items
             .iter()
             .filter_map(|item| match item {
                 syn::Item::Fn(function)
-                    if function.attrs.iter().any(|a| a.path().is_ident("test")) =>
+                    if function.attrs.iter().any(is_test) =>
                 {
                     Some(function.sig.ident.to_string())
                 }
@@ -133,19 +159,23 @@ impl Source {
             .collect()
     }
 
-    /// Paths of every function whose body a learner could be asked to write.
-    pub fn functions(&self) -> Vec<String> {
-        let mut paths = Vec::new();
+    /// Paths of every function whose body a learner could be asked to write, such that
+    /// [`find`](Self::find) finds each.
+    pub fn functions(&self) -> Vec<Vec<String>> {
+        let mut functions: Vec<(Option<(String, Option<String>)>, String)> = Vec::new();
         for item in &self.ast.items {
             match item {
-                syn::Item::Fn(function) => paths.push(function.sig.ident.to_string()),
+                syn::Item::Fn(function) => functions.push((None, function.sig.ident.to_string())),
                 syn::Item::Impl(block) => {
                     let Some(owner) = type_name(&block.self_ty) else {
                         continue;
                     };
+                    let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
+                    let of = of.map(|segment| segment.to_token_stream().to_string());
                     for member in &block.items {
                         if let syn::ImplItem::Fn(function) = member {
-                            paths.push(format!("{owner}::{}", function.sig.ident));
+                            let owner = Some((owner.clone(), of.clone()));
+                            functions.push((owner, function.sig.ident.to_string()));
                         }
                     }
                 }
@@ -154,14 +184,25 @@ impl Source {
                         if let syn::TraitItem::Fn(function) = member
                             && function.default.is_some()
                         {
-                            paths.push(format!("{}::{}", block.ident, function.sig.ident));
+                            let owner = Some((block.ident.to_string(), None));
+                            functions.push((owner, function.sig.ident.to_string()));
                         }
                     }
                 }
                 _ => {}
             }
         }
-        paths
+        let path = |(owner, name): &(Option<(String, Option<String>)>, String)| match owner {
+            None => vec![name.clone()],
+            Some((owner, of)) => {
+                let short = vec![owner.clone(), name.clone()];
+                match (self.find(&short), of) {
+                    (Err(_), Some(of)) => vec![format!("<{owner} as {of}>"), name.clone()],
+                    _ => short,
+                }
+            }
+        };
+        functions.iter().map(path).collect()
     }
 
     /// The line, counted from 1, on which the byte `at` stands.
@@ -334,7 +375,8 @@ fn split_path(item: &str) -> Vec<String> {
 
 /// `<Type as Trait>` as its two names; a plain `Type` has no trait.
 fn split_owner(owner: &str) -> (String, Option<String>) {
-    let inner = owner.trim_start_matches('<').trim_end_matches('>');
+    let inside = owner.strip_prefix('<').and_then(|o| o.strip_suffix('>'));
+    let inner = inside.unwrap_or(owner);
     match inner.split_once(" as ") {
         Some((name, of)) => (name.to_string(), Some(of.to_string())),
         None => (inner.to_string(), None),
@@ -345,8 +387,16 @@ fn is_impl_of(block: &syn::ItemImpl, owner: &str, wanted_trait: Option<&str>) ->
     type_name(&block.self_ty).is_some_and(|name| name == owner)
         && wanted_trait.is_none_or(|wanted| {
             let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
-            of.is_some_and(|segment| segment.ident == wanted)
+            of.is_some_and(|segment| {
+                let whole = segment.to_token_stream().to_string();
+                segment.ident == wanted || whole == tokens_of(wanted)
+            })
         })
+}
+
+fn is_test(attribute: &syn::Attribute) -> bool {
+    let last = attribute.path().segments.last();
+    last.is_some_and(|segment| segment.ident == "test")
 }
 
 fn type_name(ty: &syn::Type) -> Option<String> {

@@ -192,19 +192,22 @@ pub fn stub_of(failure: &Failure) -> Option<SectionId> {
     rest.split_once(": ")?.0.parse().ok()
 }
 
-/// The known mistake behind a failure: all its tests fail, and the failure says what
-/// the mistake's does.
+/// The known mistake behind a section's failures: all its tests fail, the first that
+/// fails in the section is one of them, and a failure says what the mistake's does.
 pub fn known_mistake<'a>(
     manifest: &'a Manifest,
     section: SectionId,
     tests: &[Test],
 ) -> Option<&'a WrongAnswer> {
+    let failure_of = |name: &String| {
+        let test = tests.iter().find(|test| test.name == *name)?;
+        test.failure.as_ref()
+    };
+    let own = manifest.sections.iter().find(|one| one.id == section)?;
+    let first = own.tests.iter().find(|name| failure_of(name).is_some());
     manifest.wrong.iter().find(|wrong| {
-        let failure_of = |name: &String| {
-            let test = tests.iter().find(|test| test.name == *name)?;
-            test.failure.as_ref()
-        };
         wrong.section == section
+            && first.is_none_or(|first| wrong.tests.contains(first))
             && wrong.tests.iter().all(|name| failure_of(name).is_some())
             && wrong
                 .tests

@@ -427,9 +427,8 @@ fn last_words(stderr: &str) -> String {
     let kept: Vec<&str> = stderr
         .lines()
         .map(str::trim)
-        .filter(|line| {
-            !line.is_empty() && !line.starts_with("Running") && !line.starts_with("Finished")
-        })
+        .filter(|line| !line.is_empty())
+        .filter(|line| !CARGOS_OWN.iter().any(|words| line.starts_with(words)))
         .take(4)
         .collect();
     kept.join(" ")
@@ -479,5 +478,15 @@ const FOREVER: Duration = Duration::from_secs(24 * 3600);
 
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";
+
+/// How lines begin in which cargo speaks of its progress.
+const CARGOS_OWN: [&str; 6] = [
+    "Blocking",
+    "Caused by:",
+    "Compiling",
+    "Finished",
+    "Running",
+    "error: test failed, to rerun",
+];
 
 const HUNG: &str = "the run was stopped since no test came to an end for a long while: look for a loop that never ends, or a lock that is never released";

@@ -30,7 +30,7 @@ fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
     let mut differ = Vec::new();
     for (file, stub) in &stubs {
         match fs::read_to_string(repo.src().join(file)) {
-            Ok(text) if text == *stub => {}
+            Ok(text) if text.replace("\r\n", "\n") == *stub => {}
             Ok(_) => differ.push(format!("src/{file} differs from its stub")),
             Err(_) => differ.push(format!("src/{file} is missing")),
         }
@@ -93,8 +93,8 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
     for (file, source) in solution.files() {
         for function in source.functions() {
             count += 1;
-            let path: Vec<String> = function.split("::").map(str::to_string).collect();
-            if solution.section_of(file, &path).is_none() {
+            if solution.section_of(file, &function).is_none() {
+                let function = function.join("::");
                 problems.push(format!(
                     "`{function}` in solutions/src/{file} stands in no manifest; list it under `items` of the section that teaches it"
                 ));

@@ -113,8 +113,7 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     // Every function with a section gets the switch for "still a stub".
     for (file, source) in solution.files() {
-        for function in source.functions() {
-            let path: Vec<String> = function.split("::").map(str::to_string).collect();
+        for path in source.functions() {
             let found = source.find(&path)?;
             if let (Some(found), Some(section)) = (found, solution.section_of(file, &path)) {
                 let functions = bodies.entry(file.to_string()).or_default();
@@ -144,7 +143,15 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
                 }
             }
             _ => {
-                let item = wrong.apply(&source.text[found.range.clone()])?;
+                let mut item = source.text[found.range.clone()].to_string();
+                match &found.body {
+                    Some(body) => {
+                        let answer = wrong.apply(&source.text[body.clone()])?;
+                        let start = body.start - found.range.start;
+                        item.replace_range(start..start + body.len(), &answer);
+                    }
+                    None => item = wrong.apply(&item)?,
+                }
                 let chapter = wrong.section.chapter;
                 let mut files = solution.render_all(|section| section.chapter <= chapter);
                 // The chapter's own items are whole in the reference and in this
