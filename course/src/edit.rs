@@ -119,7 +119,10 @@ fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> St
             }
         };
     }
-    let before = reference.names().into_iter().filter(|(_, at)| *at < own.start);
+    let before = reference
+        .names()
+        .into_iter()
+        .filter(|(_, at)| *at < own.start);
     let place = before
         .filter_map(|(name, _)| source.find(&[name]).ok().flatten())
         .map(|found| end_of_line(text, found.range.end))

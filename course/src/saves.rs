@@ -175,7 +175,10 @@ fn keep(
         let copy = match content {
             Some(content) => {
                 let mut copy = repo.relative(path).replace(['/', ':'], "__");
-                while files.iter().any(|file: &SavedFile| file.copy.as_ref() == Some(&copy)) {
+                while files
+                    .iter()
+                    .any(|file: &SavedFile| file.copy.as_ref() == Some(&copy))
+                {
                     copy.push('_');
                 }
                 write_atomically(&dir.join(&copy), content)?;

@@ -110,12 +110,12 @@ impl Source {
     pub fn blocks(&self) -> Vec<Block> {
         let block = |item: &syn::Item| {
             let (owner, of, brace) = match item {
-                syn::Item::Impl(block) => {
-                    let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
-                    let of = of.map(|segment| segment.to_token_stream().to_string());
-                    (type_name(&block.self_ty)?, of, block.brace_token)
-                }
-                syn::Item::Trait(block) => (block.ident.to_string(), None, block.brace_token),
+                syn::Item::Impl(block) => (
+                    type_name(&block.self_ty)?,
+                    trait_of(block),
+                    &block.brace_token,
+                ),
+                syn::Item::Trait(block) => (block.ident.to_string(), None, &block.brace_token),
                 _ => return None,
             };
             let range = item.span().byte_range();
@@ -149,9 +149,7 @@ impl Source {
             .items
             .iter()
             .filter_map(|item| match item {
-                syn::Item::Fn(function)
-                    if function.attrs.iter().any(is_test) =>
-                {
+                syn::Item::Fn(function) if function.attrs.iter().any(is_test) => {
                     Some(function.sig.ident.to_string())
                 }
                 _ => None,
@@ -162,20 +160,18 @@ impl Source {
     /// Paths of every function whose body a learner could be asked to write, such that
     /// [`find`](Self::find) finds each.
     pub fn functions(&self) -> Vec<Vec<String>> {
-        let mut functions: Vec<(Option<(String, Option<String>)>, String)> = Vec::new();
+        let mut paths = Vec::new();
         for item in &self.ast.items {
             match item {
-                syn::Item::Fn(function) => functions.push((None, function.sig.ident.to_string())),
+                syn::Item::Fn(function) => paths.push(vec![function.sig.ident.to_string()]),
                 syn::Item::Impl(block) => {
                     let Some(owner) = type_name(&block.self_ty) else {
                         continue;
                     };
-                    let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
-                    let of = of.map(|segment| segment.to_token_stream().to_string());
                     for member in &block.items {
                         if let syn::ImplItem::Fn(function) = member {
-                            let owner = Some((owner.clone(), of.clone()));
-                            functions.push((owner, function.sig.ident.to_string()));
+                            let name = function.sig.ident.to_string();
+                            paths.push(self.unmistakable(&owner, trait_of(block), name));
                         }
                     }
                 }
@@ -184,25 +180,26 @@ impl Source {
                         if let syn::TraitItem::Fn(function) = member
                             && function.default.is_some()
                         {
-                            let owner = Some((block.ident.to_string(), None));
-                            functions.push((owner, function.sig.ident.to_string()));
+                            paths.push(vec![
+                                block.ident.to_string(),
+                                function.sig.ident.to_string(),
+                            ]);
                         }
                     }
                 }
                 _ => {}
             }
         }
-        let path = |(owner, name): &(Option<(String, Option<String>)>, String)| match owner {
-            None => vec![name.clone()],
-            Some((owner, of)) => {
-                let short = vec![owner.clone(), name.clone()];
-                match (self.find(&short), of) {
-                    (Err(_), Some(of)) => vec![format!("<{owner} as {of}>"), name.clone()],
-                    _ => short,
-                }
-            }
-        };
-        functions.iter().map(path).collect()
+        paths
+    }
+
+    /// `Type::name`, or `<Type as Trait>::name` where the type has several of the name.
+    fn unmistakable(&self, owner: &str, of: Option<String>, name: String) -> Vec<String> {
+        let short = vec![owner.to_string(), name];
+        match (self.find(&short), of) {
+            (Err(_), Some(of)) => vec![format!("<{owner} as {of}>"), short[1].clone()],
+            _ => short,
+        }
     }
 
     /// The line, counted from 1, on which the byte `at` stands.
@@ -349,6 +346,13 @@ pub fn locate(src: &Path, item: &str) -> Result<(PathBuf, Vec<String>)> {
     Ok((file, segments[used..].to_vec()))
 }
 
+/// The module that a file below `src` holds: `types::message` for `types/message.rs`.
+pub fn module_of(file: &str) -> String {
+    file.trim_end_matches(".rs")
+        .trim_end_matches("/mod")
+        .replace('/', "::")
+}
+
 /// Splits at `::`, except inside `<Type as Trait>`.
 fn split_path(item: &str) -> Vec<String> {
     let mut segments = vec![String::new()];
@@ -386,12 +390,17 @@ fn split_owner(owner: &str) -> (String, Option<String>) {
 fn is_impl_of(block: &syn::ItemImpl, owner: &str, wanted_trait: Option<&str>) -> bool {
     type_name(&block.self_ty).is_some_and(|name| name == owner)
         && wanted_trait.is_none_or(|wanted| {
-            let of = block.trait_.as_ref().and_then(|of| of.0.segments.last());
-            of.is_some_and(|segment| {
-                let whole = segment.to_token_stream().to_string();
-                segment.ident == wanted || whole == tokens_of(wanted)
+            trait_of(block).is_some_and(|of| {
+                let name = of.split(' ').next();
+                name == Some(wanted) || of == tokens_of(wanted)
             })
         })
+}
+
+/// The trait that a block implements, without its module: `From < u8 >`.
+fn trait_of(block: &syn::ItemImpl) -> Option<String> {
+    let segment = block.trait_.as_ref()?.0.segments.last()?;
+    Some(segment.to_token_stream().to_string())
 }
 
 fn is_test(attribute: &syn::Attribute) -> bool {
