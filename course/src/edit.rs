@@ -128,6 +128,11 @@ fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> St
         .map(|found| end_of_line(text, found.range.end))
         .max()
         .unwrap_or(text.trim_end().len());
+    // A type that the stub lacks altogether lacks the comments around it, too.
+    let wanted = match reference.text[own.clone()] == *wanted {
+        true => reference.text[render::lines_of(&reference.text, &own)].trim_end(),
+        false => wanted,
+    };
     match text[..place].trim_end() {
         "" => format!("{wanted}\n{}", text[place..].trim_start()),
         before => format!("{before}\n\n{wanted}{}", &text[place..]),

@@ -3,6 +3,7 @@
 //! With none solved this is what `src/` holds as committed: the stubs. With the
 //! chapters up to N solved it is the state of a learner who has come that far.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -335,6 +336,18 @@ pub fn relative_name(root: &std::path::Path, path: &std::path::Path) -> String {
 
 /// Cuts `range` out of `text` together with the blank line it leaves behind.
 pub fn remove(text: &str, range: &Range<usize>) -> String {
+    let line = text[..range.start].rfind('\n').map_or(0, |n| n + 1);
+    let after = text[range.end..].split('\n').next().unwrap_or_default();
+    let after = after.trim_start_matches([',', ' ', '\t', '\r']);
+    let is_alone = text[line..range.start].trim().is_empty()
+        && (after.is_empty() || after.starts_with("//"));
+    if !is_alone {
+        return format!(
+            "{}{}",
+            &text[..range.start],
+            text[range.end..].trim_start_matches([',', ' '])
+        );
+    }
     let range = lines_of(text, range);
     close_gaps(&format!(
         "{}{GAP}\n{}",
@@ -352,7 +365,7 @@ fn indent_at(text: &str, at: usize) -> &str {
 
 /// The whole lines that an item takes up: a comma behind it and plain comments right
 /// above it belong to it.
-fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
+pub fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
     let mut start = text[..range.start].rfind('\n').map_or(0, |n| n + 1);
     while let Some(above) = text[..start.saturating_sub(1)]
         .rfind('\n')
@@ -371,11 +384,12 @@ fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
 }
 
 /// Takes the gap marks out, and with them the blank lines that would be left double,
-/// behind an opening brace, before a closing one, or at the end.
+/// behind an opening brace, before a closing one, or at the end. Braces with nothing
+/// left between them close up.
 fn close_gaps(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let is_gap = |line: &str| line.starts_with(GAP);
-    let mut out: Vec<&str> = Vec::with_capacity(lines.len());
+    let mut out: Vec<Cow<str>> = Vec::with_capacity(lines.len());
     let mut at = 0;
     while at < lines.len() {
         let end = lines[at..]
@@ -386,17 +400,23 @@ fn close_gaps(text: &str) -> String {
         if block.iter().any(|line| is_gap(line)) {
             let blank = block.iter().any(|line| line.is_empty());
             let opens = out.last().is_none_or(|line| line.ends_with('{'));
-            let closes = lines
-                .get(end)
-                .is_none_or(|line| line.trim_start().starts_with('}'));
+            let closing = lines.get(end).map(|line| line.trim_start());
+            let closes = closing.is_none_or(|line| line.starts_with('}'));
             if end == lines.len() || (blank && !opens && !closes) {
-                out.push("");
+                out.push(Cow::Borrowed(""));
+            } else if opens
+                && closes
+                && let (Some(line), Some(closing)) = (out.last_mut(), closing)
+            {
+                line.to_mut().push_str(closing);
+                at = end + 1;
+                continue;
             }
         } else {
-            out.extend(block);
+            out.extend(block.iter().copied().map(Cow::Borrowed));
         }
         if let Some(line) = lines.get(end) {
-            out.push(line);
+            out.push(Cow::Borrowed(line));
         }
         at = end + 1;
     }

@@ -392,7 +392,8 @@ fn is_impl_of(block: &syn::ItemImpl, owner: &str, wanted_trait: Option<&str>) ->
         && wanted_trait.is_none_or(|wanted| {
             trait_of(block).is_some_and(|of| {
                 let name = of.split(' ').next();
-                name == Some(wanted) || of == tokens_of(wanted)
+                // How a `>>` is spaced says nothing.
+                name == Some(wanted) || of.replace(' ', "") == wanted.replace(' ', "")
             })
         })
 }

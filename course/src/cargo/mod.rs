@@ -176,7 +176,7 @@ pub fn build_tests(dir: &Path, target: &Path) -> Result<Built> {
     let mut command = cargo();
     command
         .current_dir(dir)
-        .args(["test", "--workspace", "--no-run", "--no-fail-fast"])
+        .args(["build", "--workspace", "--tests", "--keep-going"])
         .args(["--message-format", MESSAGES, "--target-dir"])
         .arg(target);
     let output = follow(&mut command, None, &mut |_| {})?;

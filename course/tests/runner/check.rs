@@ -103,9 +103,9 @@ fn half_a_section_is_not_finished() {
         .run("check 1.2")
         .exits(1)
         .says("1.2 Colors · not finished yet")
-        .says("✓ Color::all  src/light.rs:20")
         .says("▸ Color::Amber  src/light.rs:12")
-        .says("▸ an attribute on Color");
+        .says("✓ Color::all  src/light.rs:21")
+        .says("▸ an attribute on Color  src/light.rs:12");
 }
 
 #[test]

@@ -165,8 +165,10 @@ fn a_cargo_toml_without_the_open_chapters() {
 fn no_sources_at_all() {
     let fixture = Fixture::new();
     std::fs::remove_dir_all(fixture.path("src")).expect("it is there");
-    fixture.run("status").refuses(&["cannot read", "src"]);
-    fixture.run("reset 1").exits(0);
+    fixture
+        .run("status")
+        .refuses(&["cannot read", "src", "`git status` shows what is missing"])
+        .in_one_line();
 }
 
 #[test]
