@@ -339,8 +339,8 @@ pub fn remove(text: &str, range: &Range<usize>) -> String {
     let line = text[..range.start].rfind('\n').map_or(0, |n| n + 1);
     let after = text[range.end..].split('\n').next().unwrap_or_default();
     let after = after.trim_start_matches([',', ' ', '\t', '\r']);
-    let is_alone = text[line..range.start].trim().is_empty()
-        && (after.is_empty() || after.starts_with("//"));
+    let is_alone =
+        text[line..range.start].trim().is_empty() && (after.is_empty() || after.starts_with("//"));
     if !is_alone {
         return format!(
             "{}{}",

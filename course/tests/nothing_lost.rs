@@ -15,7 +15,12 @@ const MINE: &str = "// Mine: żółw, 龜, 🐢, and\ttabs  and trailing spaces 
 
 /// Types into every file that a learner may touch, and makes one more.
 fn type_everywhere(fixture: &Fixture) {
-    for file in ["src/light.rs", "src/lamp.rs", "src/crossing.rs", "src/lib.rs"] {
+    for file in [
+        "src/light.rs",
+        "src/lamp.rs",
+        "src/crossing.rs",
+        "src/lib.rs",
+    ] {
         fixture.append(file, MINE);
     }
     fixture.append("Cargo.toml", "\n# Mine, too: 🐢\n");
@@ -36,17 +41,27 @@ fn loses_nothing(fixture: &Fixture, command: &str) {
     let before = everything(fixture);
     let ran = fixture.run(command).exits(0);
     let after = everything(fixture);
-    assert_ne!(after, before, "something should have been overwritten by {ran}");
+    assert_ne!(
+        after, before,
+        "something should have been overwritten by {ran}"
+    );
 
     let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
     for (file, content) in &before {
         if after.get(file) != Some(content) {
-            assert!(copies.contains(content), "{file} is whole in .course/saves after {ran}");
+            assert!(
+                copies.contains(content),
+                "{file} is whole in .course/saves after {ran}"
+            );
         }
     }
 
     let undo = fixture.run(&way_back(&ran)).exits(0);
-    assert_same_files(&everything(fixture), &before, &format!("after undo of `{command}`"));
+    assert_same_files(
+        &everything(fixture),
+        &before,
+        &format!("after undo of `{command}`"),
+    );
     fixture.run(&way_back(&undo)).exits(0);
     assert_same_files(&everything(fixture), &after, "after the undo was undone");
 }
@@ -64,7 +79,12 @@ fn way_back(ran: &Ran) -> String {
 fn solution_of_a_section() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
-    fixture.fill("src/light.rs", "1.1", "green_for", "cars * 2 /* my own try */");
+    fixture.fill(
+        "src/light.rs",
+        "1.1",
+        "green_for",
+        "cars * 2 /* my own try */",
+    );
     loses_nothing(&fixture, "solution 1.1 --apply");
 }
 
@@ -143,13 +163,27 @@ fn commands_that_only_look_write_nothing() {
     type_everywhere(&fixture);
     let before = everything(&fixture);
     for command in [
-        "", "status", "status --json", "check", "check 1.1", "hint", "next", "solution 1",
+        "",
+        "status",
+        "status --json",
+        "check",
+        "check 1.1",
+        "hint",
+        "next",
+        "solution 1",
         "undo --list",
     ] {
         fixture.run(command);
-        assert_same_files(&everything(&fixture), &before, &format!("after `{command}`"));
+        assert_same_files(
+            &everything(&fixture),
+            &before,
+            &format!("after `{command}`"),
+        );
     }
-    assert!(!fixture.path(".course/saves").exists(), "there was nothing to save");
+    assert!(
+        !fixture.path(".course/saves").exists(),
+        "there was nothing to save"
+    );
 }
 
 #[test]
@@ -193,7 +227,10 @@ fn a_link_stays_a_link() {
             "after `{command}`"
         );
         let text = fixture.read("elsewhere/light.rs");
-        assert!(text.contains("clamp"), "what it leads to is written:\n{text}");
+        assert!(
+            text.contains("clamp"),
+            "what it leads to is written:\n{text}"
+        );
     }
     fixture.run("undo 1").exits(0);
     assert_eq!(fixture.read("elsewhere/light.rs"), before);
@@ -258,7 +295,10 @@ fn results_that_cannot_be_kept_are_no_harm() {
     let ran = run_on_a_full_disk(&fixture, 1, "status");
     assert!(!ran.stderr.contains("panicked"), "{ran}");
     assert_same_files(&fixture.files(".course"), &before, "after the failure");
-    fixture.run("status").exits(0).says("0 of 3 checkpoints green");
+    fixture
+        .run("status")
+        .exits(0)
+        .says("0 of 3 checkpoints green");
 }
 
 #[test]
@@ -292,8 +332,14 @@ fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
         let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
         for (file, content) in &now {
             if *content != typed[file] {
-                assert_eq!(content, &new[file], "{file} is new and whole in round {round}");
-                assert!(copies.contains(&typed[file]), "{file} is in a save in round {round}");
+                assert_eq!(
+                    content, &new[file],
+                    "{file} is new and whole in round {round}"
+                );
+                assert!(
+                    copies.contains(&typed[file]),
+                    "{file} is in a save in round {round}"
+                );
             }
         }
         if now != typed {
@@ -302,7 +348,10 @@ fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
             assert_same_files(&undone, &typed, &format!("undone in round {round}"));
         }
     }
-    assert!(interrupted >= 10, "of 120 kills, {interrupted} came in time to interrupt");
+    assert!(
+        interrupted >= 10,
+        "of 120 kills, {interrupted} came in time to interrupt"
+    );
 }
 
 /// What was written beside a file, to take its place, and was cut off from doing so.
@@ -330,9 +379,16 @@ fn an_interrupt_ends_the_tests_as_well() {
     let ended = Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status();
-    assert!(ended.is_ok_and(|status| status.success()), "the signal is sent");
+    assert!(
+        ended.is_ok_and(|status| status.success()),
+        "the signal is sent"
+    );
     let code = child.wait().expect("it ends").code();
-    assert_eq!(code, Some(130), "as shells expect of an interrupted program");
+    assert_eq!(
+        code,
+        Some(130),
+        "as shells expect of an interrupted program"
+    );
     eventually(
         "all that it started is gone",
         || fixture.processes().is_empty(),

@@ -112,11 +112,19 @@ impl Mini {
                 assert_eq!(self.edit(&alone, Form::Solved), *after, "{id} put in");
                 assert_formatted(after);
                 assert_eq!(self.edit(&alone, Form::Solved), *after, "{id} put in twice");
-                assert_eq!(self.edit(&alone, Form::Stub), *before, "{id} taken out again");
+                assert_eq!(
+                    self.edit(&alone, Form::Stub),
+                    *before,
+                    "{id} taken out again"
+                );
             }
         }
         self.put(&stub);
-        assert_eq!(self.edit(&self.sections, Form::Solved), reference, "all put in");
+        assert_eq!(
+            self.edit(&self.sections, Form::Solved),
+            reference,
+            "all put in"
+        );
         assert_eq!(self.edit(&self.sections, Form::Stub), stub, "all taken out");
         self
     }
@@ -147,7 +155,11 @@ pub fn double(n: u8) -> u16 {
         "    // Widened first.\n    u16::from(n) * 2 // as promised\n",
         "    todo!(\"1.1: write double\")\n",
     );
-    assert_eq!(mini.stub(), expected, "left the stub, right what is expected");
+    assert_eq!(
+        mini.stub(),
+        expected,
+        "left the stub, right what is expected"
+    );
 }
 
 #[test]
@@ -183,7 +195,10 @@ pub enum Size {
     let stub = Mini::new(text, asked).holds().stub();
     assert!(!stub.contains("repr") && !stub.contains("Large"), "{stub}");
     assert!(stub.contains("/// A size.\n/// In two bytes.\n"), "{stub}");
-    assert!(stub.contains("    /// Small.\n    #[allow(dead_code)]\n    Small,\n}"), "{stub}");
+    assert!(
+        stub.contains("    /// Small.\n    #[allow(dead_code)]\n    Small,\n}"),
+        "{stub}"
+    );
 }
 
 #[test]
@@ -256,7 +271,10 @@ impl<K: Ord + Clone, V: Clone> Many<K, V> {
 ";
     let asked: &[Asked] = &[(&["Many::count"], &[]), (&["Many::get"], &[])];
     let stub = Mini::new(text, asked).holds().stub();
-    assert!(stub.contains("    {\n        todo!(\"1.2: write Many::get\")\n    }\n}"), "{stub}");
+    assert!(
+        stub.contains("    {\n        todo!(\"1.2: write Many::get\")\n    }\n}"),
+        "{stub}"
+    );
     assert!(!stub.contains("How many"), "{stub}");
 }
 
@@ -300,25 +318,40 @@ impl Clone for Word {
 ";
     let asked: &[Asked] = &[
         (&["<Word as Display>::fmt"], &[]),
-        (&["<Word as From<u8>>::from", "<Word as From<Vec<u8>>>::from"], &[]),
+        (
+            &["<Word as From<u8>>::from", "<Word as From<Vec<u8>>>::from"],
+            &[],
+        ),
         (&["Word::clone", "<Word as Debug>::fmt"], &[]),
     ];
     let mini = Mini::new(text, asked).holds();
     let source = mini.solution.file("m.rs").expect("the module");
     for function in source.functions() {
         let found = source.find(&function);
-        assert!(matches!(found, Ok(Some(_))), "{function:?} is found by the path it is listed under");
+        assert!(
+            matches!(found, Ok(Some(_))),
+            "{function:?} is found by the path it is listed under"
+        );
         assert!(
             mini.solution.section_of("m.rs", &function).is_some(),
             "{function:?} stands in the manifest"
         );
     }
     // Each goes back into the block of its own trait, made anew where it is gone.
-    mini.put("use std::fmt;\n\n/// A word.\npub struct Word(String);\n\nimpl fmt::Display for Word {}\n");
+    mini.put(
+        "use std::fmt;\n\n/// A word.\npub struct Word(String);\n\nimpl fmt::Display for Word {}\n",
+    );
     let back = mini.edit(&mini.sections[..1], Form::Solved);
-    assert!(back.contains("impl fmt::Display for Word {\n    fn fmt("), "{back}");
+    assert!(
+        back.contains("impl fmt::Display for Word {\n    fn fmt("),
+        "{back}"
+    );
     let back = mini.edit(&mini.sections, Form::Solved);
-    for head in ["impl fmt::Debug for Word {", "impl From<Vec<u8>> for Word {", "impl Clone for Word {"] {
+    for head in [
+        "impl fmt::Debug for Word {",
+        "impl From<Vec<u8>> for Word {",
+        "impl Clone for Word {",
+    ] {
         assert!(back.contains(head), "{head:?} is in:\n{back}");
     }
     assert_formatted(&back);
@@ -340,7 +373,10 @@ impl Tool {
 }
 ";
     let stub = Mini::new(text, &[(&["Tool::name"], &[])]).holds().stub();
-    assert!(stub.contains("    name: String,\n"), "the field stays:\n{stub}");
+    assert!(
+        stub.contains("    name: String,\n"),
+        "the field stays:\n{stub}"
+    );
     assert!(stub.contains("todo!(\"1.1: write Tool::name\")"), "{stub}");
 }
 
@@ -379,7 +415,9 @@ pub fn count(s: &str) -> usize {
     s.chars().count()
 }
 ";
-    let stub = Mini::new(text, &[(&["greet"], &[]), (&["count"], &[])]).holds().stub();
+    let stub = Mini::new(text, &[(&["greet"], &[]), (&["count"], &[])])
+        .holds()
+        .stub();
     assert!(
         stub.contains("/* 🦀 */\n/// Zählt.\npub fn count(s: &str) -> usize {\n    todo!(\"1.2: write count\")\n}\n"),
         "{stub}"
@@ -409,7 +447,12 @@ pub fn dec(n: u8) -> u8 {
 }
 ";
     let mini = Mini::new(text, &[(&["inc"], &[]), (&["dec"], &[])]).holds();
-    assert_eq!(mini.stub().matches("/// ```\n").count(), 2, "{}", mini.stub());
+    assert_eq!(
+        mini.stub().matches("/// ```\n").count(),
+        2,
+        "{}",
+        mini.stub()
+    );
 }
 
 #[test]
@@ -436,7 +479,11 @@ pub struct Two;
     let mini = Mini::new(text, asked).holds();
     let windows = |text: &str| text.replace('\n', "\r\n");
     mini.put(&windows(&mini.stub()));
-    assert_eq!(mini.edit(&mini.sections, Form::Solved), windows(text), "all put in");
+    assert_eq!(
+        mini.edit(&mini.sections, Form::Solved),
+        windows(text),
+        "all put in"
+    );
     assert_eq!(
         mini.edit(&mini.sections, Form::Stub),
         windows(&mini.stub()),
@@ -454,10 +501,16 @@ fn a_reference_with_the_line_ends_of_windows_makes_the_same_stub() {
 
 #[test]
 fn a_byte_order_mark_moves_nothing() {
-    let mini = Mini::new("/// One.\npub fn one() -> u8 {\n    1\n}\n", &[(&["one"], &[])]);
+    let mini = Mini::new(
+        "/// One.\npub fn one() -> u8 {\n    1\n}\n",
+        &[(&["one"], &[])],
+    );
     mini.put(&format!("\u{feff}{}", mini.stub()));
     let text = mini.edit(&mini.sections, Form::Solved);
-    assert!(text.ends_with("/// One.\npub fn one() -> u8 {\n    1\n}\n"), "{text:?}");
+    assert!(
+        text.ends_with("/// One.\npub fn one() -> u8 {\n    1\n}\n"),
+        "{text:?}"
+    );
 }
 
 #[test]
@@ -524,13 +577,20 @@ pub struct Last;
     // Each alone, each pair, and all: an item more or less changes the gaps around it.
     for (at, one) in items.iter().enumerate() {
         for other in &items[at..] {
-            let asked: Vec<&str> = if one == other { vec![*one] } else { vec![*one, *other] };
+            let asked: Vec<&str> = if one == other {
+                vec![*one]
+            } else {
+                vec![*one, *other]
+            };
             let mini = Mini::new(text, &[(&asked, &[])]);
             assert_formatted(&mini.stub());
             let source = Source::parse(mini.stub()).expect("the stub is Rust");
             for item in asked {
                 let path: Vec<String> = item.split("::").map(str::to_string).collect();
-                assert!(source.find(&path).expect("a path").is_none(), "{item} is gone");
+                assert!(
+                    source.find(&path).expect("a path").is_none(),
+                    "{item} is gone"
+                );
             }
         }
     }
@@ -567,7 +627,15 @@ pub fn stays() -> u8 {
 /// At the end.
 pub const END: u8 = 1;
 ";
-    Mini::new(text, &[(&["First"], &[]), (&["Second", "Third"], &[]), (&["END"], &[])]).holds();
+    Mini::new(
+        text,
+        &[
+            (&["First"], &[]),
+            (&["Second", "Third"], &[]),
+            (&["END"], &[]),
+        ],
+    )
+    .holds();
     Mini::new(text, &[(&["First", "Second", "Third", "END"], &[])]).holds();
 }
 
@@ -579,7 +647,10 @@ fn taking_a_type_out_spares_its_neighbour_on_the_line() {
     );
     mini.put("pub struct One; pub struct Mine;\n\npub fn two() {}\n");
     let text = mini.edit(&mini.sections[..1], Form::Stub);
-    assert!(text.contains("pub struct Mine;"), "the learner's own type stays:\n{text}");
+    assert!(
+        text.contains("pub struct Mine;"),
+        "the learner's own type stays:\n{text}"
+    );
     assert!(!text.contains("One"), "{text}");
 }
 
@@ -604,7 +675,8 @@ fn an_empty_file_takes_everything() {
 
 #[test]
 fn a_learners_own_formatting_elsewhere_is_not_touched() {
-    let text = "/// One.\npub fn one() -> u8 {\n    1\n}\n\n/// Two.\npub fn two() -> u8 {\n    2\n}\n";
+    let text =
+        "/// One.\npub fn one() -> u8 {\n    1\n}\n\n/// Two.\npub fn two() -> u8 {\n    2\n}\n";
     let mini = Mini::new(text, &[(&["one"], &[]), (&["two"], &[])]);
     let mine = "\n\n//mine\npub   fn one( )->u8{ 9 }\n\n\n\nmod   odd { }\t\n/// Two.\npub fn two() -> u8 {\n    todo!()\n}\n\n\n// end";
     mini.put(mine);
@@ -621,7 +693,11 @@ fn what_is_no_rust_is_refused_with_its_line() {
     let error = edit::plan(&mini.repo, &mini.solution, &mini.sections, Form::Solved)
         .expect_err("half a function is no Rust");
     let words = format!("{error:#}");
-    for expected in ["src/m.rs cannot be read as Rust", "cargo course reset 1", "line 3"] {
+    for expected in [
+        "src/m.rs cannot be read as Rust",
+        "cargo course reset 1",
+        "line 3",
+    ] {
         assert!(words.contains(expected), "{expected:?} is in {words:?}");
     }
 }

@@ -41,7 +41,11 @@ fn a_course_in_order_is_verified() {
     ]
     .into_iter()
     .fold(ran, |ran, words| ran.says(words));
-    assert_eq!(ran.stdout.lines().count(), 7, "a line a check and the sum: {ran}");
+    assert_eq!(
+        ran.stdout.lines().count(),
+        7,
+        "a line a check and the sum: {ran}"
+    );
 }
 
 #[test]
@@ -57,8 +61,12 @@ fn one_chapter_is_verified_by_itself() {
         .run_with_book("verify --chapter 2")
         .exits(1)
         .says("test_ch2_one_road_drives fails on the reference");
-    fixture.run("verify --chapter 3").refuses(&["chapter 3, The Town, is planned"]);
-    fixture.run("verify --chapter 9").refuses(&["there is no chapter 9"]);
+    fixture
+        .run("verify --chapter 3")
+        .refuses(&["chapter 3, The Town, is planned"]);
+    fixture
+        .run("verify --chapter 9")
+        .refuses(&["there is no chapter 9"]);
 }
 
 mod in_step {
@@ -71,7 +79,10 @@ mod in_step {
         finds(
             &fixture,
             "in step",
-            &["src/light.rs differs from its stub", "`cargo course generate`"],
+            &[
+                "src/light.rs differs from its stub",
+                "`cargo course generate`",
+            ],
         );
         fixture.run("generate").exits(0);
         fixture.run_with_book("verify --chapter 1").exits(0);
@@ -122,7 +133,10 @@ mod in_step {
     #[test]
     fn a_test_in_no_manifest() {
         let fixture = Fixture::with_book();
-        fixture.append(SUITE, "\n#[test]\nfn test_ch1_extra() {\n    green_for(1);\n}\n");
+        fixture.append(
+            SUITE,
+            "\n#[test]\nfn test_ch1_extra() {\n    green_for(1);\n}\n",
+        );
         finds(
             &fixture,
             "in step",
@@ -148,7 +162,11 @@ mod manifests {
     #[test]
     fn an_item_that_is_missing() {
         let fixture = Fixture::with_book();
-        fixture.replace(MANIFEST, "\"lamp::Lamp::seconds\"", "\"lamp::Lamp::minutes\"");
+        fixture.replace(
+            MANIFEST,
+            "\"lamp::Lamp::seconds\"",
+            "\"lamp::Lamp::minutes\"",
+        );
         fixture
             .run_with_book("verify")
             .refuses(&["section 1.3", "no item `Lamp::minutes`"]);
@@ -170,7 +188,11 @@ mod manifests {
     #[test]
     fn a_wrong_answer_that_replaces_what_is_not_there() {
         let fixture = Fixture::with_book();
-        fixture.replace(MANIFEST, "replace = \".clamp(5, 60)\"", "replace = \".clamp(6, 60)\"");
+        fixture.replace(
+            MANIFEST,
+            "replace = \".clamp(5, 60)\"",
+            "replace = \".clamp(6, 60)\"",
+        );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.says("replaces `.clamp(6, 60)` in light::green_for, where it stands 0 times");
     }
@@ -182,7 +204,11 @@ mod green {
     #[test]
     fn a_test_that_the_reference_fails() {
         let fixture = Fixture::with_book();
-        fixture.replace(SUITE, "to_string(), \"Green for 8 s\"", "to_string(), \"Green, 8 s\"");
+        fixture.replace(
+            SUITE,
+            "to_string(), \"Green for 8 s\"",
+            "to_string(), \"Green, 8 s\"",
+        );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         // What the reference fails, it fails under every other check as well.
         ran.says("FAILED green ")
@@ -228,7 +254,10 @@ mod red {
         finds(
             &fixture,
             "red",
-            &["test_ch1_lamp_reads_well passes on the untouched stub", "section 1.3"],
+            &[
+                "test_ch1_lamp_reads_well passes on the untouched stub",
+                "section 1.3",
+            ],
         );
     }
 
@@ -241,9 +270,8 @@ mod red {
             "    assert_eq!(green_for(0), 5);\n    let all = format!(",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED red ").says(
-            "test_ch1_colors_in_order checks section 1.2 and stops at the stub of 1.1",
-        );
+        ran.says("FAILED red ")
+            .says("test_ch1_colors_in_order checks section 1.2 and stops at the stub of 1.1");
     }
 
     #[test]
@@ -322,7 +350,10 @@ mod isolated {
         finds(
             &fixture,
             "isolated",
-            &["with the chapters up to 1 solved", "unused import: `std::collections::BTreeMap`"],
+            &[
+                "with the chapters up to 1 solved",
+                "unused import: `std::collections::BTreeMap`",
+            ],
         );
     }
 }
@@ -333,7 +364,11 @@ mod sharp {
     #[test]
     fn a_wrong_answer_that_nobody_catches() {
         let fixture = Fixture::with_book();
-        fixture.replace(MANIFEST, "with = \".max(5)\"", "with = \".clamp(5, 60).min(60)\"");
+        fixture.replace(
+            MANIFEST,
+            "with = \".max(5)\"",
+            "with = \".clamp(5, 60).min(60)\"",
+        );
         finds(
             &fixture,
             "sharp",
@@ -359,7 +394,11 @@ mod sharp {
     #[test]
     fn a_wrong_answer_that_other_tests_catch() {
         let fixture = Fixture::with_book();
-        fixture.replace(MANIFEST, "body = \"cars * 2\"", "body = \"(cars * 3).clamp(5, 60)\"");
+        fixture.replace(
+            MANIFEST,
+            "body = \"cars * 2\"",
+            "body = \"(cars * 3).clamp(5, 60)\"",
+        );
         finds(
             &fixture,
             "sharp",
@@ -382,7 +421,10 @@ mod sharp {
         finds(
             &fixture,
             "sharp",
-            &["is not known again: no failure says \"a minute at most\"", "longer than a minute"],
+            &[
+                "is not known again: no failure says \"a minute at most\"",
+                "longer than a minute",
+            ],
         );
     }
 
@@ -397,7 +439,10 @@ mod sharp {
         finds(
             &fixture,
             "sharp",
-            &["is taken for another", "make the two `says` tell them apart"],
+            &[
+                "is taken for another",
+                "make the two `says` tell them apart",
+            ],
         );
     }
 
@@ -412,7 +457,11 @@ mod sharp {
         finds(
             &fixture,
             "sharp",
-            &["the wrong answer to 1.2 in light::Color", "does not compile", "u17"],
+            &[
+                "the wrong answer to 1.2 in light::Color",
+                "does not compile",
+                "u17",
+            ],
         );
     }
 
@@ -465,7 +514,11 @@ mod true_book {
     #[test]
     fn a_dead_anchor() {
         let fixture = Fixture::with_book();
-        fixture.replace(PAGE, "(ch02-the-crossing.md)", "(ch02-the-crossing.md#22-nothing)");
+        fixture.replace(
+            PAGE,
+            "(ch02-the-crossing.md)",
+            "(ch02-the-crossing.md#22-nothing)",
+        );
         finds(
             &fixture,
             "true book",
@@ -478,21 +531,33 @@ mod true_book {
         let fixture = Fixture::with_book();
         fixture.write("book/src/light.txt", "ANCHOR: here\nx\nANCHOR_END: here\n");
         fixture.append(PAGE, "\n```text\n{{#include light.txt:there}}\n```\n");
-        finds(&fixture, "true book", &["book/src/ch01-one-light.md:", "there"]);
+        finds(
+            &fixture,
+            "true book",
+            &["book/src/ch01-one-light.md:", "there"],
+        );
     }
 
     #[test]
     fn a_directive_that_does_not_exist() {
         let fixture = Fixture::with_book();
         fixture.append(PAGE, "\n{{#listing light::green_for}}\n");
-        finds(&fixture, "true book", &["book/src/ch01-one-light.md:", "listing"]);
+        finds(
+            &fixture,
+            "true book",
+            &["book/src/ch01-one-light.md:", "listing"],
+        );
     }
 
     #[test]
     fn an_item_that_does_not_exist() {
         let fixture = Fixture::with_book();
         fixture.append(PAGE, "\n{{#item light::blue_for}}\n");
-        finds(&fixture, "true book", &["book/src/ch01-one-light.md:", "blue_for"]);
+        finds(
+            &fixture,
+            "true book",
+            &["book/src/ch01-one-light.md:", "blue_for"],
+        );
     }
 
     #[test]
@@ -516,7 +581,10 @@ mod true_book {
     #[test]
     fn a_command_that_does_not_exist() {
         let fixture = Fixture::with_book();
-        fixture.append("book/src/index.md", "\nType `cargo course solve 1.1` if you must.\n");
+        fixture.append(
+            "book/src/index.md",
+            "\nType `cargo course solve 1.1` if you must.\n",
+        );
         finds(
             &fixture,
             "true book",

@@ -2,18 +2,21 @@
 //! plain `cargo test` in another window would contradict.
 
 mod libtest;
+mod messages;
+mod process;
+
+pub use process::kill_running;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Mutex;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
+
+use messages::{Messages, package_name};
+use process::{Output, follow};
 
 /// What one run of the tests came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,17 +109,6 @@ pub struct Request<'a> {
     pub filters: &'a [String],
     /// How long no test may end before the run is taken to hang.
     pub patience: Duration,
-}
-
-/// The process group that is running, so that an interrupt can end it.
-static RUNNING: Mutex<Option<u32>> = Mutex::new(None);
-
-/// Ends the run that is under way, with everything it started. It has no outcome then.
-pub fn kill_running() {
-    let running = RUNNING.lock().map_or(None, |mut running| running.take());
-    if let Some(id) = running {
-        kill_group(id);
-    }
 }
 
 /// A `cargo` command: the very cargo that started the runner, where it was cargo.
@@ -221,95 +213,6 @@ pub fn run_program(
     Ok(ran(Vec::new(), &output.stdout, &output))
 }
 
-/// What a program printed, and how it ended.
-struct Output {
-    stdout: String,
-    stderr: String,
-    hung: bool,
-    status: ExitStatus,
-}
-
-/// Runs a command to its end, or ends it when its tests hang: when none has come to
-/// an end for as long as `patience`.
-fn follow(
-    command: &mut Command,
-    patience: Option<Duration>,
-    news: &mut impl FnMut(usize),
-) -> Result<Output> {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    own_group(command);
-    let mut child = command.spawn().map_err(not_started)?;
-    remember(Some(child.id()));
-    let output = collect(&mut child, patience, news);
-    let broken_off = RUNNING
-        .lock()
-        .is_ok_and(|mut running| running.take().is_none());
-    let (stdout, stderr, hung) = output?;
-    let status = child.wait().context("cannot wait for the tests to end")?;
-    ensure!(!broken_off, "the run was broken off");
-    Ok(Output {
-        stdout,
-        stderr,
-        hung,
-        status,
-    })
-}
-
-fn collect(
-    child: &mut Child,
-    patience: Option<Duration>,
-    news: &mut impl FnMut(usize),
-) -> Result<(String, String, bool)> {
-    let stdout = child.stdout.take().context("cargo has no output")?;
-    let stderr = child.stderr.take().context("cargo has no error output")?;
-    let errors = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = BufReader::new(stderr).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        let mut reader = BufReader::new(stdout);
-        let mut line = Vec::new();
-        while matches!(reader.read_until(b'\n', &mut line), Ok(n) if n > 0) {
-            if sender
-                .send(String::from_utf8_lossy(&line).into_owned())
-                .is_err()
-            {
-                break;
-            }
-            line.clear();
-        }
-    });
-    let mut text = String::new();
-    let mut ended = 0;
-    let mut testing = false;
-    let mut hung = false;
-    loop {
-        // Compiling may take as long as it takes; only tests can hang.
-        let wait = patience.filter(|_| testing).unwrap_or(FOREVER);
-        match lines.recv_timeout(wait) {
-            Ok(line) => {
-                testing |= line.starts_with("running ");
-                if line.starts_with("test ") && line.contains(" ... ") {
-                    ended += 1;
-                    news(ended);
-                }
-                text.push_str(&line);
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {
-                hung = true;
-                kill_group(child.id());
-                let _ = child.kill();
-                break;
-            }
-        }
-    }
-    let errors = errors.join().unwrap_or_default();
-    Ok((text, errors, hung))
-}
-
 /// What the test harness reported, and whether it came to its end.
 fn ran(warnings: Vec<Diagnostic>, report: &str, output: &Output) -> Run {
     let complete = report.contains("\ntest result: ");
@@ -326,89 +229,6 @@ fn ran(warnings: Vec<Diagnostic>, report: &str, output: &Output) -> Run {
         warnings,
         tests: libtest::parse(report),
         cut_short,
-    }
-}
-
-/// Cargo's messages, which are lines of JSON, apart from all else that was printed.
-#[derive(Default)]
-struct Messages {
-    all: Vec<Message>,
-    built: bool,
-    rest: String,
-}
-
-impl Messages {
-    fn read(stdout: &str) -> Self {
-        let mut messages = Self::default();
-        for line in stdout.lines() {
-            let message = line
-                .starts_with("{\"reason\":")
-                .then(|| serde_json::from_str::<Message>(line).ok())
-                .flatten();
-            match message {
-                Some(message) => {
-                    messages.built |= message.success == Some(true);
-                    messages.all.push(message);
-                }
-                None => {
-                    messages.rest.push_str(line);
-                    messages.rest.push('\n');
-                }
-            }
-        }
-        messages
-    }
-
-    fn of(&self, level: &str) -> Vec<Diagnostic> {
-        self.all
-            .iter()
-            .filter_map(|message| message.message.as_ref())
-            .filter(|said| said.is_about_code() && said.level == level)
-            .cloned()
-            .map(Diagnostic::from)
-            .collect()
-    }
-}
-
-#[derive(Deserialize)]
-struct Message {
-    success: Option<bool>,
-    message: Option<Said>,
-    #[serde(default)]
-    package_id: String,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Clone, Deserialize)]
-struct Said {
-    rendered: Option<String>,
-    level: String,
-    code: Option<serde_json::Value>,
-    spans: Vec<SaidSpan>,
-}
-
-#[derive(Clone, Deserialize)]
-struct SaidSpan {
-    file_name: String,
-    line_start: usize,
-    is_primary: bool,
-}
-
-impl Said {
-    /// Not a summary such as "2 warnings emitted".
-    fn is_about_code(&self) -> bool {
-        !self.spans.is_empty() || self.code.is_some()
-    }
-}
-
-impl From<Said> for Diagnostic {
-    fn from(said: Said) -> Self {
-        let primary = said.spans.iter().find(|span| span.is_primary);
-        Self {
-            rendered: said.rendered.unwrap_or_default().trim_end().to_string(),
-            file: primary.map(|span| span.file_name.clone()),
-            line: primary.map_or(0, |span| span.line_start),
-        }
     }
 }
 
@@ -433,48 +253,6 @@ fn last_words(stderr: &str) -> String {
         .collect();
     kept.join(" ")
 }
-
-fn remember(id: Option<u32>) {
-    if let Ok(mut running) = RUNNING.lock() {
-        *running = id;
-    }
-}
-
-#[cfg(unix)]
-fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn own_group(_command: &mut Command) {}
-
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    let pid = i32::try_from(id)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
-    if let Some(pid) = pid {
-        // It may have ended by itself a moment ago: that is as good.
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_id: u32) {}
-
-/// `path+file:///…/start-1#0.1.0` and `path+file:///…/x#start-1@0.1.0` are `start-1`.
-fn package_name(id: &str) -> String {
-    let (path, version) = id.rsplit_once('#').unwrap_or((id, ""));
-    let name = match version.split_once('@') {
-        Some((name, _)) => name,
-        None => path.rsplit('/').next().unwrap_or(path),
-    };
-    name.to_string()
-}
-
-/// Compiling may take as long as it takes; only tests can hang.
-const FOREVER: Duration = Duration::from_secs(24 * 3600);
 
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";

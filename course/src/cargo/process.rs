@@ -1,0 +1,149 @@
+//! Processes that run tests: followed while they print, ended when they hang, and
+//! killed with all they started when the runner is interrupted.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::not_started;
+
+/// The process group that is running, so that an interrupt can end it.
+static RUNNING: Mutex<Option<u32>> = Mutex::new(None);
+
+/// Ends the run that is under way, with everything it started. It has no outcome then.
+pub fn kill_running() {
+    let running = RUNNING.lock().map_or(None, |mut running| running.take());
+    if let Some(id) = running {
+        kill_group(id);
+    }
+}
+
+/// What a program printed, and how it ended.
+pub struct Output {
+    /// Its standard output.
+    pub stdout: String,
+    /// Its error output.
+    pub stderr: String,
+    /// Whether it was ended because its tests hung.
+    pub hung: bool,
+    /// How it ended.
+    pub status: ExitStatus,
+}
+
+/// Runs a command to its end, or ends it when its tests hang: when none has come to
+/// an end for as long as `patience`.
+pub fn follow(
+    command: &mut Command,
+    patience: Option<Duration>,
+    news: &mut impl FnMut(usize),
+) -> Result<Output> {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    own_group(command);
+    let mut child = command.spawn().map_err(not_started)?;
+    remember(Some(child.id()));
+    let output = collect(&mut child, patience, news);
+    let broken_off = RUNNING
+        .lock()
+        .is_ok_and(|mut running| running.take().is_none());
+    let (stdout, stderr, hung) = output?;
+    let status = child.wait().context("cannot wait for the tests to end")?;
+    ensure!(!broken_off, "the run was broken off");
+    Ok(Output {
+        stdout,
+        stderr,
+        hung,
+        status,
+    })
+}
+
+fn collect(
+    child: &mut Child,
+    patience: Option<Duration>,
+    news: &mut impl FnMut(usize),
+) -> Result<(String, String, bool)> {
+    let stdout = child.stdout.take().context("cargo has no output")?;
+    let stderr = child.stderr.take().context("cargo has no error output")?;
+    let errors = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = BufReader::new(stderr).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stdout);
+        let mut line = Vec::new();
+        while matches!(reader.read_until(b'\n', &mut line), Ok(n) if n > 0) {
+            if sender
+                .send(String::from_utf8_lossy(&line).into_owned())
+                .is_err()
+            {
+                break;
+            }
+            line.clear();
+        }
+    });
+    let mut text = String::new();
+    let mut ended = 0;
+    let mut testing = false;
+    let mut hung = false;
+    loop {
+        // Compiling may take as long as it takes; only tests can hang.
+        let wait = patience.filter(|_| testing).unwrap_or(FOREVER);
+        match lines.recv_timeout(wait) {
+            Ok(line) => {
+                testing |= line.starts_with("running ");
+                if line.starts_with("test ") && line.contains(" ... ") {
+                    ended += 1;
+                    news(ended);
+                }
+                text.push_str(&line);
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                hung = true;
+                kill_group(child.id());
+                let _ = child.kill();
+                break;
+            }
+        }
+    }
+    let errors = errors.join().unwrap_or_default();
+    Ok((text, errors, hung))
+}
+
+fn remember(id: Option<u32>) {
+    if let Ok(mut running) = RUNNING.lock() {
+        *running = id;
+    }
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_command: &mut Command) {}
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    let pid = i32::try_from(id)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw);
+    if let Some(pid) = pid {
+        // It may have ended by itself a moment ago: that is as good.
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_id: u32) {}
+
+/// Compiling may take as long as it takes; only tests can hang.
+const FOREVER: Duration = Duration::from_secs(24 * 3600);

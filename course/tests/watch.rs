@@ -1,0 +1,403 @@
+//! Bare `cargo course` in a real terminal, which tmux lends.
+
+#![cfg(unix)]
+
+mod common;
+
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use common::{Fixture, RUNNER, environment, eventually};
+
+/// A terminal with a shell in the fixture's folder. Its server ends with it.
+struct Terminal {
+    fixture: Fixture,
+    socket: String,
+}
+
+impl Terminal {
+    /// `None`, with a word about it, where there is no tmux.
+    fn open(fixture: Fixture) -> Option<Self> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        if Command::new("tmux").arg("-V").output().is_err() {
+            eprintln!("tmux is not installed: the watch screen is not tested");
+            return None;
+        }
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let terminal = Self {
+            socket: format!("course-{}-{number}", std::process::id()),
+            fixture,
+        };
+        let root = terminal.fixture.root();
+        let mut command = terminal.tmux();
+        command
+            .args(["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "30", "-c"])
+            .arg(root)
+            .args(["env", "-i", "TERM=screen", "PS1=$ "])
+            .args(environment().map(|(name, value)| {
+                let mut pair = std::ffi::OsString::from(name);
+                pair.push("=");
+                pair.push(value);
+                pair
+            }))
+            .arg("sh");
+        let status = command.status().expect("tmux starts");
+        assert!(status.success(), "tmux opens a terminal");
+        Some(terminal)
+    }
+
+    /// With `cargo course` started in it.
+    fn watching(fixture: Fixture) -> Option<Self> {
+        let terminal = Self::open(fixture)?;
+        terminal.shows("$");
+        terminal.keys(&[RUNNER, "Enter"]);
+        terminal.shows("q quit");
+        Some(terminal)
+    }
+
+    fn tmux(&self) -> Command {
+        let mut command = Command::new("tmux");
+        command.args(["-L", &self.socket]).env_remove("TMUX");
+        command
+    }
+
+    fn ask(&self, arguments: &[&str]) -> String {
+        let output = self.tmux().args(arguments).output().expect("tmux starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn screen(&self) -> String {
+        self.ask(&["capture-pane", "-p"])
+    }
+
+    fn keys(&self, keys: &[&str]) {
+        self.ask(&[&["send-keys"], keys].concat());
+    }
+
+    /// Waits until the screen shows `words`.
+    fn shows(&self, words: &str) {
+        eventually(words, || self.screen().contains(words), || self.screen());
+    }
+
+    /// Waits until the screen shows `words` no more.
+    fn hides(&self, words: &str) {
+        let what = format!("a screen without {words:?}");
+        eventually(&what, || !self.screen().contains(words), || self.screen());
+    }
+
+    /// The process of the shell.
+    fn shell(&self) -> u32 {
+        let id = self.ask(&["display-message", "-p", "#{pane_pid}"]);
+        id.trim().parse().expect("a process's number")
+    }
+
+    /// Waits until the shell is all that runs in the fixture's folder.
+    fn is_left_alone(&self) {
+        let shell = self.shell();
+        eventually(
+            "the shell is alone",
+            || self.fixture.processes().iter().all(|id| *id == shell),
+            || format!("{:?} beside {shell}\n{}", self.fixture.processes(), self.screen()),
+        );
+    }
+
+    /// Whether the shell is back, with a cursor, and shows what is typed.
+    fn is_usable_again(&self) {
+        self.keys(&["echo code-$? and-usable", "Enter"]);
+        self.shows("code-0 and-usable");
+        self.shows("$ echo code-$?");
+        let flags = self.ask(&["display-message", "-p", "#{cursor_flag}#{alternate_on}"]);
+        assert_eq!(flags.trim(), "10", "cursor shown, alternate screen left");
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.ask(&["kill-server"]);
+    }
+}
+
+#[test]
+fn it_opens_at_the_first_red_checkpoint() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("Chapter 1 · One Light  0 of 3 checkpoints green");
+    terminal.shows("1.1 Green for how long · not written yet");
+    terminal.shows("▸ green_for  src/light.rs:4");
+    terminal.shows("watching");
+}
+
+#[test]
+fn a_save_brings_the_new_verdict() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    let fixture = &terminal.fixture;
+    fixture.fill("src/light.rs", "1.1", "green_for", "cars * 2");
+    terminal.shows("1.1 Green for how long · written, and not right yet");
+    terminal.shows("Why: Two seconds for each car is right");
+    fixture.replace("src/light.rs", "cars * 2", "(cars * 2).clamp(5, 60)");
+    terminal.shows("1 of 3 checkpoints green");
+    terminal.shows("1.2 Colors · not written yet");
+    terminal.hides("Why:");
+}
+
+#[test]
+fn an_editor_that_replaces_the_file_is_seen_too() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    let fixture = &terminal.fixture;
+    let text = fixture.read("src/light.rs");
+    let solved = text.replace("todo!(\"1.1: write green_for\")", "(cars * 2).clamp(5, 60)");
+    fixture.write("src/light.rs~", solved);
+    std::fs::rename(fixture.path("src/light.rs~"), fixture.path("src/light.rs")).expect("a move");
+    terminal.shows("1 of 3 checkpoints green");
+}
+
+#[test]
+fn a_compile_error_appears_with_its_place() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    terminal.fixture.fill("src/light.rs", "1.1", "green_for", "autos");
+    terminal.shows("The code does not compile: one error");
+    terminal.shows("at src/light.rs:5");
+    terminal.shows("cannot find value `autos`");
+    terminal.fixture.replace("src/light.rs", "autos", "todo!()");
+    terminal.shows("0 of 3 checkpoints green");
+}
+
+#[test]
+fn a_broken_cargo_toml_is_an_error_until_it_is_mended() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    let manifest = terminal.fixture.read("Cargo.toml");
+    terminal.fixture.write("Cargo.toml", "[features\n");
+    terminal.shows("Cargo.toml is broken");
+    terminal.fixture.write("Cargo.toml", manifest);
+    terminal.shows("0 of 3 checkpoints green");
+}
+
+#[test]
+fn h_gives_hints_and_esc_goes_back() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    terminal.keys(&["h"]);
+    terminal.shows("Hint 1 of 3 for 1.1: Two for each car.");
+    terminal.keys(&["h"]);
+    terminal.shows("Hint 2 of 3 for 1.1");
+    terminal.keys(&["Escape"]);
+    terminal.hides("Hint");
+    terminal.shows("not written yet");
+}
+
+#[test]
+fn l_shows_the_whole_list() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    terminal.hides("Lights in the rain");
+    terminal.keys(&["l"]);
+    terminal.shows("– 1.4   Lights in the rain");
+    terminal.keys(&["l"]);
+    terminal.hides("Lights in the rain");
+}
+
+#[test]
+fn s_and_a_put_the_solution_in_and_u_takes_it_out() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    let stubs = terminal.fixture.work();
+    terminal.keys(&["a"]);
+    terminal.keys(&["s"]);
+    terminal.shows("(cars * 2).clamp(5, 60)");
+    terminal.shows("a put it into src/");
+    common::assert_same_files(&terminal.fixture.work(), &stubs, "after it was only shown");
+    terminal.keys(&["a"]);
+    terminal.shows("1.1 is solved as in the reference.");
+    terminal.shows("1 of 3 checkpoints green");
+    terminal.shows("1.1 is solved as in the reference.");
+    terminal.keys(&["u"]);
+    terminal.shows("Undid `cargo course solution 1.1 --apply`");
+    terminal.shows("0 of 3 checkpoints green");
+    common::assert_same_files(&terminal.fixture.work(), &stubs, "after undo");
+}
+
+#[test]
+fn n_opens_the_next_chapter() {
+    let Some(terminal) = Terminal::watching(Fixture::after_chapter_1()) else {
+        return;
+    };
+    terminal.shows("Chapter 1 is done: every checkpoint is green.");
+    terminal.shows("Press n for what comes next.");
+    terminal.keys(&["h"]);
+    terminal.shows("press n for what comes next");
+    terminal.keys(&["n"]);
+    terminal.shows("Opened chapter 2, The Crossing.");
+    terminal.shows("Chapter 2 · The Crossing  0 of 1 checkpoints green");
+    terminal.keys(&["Escape"]);
+    terminal.shows("2.1 Two lamps · not written yet");
+}
+
+#[test]
+fn n_stays_where_something_is_red() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    terminal.keys(&["n"]);
+    terminal.shows("esc back");
+    terminal.shows("1.1 Green for how long · not written yet");
+    let manifest = terminal.fixture.read("Cargo.toml");
+    assert!(manifest.contains("default = [\"ch1\"]"), "nothing was opened:\n{manifest}");
+}
+
+#[test]
+fn r_runs_again() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    let memory = terminal.fixture.path(".course/results.json");
+    std::fs::remove_file(&memory).expect("the last run is remembered");
+    terminal.keys(&["r"]);
+    eventually("another run", || memory.exists(), || terminal.screen());
+    terminal.shows("0 of 3 checkpoints green");
+}
+
+#[test]
+fn q_gives_the_terminal_back() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    terminal.keys(&["q"]);
+    terminal.hides("q quit");
+    terminal.is_usable_again();
+    terminal.is_left_alone();
+}
+
+#[test]
+fn control_c_while_tests_run_ends_them() {
+    let Some(terminal) = Terminal::watching(endless()) else {
+        return;
+    };
+    terminal.shows("tests run …");
+    terminal.keys(&["C-c"]);
+    terminal.hides("q quit");
+    terminal.is_usable_again();
+    terminal.is_left_alone();
+    // What was broken off is no verdict.
+    terminal.keys(&["q"]);
+    assert!(
+        !terminal.fixture.path(".course/results.json").exists(),
+        "a run that was broken off is not remembered"
+    );
+}
+
+#[test]
+fn a_save_while_tests_run_leads_to_the_newest_verdict() {
+    let Some(terminal) = Terminal::watching(endless()) else {
+        return;
+    };
+    terminal.shows("tests run …");
+    let fixture = &terminal.fixture;
+    fixture.replace("src/light.rs", "loop {}", "(cars * 2).clamp(5, 60)");
+    terminal.shows("1 of 3 checkpoints green");
+    terminal.shows("watching");
+}
+
+#[test]
+fn keys_are_answered_while_tests_run() {
+    let Some(terminal) = Terminal::watching(endless()) else {
+        return;
+    };
+    terminal.shows("tests run …");
+    terminal.keys(&["h"]);
+    terminal.shows("ask again when they have ended");
+    terminal.keys(&["n"]);
+    terminal.keys(&["Escape"]);
+    terminal.hides("ask again");
+}
+
+#[test]
+fn a_new_size_is_filled_anew() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    for (width, height) in [(60, 16), (40, 10), (120, 40), (12, 4), (100, 30)] {
+        let (wide, high) = (width.to_string(), height.to_string());
+        terminal.ask(&["resize-window", "-x", &wide, "-y", &high]);
+        let is_filled = || {
+            let screen = terminal.screen();
+            let lines: Vec<&str> = screen.lines().collect();
+            lines.len() == height
+                && lines.iter().all(|line| line.chars().count() <= width)
+                && (width < 40 || lines[0].starts_with("Chapter 1"))
+                && (width < 40 || lines[height - 1].contains("q quit"))
+        };
+        let what = format!("head and foot at {width} by {height}");
+        eventually(&what, is_filled, || terminal.screen());
+    }
+}
+
+#[test]
+fn a_long_text_can_be_scrolled() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.ask(&["resize-window", "-x", "100", "-y", "8"]);
+    terminal.shows("more lines");
+    terminal.hides("Read: section 1.1");
+    for _ in 0..10 {
+        terminal.keys(&["Down"]);
+    }
+    terminal.shows("Read: section 1.1");
+    terminal.hides("more lines");
+    terminal.keys(&["Home"]);
+    terminal.shows("more lines");
+}
+
+#[test]
+fn when_the_terminal_goes_so_does_everything() {
+    let Some(terminal) = Terminal::watching(endless()) else {
+        return;
+    };
+    terminal.shows("tests run …");
+    assert!(
+        !cfg!(target_os = "linux") || terminal.fixture.processes().len() >= 4,
+        "shell, runner, cargo and tests are running: {:?}",
+        terminal.fixture.processes()
+    );
+    terminal.ask(&["kill-server"]);
+    eventually(
+        "nothing runs any more",
+        || terminal.fixture.processes().is_empty(),
+        || format!("{:?}", terminal.fixture.processes()),
+    );
+}
+
+/// A fixture with a loop that never ends, and patience for it.
+fn endless() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.replace(
+        "book/src/ch01-one-light.toml",
+        "patience_seconds = 2",
+        "patience_seconds = 600",
+    );
+    fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
+    fixture
+}
