@@ -4,7 +4,8 @@
 //! (`book/src/chNN-slug.toml`) that says what of it a learner writes. Everything
 //! else is made from these two, and this crate makes it:
 //!
-//! - [`repo`] knows where things lie, [`manifest`] reads the manifests.
+//! - [`repo`] knows where things lie, [`contents`] reads the table of contents,
+//!   [`manifest`] what each chapter consists of.
 //! - [`source`] finds items in Rust files; [`render`] cuts the learner's parts out
 //!   of a solution; [`edit`] puts one section's parts into a learner's file.
 //! - [`saves`] keeps a copy of whatever is overwritten.
@@ -19,6 +20,7 @@ pub mod book;
 pub mod cargo;
 pub mod cli;
 pub mod commands;
+pub mod contents;
 pub mod edit;
 pub mod manifest;
 pub mod progress;

@@ -1,53 +1,14 @@
-//! The course's table of contents and each chapter's manifest.
+//! A chapter's manifest.
 //!
 //! A manifest (`book/src/chNN-slug.toml`) is the only place that ties a chapter's
 //! sections, items, tests and hints together. Reading it checks its form; whether
 //! it agrees with the sources is for [`crate::verify`] to say.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
-
-use crate::repo::Repo;
-
-/// The whole course: every chapter, written or planned.
-#[derive(Debug)]
-pub struct Course {
-    /// The parts, in order.
-    pub parts: Vec<Part>,
-}
-
-/// One part of the course.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// Its title.
-    pub title: String,
-    /// Its chapters, in order.
-    pub chapters: Vec<Chapter>,
-}
-
-/// One chapter, written or planned.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Chapter {
-    /// From 1; never changes.
-    pub number: u32,
-    /// Part of its files' names, such as `messages-and-types`.
-    pub slug: String,
-    /// Its title.
-    pub title: String,
-    /// One sentence for the table of chapters.
-    pub about: String,
-    /// What ties it together; `None` while the chapter is planned.
-    #[serde(skip)]
-    pub manifest: Option<Manifest>,
-}
 
 /// What a chapter consists of.
 #[derive(Debug, Deserialize)]
@@ -174,144 +135,6 @@ impl<'de> Deserialize<'de> for SectionId {
     }
 }
 
-impl Course {
-    /// Reads the table of contents and every manifest there is.
-    pub fn load(repo: &Repo) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(rename = "part")]
-            parts: Vec<Part>,
-        }
-        let path = repo.book().join("course.toml");
-        let mut course = Self {
-            parts: read_toml::<File>(repo, &path)?.parts,
-        };
-        let chapters = course.parts.iter_mut().flat_map(|part| &mut part.chapters);
-        for (expected, chapter) in (1..).zip(chapters) {
-            ensure!(
-                chapter.number == expected,
-                "{}: chapter {} stands where chapter {expected} is due",
-                repo.relative(&path),
-                chapter.number
-            );
-            let manifest = chapter.manifest_path(repo);
-            if manifest.is_file() {
-                let read: Manifest = read_toml(repo, &manifest)?;
-                read.check(chapter.number)
-                    .with_context(|| broken(repo, &manifest))?;
-                chapter.manifest = Some(read);
-            }
-        }
-        course.check_tests_are_unique()?;
-        Ok(course)
-    }
-
-    /// All chapters, in order.
-    pub fn chapters(&self) -> impl Iterator<Item = &Chapter> {
-        self.parts.iter().flat_map(|part| &part.chapters)
-    }
-
-    /// The chapters that have a manifest, with it.
-    pub fn written(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
-        self.chapters()
-            .filter_map(|chapter| Some((chapter, chapter.manifest.as_ref()?)))
-    }
-
-    /// Chapter `number`, whether written or planned.
-    pub fn chapter(&self, number: u32) -> Result<&Chapter> {
-        self.chapters()
-            .find(|chapter| chapter.number == number)
-            .ok_or_else(|| {
-                anyhow!(
-                    "there is no chapter {number}: the course has chapters 1 to {}",
-                    self.chapters().count()
-                )
-            })
-    }
-
-    /// Chapter `number` with its manifest; an error where it is only planned.
-    pub fn written_chapter(&self, number: u32) -> Result<(&Chapter, &Manifest)> {
-        let chapter = self.chapter(number)?;
-        match &chapter.manifest {
-            Some(manifest) => Ok((chapter, manifest)),
-            None => bail!(
-                "chapter {number}, {}, is planned and not written yet; `cargo course status` shows what is",
-                chapter.title
-            ),
-        }
-    }
-
-    /// Whether some chapter gives the function at `path`, from the crate's root, whole.
-    pub fn gives(&self, path: &str) -> bool {
-        self.written()
-            .flat_map(|(_, manifest)| &manifest.given)
-            .filter_map(|given| path.strip_prefix(given.as_str()))
-            .any(|rest| rest.is_empty() || rest.starts_with("::"))
-    }
-
-    /// The section called `id`.
-    pub fn section(&self, id: SectionId) -> Result<&Section> {
-        let (chapter, manifest) = self.written_chapter(id.chapter)?;
-        manifest
-            .sections
-            .iter()
-            .find(|section| section.id == id)
-            .ok_or_else(|| {
-                anyhow!(
-                    "chapter {} has no section {id}: it has {}.1 to {}.{}",
-                    chapter.number,
-                    chapter.number,
-                    chapter.number,
-                    manifest.sections.len()
-                )
-            })
-    }
-
-    fn check_tests_are_unique(&self) -> Result<()> {
-        let mut seen: BTreeMap<&str, SectionId> = BTreeMap::new();
-        for (_, manifest) in self.written() {
-            for section in &manifest.sections {
-                for test in &section.tests {
-                    if let Some(first) = seen.insert(test, section.id) {
-                        bail!(
-                            "{test} is listed under both {first} and {}: a test checks one section",
-                            section.id
-                        );
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Chapter {
-    /// `chNN-slug`, the name of its page and manifest without the ending.
-    pub fn stem(&self) -> String {
-        format!("ch{:02}-{}", self.number, self.slug)
-    }
-
-    /// Its page in the book, relative to the repository.
-    pub fn page(&self) -> String {
-        format!("book/src/{}.md", self.stem())
-    }
-
-    /// Its Cargo feature and the module of its suite, such as `ch1`.
-    pub fn feature(&self) -> String {
-        format!("ch{}", self.number)
-    }
-
-    /// Where its manifest lies or will lie.
-    pub fn manifest_path(&self, repo: &Repo) -> PathBuf {
-        repo.book().join(format!("{}.toml", self.stem()))
-    }
-
-    /// Where its suite lies or will lie.
-    pub fn suite_path(&self, repo: &Repo) -> PathBuf {
-        repo.tests().join(format!("ch{:02}.rs", self.number))
-    }
-}
-
 impl Manifest {
     /// The names of all its sections' tests.
     pub fn tests(&self) -> Vec<&str> {
@@ -319,7 +142,8 @@ impl Manifest {
         tests.map(String::as_str).collect()
     }
 
-    fn check(&self, chapter: u32) -> Result<()> {
+    /// Checks its form: sections in order, hints complete, names known.
+    pub fn check(&self, chapter: u32) -> Result<()> {
         for (number, section) in (1..).zip(&self.sections) {
             let due = SectionId { chapter, number };
             ensure!(
@@ -388,17 +212,4 @@ impl WrongAnswer {
         );
         Ok(right.replace(replace.as_str(), with))
     }
-}
-
-fn read_toml<T: serde::de::DeserializeOwned>(repo: &Repo, path: &Path) -> Result<T> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
-    toml_edit::de::from_str(&text).with_context(|| broken(repo, path))
-}
-
-fn broken(repo: &Repo, path: &Path) -> String {
-    format!(
-        "the manifest {} is broken; `git diff {0}` shows what changed in it",
-        repo.relative(path)
-    )
 }

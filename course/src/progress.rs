@@ -5,7 +5,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo;
-use crate::manifest::{Chapter, Course, Manifest};
+use crate::contents::{Chapter, Course};
+use crate::manifest::Manifest;
 use crate::render::Solution;
 use crate::repo::Repo;
 use crate::results::{self, Results};

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
-use crate::manifest::{Course, Section, SectionId};
+use crate::contents::Course;
+use crate::manifest::{Section, SectionId};
 use crate::repo::{self, Repo};
 use crate::source::{self, Found, Kind, Source};
 

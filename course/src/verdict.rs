@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cargo::{Diagnostic, Failure, Run, Test};
-use crate::manifest::{Chapter, Manifest, Section, SectionId, WrongAnswer};
+use crate::contents::Chapter;
+use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::render::{Piece, Solution};
 use crate::repo::Repo;
 use crate::source::{self, Source};

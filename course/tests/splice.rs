@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use course::contents::Course;
 use course::edit::{self, Form};
-use course::manifest::{Course, SectionId};
+use course::manifest::SectionId;
 use course::render::Solution;
 use course::repo::Repo;
 use course::source::Source;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::{Context, Result};
-use course::manifest::Course;
+use course::contents::Course;
 use course::repo::Repo;
 
 use crate::check::pages;

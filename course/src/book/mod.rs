@@ -27,7 +27,7 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-use crate::manifest::Course;
+use crate::contents::Course;
 use crate::render::Solution;
 use crate::repo::Repo;
 pub use directive::{Directive, directives};

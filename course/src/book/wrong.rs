@@ -6,7 +6,8 @@ use anyhow::{Context, Result, ensure};
 
 use super::Pages;
 use super::listing::{dedented, fenced};
-use crate::manifest::{Chapter, WrongAnswer};
+use crate::contents::Chapter;
+use crate::manifest::WrongAnswer;
 use crate::source::Found;
 
 impl Pages {

@@ -15,7 +15,8 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow};
 
-use crate::manifest::{Chapter, Manifest};
+use crate::contents::Chapter;
+use crate::manifest::Manifest;
 use crate::progress::Progress;
 use crate::view::Style;
 use scratch::Scratch;

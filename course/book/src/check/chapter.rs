@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use course::book::{Problem, directives};
-use course::manifest::{Chapter, Course, Manifest};
+use course::contents::{Chapter, Course};
+use course::manifest::Manifest;
 
 use super::Page;
 use crate::prose::Prose;
