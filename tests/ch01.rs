@@ -242,7 +242,10 @@ fn test_ch1_unique_message_ids() {
 
 #[test]
 fn test_ch1_create_assistant_message() {
-    let usage: TokenUsage = from_json(json!({ "input_tokens": 12, "output_tokens": 34 }));
+    let usage: TokenUsage = from_json(json!({
+        "input_tokens": 12, "output_tokens": 34,
+        "cache_read_tokens": 0, "cache_creation_tokens": 0
+    }));
     let message = Message::assistant(
         Some("Done.".to_string()),
         Vec::new(),
@@ -253,7 +256,10 @@ fn test_ch1_create_assistant_message() {
         panic!("Message::assistant should make a Message::Assistant");
     };
     assert_eq!(reply.text.as_deref(), Some("Done."));
-    assert!(reply.tool_calls.is_empty(), "it was given no tool calls");
+    assert!(
+        reply.tool_calls.is_empty(),
+        "the reply has tool calls, and was given none"
+    );
     assert_eq!(
         reply.usage,
         Some(usage),
@@ -372,10 +378,10 @@ fn test_ch1_tool_definition_new() {
     let definition = ToolDefinition::new("pwd", "Name the working directory");
     assert_eq!(definition.name, "pwd");
     assert_eq!(definition.description, "Name the working directory");
-    assert_eq!(
-        definition.parameters,
-        json!({ "type": "object", "properties": {}, "required": [] }),
-        "a tool without parameters still has a whole object schema"
+    assert_json(
+        "a tool without parameters still has a whole object schema",
+        &definition.parameters,
+        &json!({ "type": "object", "properties": {}, "required": [] }),
     );
 }
 
@@ -386,9 +392,10 @@ fn test_ch1_tool_definition_builder() {
         .param("line", "number", "Where to start", true);
     assert_eq!(definition.name, "edit");
     assert_eq!(definition.description, "Replace text in a file");
-    assert_eq!(
-        definition.parameters,
-        json!({
+    assert_json(
+        "each parameter has its own type and description, and the required ones are listed in the order given",
+        &definition.parameters,
+        &json!({
             "type": "object",
             "properties": {
                 "path": { "type": "string", "description": "The file" },
@@ -396,7 +403,6 @@ fn test_ch1_tool_definition_builder() {
             },
             "required": ["path", "line"]
         }),
-        "each parameter has its own type and description, and the required ones are listed in the order given"
     );
 }
 
@@ -405,15 +411,15 @@ fn test_ch1_tool_definition_optional_param() {
     let definition = ToolDefinition::new("read", "Read a file")
         .param("path", "string", "The file", true)
         .param("limit", "number", "How many lines", false);
-    assert_eq!(
-        definition.parameters["properties"]["limit"],
-        json!({ "type": "number", "description": "How many lines" }),
-        "an optional parameter is described like any other"
+    assert_json(
+        "an optional parameter is described like any other",
+        &definition.parameters["properties"]["limit"],
+        &json!({ "type": "number", "description": "How many lines" }),
     );
-    assert_eq!(
-        definition.parameters["required"],
-        json!(["path"]),
-        "an optional parameter is not listed as required"
+    assert_json(
+        "an optional parameter is not listed as required",
+        &definition.parameters["required"],
+        &json!(["path"]),
     );
 }
 
@@ -427,14 +433,14 @@ fn test_ch1_tool_definition_param_raw() {
     let definition = ToolDefinition::new("edit", "Replace text")
         .param_raw("changes", changes.clone(), true)
         .param_raw("mode", mode.clone(), false);
-    assert_eq!(
-        definition.parameters,
-        json!({
+    assert_json(
+        "param_raw puts the schema in as it was given, and lists only what is required",
+        &definition.parameters,
+        &json!({
             "type": "object",
             "properties": { "changes": changes, "mode": mode },
             "required": ["changes"]
         }),
-        "param_raw puts the schema in as it was given, and lists only what is required"
     );
 }
 
@@ -462,21 +468,24 @@ fn test_ch1_tool_definition_param_given_twice() {
                 ),
             ),
         ] {
-            assert_eq!(
-                definition.parameters["properties"],
-                json!({
+            assert_json(
+                &format!("{method}: of a name given twice, the later schema holds"),
+                &definition.parameters["properties"],
+                &json!({
                     "path": { "type": "array", "description": "New" },
                     "other": { "type": "string", "description": "Another" }
                 }),
-                "{method}: of a name given twice, the later schema holds"
             );
             let mut names = definition.parameters["required"].clone();
             if let Some(names) = names.as_array_mut() {
                 names.sort_by_key(Value::to_string);
             }
-            assert_eq!(
-                names, required,
-                "{method}: a name given twice (required: {first}, then {second}) is listed at most once, and the later call decides"
+            assert_json(
+                &format!(
+                    "{method}: a name given twice (required: {first}, then {second}) is listed at most once, and the later call decides"
+                ),
+                &names,
+                &required,
             );
         }
     }
@@ -488,7 +497,10 @@ fn test_ch1_tool_definition_param_given_twice() {
 fn test_ch1_tool_result_text() {
     let result = ToolResult::text("3 files");
     assert_eq!(result.content, "3 files");
-    assert!(!result.is_truncated, "a text result is whole");
+    assert!(
+        !result.is_truncated,
+        "ToolResult::text set is_truncated; a text is whole"
+    );
     assert_eq!(
         ToolResult::text(String::from("  owned\n")).content,
         "  owned\n",
@@ -503,7 +515,10 @@ fn test_ch1_tool_result_error() {
         result.content, "error: no such file",
         "the model reads plain text: the prefix is how it knows that the tool failed"
     );
-    assert!(!result.is_truncated, "an error is whole");
+    assert!(
+        !result.is_truncated,
+        "ToolResult::error set is_truncated; an error is whole"
+    );
     assert_eq!(
         ToolResult::error(String::from("owned\n")).content,
         "error: owned\n"
@@ -550,20 +565,20 @@ fn test_ch1_tool_defaults_are_careful() {
     let plain: Box<dyn Tool> = Box::new(Plain::named("plain"));
     assert!(
         !plain.is_read_only(),
-        "a tool that says nothing is taken to change things"
+        "is_read_only() gave true for a tool that says nothing of itself; the default is false"
     );
     assert!(
         !plain.is_concurrent_safe(),
-        "a tool that says nothing is run alone"
+        "is_concurrent_safe() gave true for a tool that says nothing of itself; the default is false"
     );
     assert!(
         !plain.is_destructive(),
-        "a tool that says nothing can be undone"
+        "is_destructive() gave true for a tool that says nothing of itself; the default is false"
     );
     assert_eq!(
         plain.activity_description(&json!({ "command": "ls", "path": "src" })),
         None,
-        "a tool that says nothing has no activity to show"
+        "activity_description() has no words by default: None"
     );
 }
 
@@ -668,11 +683,23 @@ fn test_ch1_toolset_empty() {
         ("ToolSet::new()", ToolSet::new()),
         ("ToolSet::default()", ToolSet::default()),
     ] {
-        assert!(set.is_empty(), "{made_by} has no tools");
-        assert_eq!(set.len(), 0, "{made_by} has no tools");
-        assert!(set.names().is_empty(), "{made_by} has no names");
-        assert!(set.definitions().is_empty(), "{made_by} defines nothing");
-        assert!(set.get("bash").is_none(), "{made_by} finds nothing");
+        assert!(
+            set.is_empty(),
+            "is_empty() gave false for {made_by}, which has no tools"
+        );
+        assert_eq!(set.len(), 0, "len() of {made_by}, which has no tools");
+        assert!(
+            set.names().is_empty(),
+            "names() of {made_by}, which has no tools, gave some"
+        );
+        assert!(
+            set.definitions().is_empty(),
+            "definitions() of {made_by}, which has no tools, gave some"
+        );
+        assert!(
+            set.get("bash").is_none(),
+            "get() found a tool in {made_by}, which has none"
+        );
     }
 }
 
@@ -680,7 +707,10 @@ fn test_ch1_toolset_empty() {
 fn test_ch1_toolset_push_and_get() {
     let mut set = ToolSet::new();
     set.push(Plain::named("bash"));
-    assert!(!set.is_empty(), "a set with one tool is not empty");
+    assert!(
+        !set.is_empty(),
+        "is_empty() gave true for a set with one tool"
+    );
     set.push(Plain::named("readFile"));
     assert_eq!(set.len(), 2, "two tools of two names are two entries");
     for name in ["bash", "readFile"] {
@@ -757,13 +787,13 @@ fn test_ch1_toolset_replaces_same_name() {
 
 #[test]
 fn test_ch1_token_usage_default() {
-    assert_eq!(
-        to_json(&TokenUsage::default()),
-        json!({
+    assert_json(
+        "a fresh TokenUsage has four counts, all zero",
+        &to_json(&TokenUsage::default()),
+        &json!({
             "input_tokens": 0, "output_tokens": 0,
             "cache_read_tokens": 0, "cache_creation_tokens": 0
         }),
-        "a fresh TokenUsage has four counts, all zero"
     );
 }
 
@@ -773,10 +803,10 @@ fn test_ch1_token_usage_json() {
         "input_tokens": 1, "output_tokens": 2,
         "cache_read_tokens": 3, "cache_creation_tokens": 4
     });
-    assert_eq!(
-        to_json(&from_json::<TokenUsage>(json.clone())),
-        json,
-        "each count is read and written under its own name"
+    assert_json(
+        "each count is read and written under its own name",
+        &to_json(&from_json::<TokenUsage>(json.clone())),
+        &json,
     );
     let message = json!({
         "type": "Assistant", "id": "m3", "text": "Hi.",
@@ -788,13 +818,13 @@ fn test_ch1_token_usage_json() {
 #[test]
 fn test_ch1_token_usage_without_cache_fields() {
     let json = json!({ "input_tokens": 1, "output_tokens": 2 });
-    assert_eq!(
-        to_json(&from_json::<TokenUsage>(json)),
-        json!({
+    assert_json(
+        "a provider without a cache leaves its counts out: they are zero",
+        &to_json(&from_json::<TokenUsage>(json)),
+        &json!({
             "input_tokens": 1, "output_tokens": 2,
             "cache_read_tokens": 0, "cache_creation_tokens": 0
         }),
-        "a provider without a cache leaves its counts out: they are zero"
     );
     for field in ["input_tokens", "output_tokens"] {
         let mut json = json!({ "input_tokens": 1, "output_tokens": 2 });
@@ -963,10 +993,20 @@ fn load(json: &Value) -> Message {
 /// Loads a message and expects it to be written back as `written`.
 #[track_caller]
 fn assert_loads_as(json: Value, written: Value) {
-    assert_eq!(
-        to_json(&load(&json)),
-        written,
-        "the message loaded, but what it is written back as (left) is not what is expected (right)"
+    let back = to_json(&load(&json));
+    assert_json(
+        "the message loaded, but is not written back as expected",
+        &back,
+        &written,
+    );
+}
+
+/// Compares two JSON values, and on a difference shows both as JSON.
+#[track_caller]
+fn assert_json(why: &str, left: &Value, right: &Value) {
+    assert!(
+        left == right,
+        "{why}\n      got: {left}\n expected: {right}"
     );
 }
 

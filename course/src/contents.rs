@@ -105,7 +105,7 @@ impl Course {
         match &chapter.manifest {
             Some(manifest) => Ok((chapter, manifest)),
             None => bail!(
-                "chapter {number}, {}, is planned and not written yet; `cargo course status` shows what is",
+                "chapter {number}, {}, is planned and not written yet; the book's page \"All chapters\" (`cargo course book`) shows what is",
                 chapter.title
             ),
         }

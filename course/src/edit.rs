@@ -62,6 +62,13 @@ pub fn form_of(
         .map(|found| source.text[found.range].to_string()))
 }
 
+/// The answer to `section` in `unit`, for reading: moved to the left margin.
+pub fn shown(solution: &Solution, unit: &Unit, section: SectionId) -> Result<Option<String>> {
+    let source = Source::parse(solution.render(&unit.file, |other| other == section))?;
+    let found = source.find(&unit.path)?;
+    Ok(found.map(|found| source.code(&found.range)))
+}
+
 /// A file of the learner's, or its stub where the learner has deleted it.
 fn current(repo: &Repo, solution: &Solution, file: &str) -> Result<String> {
     let path = repo.src().join(file);

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -11,9 +12,13 @@ use course::progress::Progress;
 use course::repo::Repo;
 use course::view::Style;
 
+/// Whether an interrupt has come. What it broke off is no error to speak of.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
 fn main() -> ExitCode {
     // An interrupt ends what was started as well, and then this program.
     let handler = ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
         course::cargo::kill_running();
         course::watch::give_terminal_back();
         std::process::exit(130);
@@ -21,7 +26,11 @@ fn main() -> ExitCode {
     if let Err(error) = handler {
         eprintln!("course: interrupts cannot be handled: {error}");
     }
-    match run(Cli::parse()) {
+    let outcome = run(Cli::parse());
+    if INTERRUPTED.load(Ordering::SeqCst) {
+        return ExitCode::from(130);
+    }
+    match outcome {
         Ok(outcome) => {
             let text: String = outcome
                 .lines

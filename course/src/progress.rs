@@ -91,6 +91,7 @@ impl Progress {
                 chapter,
                 manifest,
                 &run,
+                self.results.last(*number),
             ));
         }
         // What cargo fails at, such as a missing download or a full disk, may be gone

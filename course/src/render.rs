@@ -44,6 +44,8 @@ pub struct Piece {
     pub path: Vec<String>,
     /// The attribute to write on that item; `None` when the item itself is meant.
     pub attribute: Option<String>,
+    /// The tokens of a function's signature; `None` for all else.
+    pub signature: Option<String>,
 }
 
 /// The smallest piece of a file that is replaced as a whole when a solution is put
@@ -234,7 +236,7 @@ impl Solution {
         let text = &self.files[&file].text;
         let (range, stub) = match (found.kind, &found.body) {
             (Kind::Function, Some(body)) => {
-                let indent = indent_at(text, found.bare.start);
+                let indent = source::indent_at(text, found.bare.start);
                 let what = path.join("::");
                 let todo =
                     format!("{{\n{indent}    todo!(\"{section}: write {what}\")\n{indent}}}");
@@ -250,6 +252,9 @@ impl Solution {
                 file: file.clone(),
                 path,
                 attribute: None,
+                signature: found
+                    .body
+                    .map(|body| source::tokens_of(&text[found.bare.start..body.start])),
             },
             file,
             range,
@@ -283,6 +288,7 @@ impl Solution {
                 file: file.clone(),
                 path,
                 attribute: Some(attribute.to_string()),
+                signature: None,
             },
             file,
         })
@@ -355,13 +361,6 @@ pub fn remove(text: &str, range: &Range<usize>) -> String {
         &text[..range.start],
         &text[range.end..]
     ))
-}
-
-/// The white space with which the line of byte `at` begins.
-fn indent_at(text: &str, at: usize) -> &str {
-    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-    let rest = &text[line..];
-    &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }
 
 /// The whole lines that an item takes up: a comma behind it and plain comments right

@@ -57,6 +57,11 @@ impl Results {
         (known.sources == self.sources).then_some(&known.report)
     }
 
+    /// The last verdict on chapter `number`, whatever has changed since.
+    pub fn last(&self, number: u32) -> Option<&ChapterReport> {
+        self.known.get(&number).map(|known| &known.report)
+    }
+
     /// The chapter to work on: the first open one that is not known to be done.
     pub fn current(&self) -> u32 {
         (1..=self.open)

@@ -202,6 +202,14 @@ impl Source {
         }
     }
 
+    /// The text at `range`, moved left by the indentation of its first line.
+    pub fn code(&self, range: &Range<usize>) -> String {
+        dedent(
+            indent_at(&self.text, range.start),
+            &self.text[range.clone()],
+        )
+    }
+
     /// The line, counted from 1, on which the byte `at` stands.
     pub fn line_of(&self, at: usize) -> usize {
         self.text[..at.min(self.text.len())].matches('\n').count() + 1
@@ -310,6 +318,22 @@ fn declaration(
         _ => return None,
     };
     Some((ident, attrs, kind, body))
+}
+
+/// The white space with which the line of byte `at` begins.
+pub fn indent_at(text: &str, at: usize) -> &str {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let rest = &text[line..];
+    &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
+}
+
+/// `code` with `indent` taken off the beginning of its lines.
+pub fn dedent(indent: &str, code: &str) -> String {
+    let lines: Vec<&str> = code
+        .lines()
+        .map(|line| line.strip_prefix(indent).unwrap_or(line.trim_start()))
+        .collect();
+    lines.join("\n")
 }
 
 /// The tokens of a piece of source as one string, or as given if they do not lex.

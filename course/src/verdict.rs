@@ -27,6 +27,22 @@ pub struct ChapterReport {
     pub problem: Option<Problem>,
 }
 
+/// A section whose parts are all written, but whose tests see what an earlier one has
+/// still to add to a type, waits for that one.
+fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
+    let lacks_shapes = |section: &&SectionReport| {
+        let mut pieces = section.pieces.iter();
+        pieces.any(|piece| !piece.written && !piece.is_function)
+    };
+    if report.state == State::Wrong
+        && let Some(other) = earlier.iter().find(lacks_shapes)
+    {
+        report.state = State::Waiting;
+        report.waits_for = Some(other.id);
+        report.explanation = None;
+    }
+}
+
 /// Why nothing, or not everything, is known.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -107,16 +123,22 @@ pub struct PieceReport {
     pub file: String,
     /// Its line, or that of the item it belongs to, from 1; 0 where there is none.
     pub line: usize,
+    /// What has become of a function's signature, which the course gives and tests
+    /// rely on.
+    pub altered: Option<String>,
     is_attribute: bool,
+    is_function: bool,
 }
 
-/// Judges one chapter.
+/// Judges one chapter. Where the code does not compile, the sections stand as they did
+/// `before`: an error on the way forgets no progress.
 pub fn judge(
     repo: &Repo,
     solution: &Solution,
     chapter: &Chapter,
     manifest: &Manifest,
     run: &Run,
+    before: Option<&ChapterReport>,
 ) -> ChapterReport {
     let (tests, problem) = match run {
         Run::NotBuilt { errors, cargo } if errors.is_empty() => (
@@ -141,11 +163,19 @@ pub fn judge(
         ),
     };
     let files = LearnerFiles::read(repo, solution);
-    let sections = manifest
-        .sections
-        .iter()
-        .map(|section| judge_section(&files, solution, manifest, section, tests))
-        .collect();
+    let mut sections: Vec<SectionReport> = Vec::new();
+    for section in &manifest.sections {
+        let mut report = judge_section(&files, solution, manifest, section, tests);
+        wait_for_shapes(&mut report, &sections);
+        sections.push(report);
+    }
+    if matches!(run, Run::NotBuilt { .. })
+        && let Some(before) = before
+    {
+        for (section, before) in sections.iter_mut().zip(&before.sections) {
+            section.state = before.state;
+        }
+    }
     ChapterReport {
         number: chapter.number,
         title: chapter.title.clone(),
@@ -193,8 +223,8 @@ pub fn stub_of(failure: &Failure) -> Option<SectionId> {
     rest.split_once(": ")?.0.parse().ok()
 }
 
-/// The known mistake behind a section's failures: all its tests fail, the first that
-/// fails in the section is one of them, and a failure says what the mistake's does.
+/// The known mistake behind a section's failures: of the section's tests, just those
+/// fail that the mistake fails, and the first of them says what it says.
 pub fn known_mistake<'a>(
     manifest: &'a Manifest,
     section: SectionId,
@@ -205,16 +235,14 @@ pub fn known_mistake<'a>(
         test.failure.as_ref()
     };
     let own = manifest.sections.iter().find(|one| one.id == section)?;
-    let first = own.tests.iter().find(|name| failure_of(name).is_some());
+    let first = own.tests.iter().find_map(failure_of)?;
     manifest.wrong.iter().find(|wrong| {
         wrong.section == section
-            && first.is_none_or(|first| wrong.tests.contains(first))
-            && wrong.tests.iter().all(|name| failure_of(name).is_some())
-            && wrong
+            && first.message.contains(&wrong.says)
+            && own
                 .tests
                 .iter()
-                .filter_map(failure_of)
-                .any(|failure| failure.message.contains(&wrong.says))
+                .all(|name| failure_of(name).is_some() == wrong.tests.contains(name))
     })
 }
 
@@ -298,19 +326,28 @@ impl LearnerFiles {
             written: false,
             file: format!("src/{}", piece.file),
             line: 0,
+            altered: None,
             is_attribute: piece.attribute.is_some(),
+            is_function: piece.signature.is_some(),
         };
         let Some(source) = self.0.get(&piece.file) else {
             return report;
         };
         let find = |path: &[String]| source.find(path).ok().flatten();
         let Some(found) = find(&piece.path) else {
+            report.altered = piece.signature.as_ref().map(|_| "is gone".to_string());
             if let Some(owner) = find(&piece.path[..1]) {
                 report.line = source.line_of(owner.bare.start);
             }
             return report;
         };
         report.line = source.line_of(found.bare.start);
+        if let (Some(signature), Some(body)) = (&piece.signature, &found.body) {
+            let now = source::tokens_of(&source.text[found.bare.start..body.start]);
+            if now != *signature {
+                report.altered = Some("has another signature than the course gave it".to_string());
+            }
+        }
         report.written = match (&piece.attribute, &found.body) {
             (Some(attribute), _) => {
                 let wanted = source::tokens_of(attribute);

@@ -87,7 +87,7 @@ pub fn heading(style: &Style, report: &ChapterReport) -> String {
     let (done, all) = report.count();
     let count = match report.problem {
         None | Some(Problem::CutShort { .. }) => format!("{done} of {all} checkpoints green"),
-        Some(_) => format!("{all} checkpoints, not run"),
+        Some(_) => format!("{done} of {all} checkpoints were green before this"),
     };
     format!(
         "{}  {}",
@@ -130,7 +130,9 @@ pub fn bar(style: &Style, report: &ChapterReport) -> String {
 /// What stands between the learner and the next green checkpoint.
 pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
     match &report.problem {
-        Some(Problem::DoesNotCompile { errors }) => return does_not_compile(style, errors),
+        Some(Problem::DoesNotCompile { errors }) => {
+            return does_not_compile(style, report, errors);
+        }
         Some(Problem::CargoFailed { message }) => {
             let mut lines = vec![style.red("cargo could not build the tests:")];
             lines.extend(indented(message));
@@ -150,10 +152,7 @@ pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
     }
     match report.current() {
         Some(section) => section_reason(style, &report.page, section),
-        None => vec![style.green(&format!(
-            "Chapter {} is done: every checkpoint is green.",
-            report.number
-        ))],
+        None => done(style, report),
     }
 }
 
@@ -181,6 +180,15 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     if let Some((test, failure)) = section.first_failure() {
         lines.push(String::new());
         lines.extend(failed(style, test, failure));
+        let others = section
+            .tests
+            .iter()
+            .filter(|test| test.passed == Some(false));
+        match others.count() - 1 {
+            0 => {}
+            1 => lines.push(style.dim("  One more of its tests fails.")),
+            n => lines.push(style.dim(&format!("  {n} more of its tests fail."))),
+        }
     }
     if let Some(because) = &section.explanation {
         lines.push(String::new());
@@ -206,17 +214,45 @@ pub fn hint(style: &Style, section: &Section, level: usize) -> Vec<String> {
         lines.push(format!("{head} {hint}"));
     }
     lines.push(match level < total {
-        true => style.dim("Ask again for the next hint."),
+        true => style.dim("Ask again for the next hint (h, while watching)."),
         false => style.dim(&format!(
-            "That was the last hint; `cargo course solution {}` shows the answer.",
+            "That was the last hint; `cargo course solution {}` (s, while watching) shows the answer.",
             section.id
         )),
     });
     lines
 }
 
-fn does_not_compile(style: &Style, errors: &[Diagnostic]) -> Vec<String> {
+/// Every checkpoint is green; what is only read may still be waiting.
+fn done(style: &Style, report: &ChapterReport) -> Vec<String> {
+    let mut lines = vec![style.green(&format!(
+        "Chapter {} is done: every checkpoint is green.",
+        report.number
+    ))];
+    let given = report.sections.iter().filter(|s| s.state == State::Given);
+    let given: Vec<String> = given.map(|s| format!("{} {}", s.id, s.title)).collect();
+    if !given.is_empty() {
+        lines.push(format!(
+            "Without a checkpoint, and worth reading before you go on: {}, in {}.",
+            given.join(", "),
+            report.page
+        ));
+    }
+    lines
+}
+
+fn does_not_compile(style: &Style, report: &ChapterReport, errors: &[Diagnostic]) -> Vec<String> {
     let mut lines = Vec::new();
+    for section in &report.sections {
+        for piece in &section.pieces {
+            if let Some(altered) = &piece.altered {
+                lines.push(format!(
+                    "{} `{}` of section {} {altered}, and the tests rely on it. `cargo course reset {}` makes that section a stub again (what you wrote is saved first).",
+                    style.yellow("Look:"), piece.what, section.id, section.id
+                ));
+            }
+        }
+    }
     let place = errors.first().and_then(|error| {
         let file = error.file.as_deref()?;
         Some(format!(" at {}", style.place(file, error.line)))
@@ -232,7 +268,8 @@ fn does_not_compile(style: &Style, errors: &[Diagnostic]) -> Vec<String> {
     ));
     lines.push(String::new());
     for error in errors.iter().take(3) {
-        lines.extend(style.compiler(&error.rendered).lines().map(str::to_string));
+        let words = style.compiler(&error.rendered);
+        lines.extend(words.lines().map(|line| format!("{AS_IT_IS}{line}")));
         lines.push(String::new());
     }
     if errors.len() > 3 {
@@ -255,19 +292,25 @@ fn failed(style: &Style, test: &str, failure: &Failure) -> Vec<String> {
         place.unwrap_or_default()
     )];
     lines.extend(indented(&failure.message));
+    if !failure.printed.is_empty() {
+        lines.push(style.dim("  It printed:"));
+        let printed: Vec<&str> = failure.printed.lines().collect();
+        let shown = printed.iter().take(MOST_PRINTED);
+        lines.extend(shown.map(|line| format!("{AS_IT_IS}    {line}")));
+        if printed.len() > MOST_PRINTED {
+            let more = printed.len() - MOST_PRINTED;
+            lines.push(style.dim(&format!("    … and {more} more lines")));
+        }
+    }
     lines
 }
 
 fn to_write(style: &Style, piece: &PieceReport) -> String {
-    let mark = match piece.written {
-        true => style.green("✓"),
-        false => style.yellow("▸"),
-    };
-    format!(
-        "  {mark} {}  {}",
-        piece.what,
-        style.place(&piece.file, piece.line)
-    )
+    let place = style.place(&piece.file, piece.line);
+    match piece.written {
+        true => style.dim(&format!("    written   {}  {place}", piece.what)),
+        false => format!("  {} {}  {place}", style.yellow("▸ to write"), piece.what),
+    }
 }
 
 fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
@@ -305,3 +348,10 @@ fn cargo_advice(message: &str) -> &'static str {
 fn indented(text: &str) -> impl Iterator<Item = String> {
     text.lines().map(|line| format!("    {line}"))
 }
+
+/// Begins a line that must not be wrapped, since its columns mean something: rustc's
+/// words, a test's own output. It has no width and no look.
+pub const AS_IT_IS: char = '\u{2060}';
+
+/// How many lines of a test's own output are shown.
+const MOST_PRINTED: usize = 12;

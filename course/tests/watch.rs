@@ -119,6 +119,8 @@ impl Terminal {
 
     /// Whether the shell is back, with a cursor, and shows what is typed.
     fn is_usable_again(&self) {
+        let has_prompt = || self.screen().trim_end().ends_with("\n$");
+        eventually("the shell's prompt", has_prompt, || self.screen());
         self.keys(&["echo code-$? and-usable", "Enter"]);
         self.shows("code-0 and-usable");
         self.shows("$ echo code-$?");

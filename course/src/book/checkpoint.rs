@@ -68,7 +68,7 @@ impl Pages {
 fn named(piece: &Piece) -> String {
     let name = format!("<code>{}</code>", html(&piece.path.join("::")));
     match &piece.attribute {
-        Some(attribute) => format!("<code>{}</code> on {name}", html(attribute)),
+        Some(_) => format!("an attribute on {name}"),
         None => name,
     }
 }

@@ -1,7 +1,5 @@
 //! Listings: an item as the solution or the stub has it, above it its file.
 
-use std::ops::Range;
-
 use anyhow::{Context, Result};
 
 use super::Pages;
@@ -12,7 +10,7 @@ impl Pages {
     pub(super) fn item(&self, path: &str) -> Result<String> {
         let (file, _, found) = self.solution.find(&self.repo.solutions(), path)?;
         let source = self.solution.file(&file).context("it has no file")?;
-        let code = dedented(&source.text, &found.range);
+        let code = source.code(&found.range);
         Ok(listing(&format!("<code>src/{file}</code>"), "rust", &code))
     }
 
@@ -27,7 +25,7 @@ impl Pages {
                 inner.join("::")
             )
         })?;
-        let code = dedented(&stub.text, &found.range);
+        let code = stub.code(&found.range);
         let caption = format!("<code>src/{file}</code>, as you find it");
         Ok(listing(&caption, "rust", &code))
     }
@@ -68,18 +66,4 @@ fn verbatim(language: &str, line: &str) -> String {
         _ => {}
     }
     line
-}
-
-/// The text at `range`, moved left by the indentation of its first line.
-pub(super) fn dedented(text: &str, range: &Range<usize>) -> String {
-    let start = text[..range.start]
-        .rfind('\n')
-        .map_or(0, |newline| newline + 1);
-    let before = &text[start..range.start];
-    let indent = if before.trim().is_empty() { before } else { "" };
-    let lines: Vec<&str> = text[range.clone()]
-        .lines()
-        .map(|line| line.strip_prefix(indent).unwrap_or(line.trim_start()))
-        .collect();
-    lines.join("\n")
 }

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use anyhow::{Context, Result, ensure};
 
 use super::Pages;
-use super::listing::{dedented, fenced};
+use super::listing::fenced;
 use crate::contents::Chapter;
 use crate::manifest::WrongAnswer;
-use crate::source::Found;
+use crate::source::{self, Found};
 
 impl Pages {
     pub(super) fn wrong_answers(&self, chapter: &str) -> Result<String> {
@@ -33,10 +33,7 @@ impl Pages {
     fn wrong_answer(&self, chapter: &Chapter, wrong: &WrongAnswer) -> Result<String> {
         let (file, inner, found) = self.solution.find(&self.repo.solutions(), &wrong.item)?;
         let source = self.solution.file(&file).context("it has no file")?;
-        let code = match &wrong.body {
-            Some(body) => fenced("rust", &with_body(&source.text, &found, body)),
-            None => fenced("diff", &change(&source.text, &found, wrong)?),
-        };
+        let code = fenced("rust", &wrong_item(&source.text, &found, wrong)?);
         Ok(format!(
             "<div class=\"wrong-answer\">\n\n[{section}]({page}.md#checkpoint-{section}) `{name}`\n\n{code}\n\n\
              <details><summary>What is wrong</summary>\n\n{because}\n\n</details>\n\n</div>",
@@ -48,41 +45,28 @@ impl Pages {
     }
 }
 
-/// The function with another body.
-fn with_body(text: &str, found: &Found, body: &str) -> String {
-    let head = match &found.body {
-        Some(right) => dedented(text, &(found.bare.start..right.start)),
-        None => String::new(),
-    };
-    let body: Vec<String> = body
-        .trim()
-        .lines()
-        .map(|line| format!("    {line}").trim_end().to_string())
-        .collect();
-    format!("{} {{\n{}\n}}", head.trim_end(), body.join("\n"))
-}
-
-/// The lines that differ, before and after.
-fn change(text: &str, found: &Found, wrong: &WrongAnswer) -> Result<String> {
-    let right = &text[found.body.clone().unwrap_or(found.range.clone())];
-    // Also says so if the manifest's piece is not there, or there too often.
-    wrong.apply(right)?;
-    let (replace, with) = (wrong.replace.as_deref(), wrong.with.as_deref());
-    let (replace, with) = (replace.unwrap_or_default(), with.unwrap_or_default());
-    let mut diff = Vec::new();
-    for (at, _) in right.match_indices(replace) {
-        let start = right[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let end = at + replace.len();
-        let end = right[end..].find('\n').map_or(right.len(), |n| end + n);
-        let before = &right[start..end];
-        let indent = before.len() - before.trim_start().len();
-        let after = before.replacen(replace, with, 1);
-        for (mark, side) in [('-', before), ('+', after.as_str())] {
-            for line in side.lines().filter(|line| !line.trim().is_empty()) {
-                let line = line.get(indent..).unwrap_or(line.trim_start());
-                diff.push(format!("{mark} {line}"));
+/// The item as somebody wrote it who made this mistake.
+fn wrong_item(text: &str, found: &Found, wrong: &WrongAnswer) -> Result<String> {
+    let indent = source::indent_at(text, found.bare.start);
+    let code = match &found.body {
+        None => wrong.apply(&text[found.range.clone()])?,
+        Some(body) => {
+            let head = &text[found.bare.start..body.start];
+            match &wrong.body {
+                None => format!("{head}{}", wrong.apply(&text[body.clone()])?),
+                Some(wrong) => {
+                    let lines = wrong.trim().lines();
+                    let lines: Vec<String> =
+                        lines.map(|line| format!("{indent}    {line}")).collect();
+                    format!("{head}{{\n{}\n{indent}}}", lines.join("\n"))
+                }
             }
         }
-    }
-    Ok(diff.join("\n"))
+    };
+    // A piece replaced by nothing leaves the white space of its line.
+    let lines = code
+        .lines()
+        .filter(|line| line.is_empty() || !line.trim().is_empty());
+    let code: Vec<&str> = lines.collect();
+    Ok(source::dedent(indent, &code.join("\n")))
 }

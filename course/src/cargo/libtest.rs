@@ -78,6 +78,7 @@ fn parse_panic(name: &str, output: &str) -> Failure {
         .copied()
         .find(|next| *next > at)
         .unwrap_or(lines.len());
+    let printed = lines[..panics[0]].join("\n").trim_end().to_string();
     let message: Vec<&str> = lines[at + 1..end]
         .iter()
         .copied()
@@ -85,6 +86,7 @@ fn parse_panic(name: &str, output: &str) -> Failure {
         .collect();
     Failure {
         message: message.join("\n").trim().to_string(),
+        printed,
         file,
         line,
     }

@@ -1,6 +1,7 @@
 //! Runs the real `cargo test` and reads what it says. There is no truth here that a
 //! plain `cargo test` in another window would contradict.
 
+mod blame;
 mod libtest;
 mod messages;
 mod process;
@@ -92,6 +93,9 @@ pub struct Test {
 pub struct Failure {
     /// The panic's message.
     pub message: String,
+    /// What the test printed before.
+    #[serde(default)]
+    pub printed: String,
     /// The file in which it panicked.
     pub file: Option<String>,
     /// The line, from 1.
@@ -131,25 +135,63 @@ pub fn not_started(error: std::io::Error) -> anyhow::Error {
 /// Builds and runs tests.
 ///
 /// `news` is told how many tests have ended so far. A build error or a failing test
-/// is an outcome, not an `Err`.
+/// is an outcome, not an `Err`. A test that hangs or brings the whole program down is
+/// found out, counted as failed, and the others are run without it.
 pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
-    let mut command = cargo();
-    command
-        .current_dir(request.dir)
-        .arg("test")
-        .args(request.select)
-        .args(["--no-fail-fast", "--message-format", MESSAGES, "--"])
-        .args(request.filters)
-        .args(["--color", "never"]);
-    let output = follow(&mut command, Some(request.patience), &mut news)?;
+    let mut blamed: Vec<(String, Test)> = Vec::new();
+    loop {
+        let skip: Vec<&str> = blamed.iter().map(|(path, _)| path.as_str()).collect();
+        let (mut run, output) = test_once(request, &skip, &mut news)?;
+        let Run::Ran {
+            tests, cut_short, ..
+        } = &mut run
+        else {
+            return Ok(run);
+        };
+        if cut_short.is_some()
+            && blamed.len() < MOST_BLAMED
+            && let Some(culprit) = blame::culprit(request, &skip, &output)?
+        {
+            blamed.push(culprit);
+            continue;
+        }
+        tests.extend(blamed.into_iter().map(|(_, test)| test));
+        return Ok(run);
+    }
+}
+
+/// One run, without the tests whose paths contain one of `skip`.
+fn test_once(
+    request: &Request,
+    skip: &[&str],
+    news: &mut impl FnMut(usize),
+) -> Result<(Run, Output)> {
+    let mut command = request.command(skip);
+    let output = follow(&mut command, Some(request.patience), news)?;
     let messages = Messages::read(&output.stdout);
-    if !messages.built {
-        return Ok(Run::NotBuilt {
+    let run = match messages.built {
+        true => ran(messages.of("warning"), &messages.rest, &output),
+        false => Run::NotBuilt {
             errors: messages.of("error"),
             cargo: cargo_words(&output.stderr),
-        });
+        },
+    };
+    Ok((run, output))
+}
+
+impl Request<'_> {
+    fn command(&self, skip: &[&str]) -> Command {
+        let mut command = cargo();
+        command
+            .current_dir(self.dir)
+            .arg("test")
+            .args(self.select)
+            .args(["--no-fail-fast", "--message-format", MESSAGES, "--"])
+            .args(self.filters)
+            .args(["--color", "never"])
+            .args(skip.iter().flat_map(|path| ["--skip", path]));
+        command
     }
-    Ok(ran(messages.of("warning"), &messages.rest, &output))
 }
 
 /// What building the tests of a whole workspace came to.
@@ -218,7 +260,7 @@ fn ran(warnings: Vec<Diagnostic>, report: &str, output: &Output) -> Run {
     let complete = report.contains("\ntest result: ");
     let cut_short = match (complete, output.hung) {
         (true, _) => None,
-        (false, true) => Some(HUNG.to_string()),
+        (false, true) => Some(blame::HUNG.to_string()),
         (false, false) => Some(format!(
             "the test program ended early ({}): {}",
             output.status,
@@ -254,6 +296,9 @@ fn last_words(stderr: &str) -> String {
     kept.join(" ")
 }
 
+/// After so many tests that hang or crash, the rest is left without an outcome.
+const MOST_BLAMED: usize = 4;
+
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";
 
@@ -266,5 +311,3 @@ const CARGOS_OWN: [&str; 6] = [
     "Running",
     "error: test failed, to rerun",
 ];
-
-const HUNG: &str = "the run was stopped since no test came to an end for a long while: look for a loop that never ends, or a lock that is never released";

@@ -10,6 +10,7 @@ use crate::repo::Repo;
 
 /// Serves the book until it is interrupted.
 pub fn book(repo: &Repo, open: bool, port: Option<u16>) -> Result<Outcome> {
+    eprintln!("Building the book; the first time, its builder is built too, in a minute or two.");
     let mut command = book_command(repo);
     command.arg("serve");
     if open {

@@ -21,7 +21,7 @@ pub fn solution(progress: &Progress, style: &Style, what: Place, apply: bool) ->
     let mut lines = Vec::new();
     for id in &sections {
         for unit in progress.solution.units(*id) {
-            let source = edit::form_of(&progress.solution, unit, |section| section == *id)?;
+            let source = edit::shown(&progress.solution, unit, *id)?;
             let head = format!("// {id}, src/{}", unit.file);
             lines.push(style.dim(&head));
             lines.extend(source.unwrap_or_default().lines().map(str::to_string));

@@ -25,8 +25,12 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> 
         )),
         None => style.dim("They were like that already."),
     });
+    let reopened = back
+        .files
+        .iter()
+        .any(|file| file.path.ends_with("Cargo.toml"));
     let manifest = std::fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
-    if let Ok(open) = open_chapter(&manifest) {
+    if let (true, Ok(open)) = (reopened, open_chapter(&manifest)) {
         lines.push(style.dim(&format!("The newest open chapter is {open}.")));
     }
     Ok(lines.into())

@@ -10,7 +10,7 @@ mod scratch;
 mod sharp;
 
 use std::cell::OnceCell;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
 use anyhow::{Result, anyhow};
@@ -96,13 +96,19 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
             false => style.red("FAILED"),
         };
         let seconds = start.elapsed().as_secs_f64();
-        println!("{mark} {name:<10} {:<52} {seconds:>6.1} s", finding.count);
+        say(format!(
+            "{mark} {name:<10} {:<52} {seconds:>6.1} s",
+            finding.count
+        ));
         for problem in &finding.problems {
             let problem = match style.color {
                 true => problem,
                 false => &strip_ansi_escapes::strip_str(problem),
             };
-            println!("{}", textwrap::indent(problem.trim_end(), "       "));
+            say(format!(
+                "{}",
+                textwrap::indent(problem.trim_end(), "       ")
+            ));
         }
         if !finding.problems.is_empty() {
             failed.push(name);
@@ -110,8 +116,16 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
     }
     let seconds = begin.elapsed().as_secs_f64();
     match failed.is_empty() {
-        true => println!("Verified in {seconds:.1} s."),
-        false => println!("Not verified: {} ({seconds:.1} s).", failed.join(", ")),
+        true => say(format!("Verified in {seconds:.1} s.")),
+        false => say(format!(
+            "Not verified: {} ({seconds:.1} s).",
+            failed.join(", ")
+        )),
     }
     Ok(failed.is_empty())
+}
+
+/// Prints a line. A reader that has seen enough, such as `head`, is no error of ours.
+fn say(line: String) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }

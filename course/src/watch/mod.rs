@@ -43,6 +43,8 @@ enum Pane {
     Reason,
     /// What a key brought up, until the next save or `Esc`.
     Note(Vec<String>),
+    /// Whether to show the solution of a section.
+    Ask(SectionId),
     /// The solution of a section, which one more key puts in.
     Offer(SectionId, Vec<String>),
 }
@@ -231,6 +233,12 @@ impl Watch<'_> {
         match (id, report.is_some()) {
             (Some(id), _) => {
                 self.command(|progress, style| commands::hint(progress, style, Some(id)));
+                // The hint stands above the failure that it is about.
+                let reason = self.reason();
+                if let Pane::Note(lines) = &mut self.pane {
+                    lines.push(String::new());
+                    lines.extend(reason);
+                }
             }
             (None, true) => self.show(Pane::Note(vec![NOTHING_RED.to_string()])),
             (None, false) => self.show(Pane::Note(vec![STILL_RUNNING.to_string()])),
@@ -244,6 +252,10 @@ impl Watch<'_> {
         let Some(id) = report.current().map(|section| section.id) else {
             return;
         };
+        if !matches!(self.pane, Pane::Ask(asked) if asked == id) {
+            self.show(Pane::Ask(id));
+            return;
+        }
         let shown = Progress::load(self.repo.clone()).and_then(|progress| {
             commands::solution(&progress, self.style, Place::Section(id), false)
         });
@@ -297,19 +309,25 @@ impl Watch<'_> {
         let body = match &self.pane {
             Pane::Reason => self.reason(),
             Pane::Note(lines) => lines.clone(),
+            Pane::Ask(id) => vec![format!(
+                "This shows the reference's answer to {id}. Press s again if you want to see it; h gives a hint instead."
+            )],
             Pane::Offer(_, lines) => lines.clone(),
         };
         let state = match (self.running, self.ended) {
             (true, 0) => self.style.yellow("compiling …"),
-            (true, ended) => self.style.yellow(&format!("{ended} tests run …")),
+            (true, ended) => self.style.yellow(&format!("{ended} done …")),
             (false, _) => self.style.dim("watching"),
         };
         let keys = match self.pane {
-            Pane::Reason => KEYS,
-            Pane::Note(_) => "esc back · q quit",
-            Pane::Offer(..) => "a put it into src/ (yours is saved first) · esc back · q quit",
+            Pane::Reason => KEYS.to_string(),
+            Pane::Note(_) => format!("esc back · {KEYS}"),
+            Pane::Ask(_) => format!("s show it · esc back · {KEYS}"),
+            Pane::Offer(..) => {
+                "a put it into src/ (yours is saved first) · esc back · q quit".to_string()
+            }
         };
-        let foot = format!("{state}  {}", self.style.dim(keys));
+        let foot = format!("{state}  {}", self.style.dim(&keys));
         self.scroll = self.screen.draw(&head, &body, &foot, self.scroll)?;
         Ok(())
     }
@@ -359,5 +377,4 @@ const SETTLE: Duration = Duration::from_millis(30);
 
 const STILL_RUNNING: &str = "The tests are still running: ask again when they have ended.";
 const NOTHING_RED: &str = "Every checkpoint is green: press n for what comes next.";
-const KEYS: &str =
-    "h hint · l list · n next · o open the book · s solution · u undo · r run again · q quit";
+const KEYS: &str = "h hint · l list · n next · o book · s solution · u undo · r run · q quit";

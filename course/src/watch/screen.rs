@@ -6,10 +6,12 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::terminal::{
-    self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
-    LeaveAlternateScreen,
+    self, BeginSynchronizedUpdate, Clear, ClearType, DisableLineWrap, EnableLineWrap,
+    EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
 };
 use crossterm::{execute, queue};
+
+use crate::view::AS_IT_IS;
 
 /// The terminal, taken over until this is dropped.
 pub struct Screen(());
@@ -19,7 +21,7 @@ impl Screen {
     pub fn enter() -> Result<Self> {
         terminal::enable_raw_mode().context("this terminal cannot be switched to single keys")?;
         let screen = Self(());
-        execute!(io::stdout(), EnterAlternateScreen, Hide)
+        execute!(io::stdout(), EnterAlternateScreen, Hide, DisableLineWrap)
             .context("cannot draw on the terminal")?;
         let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
@@ -86,7 +88,7 @@ impl Drop for Screen {
 /// Gives the terminal back. Harmless where it was never taken.
 pub fn leave() {
     if terminal::is_raw_mode_enabled().unwrap_or(false) {
-        let _ = execute!(io::stdout(), LeaveAlternateScreen, Show);
+        let _ = execute!(io::stdout(), EnableLineWrap, LeaveAlternateScreen, Show);
         let _ = terminal::disable_raw_mode();
     }
 }
@@ -100,6 +102,10 @@ fn to_row(row: usize) -> u16 {
 fn wrap(lines: &[String], width: usize) -> Vec<String> {
     let mut wrapped = Vec::new();
     for line in lines {
+        if line.starts_with(AS_IT_IS) {
+            wrapped.push(line.clone());
+            continue;
+        }
         let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
         let options = textwrap::Options::new(width)
             .subsequent_indent(indent)
