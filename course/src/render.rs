@@ -252,9 +252,7 @@ impl Solution {
                 file: file.clone(),
                 path,
                 attribute: None,
-                signature: found
-                    .body
-                    .map(|body| source::tokens_of(&text[found.bare.start..body.start])),
+                signature: self.files[&file].signature(&found),
             },
             file,
             range,

@@ -210,6 +210,21 @@ impl Source {
         )
     }
 
+    /// A function's signature as callers see it: its name, types and bounds. The names
+    /// of its parameters are its own affair. `None` for all else.
+    pub fn signature(&self, found: &Found) -> Option<String> {
+        let body = found.body.as_ref()?;
+        let head = &self.text[found.bare.start..body.start];
+        let mut function: syn::ImplItemFn = syn::parse_str(&format!("{head}{{}}")).ok()?;
+        for input in &mut function.sig.inputs {
+            match input {
+                syn::FnArg::Receiver(receiver) => receiver.mutability = None,
+                syn::FnArg::Typed(typed) => *typed.pat = syn::parse_quote!(_),
+            }
+        }
+        Some(function.sig.to_token_stream().to_string())
+    }
+
     /// The line, counted from 1, on which the byte `at` stands.
     pub fn line_of(&self, at: usize) -> usize {
         self.text[..at.min(self.text.len())].matches('\n').count() + 1

@@ -191,11 +191,15 @@ impl ChapterReport {
         self.problem.is_none() && self.current().is_none()
     }
 
-    /// The first checkpoint that is not green.
+    /// The first checkpoint that is not green: one that failed before one of which
+    /// nothing is known.
     pub fn current(&self) -> Option<&SectionReport> {
-        self.sections
-            .iter()
-            .find(|section| !matches!(section.state, State::Done | State::Given))
+        let first = |wanted: &[State]| {
+            let mut sections = self.sections.iter();
+            sections.find(|section| wanted.contains(&section.state))
+        };
+        first(&[State::NotWritten, State::Wrong, State::Waiting])
+            .or_else(|| first(&[State::Unknown]))
     }
 
     /// How many checkpoints are green, and how many there are.
@@ -342,11 +346,8 @@ impl LearnerFiles {
             return report;
         };
         report.line = source.line_of(found.bare.start);
-        if let (Some(signature), Some(body)) = (&piece.signature, &found.body) {
-            let now = source::tokens_of(&source.text[found.bare.start..body.start]);
-            if now != *signature {
-                report.altered = Some("has another signature than the course gave it".to_string());
-            }
+        if piece.signature.is_some() && source.signature(&found) != piece.signature {
+            report.altered = Some("has another signature than the course gave it".to_string());
         }
         report.written = match (&piece.attribute, &found.body) {
             (Some(attribute), _) => {

@@ -148,8 +148,9 @@ pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
         else {
             return Ok(run);
         };
+        let most = if output.hung { MOST_HUNG } else { MOST_CRASHED };
         if cut_short.is_some()
-            && blamed.len() < MOST_BLAMED
+            && blamed.len() < most
             && let Some(culprit) = blame::culprit(request, &skip, &output)?
         {
             blamed.push(culprit);
@@ -296,8 +297,11 @@ fn last_words(stderr: &str) -> String {
     kept.join(" ")
 }
 
-/// After so many tests that hang or crash, the rest is left without an outcome.
-const MOST_BLAMED: usize = 4;
+/// After so many tests that hang, the rest is left without an outcome: each of them
+/// costs the whole of the patience.
+const MOST_HUNG: usize = 2;
+/// The same for tests that crash, which is soon found out.
+const MOST_CRASHED: usize = 24;
 
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";

@@ -105,10 +105,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
                 true => problem,
                 false => &strip_ansi_escapes::strip_str(problem),
             };
-            say(format!(
-                "{}",
-                textwrap::indent(problem.trim_end(), "       ")
-            ));
+            say(textwrap::indent(problem.trim_end(), "       "));
         }
         if !finding.problems.is_empty() {
             failed.push(name);
