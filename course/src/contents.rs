@@ -113,10 +113,8 @@ impl Course {
 
     /// Whether some chapter gives the function at `path`, from the crate's root, whole.
     pub fn gives(&self, path: &str) -> bool {
-        self.written()
-            .flat_map(|(_, manifest)| &manifest.given)
-            .filter_map(|given| path.strip_prefix(given.as_str()))
-            .any(|rest| rest.is_empty() || rest.starts_with("::"))
+        let mut chapters = self.written();
+        chapters.any(|(_, manifest)| manifest.given.iter().any(|given| covers(given, path)))
     }
 
     /// The section called `id`.
@@ -153,6 +151,12 @@ impl Course {
         }
         Ok(())
     }
+}
+
+/// Whether `given`, a function, a type or a module, is or holds the function at `path`.
+pub fn covers(given: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(given);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 impl Chapter {

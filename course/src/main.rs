@@ -10,7 +10,7 @@ use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
 use course::progress::Progress;
 use course::repo::Repo;
-use course::view::Style;
+use course::view::{AS_IT_IS, Style};
 
 /// Whether an interrupt has come. What it broke off is no error to speak of.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
             let text: String = outcome
                 .lines
                 .iter()
-                .map(|line| format!("{line}\n"))
+                .map(|line| format!("{}\n", line.trim_start_matches(AS_IT_IS)))
                 .collect();
             // A reader that has seen enough, such as `head`, is no error of ours.
             let _ = std::io::stdout().write_all(text.as_bytes());

@@ -131,6 +131,17 @@ mod in_step {
     }
 
     #[test]
+    fn a_given_function_that_is_not_there() {
+        let fixture = Fixture::with_book();
+        fixture.replace(MANIFEST, "given = [", "given = [\"light::nothing\", ");
+        finds(
+            &fixture,
+            "in step",
+            &["`light::nothing`, listed under `given`, holds no function"],
+        );
+    }
+
+    #[test]
     fn a_test_in_no_manifest() {
         let fixture = Fixture::with_book();
         fixture.append(

@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{Fixture, RUNNER, environment, eventually};
 
+/// What the foot says while tests run and some have ended.
+const SOME_ENDED: &str = " done …";
+
 /// A terminal with a shell in the fixture's folder. Its server ends with it.
 struct Terminal {
     fixture: Fixture,
@@ -67,7 +70,10 @@ impl Terminal {
 
     fn tmux(&self) -> Command {
         let mut command = Command::new("tmux");
-        command.args(["-L", &self.socket]).env_remove("TMUX");
+        command
+            .args(["-L", &self.socket])
+            .env("TMUX_TMPDIR", self.fixture.root())
+            .env_remove("TMUX");
         command
     }
 
@@ -142,7 +148,7 @@ fn it_opens_at_the_first_red_checkpoint() {
     };
     terminal.shows("Chapter 1 · One Light  0 of 3 checkpoints green");
     terminal.shows("1.1 Green for how long · not written yet");
-    terminal.shows("▸ green_for  src/light.rs:4");
+    terminal.shows("to write green_for  src/light.rs:4");
     terminal.shows("watching");
 }
 
@@ -242,6 +248,9 @@ fn s_and_a_put_the_solution_in_and_u_takes_it_out() {
     let stubs = terminal.fixture.work();
     terminal.keys(&["a"]);
     terminal.keys(&["s"]);
+    terminal.shows("Press s again");
+    terminal.hides("(cars * 2).clamp(5, 60)");
+    terminal.keys(&["s"]);
     terminal.shows("(cars * 2).clamp(5, 60)");
     terminal.shows("a put it into src/");
     common::assert_same_files(&terminal.fixture.work(), &stubs, "after it was only shown");
@@ -316,7 +325,7 @@ fn control_c_while_tests_run_ends_them() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
-    terminal.shows("tests run …");
+    terminal.shows(SOME_ENDED);
     terminal.keys(&["C-c"]);
     terminal.is_left_alone();
     terminal.is_usable_again();
@@ -331,7 +340,7 @@ fn a_save_while_tests_run_leads_to_the_newest_verdict() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
-    terminal.shows("tests run …");
+    terminal.shows(SOME_ENDED);
     let fixture = &terminal.fixture;
     fixture.replace("src/light.rs", "loop {}", "(cars * 2).clamp(5, 60)");
     terminal.shows("1 of 3 checkpoints green");
@@ -343,7 +352,7 @@ fn keys_are_answered_while_tests_run() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
-    terminal.shows("tests run …");
+    terminal.shows(SOME_ENDED);
     terminal.keys(&["h"]);
     terminal.shows("ask again when they have ended");
     terminal.keys(&["n"]);
@@ -366,7 +375,7 @@ fn a_new_size_is_filled_anew() {
             lines.len() == height
                 && lines.iter().all(|line| line.chars().count() <= width)
                 && (width < 40 || lines[0].starts_with("Chapter 1"))
-                && (width < 40 || lines[height - 1].contains("q quit"))
+                && (width < 40 || lines[height - 1].contains("quit"))
         };
         let what = format!("head and foot at {width} by {height}");
         eventually(&what, is_filled, || terminal.screen());
@@ -395,7 +404,7 @@ fn when_the_terminal_goes_so_does_everything() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
-    terminal.shows("tests run …");
+    terminal.shows(SOME_ENDED);
     assert!(
         !cfg!(target_os = "linux") || terminal.fixture.processes().len() >= 4,
         "shell, runner, cargo and tests are running: {:?}",

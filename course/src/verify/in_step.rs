@@ -6,6 +6,7 @@ use std::fs;
 use anyhow::Result;
 
 use super::{Context, Finding};
+use crate::contents;
 use crate::repo;
 use crate::source::{self, Source};
 
@@ -91,12 +92,14 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
     let solution = &context.progress.solution;
     let course = &context.progress.course;
     let mut count = 0;
+    let mut unmatched: Vec<&String> = context.chapters().flat_map(|(_, m)| &m.given).collect();
     for (file, source) in solution.files() {
         for function in source.functions() {
             count += 1;
             let section = solution.section_of(file, &function);
             let function = function.join("::");
             let whole = format!("{}::{function}", source::module_of(file));
+            unmatched.retain(|given| !contents::covers(given, &whole));
             if section.is_none() && !course.gives(&whole) {
                 problems.push(format!(
                     "`{function}` in solutions/src/{file} stands in no manifest; list it under `items` of the section that teaches it, or under `given`"
@@ -104,6 +107,9 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
             }
         }
     }
+    problems.extend(unmatched.into_iter().map(|given| {
+        format!("`{given}`, listed under `given`, holds no function of the reference; take it out")
+    }));
     count
 }
 

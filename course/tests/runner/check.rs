@@ -62,7 +62,10 @@ fn without_a_name_all_open_chapters_are_checked() {
 #[test]
 fn a_compile_error_is_rustcs_with_its_place() {
     let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.1", "green_for", "autos * 2");
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("check 1.1").exits(0);
+    // What was green a moment ago is no excuse for code that does not compile.
+    fixture.replace("src/light.rs", "(cars * 2)", "(autos * 2)");
     for what in [
         "check",
         "check 1",
@@ -73,8 +76,8 @@ fn a_compile_error_is_rustcs_with_its_place() {
             .run(what)
             .exits(1)
             .says("The code does not compile: one error")
-            .says("at src/light.rs:5")
-            .says("error[E0425]: cannot find value `autos`")
+            .says("at src/light.rs:6")
+            .says("\nerror[E0425]: cannot find value `autos`")
             .does_not_say("\x1b");
     }
 }
@@ -103,9 +106,9 @@ fn half_a_section_is_not_finished() {
         .run("check 1.2")
         .exits(1)
         .says("1.2 Colors · not finished yet")
-        .says("▸ Color::Amber  src/light.rs:12")
-        .says("✓ Color::all  src/light.rs:21")
-        .says("▸ an attribute on Color  src/light.rs:12");
+        .says("to write Color::Amber  src/light.rs:12")
+        .says("written   Color::all  src/light.rs:21")
+        .says("to write an attribute on Color  src/light.rs:12");
 }
 
 #[test]
@@ -158,47 +161,120 @@ fn a_section_that_needs_an_earlier_one_says_which() {
 }
 
 #[test]
-fn an_endless_loop_is_ended_with_all_it_started() {
+fn code_that_does_not_compile_forgets_no_progress() {
     let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("status").exits(0);
+    fixture.append("src/light.rs", "broken");
+    fixture
+        .run("status")
+        .says("1 of 3 checkpoints were green before this")
+        .says("✓ 1.1")
+        .says("The code does not compile");
+    fixture.run("check 1").exits(1);
+}
+
+#[test]
+fn a_signature_that_was_changed_is_pointed_out() {
+    let fixture = Fixture::new();
+    fixture.replace(
+        "src/light.rs",
+        "green_for(cars: u32)",
+        "green_for(cars: &str)",
+    );
     fixture
         .run("check 1")
         .exits(1)
-        .says("The tests did not come to their end")
+        .says("The code does not compile")
+        .says("Look: `green_for` of section 1.1 has another signature")
+        .says("`cargo course reset 1.1`");
+    fixture.run("reset 1.1").exits(0);
+    fixture.replace(
+        "src/light.rs",
+        "green_for(cars: u32)",
+        "green_for(mut autos: u32)",
+    );
+    fixture.append("src/light.rs", "broken");
+    fixture.run("check 1").exits(1).does_not_say("Look:");
+}
+
+#[test]
+fn what_a_test_printed_is_shown() {
+    let fixture = Fixture::new();
+    let body = "println!(\"I see {cars}\"); cars";
+    fixture.fill("src/light.rs", "1.1", "green_for", body);
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("It printed:")
+        .says("I see 10");
+}
+
+/// Section 1.2 solved, and `body` in section 1.1.
+fn beside_a_green_section(body: &str) -> Fixture {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.2 --apply").exits(0);
+    fixture.fill("src/light.rs", "1.1", "green_for", body);
+    fixture
+}
+
+#[test]
+fn an_endless_loop_is_ended_with_all_it_started() {
+    let fixture = beside_a_green_section("loop {}");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("✗ test_ch1_green_grows_with_the_queue")
         .says("look for a loop that never ends");
     eventually(
         "the tests' processes are gone",
         || fixture.processes().is_empty(),
         || format!("{:?}", fixture.processes()),
     );
+    assert_eq!(
+        fixture.state("1.2"),
+        "done",
+        "the other tests have their outcomes"
+    );
 }
 
 #[test]
 fn a_test_program_that_aborts_is_no_mystery() {
-    let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.1", "green_for", "std::process::abort()");
+    let fixture = beside_a_green_section("std::process::abort()");
     fixture
-        .run("check 1")
+        .run("check 1.1")
         .exits(1)
-        .says("the test program ended early")
-        .says("SIGABRT")
-        .does_not_say("Compiling");
+        .says("✗ test_ch1_green_grows_with_the_queue")
+        .says("the test brought the whole program down");
+    assert_eq!(
+        fixture.state("1.2"),
+        "done",
+        "the other tests have their outcomes"
+    );
 }
 
 #[test]
 fn a_stack_overflow_is_named() {
-    let fixture = Fixture::new();
-    fixture.fill(
-        "src/light.rs",
-        "1.1",
-        "green_for",
-        "green_for(cars + 1) + 1",
-    );
+    let fixture = beside_a_green_section("green_for(cars + 1) + 1");
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("the test program ended early")
-        .says("has overflowed its stack");
+        .says("✗ test_ch1_green_grows_with_the_queue")
+        .says("the stack overflowed: look for a function that calls itself");
+    assert_eq!(
+        fixture.state("1.2"),
+        "done",
+        "the other tests have their outcomes"
+    );
+}
+
+#[test]
+fn an_exit_in_the_middle_is_no_success() {
+    let fixture = beside_a_green_section("std::process::exit(0)");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("the test brought the whole program down");
 }
 
 #[test]

@@ -9,7 +9,7 @@ fn each_asking_gives_one_more_up_to_the_last() {
         .run("hint 1.2")
         .exits(0)
         .says("Hint 1 of 3 for 1.2: Which color is missing?")
-        .says("Ask again for the next hint.")
+        .says("Ask again for the next hint")
         .does_not_say("Hint 2");
     fixture
         .run("hint 1.2")
@@ -19,7 +19,7 @@ fn each_asking_gives_one_more_up_to_the_last() {
     let third = fixture
         .run("hint 1.2")
         .says("Hint 3 of 3 for 1.2: Two bytes are a `u16`.")
-        .says("`cargo course solution 1.2` shows the answer");
+        .says("`cargo course solution 1.2`");
     let fourth = fixture.run("hint 1.2").exits(0);
     assert_eq!(fourth.stdout, third.stdout, "the last hint stays");
 }

@@ -10,7 +10,7 @@ fn untouched_stubs_are_red_at_the_first_checkpoint() {
         .says("Chapter 1 · One Light  0 of 3 checkpoints green")
         .says("▸ 1.1   Green for how long")
         .says("1.1 Green for how long · not written yet")
-        .says("▸ green_for  src/light.rs:4")
+        .says("to write green_for  src/light.rs:4")
         .says("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
         .says("not yet implemented: 1.1: write green_for")
         .says("Read: section 1.1 of book/src/ch01-one-light.md")
@@ -73,7 +73,9 @@ fn the_json_tells_the_states_apart() {
     fixture.run("solution 1.1 --apply").exits(0);
     assert_eq!(fixture.state("1.1"), "done");
     fixture.append("src/light.rs", "broken");
-    assert_eq!(fixture.state("1.1"), "unknown");
+    assert_eq!(fixture.state("1.1"), "done", "as it was before the error");
+    let problem = &fixture.status()["chapters"][0]["problem"];
+    assert_eq!(problem["kind"], "does-not-compile", "{problem:#}");
 }
 
 #[test]
