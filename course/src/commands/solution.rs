@@ -53,7 +53,11 @@ fn put(
     // even where a file can no longer be read as Rust.
     if let Place::Chapter(number) = what {
         for (file, _) in solution.files() {
-            if solution.chapters_in(file) == [number] {
+            // A file that no chapter asks anything of is nobody's work: missing, it
+            // comes back.
+            let chapters = solution.chapters_in(file);
+            let lost = chapters.is_empty() && !progress.repo.src().join(file).exists();
+            if chapters == [number] || lost {
                 let text = solution.render(file, |_| form == Form::Solved);
                 files.insert(file.to_string(), text);
             }
