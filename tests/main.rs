@@ -3,3 +3,19 @@
 #[cfg(feature = "ch1")]
 #[path = "ch01.rs"]
 mod ch1;
+
+#[cfg(feature = "ch2")]
+#[path = "ch02.rs"]
+mod ch2;
+
+#[cfg(feature = "ch3")]
+#[path = "ch03.rs"]
+mod ch3;
+
+#[cfg(feature = "ch4")]
+#[path = "ch04.rs"]
+mod ch4;
+
+#[cfg(feature = "ch5")]
+#[path = "ch05.rs"]
+mod ch5;

@@ -7,9 +7,31 @@
 //!   ([`types::Message`]), what a model may ask for ([`types::ToolCall`]), what can
 //!   answer ([`types::Tool`]), what it costs ([`types::TokenUsage`]) and what is
 //!   allowed ([`types::Permission`]).
+//! - [`provider`] (chapter 2) talks to a model: [`provider::Provider`], a scripted one
+//!   for tests, and one over HTTP that reads the reply as it is written.
+//! - [`tools`] (chapter 3) carries out a call, whatever goes wrong on the way.
+//! - [`engine`] (chapter 4) is the loop between model and tools: ask, run the calls of
+//!   the reply, ask again.
+//! - [`prompt`] (chapter 5) is what the model is told first. With it, [`claw`] runs: the
+//!   agent in a terminal.
 //!
 //! Data flows one way: a user's words become messages, messages go to a model, the
 //! model's tool calls go to tools, and the tools' results come back as messages.
 
 #[cfg(feature = "ch1")]
 pub mod types;
+
+#[cfg(feature = "ch2")]
+pub mod provider;
+
+#[cfg(feature = "ch3")]
+pub mod tools;
+
+#[cfg(feature = "ch4")]
+pub mod engine;
+
+#[cfg(feature = "ch5")]
+pub mod prompt;
+
+#[cfg(feature = "ch5")]
+pub mod claw;

@@ -8,3 +8,19 @@ extern crate claw_code_solutions as claw_code;
 #[cfg(feature = "ch1")]
 #[path = "../../tests/ch01.rs"]
 mod ch1;
+
+#[cfg(feature = "ch2")]
+#[path = "../../tests/ch02.rs"]
+mod ch2;
+
+#[cfg(feature = "ch3")]
+#[path = "../../tests/ch03.rs"]
+mod ch3;
+
+#[cfg(feature = "ch4")]
+#[path = "../../tests/ch04.rs"]
+mod ch4;
+
+#[cfg(feature = "ch5")]
+#[path = "../../tests/ch05.rs"]
+mod ch5;

@@ -68,7 +68,7 @@ impl Scratch {
         for package in &packages {
             write_package(context, &dir, &manifest, package)?;
         }
-        write(&dir.join("Cargo.toml"), &workspace(&manifest)?)?;
+        write(&dir.join("Cargo.toml"), &workspace(repo, &manifest)?)?;
         let lock = repo.root().join("Cargo.lock");
         if lock.exists() {
             fs::copy(&lock, dir.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
@@ -113,12 +113,24 @@ impl Scratch {
 }
 
 /// The root manifest's tables that hold for every member, and nothing of its package.
-fn workspace(manifest: &str) -> Result<String> {
+/// Paths of dependencies become absolute, since the file moves.
+fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.retain(|key, _| key == "workspace" || key == "profile");
     let table = document["workspace"]
         .as_table_mut()
         .context("Cargo.toml has no [workspace]")?;
+    let dependencies = table.get_mut("dependencies");
+    for (_, dependency) in dependencies
+        .and_then(|d| d.as_table_like_mut())
+        .into_iter()
+        .flat_map(|d| d.iter_mut())
+    {
+        let path = dependency.get("path").and_then(|path| path.as_str());
+        if let Some(path) = path.map(|path| repo.root().join(path)) {
+            dependency["path"] = toml_edit::value(path.to_string_lossy().as_ref());
+        }
+    }
     table.remove("exclude");
     let mut members = toml_edit::Array::new();
     members.push("*");
@@ -134,6 +146,8 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.remove("workspace");
     document.remove("profile");
+    // Its programs are none of the checks' business.
+    document.remove("bin");
     document["package"]["name"] = toml_edit::value(&package.name);
     document["lib"]["name"] = toml_edit::value(&library);
     document["features"]["default"] = {

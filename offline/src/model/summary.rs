@@ -1,0 +1,114 @@
+//! What came of a tool call, in a sentence or two.
+
+use serde_json::Value;
+
+use super::is_error;
+use crate::script::Call;
+
+/// How much of a line is quoted, and how many names are.
+const LINE: usize = 160;
+const NAMES: usize = 5;
+
+/// A call's result in short. The tools that the rules use have words of their own.
+pub(crate) fn summary(call: &Call, output: &str) -> String {
+    if is_error(output) {
+        let error = output.trim_start_matches("error: ");
+        return format!("The `{}` tool failed: {}", call.name, quoted(error));
+    }
+    let lines: Vec<&str> = output
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let argument = main_argument(call);
+    match (call.name.to_lowercase().as_str(), lines.as_slice()) {
+        ("list" | "glob", []) => format!("There is nothing in `{argument}`."),
+        ("list" | "glob", names) => format!("`{argument}` holds {}.", enumerated(names)),
+        ("read", []) => format!("`{argument}` is empty."),
+        ("read", [first, ..]) => {
+            let count = counted(lines.len(), "line");
+            format!(
+                "`{argument}` has {count}, blank ones aside. It begins: {}",
+                quoted(first)
+            )
+        }
+        ("grep", []) => format!("Nothing matches `{argument}`."),
+        ("grep", [first, ..]) => {
+            let count = counted(lines.len(), "line");
+            format!(
+                "Searching for `{argument}` gave {count}. The first: {}",
+                quoted(first)
+            )
+        }
+        ("write" | "edit", [first, ..]) => format!("`{argument}` is done: {}", quoted(first)),
+        ("write" | "edit", []) => format!("`{argument}` is done."),
+        ("bash", []) => format!("`{argument}` ran and printed nothing."),
+        ("bash", [.., last]) => {
+            let count = counted(lines.len(), "line");
+            format!(
+                "`{argument}` ran and printed {count}. The last: {}",
+                quoted(last)
+            )
+        }
+        (_, []) => format!("The `{}` tool answered nothing.", call.name),
+        (_, [first, ..]) => format!("The `{}` tool answered: {}", call.name, quoted(first)),
+    }
+}
+
+/// The argument that says most about a call: a command, a pattern or a path.
+fn main_argument(call: &Call) -> String {
+    let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
+    let names = [
+        "command",
+        "cmd",
+        "pattern",
+        "query",
+        "regex",
+        "path",
+        "file_path",
+        "file",
+    ];
+    let argument = names.iter().find_map(|name| arguments.get(name)?.as_str());
+    shortened(argument.unwrap_or("it"))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+fn enumerated(names: &[&str]) -> String {
+    let shown: Vec<String> = names
+        .iter()
+        .take(NAMES)
+        .map(|name| shortened(name))
+        .collect();
+    let more = names.len() - shown.len();
+    let count = match names.len() {
+        1 => "1 entry".into(),
+        count => format!("{count} entries"),
+    };
+    match more {
+        0 => format!("{count}: {}", shown.join(", ")),
+        more => format!("{count}: {} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The start of a text as a sentence of its own.
+fn quoted(text: &str) -> String {
+    let line = shortened(text);
+    match line.chars().next_back() {
+        Some('.' | '!' | '?' | '…') => line,
+        _ => format!("{line}."),
+    }
+}
+
+/// The first line of a text, cut between characters where it is too long.
+fn shortened(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.into(),
+    }
+}

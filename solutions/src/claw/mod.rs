@@ -1,0 +1,41 @@
+//! `claw`: the agent of Part I in a terminal. A line of yours, the reply as it is
+//! written, a row for each tool, and Ctrl-C to break off a turn.
+//!
+//! Data flows one way: [`Options`] choose a [`Model`], the engine runs turns on it, and
+//! [`Screen`] shows their events.
+
+mod model;
+mod options;
+mod repl;
+mod screen;
+
+pub use model::{Endpoint, Model, choose};
+pub use options::Options;
+pub use screen::Screen;
+
+use std::process::ExitCode;
+
+/// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed, and 2 when
+/// it could not start.
+pub fn main(options: Options) -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("claw: cannot start: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = runtime.block_on(repl::run(options));
+    // A thread that waits for a line of input does not hold up the end.
+    runtime.shutdown_background();
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("claw: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! The command line.
+
+use clap::Parser;
+
+/// A coding agent in your terminal.
+///
+/// Without a key it talks to an offline model, a small set of rules on this machine. With
+/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
+#[derive(Debug, Clone, Default, Parser)]
+#[command(name = "claw", version)]
+pub struct Options {
+    /// Answer this one prompt and end
+    #[arg(short, long, value_name = "PROMPT")]
+    pub prompt: Option<String>,
+    /// Talk to the offline model, whatever keys are set
+    #[arg(long, conflicts_with = "base_url")]
+    pub offline: bool,
+    /// The model's name, as the server knows it (default: CLAW_MODEL)
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// A Chat Completions server, up to and including /v1 (default: CLAW_BASE_URL)
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+}

@@ -1,0 +1,67 @@
+//! The rule that a history keeps: a call, and right behind it its result.
+
+use std::collections::HashSet;
+
+use crate::types::{Message, ToolCall, new_id};
+
+/// What a call is told whose result [`mend`] could not find.
+const LOST: &str =
+    "error: the result of this call was lost when the session broke off; the call may have run";
+
+/// The calls in `history` that have no result where it belongs, in their order.
+///
+/// The results of a reply stand directly behind it, in the order of its calls. A result
+/// behind a message of another kind, or behind the result of a later call, is out of
+/// place and answers nothing.
+pub fn unanswered(history: &[Message]) -> Vec<&ToolCall> {
+    let mut open = Vec::new();
+    for (at, message) in history.iter().enumerate() {
+        if let Message::Assistant(reply) = message {
+            let mut behind = history[at + 1..].iter().peekable();
+            let calls = reply.tool_calls.iter();
+            open.extend(calls.filter(|call| behind.next_if(|next| answers(next, call)).is_none()));
+        }
+    }
+    open
+}
+
+/// Whether `message` is a result of `call`.
+pub fn answers(message: &Message, call: &ToolCall) -> bool {
+    matches!(message, Message::ToolResult(result) if result.tool_use_id == call.id)
+}
+
+/// Puts a result behind every call that has none, each where it belongs, and says how
+/// many. Every message that was there stays. For a history that this engine did not
+/// write to its end, such as the session of a program that crashed.
+pub fn mend(history: &mut Vec<Message>) -> usize {
+    let (mut at, mut added) = (0, 0);
+    while at < history.len() {
+        let calls = match &history[at] {
+            Message::Assistant(reply) => reply.tool_calls.clone(),
+            _ => Vec::new(),
+        };
+        for call in calls {
+            at += 1;
+            if !history.get(at).is_some_and(|next| answers(next, &call)) {
+                history.insert(at, Message::tool_result(call.id, LOST));
+                added += 1;
+            }
+        }
+        at += 1;
+    }
+    added
+}
+
+/// Gives each call of one reply an id of its own: one that is empty, or that an earlier
+/// call of the reply has, is replaced by a new id. All others stay.
+///
+/// Ids come from the provider, and not every provider takes care. With one id for two
+/// calls nobody can say which result is whose.
+pub fn unique_ids(calls: &mut [ToolCall]) {
+    let mut taken = HashSet::new();
+    for call in calls {
+        if call.id.is_empty() || !taken.insert(call.id.clone()) {
+            call.id = new_id();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! From a reply's pieces back to the reply.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{ProviderError, StreamEvent};
+use crate::types::{AssistantMessage, StopReason, TokenUsage, ToolCall, new_id};
+
+/// Puts a reply together from its [`StreamEvent`]s.
+///
+/// Nothing that was pushed is lost: whatever events came, every index is a call of the
+/// finished reply, and every piece of text is in it.
+#[derive(Debug, Default)]
+pub struct StreamAccumulator {
+    text: String,
+    /// The calls by their index, which is the order in which the model made them.
+    calls: BTreeMap<usize, PartialCall>,
+    usage: Option<TokenUsage>,
+    /// Set by `Done`, and so the mark of a reply that is complete.
+    done: Option<StopReason>,
+}
+
+/// A call whose arguments are still arriving.
+#[derive(Debug, Default)]
+struct PartialCall {
+    id: String,
+    name: String,
+    arguments: String,
+}
+
+impl StreamAccumulator {
+    /// Takes in the next event.
+    ///
+    /// Pieces of several calls may come in any order; `index` says whose they are. Of
+    /// several usages the last one counts.
+    pub fn push(&mut self, event: &StreamEvent) {
+        match event {
+            StreamEvent::TextDelta(text) => self.text.push_str(text),
+            StreamEvent::ToolCallStart { index, id, name } => {
+                let call = self.calls.entry(*index).or_default();
+                call.id.clone_from(id);
+                call.name.clone_from(name);
+            }
+            StreamEvent::ToolCallDelta { index, arguments } => {
+                let call = self.calls.entry(*index).or_default();
+                call.arguments.push_str(arguments);
+            }
+            StreamEvent::Usage(usage) => self.usage = Some(usage.clone()),
+            StreamEvent::Done(reason) => self.done = Some(reason.clone()),
+        }
+    }
+
+    /// The reason with which a reply of these pieces ends: tools have to run exactly when
+    /// there are calls, whatever the server says.
+    pub fn stop_reason(&self) -> StopReason {
+        match self.calls.is_empty() {
+            true => StopReason::Stop,
+            false => StopReason::ToolUse,
+        }
+    }
+
+    /// The reply, with a new id; its text is `None` if there was none. Calls stand in the
+    /// order of their indexes, each with [its arguments read](read_arguments), and no two
+    /// have the same id: see [`distinct_id`].
+    ///
+    /// Before `Done` was pushed the reply is not complete. That is a
+    /// [`ProviderError::Network`] which says that the reply broke off, after how many
+    /// characters of text and how many tool calls.
+    pub fn finish(self) -> Result<AssistantMessage, ProviderError> {
+        let Some(stop_reason) = self.done else {
+            return Err(ProviderError::Network(format!(
+                "the reply broke off after {} characters of text and {} tool calls",
+                self.text.chars().count(),
+                self.calls.len()
+            )));
+        };
+        let mut tool_calls: Vec<ToolCall> = Vec::new();
+        for call in self.calls.into_values() {
+            tool_calls.push(ToolCall {
+                id: distinct_id(&call.id, tool_calls.iter().map(|call| call.id.as_str())),
+                name: call.name,
+                arguments: read_arguments(&call.arguments),
+            });
+        }
+        Ok(AssistantMessage {
+            id: new_id(),
+            text: (!self.text.is_empty()).then_some(self.text),
+            tool_calls,
+            stop_reason,
+            usage: self.usage,
+        })
+    }
+}
+
+/// A call's arguments as the model wrote them, read as JSON. Nothing but white space
+/// means no arguments: an empty object. What is not JSON is kept to the letter, as a JSON
+/// string; [`arguments_problem`] reports it.
+pub fn read_arguments(text: &str) -> Value {
+    match text.trim() {
+        "" => json!({}),
+        _ => serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_string())),
+    }
+}
+
+/// What is wrong with a call's arguments, in words for the model, if they are text that
+/// is not JSON: the tool's name, where the text stops being JSON, and the text itself.
+pub fn arguments_problem(call: &ToolCall) -> Option<String> {
+    let text = call.arguments.as_str()?;
+    let error = serde_json::from_str::<Value>(text).err()?;
+    Some(format!(
+        "the arguments of `{}` are not JSON ({error}); they were: {text}",
+        call.name
+    ))
+}
+
+/// An id for a call beside those that are `taken`: the given one if it is free, otherwise
+/// the same with `_2`, `_3` and so on behind it, the first that is free. A call without
+/// an id gets a new one, `call_` and a UUID.
+///
+/// Results find their calls by id, so two calls of one id could not both be answered.
+pub fn distinct_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
+    if id.is_empty() {
+        return format!("call_{}", new_id());
+    }
+    let is_free = |id: &String| !taken.clone().any(|taken| taken == id);
+    let mut candidates = (2..).map(|number| format!("{id}_{number}"));
+    std::iter::once(id.to_string())
+        .chain(&mut candidates)
+        .find(is_free)
+        // The candidates never end, and those taken do.
+        .unwrap_or_default()
+}

@@ -1,0 +1,64 @@
+//! Text cut to a size, never inside a character.
+
+use std::borrow::Cow;
+
+use crate::types::ToolResult;
+
+/// How many bytes of a result a model is given.
+pub const RESULT_LIMIT: usize = 32 * 1024;
+
+/// The last place at or before byte `at` that lies between two characters of `text`.
+/// Behind the end of the text that is its end.
+pub fn floor_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// The first place at or behind byte `at` that lies between two characters of `text`.
+/// Behind the end of the text that is its end.
+pub fn ceil_boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at += 1;
+    }
+    at
+}
+
+/// `text` in at most `limit` bytes.
+///
+/// What fits is unchanged. Otherwise the head and the tail stay, about as long as each
+/// other, and between them a line of its own says how many bytes are missing:
+/// `[1234 bytes left out]`. A limit too small for that line leaves the head alone.
+///
+/// Cuts are made between characters (`char`s). What a reader sees as one sign may be
+/// several of them, a letter and its accent for one, and may be cut apart.
+pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
+    if text.len() <= limit {
+        return Cow::Borrowed(text);
+    }
+    // No number of bytes left out is longer than that of all bytes.
+    let Some(room) = limit.checked_sub(gap(text.len()).len()) else {
+        return Cow::Borrowed(&text[..floor_boundary(text, limit)]);
+    };
+    let head = &text[..floor_boundary(text, room - room / 2)];
+    let tail = &text[ceil_boundary(text, text.len() - room / 2)..];
+    let left_out = text.len() - head.len() - tail.len();
+    Cow::Owned([head, &gap(left_out), tail].concat())
+}
+
+/// What stands in place of so many bytes.
+fn gap(bytes: usize) -> String {
+    format!("\n[{bytes} bytes left out]\n")
+}
+
+/// `result` with at most `limit` bytes of content, and marked as truncated if that cut
+/// something off. One that was truncated already stays marked.
+pub fn bounded(result: ToolResult, limit: usize) -> ToolResult {
+    ToolResult {
+        is_truncated: result.is_truncated || result.content.len() > limit,
+        content: truncate(&result.content, limit).into_owned(),
+    }
+}

@@ -1,0 +1,133 @@
+//! The decoder of chapter 2 against `eventsource-stream`, and against itself under any
+//! split of its input, on streams made up at random.
+
+use claw_code_solutions::provider::{SseDecoder, SseError, SseEvent};
+use eventsource_stream::Eventsource;
+use futures_util::{StreamExt, stream};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Both decoders find the same events.
+    #[test]
+    fn agrees_with_eventsource_stream(text in streams(), cuts in cuts()) {
+        // There, a CR at the end waits for what follows it: a comment does. A byte order
+        // mark makes version 0.2.3 panic: it cuts the mark's three bytes after the first.
+        let bytes = format!("{text}\n: end\n").into_bytes();
+        let marked = ["\u{FEFF}".as_bytes(), &bytes].concat();
+        let expected = Ok(theirs(&cut(&bytes, &cuts)));
+        prop_assert_eq!(ours(&cut(&bytes, &cuts)), expected.clone());
+        prop_assert_eq!(ours(&cut(&marked, &cuts)), expected);
+    }
+
+    /// Cutting the input changes nothing, whatever the bytes.
+    #[test]
+    fn splits_do_not_matter(bytes in bytes(), cuts in cuts(), limit in 8usize..200) {
+        prop_assert_eq!(
+            ours_until_error(&cut(&bytes, &cuts), limit),
+            ours_until_error(&[&bytes], limit)
+        );
+    }
+
+    /// Never more than the limit is in an event, and what does not fit is an error.
+    #[test]
+    fn events_keep_to_the_limit(bytes in bytes(), cuts in cuts(), limit in 8usize..200) {
+        let (events, _) = ours_until_error(&cut(&bytes, &cuts), limit);
+        for event in events {
+            prop_assert!(event.data.len() <= limit && event.event.len() <= limit);
+        }
+    }
+}
+
+/// Lines as servers send them, and some that none would.
+fn streams() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        4 => "data: ?[a-zé中🦀:{}\" ]{0,20}",
+        1 => "event: ?[a-z]{0,5}",
+        1 => "id: ?[0-9]{0,3}",
+        1 => "retry: ?[0-9]{0,4}",
+        1 => ":[ a-z:]{0,9}",
+        1 => Just("data".to_string()),
+        1 => "[a-z]{0,6}(: ?[a-z:]{0,6})?",
+        3 => Just(String::new()),
+    ];
+    let end = prop_oneof![Just("\n"), Just("\r\n"), Just("\r")];
+    let lines = prop::collection::vec((line, end), 0..40);
+    lines.prop_map(|lines| {
+        let lines = lines.into_iter().map(|(line, end)| line + end);
+        lines.collect()
+    })
+}
+
+/// A stream with a few bytes changed: mostly no UTF-8 any more.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
+    (streams(), changes).prop_map(|(text, changes)| {
+        let mut bytes = text.into_bytes();
+        for (index, byte) in changes {
+            if !bytes.is_empty() {
+                let at = index.index(bytes.len());
+                bytes[at] = byte;
+            }
+        }
+        bytes
+    })
+}
+
+fn cuts() -> impl Strategy<Value = Vec<prop::sample::Index>> {
+    prop::collection::vec(any::<prop::sample::Index>(), 0..12)
+}
+
+fn cut<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
+    let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+    places.sort_unstable();
+    places.push(bytes.len());
+    let mut start = 0;
+    places
+        .into_iter()
+        .map(|end| &bytes[std::mem::replace(&mut start, end)..end])
+        .collect()
+}
+
+fn ours(pieces: &[&[u8]]) -> Result<Vec<SseEvent>, SseError> {
+    match ours_until_error(pieces, usize::MAX) {
+        (events, None) => Ok(events),
+        (_, Some(error)) => Err(error),
+    }
+}
+
+fn ours_until_error(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
+    let mut decoder = SseDecoder::new(limit);
+    let mut events = Vec::new();
+    for piece in pieces {
+        decoder.push(piece);
+        loop {
+            match decoder.next_event() {
+                Ok(Some(event)) => events.push(event),
+                Ok(None) => break,
+                Err(error) => return (events, Some(error)),
+            }
+        }
+    }
+    (events, None)
+}
+
+fn theirs(pieces: &[&[u8]]) -> Vec<SseEvent> {
+    let pieces = pieces
+        .iter()
+        .map(|piece| Ok::<_, std::convert::Infallible>(*piece));
+    let events = stream::iter(pieces).eventsource();
+    let events = futures_util::FutureExt::now_or_never(events.collect::<Vec<_>>());
+    let events = events.expect("nothing to wait for").into_iter();
+    events
+        .map(|event| {
+            let event = event.expect("a good stream");
+            SseEvent {
+                event: event.event,
+                data: event.data,
+                id: event.id,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,95 @@
+//! From a reply's calls to their results: the one road, for every loop there is.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use futures_util::stream::{self, StreamExt};
+use serde_json::Value;
+
+use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent, Reporter};
+use crate::tools::{execute, validate};
+use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
+
+/// Runs calls: gates, tools, limits.
+///
+/// Cancelling is dropping: the future of [`dispatch`](Self::dispatch) may be dropped at
+/// any await, and every [`OpenCall`] then says how far it was.
+pub struct Dispatcher {
+    /// The tools that calls may name.
+    pub tools: ToolSet,
+    /// What a call has to pass, in this order.
+    pub gates: Vec<Box<dyn Gate>>,
+    /// How many bytes of a result the model reads at most.
+    pub max_result_bytes: usize,
+    /// How many calls run at the same time at most.
+    pub max_concurrent: usize,
+}
+
+impl Dispatcher {
+    /// Answers `calls`, batch by batch: calls in a row whose tools are all
+    /// concurrent-safe are one batch, any other call is one by itself. Afterwards each
+    /// is [`Answered`](CallState::Answered).
+    pub async fn dispatch(&self, calls: &mut [OpenCall], events: &Events) {
+        todo!("4.8: write Dispatcher::dispatch")
+    }
+
+    /// Leads the calls of one batch through the gates, one after another, and then runs
+    /// them together, at most [`max_concurrent`](Self::max_concurrent) at a time. A call
+    /// that is refused finishes with the reason as an error.
+    pub async fn run_batch(&self, batch: &mut [OpenCall], events: &Events) {
+        todo!("4.8: write Dispatcher::run_batch")
+    }
+
+    /// Whether the call may run beside others: its tool exists and says so.
+    pub fn is_safe(&self, call: &ToolCall) -> bool {
+        todo!("4.8: write Dispatcher::is_safe")
+    }
+
+    /// Leads a call through the checks, the validation and the hooks before it; an error
+    /// is the reason for which it must not run. The order is that of [`Gate`]. A call of
+    /// an unknown tool meets none of them: it is finished with what [`execute`] says.
+    pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
+        todo!("4.6: write Dispatcher::admit")
+    }
+
+    /// Whether the call, as it stands, passes every check and then the validation.
+    pub async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
+        todo!("4.6: write Dispatcher::check")
+    }
+
+    /// Runs one call that has met the gates, and settles it. The reader is told of its
+    /// start and of its end. A call that is finished already is not run.
+    pub async fn run(&self, open: &mut OpenCall, events: &Events) {
+        todo!("4.7: write Dispatcher::run")
+    }
+
+    /// The event that a call is taken up, in its tool's words or, without a tool, by
+    /// its name.
+    fn started(&self, call: &ToolCall) -> QueryEvent {
+        let tool = self.tools.get(&call.name);
+        QueryEvent::ToolStarted {
+            call: call.clone(),
+            summary: match tool {
+                Some(tool) => tool.summary(&call.arguments),
+                None => format!("[{}]", call.name),
+            },
+            activity: tool.and_then(|tool| tool.activity_description(&call.arguments)),
+        }
+    }
+}
+
+/// The arguments by the tool's schema and then by its own check, as [`execute`] has it.
+/// A check that panics has not let them through.
+fn validated(tool: &dyn Tool, args: &Value) -> ValidationResult {
+    let by_schema = validate(tool.definition(), args);
+    if by_schema != ValidationResult::Ok {
+        return by_schema;
+    }
+    let by_tool = catch_unwind(AssertUnwindSafe(|| tool.validate_input(args)));
+    by_tool.unwrap_or_else(|_| ValidationResult::Error {
+        message: format!(
+            "the tool `{}` crashed when it looked at the arguments; the mistake is the tool's, not yours",
+            tool.definition().name
+        ),
+        code: 0,
+    })
+}

@@ -1,0 +1,79 @@
+//! The facts of a session: where, on what, when.
+
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::{Git, GitState, PromptSection, SectionKind};
+
+/// The tag of the section that [`Environment::section`] makes.
+pub const ENVIRONMENT_TAG: &str = "environment";
+
+/// The facts of a session, as they were at its start.
+///
+/// They are read once and kept: a date that changes at midnight, or a git state that
+/// changes with every edit, would change the prompt in the middle of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Environment {
+    /// Where the agent works.
+    pub working_directory: PathBuf,
+    /// The operating system and the processor, such as `linux x86_64`.
+    pub platform: String,
+    /// The day, such as `2026-01-31`, in UTC.
+    pub date: String,
+    /// What git says of the working directory.
+    pub git: GitState,
+}
+
+impl Environment {
+    /// Reads the facts. `now` is the session's start, which a program takes from
+    /// [`SystemTime::now`] and a test makes up.
+    pub async fn read(working_directory: impl Into<PathBuf>, now: SystemTime, git: &Git) -> Self {
+        todo!("5.9: write Environment::read")
+    }
+
+    /// The facts as a dynamic section with the tag [`ENVIRONMENT_TAG`], the title
+    /// `Environment` and four lines:
+    ///
+    /// ```text
+    /// Working directory: /home/ada/app
+    /// Platform: linux x86_64
+    /// Date: 2026-01-31 (when this session began)
+    /// Git: branch main, 2 files changed (when this session began)
+    /// ```
+    ///
+    /// There are four lines whatever the values hold: `one_line` escapes the control
+    /// characters in each.
+    pub fn section(&self) -> PromptSection {
+        todo!("5.9: write Environment::section")
+    }
+}
+
+/// `text` with its control characters written as escapes.
+fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter.is_control() {
+            true => line.extend(letter.escape_default()),
+            false => line.push(letter),
+        }
+    }
+    line
+}
+
+/// The day of `time` in UTC, as `2026-01-31`. A time before 1970 counts as its first day.
+///
+/// The standard library knows no calendar. These few lines are the Gregorian one, counted
+/// in eras of 400 years that begin on 1 March, so that a leap day is a year's last; a
+/// crate such as `jiff` would also know the user's time zone.
+pub fn date_of(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let days = since.as_secs() / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
