@@ -3,8 +3,8 @@
 //!
 //! The runner is a workspace of its own, so that its dependencies, and the book
 //! builder's, weigh neither on the learner's `Cargo.lock` nor on every `cargo test`.
-//! Cargo looks at each locked package on each run: asking it for the runner costs
-//! 60 ms with the runner's hundred packages, and this program, which has none, 20.
+//! So is this program: cargo looks at each locked package on each run, which costs
+//! 60 ms in a workspace of two hundred packages, and 20 in one of none.
 
 use std::fs::{self, File};
 use std::io;
