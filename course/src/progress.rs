@@ -97,9 +97,7 @@ impl Progress {
         // What cargo fails at, such as a missing download or a full disk, may be gone
         // without a change to any source.
         if !run.is_cargo_failure() && results::sources(&self.repo)? == before {
-            for report in &reports {
-                self.results.keep(before, report.clone())?;
-            }
+            self.results.keep(before, &reports)?;
         }
         Ok(reports)
     }

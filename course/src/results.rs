@@ -69,11 +69,14 @@ impl Results {
             .unwrap_or(self.open)
     }
 
-    /// Remembers a verdict on the sources as they were at `sources`. The book's pages
-    /// show the newest one on each chapter.
-    pub fn keep(&mut self, sources: u64, report: ChapterReport) -> Result<()> {
+    /// Remembers verdicts on the sources as they were at `sources`, and writes them down
+    /// once. The book's pages show the newest one on each chapter.
+    pub fn keep(&mut self, sources: u64, reports: &[ChapterReport]) -> Result<()> {
         self.sources = sources;
-        self.known.insert(report.number, Known { sources, report });
+        for report in reports {
+            let report = report.clone();
+            self.known.insert(report.number, Known { sources, report });
+        }
         write_json(&self.file, &self.known)?;
         let reports: Vec<&ChapterReport> = self.known.values().map(|k| &k.report).collect();
         write_json(&self.page_file, &serde_json::json!({ "chapters": reports }))

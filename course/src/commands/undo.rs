@@ -29,9 +29,11 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> 
         .files
         .iter()
         .any(|file| file.path.ends_with("Cargo.toml"));
-    let manifest = std::fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
-    if let (true, Ok(open)) = (reopened, open_chapter(&manifest)) {
-        lines.push(style.dim(&format!("The newest open chapter is {open}.")));
+    if reopened {
+        let manifest = std::fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
+        if let Ok(open) = open_chapter(&manifest) {
+            lines.push(style.dim(&format!("The newest open chapter is {open}.")));
+        }
     }
     Ok(lines.into())
 }
