@@ -455,7 +455,7 @@ async fn test_ch5_git_failures_are_answers() {
 async fn test_ch5_git_has_a_limit() {
     let folder = Folder::new();
     let git = Git {
-        limit: Duration::from_millis(300),
+        limit: Duration::from_millis(60),
         ..patient()
     };
     assert_eq!(
@@ -469,11 +469,11 @@ async fn test_ch5_git_has_a_limit() {
     }
     let answer = tokio::time::timeout(Duration::from_secs(20), git.state(folder.path())).await;
     let Ok(state) = answer else {
-        panic!("git hangs, the limit is 300 ms, and after 20 s there is still no answer");
+        panic!("git hangs, the limit is 60 ms, and after 20 s there is still no answer");
     };
     assert_eq!(
         state,
-        GitState::Unknown("no answer within 300ms".into()),
+        GitState::Unknown("no answer within 60ms".into()),
         "git hangs, and the answer says how long it was waited for"
     );
     assert!(

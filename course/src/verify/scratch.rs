@@ -153,6 +153,9 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     document["features"]["default"] = {
         let mut default = toml_edit::Array::new();
         default.push(format!("ch{}", package.chapter));
+        if package.strict && program_needs(&document).is_some_and(|n| n <= package.chapter) {
+            default.push(PROGRAM);
+        }
         toml_edit::value(default)
     };
     if package.strict {
@@ -175,9 +178,19 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     Ok(())
 }
 
+/// The chapter from which on the program can be built, as its feature says.
+fn program_needs(manifest: &toml_edit::DocumentMut) -> Option<u32> {
+    let needs = manifest.get("features")?.get(PROGRAM)?.as_array()?;
+    let mut chapters = needs.iter().filter_map(|need| need.as_str()?.strip_prefix("ch"));
+    chapters.find_map(|number| number.parse().ok())
+}
+
 fn write(path: &Path, text: &str) -> Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     }
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// The feature under which the library holds the program's modules.
+const PROGRAM: &str = "claw";
