@@ -64,8 +64,17 @@ impl Results {
 
     /// The chapter to work on: the first open one that is not known to be done.
     pub fn current(&self) -> u32 {
+        self.first_to_do(|number| self.of(number))
+    }
+
+    /// The chapter that was to be worked on when tests were last run.
+    pub fn last_current(&self) -> u32 {
+        self.first_to_do(|number| self.last(number))
+    }
+
+    fn first_to_do<'a>(&'a self, report: impl Fn(u32) -> Option<&'a ChapterReport>) -> u32 {
         (1..=self.open)
-            .find(|number| !self.of(*number).is_some_and(ChapterReport::is_done))
+            .find(|number| !report(*number).is_some_and(ChapterReport::is_done))
             .unwrap_or(self.open)
     }
 

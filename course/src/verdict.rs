@@ -191,6 +191,14 @@ impl ChapterReport {
         self.problem.is_none() && self.current().is_none()
     }
 
+    /// Whether nothing was run, because the code does not compile or cargo failed.
+    pub fn is_not_built(&self) -> bool {
+        matches!(
+            self.problem,
+            Some(Problem::DoesNotCompile { .. } | Problem::CargoFailed { .. })
+        )
+    }
+
     /// The first checkpoint that is not green: one that failed before one of which
     /// nothing is known.
     pub fn current(&self) -> Option<&SectionReport> {

@@ -297,6 +297,41 @@ fn n_stays_where_something_is_red() {
 }
 
 #[test]
+fn the_chapter_at_hand_comes_first() {
+    let fixture = in_chapter_2();
+    fixture.replace(
+        "tests/ch01.rs",
+        "assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");",
+        "while Lamp::green(4).to_string() == \"Green for 8 s\" {}",
+    );
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("2.1 Two lamps · not written yet");
+    terminal.shows(SOME_ENDED);
+    let fixture = &terminal.fixture;
+    fixture.fill("src/lamp.rs", "2.1", "Lamp::opposite", "self.clone()");
+    let letting =
+        "let open = Lamp::green(cars);\nlet closed = open.opposite();\nSelf { open, closed }";
+    fixture.fill("src/crossing.rs", "2.1", "Crossing::letting", letting);
+    terminal.shows("Why: A copy shows the same color.");
+    terminal.shows(SOME_ENDED);
+}
+
+#[test]
+fn a_done_chapter_that_breaks_is_back() {
+    let Some(terminal) = Terminal::watching(in_chapter_2()) else {
+        return;
+    };
+    terminal.shows("2.1 Two lamps · not written yet");
+    let fixture = &terminal.fixture;
+    fixture.replace("src/light.rs", "clamp(5, 60)", "clamp(4, 60)");
+    terminal.shows("1.1 Green for how long · written, and not right yet");
+    fixture.replace("src/light.rs", "clamp(4, 60)", "clamp(5, 60)");
+    terminal.shows("2.1 Two lamps · not written yet");
+}
+
+#[test]
 fn r_runs_again() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
@@ -416,6 +451,18 @@ fn when_the_terminal_goes_so_does_everything() {
         || terminal.fixture.processes().is_empty(),
         || format!("{:?}", terminal.fixture.processes()),
     );
+}
+
+/// A fixture whose learner has done chapter 1 and seen chapter 2 red, and has patience.
+fn in_chapter_2() -> Fixture {
+    let fixture = Fixture::after_chapter_1();
+    fixture.run("next").exits(0);
+    for page in ["ch01-one-light", "ch02-the-crossing"] {
+        let manifest = format!("book/src/{page}.toml");
+        fixture.replace(&manifest, "patience_seconds = 2", "patience_seconds = 600");
+    }
+    fixture.run("check").exits(1);
+    fixture
 }
 
 /// A fixture with a loop that never ends, and patience for it.

@@ -181,7 +181,9 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
 /// The chapter from which on the program can be built, as its feature says.
 fn program_needs(manifest: &toml_edit::DocumentMut) -> Option<u32> {
     let needs = manifest.get("features")?.get(PROGRAM)?.as_array()?;
-    let mut chapters = needs.iter().filter_map(|need| need.as_str()?.strip_prefix("ch"));
+    let mut chapters = needs
+        .iter()
+        .filter_map(|need| need.as_str()?.strip_prefix("ch"));
     chapters.find_map(|number| number.parse().ok())
 }
 

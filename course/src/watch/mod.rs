@@ -34,6 +34,8 @@ enum News {
     TerminalGone,
     Saved,
     TestsEnded(usize),
+    /// The chapter that the learner is at, while the other open ones are still run.
+    Seen(Box<ChapterReport>),
     Judged(Box<Result<ChapterReport>>),
 }
 
@@ -78,6 +80,7 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         running: false,
         ended: 0,
         again: false,
+        seen: None,
         sources: results::sources(repo).ok(),
         book: None,
     };
@@ -102,6 +105,8 @@ struct Watch<'a> {
     running: bool,
     ended: usize,
     again: bool,
+    /// The chapter whose verdict this run has shown already.
+    seen: Option<u32>,
     sources: Option<u64>,
     book: Option<Child>,
 }
@@ -123,6 +128,7 @@ impl Watch<'_> {
                     News::TerminalGone => return Ok(()),
                     News::Saved => self.saved(),
                     News::TestsEnded(ended) => self.ended = ended,
+                    News::Seen(report) => self.seen(*report),
                     News::Judged(report) => self.judged(*report),
                 }
                 match news.try_recv() {
@@ -141,13 +147,18 @@ impl Watch<'_> {
             return;
         }
         self.running = true;
+        self.seen = None;
         self.ended = 0;
         let sender = self.sender.clone();
         let repo = self.repo.clone();
         thread::spawn(move || {
-            let report = run_current(repo, |ended| {
+            let ended = |ended| {
                 let _ = sender.send(News::TestsEnded(ended));
-            });
+            };
+            let seen = |report: &ChapterReport| {
+                let _ = sender.send(News::Seen(Box::new(report.clone())));
+            };
+            let report = run_current(repo, ended, seen);
             let _ = sender.send(News::Judged(Box::new(report)));
         });
     }
@@ -159,8 +170,20 @@ impl Watch<'_> {
             self.start_run();
             return;
         }
+        let number = report.as_ref().ok().map(|report| report.number);
+        if number.is_none() || number != self.seen {
+            self.scroll = 0;
+        }
         self.report = Some(report);
-        self.scroll = 0;
+    }
+
+    /// A first verdict, which a newer save may have made old.
+    fn seen(&mut self, report: ChapterReport) {
+        if !self.again {
+            self.seen = Some(report.number);
+            self.report = Some(Ok(report));
+            self.scroll = 0;
+        }
     }
 
     /// Something was written. Only a change of content is worth a run.
@@ -366,10 +389,29 @@ impl Watch<'_> {
     }
 }
 
-/// Runs all open chapters, and picks the one that the learner is at.
-fn run_current(repo: Repo, news: impl FnMut(usize)) -> Result<ChapterReport> {
+/// Runs all open chapters, and picks the one that the learner is at. The one that it was
+/// before runs by itself, ahead of the others, and `seen` gets its verdict: nobody waits
+/// for the suites of chapters that are done. They may still tell that one is not.
+fn run_current(
+    repo: Repo,
+    mut ended: impl FnMut(usize),
+    seen: impl FnMut(&ChapterReport),
+) -> Result<ChapterReport> {
     let mut progress = Progress::load(repo)?;
-    first_to_do(progress.run(&progress.open_numbers(), news)?)
+    let mut others = progress.open_numbers();
+    let current = progress.results.last_current();
+    let mut reports = Vec::new();
+    if let Some(at) = others.iter().position(|number| *number == current) {
+        reports = progress.run(&[others.remove(at)], &mut ended)?;
+        let judged = |report: &ChapterReport| !report.is_not_built();
+        if others.is_empty() || !reports.iter().all(judged) {
+            return first_to_do(reports);
+        }
+        reports.iter().for_each(seen);
+    }
+    reports.extend(progress.run(&others, ended)?);
+    reports.sort_by_key(|report| report.number);
+    first_to_do(reports)
 }
 
 /// How long to wait for more writes after the first: editors save in several steps.
