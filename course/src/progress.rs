@@ -1,5 +1,8 @@
 //! Where the learner is: the chapters that are open, and how far each one is.
 
+use std::cell::OnceCell;
+use std::panic::resume_unwind;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -18,8 +21,8 @@ pub struct Progress {
     pub repo: Repo,
     /// Its chapters.
     pub course: Course,
-    /// The reference.
-    pub solution: Solution,
+    /// The reference, once something has asked for it.
+    solution: OnceCell<Solution>,
     /// The newest chapter that is open.
     pub open: u32,
     /// The last verdicts.
@@ -27,19 +30,27 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Reads the course, the reference and the last results.
+    /// Reads the course and the last results.
     pub fn load(repo: Repo) -> Result<Self> {
         let course = Course::load(&repo)?;
-        let solution = Solution::load(&repo, &course)
-            .context("the manifests and solutions/ disagree; `git status` shows what changed")?;
         let results = Results::load(&repo)?;
         Ok(Self {
             repo,
             course,
-            solution,
+            solution: OnceCell::new(),
             open: results.open(),
             results,
         })
+    }
+
+    /// The reference. Parsing it takes a while, so it is read when it is first asked for.
+    pub fn solution(&self) -> Result<&Solution> {
+        if let Some(solution) = self.solution.get() {
+            return Ok(solution);
+        }
+        let solution = Solution::load(&self.repo, &self.course)
+            .context("the manifests and solutions/ disagree; `git status` shows what changed")?;
+        Ok(self.solution.get_or_init(|| solution))
     }
 
     /// The chapters that are open and written, oldest first.
@@ -59,7 +70,11 @@ impl Progress {
     /// remembers the verdicts.
     ///
     /// `news` is told how many tests have ended so far.
-    pub fn run(&mut self, numbers: &[u32], news: impl FnMut(usize)) -> Result<Vec<ChapterReport>> {
+    pub fn run(
+        &mut self,
+        numbers: &[u32],
+        news: impl FnMut(usize) + Send,
+    ) -> Result<Vec<ChapterReport>> {
         let mut filters = Vec::new();
         let mut patience = 0;
         for number in numbers {
@@ -72,22 +87,27 @@ impl Progress {
             patience = patience.max(manifest.patience_seconds);
         }
         let before = results::sources(&self.repo)?;
-        let run = cargo::test(
-            &cargo::Request {
-                dir: self.repo.root(),
-                select: &["--test", "main"],
-                filters: &filters,
-                patience: Duration::from_secs(patience),
-            },
-            news,
-        )?;
+        let request = cargo::Request {
+            dir: self.repo.root(),
+            select: &["--test", "main"],
+            filters: &filters,
+            patience: Duration::from_secs(patience),
+        };
+        // While cargo works, what its outcome is judged by is read.
+        let (run, solution) = thread::scope(|scope| {
+            let run = scope.spawn(|| cargo::test(&request, news));
+            let solution = self.solution();
+            (run.join(), solution)
+        });
+        let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
+        let solution = solution?;
         let mut reports = Vec::new();
         for number in numbers {
             let (chapter, manifest) = self.course.written_chapter(*number)?;
             let run = run.about(&manifest.tests());
             reports.push(verdict::judge(
                 &self.repo,
-                &self.solution,
+                solution,
                 chapter,
                 manifest,
                 &run,

@@ -2,6 +2,7 @@
 //! written yet, written and wrong, waiting for an earlier section, or done.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +163,7 @@ pub fn judge(
                 .map(|message| Problem::CutShort { message }),
         ),
     };
-    let files = LearnerFiles::read(repo, solution);
+    let files = LearnerFiles::read(repo, solution, manifest);
     let mut sections: Vec<SectionReport> = Vec::new();
     for section in &manifest.sections {
         let mut report = judge_section(&files, solution, manifest, section, tests);
@@ -316,16 +317,22 @@ fn judge_section(
     report
 }
 
-/// The learner's files, parsed where they can be.
+/// The learner's files with something of a chapter in them, parsed where they can be.
 struct LearnerFiles(BTreeMap<String, Source>);
 
 impl LearnerFiles {
-    fn read(repo: &Repo, solution: &Solution) -> Self {
-        let read = |(name, _): (&str, _)| {
-            let source = Source::read(&repo.src().join(name)).ok()?;
-            Some((name.to_string(), source))
-        };
-        Self(solution.files().filter_map(read).collect())
+    fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
+        let mut files = BTreeMap::new();
+        for section in &manifest.sections {
+            for piece in solution.pieces(section.id) {
+                if let Entry::Vacant(place) = files.entry(piece.file.clone())
+                    && let Ok(source) = Source::read(&repo.src().join(&piece.file))
+                {
+                    place.insert(source);
+                }
+            }
+        }
+        Self(files)
     }
 
     fn look(&self, piece: &Piece) -> PieceReport {

@@ -13,7 +13,7 @@ use crate::view::Style;
 /// Makes `src/` what the reference and the manifests say: stubs, and nothing else.
 pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
     let src = progress.repo.src();
-    let stubs = progress.solution.stubs();
+    let stubs = progress.solution()?.stubs();
     let count = stubs.len();
     let mut changes = BTreeMap::new();
     for path in repo::rust_files(&src)? {

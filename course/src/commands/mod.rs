@@ -45,7 +45,7 @@ impl From<Vec<String>> for Outcome {
 }
 
 /// Tells on the terminal's error output that tests are being run, and wipes it.
-fn run_news() -> impl FnMut(usize) {
+fn run_news() -> impl FnMut(usize) + Send {
     let terminal = std::io::stderr().is_terminal();
     if terminal {
         eprint!("\r\x1b[2mcompiling …\x1b[0m");

@@ -77,13 +77,14 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     // A file of earlier chapters alone becomes the reference's; one that chapters
     // from here on share keeps what the learner wrote for those.
     let mut files = BTreeMap::new();
-    for (file, _) in progress.solution.files() {
-        let chapters = progress.solution.chapters_in(file);
+    for (file, _) in progress.solution()?.files() {
+        let chapters = progress.solution()?.chapters_in(file);
         if chapters.iter().all(|chapter| *chapter < number) && !chapters.is_empty() {
-            let text = progress.solution.render(file, |_| true);
+            let text = progress.solution()?.render(file, |_| true);
             files.insert(file.to_string(), text);
         }
     }
+    let solution = progress.solution()?;
     let earlier: Vec<_> = progress
         .course
         .written()
@@ -91,11 +92,11 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
         .flat_map(|(_, manifest)| &manifest.sections)
         .map(|section| section.id)
         .filter(|id| {
-            let mut units = progress.solution.units(*id).into_iter();
+            let mut units = solution.units(*id).into_iter();
             units.any(|unit| !files.contains_key(&unit.file))
         })
         .collect();
-    for (file, text) in edit::plan(&progress.repo, &progress.solution, &earlier, Form::Solved)? {
+    for (file, text) in edit::plan(&progress.repo, solution, &earlier, Form::Solved)? {
         files.entry(file).or_insert(text);
     }
     let mut changes = in_src(progress, files);

@@ -20,8 +20,8 @@ pub fn solution(progress: &Progress, style: &Style, what: Place, apply: bool) ->
     }
     let mut lines = Vec::new();
     for id in &sections {
-        for unit in progress.solution.units(*id) {
-            let source = edit::shown(&progress.solution, unit, *id)?;
+        for unit in progress.solution()?.units(*id) {
+            let source = edit::shown(progress.solution()?, unit, *id)?;
             let head = format!("// {id}, src/{}", unit.file);
             lines.push(style.dim(&head));
             lines.extend(source.unwrap_or_default().lines().map(str::to_string));
@@ -47,7 +47,7 @@ fn put(
     sections: &[SectionId],
     form: Form,
 ) -> Result<Outcome> {
-    let solution = &progress.solution;
+    let solution = progress.solution()?;
     let mut files = BTreeMap::new();
     // A whole chapter takes the files that are its own as a whole, so that this works
     // even where a file can no longer be read as Rust.
@@ -102,9 +102,10 @@ fn sections_of(progress: &Progress, what: Place) -> Result<Vec<SectionId>> {
             manifest.sections.iter().map(|section| section.id).collect()
         }
     };
+    let solution = progress.solution()?;
     let written: Vec<SectionId> = meant
         .into_iter()
-        .filter(|id| !progress.solution.units(*id).is_empty())
+        .filter(|id| !solution.units(*id).is_empty())
         .collect();
     if written.is_empty() {
         bail!("there is nothing to write in section {what}: it is read in the book");

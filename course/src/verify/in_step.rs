@@ -14,8 +14,8 @@ use crate::source::{self, Source};
 pub fn check(context: &Context) -> Result<Finding> {
     let mut problems = Vec::new();
     let files = stubs(context, &mut problems)?;
-    formatting(context, &mut problems);
-    let functions = functions(context, &mut problems);
+    formatting(context, &mut problems)?;
+    let functions = functions(context, &mut problems)?;
     let tests = tests(context, &mut problems)?;
     features(context, &mut problems)?;
     Ok(Finding {
@@ -27,7 +27,7 @@ pub fn check(context: &Context) -> Result<Finding> {
 /// `src/`, file by file.
 fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
     let repo = &context.progress.repo;
-    let stubs = context.progress.solution.stubs();
+    let stubs = context.progress.solution()?.stubs();
     let mut differ = Vec::new();
     for (file, stub) in &stubs {
         match fs::read_to_string(repo.src().join(file)) {
@@ -52,11 +52,11 @@ fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
 }
 
 /// The stubs as rustfmt leaves them, where it is installed.
-fn formatting(context: &Context, problems: &mut Vec<String>) {
+fn formatting(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    for (file, stub) in context.progress.solution.stubs() {
+    for (file, stub) in context.progress.solution()?.stubs() {
         let Ok(formatted) = rustfmt(&stub) else {
-            return;
+            break;
         };
         if formatted != stub {
             problems.push(format!(
@@ -65,6 +65,7 @@ fn formatting(context: &Context, problems: &mut Vec<String>) {
             ));
         }
     }
+    Ok(())
 }
 
 fn rustfmt(text: &str) -> std::io::Result<String> {
@@ -88,8 +89,8 @@ fn rustfmt(text: &str) -> std::io::Result<String> {
 }
 
 /// Every function of the reference is the learner's to write, in some section.
-fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
-    let solution = &context.progress.solution;
+fn functions(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
+    let solution = context.progress.solution()?;
     let course = &context.progress.course;
     let mut count = 0;
     let mut unmatched: Vec<&String> = context.chapters().flat_map(|(_, m)| &m.given).collect();
@@ -110,7 +111,7 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> usize {
     problems.extend(unmatched.into_iter().map(|given| {
         format!("`{given}`, listed under `given`, holds no function of the reference; take it out")
     }));
-    count
+    Ok(count)
 }
 
 /// The suites' tests and the manifests' are the same.

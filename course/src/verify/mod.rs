@@ -63,6 +63,8 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
     if let Some(number) = only {
         progress.course.written_chapter(number)?;
     }
+    // Without it there is nothing to check.
+    progress.solution()?;
     let context = Context {
         progress,
         only,

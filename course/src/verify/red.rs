@@ -26,7 +26,7 @@ pub fn check(context: &Context) -> Result<Finding> {
         };
         problems.extend(cut_short);
         for section in &manifest.sections {
-            let shapes = context.progress.solution.has_shapes(section.id);
+            let shapes = context.progress.solution()?.has_shapes(section.id);
             for name in &section.tests {
                 count += 1;
                 let Some(test) = tests.iter().find(|test| test.name == *name) else {

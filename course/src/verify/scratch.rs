@@ -42,7 +42,7 @@ impl Scratch {
     /// Makes and builds all crates that the checks need.
     pub fn build(context: &Context) -> Result<Self> {
         let repo = &context.progress.repo;
-        let solution = &context.progress.solution;
+        let solution = &context.progress.solution()?;
         let mut packages = Vec::new();
         for (chapter, _) in context.chapters() {
             let number = chapter.number;

@@ -108,7 +108,7 @@ fn judge(
 
 /// The crates that hold the wrong answers.
 pub fn packages(context: &Context) -> Result<Vec<Package>> {
-    let solution = &context.progress.solution;
+    let solution = &context.progress.solution()?;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     // Every function with a section gets the switch for "still a stub".
@@ -255,8 +255,8 @@ enum Home {
 
 fn home(context: &Context, wrong: &WrongAnswer) -> Result<Home> {
     let root = context.progress.repo.solutions();
-    let (file, _, found) = context.progress.solution.find(&root, &wrong.item)?;
-    let source = context.progress.solution.file(&file);
+    let (file, _, found) = context.progress.solution()?.find(&root, &wrong.item)?;
+    let source = context.progress.solution()?.file(&file);
     let head = match (&found.body, source) {
         (Some(body), Some(source)) => &source.text[found.bare.start..body.start],
         _ => "",

@@ -394,7 +394,7 @@ impl Watch<'_> {
 /// for the suites of chapters that are done. They may still tell that one is not.
 fn run_current(
     repo: Repo,
-    mut ended: impl FnMut(usize),
+    mut ended: impl FnMut(usize) + Send,
     seen: impl FnMut(&ChapterReport),
 ) -> Result<ChapterReport> {
     let mut progress = Progress::load(repo)?;
