@@ -69,6 +69,14 @@ pub enum Command {
         #[arg(long, conflicts_with = "save")]
         list: bool,
     },
+    /// See the agent at work, offline, on a small project in a scratch folder
+    Demo {
+        /// Run what you have built, from chapter 5 on, and not the reference
+        #[arg(long)]
+        yours: bool,
+        /// What to ask it (default: you talk to it)
+        prompt: Vec<String>,
+    },
     /// Write the results of all open chapters to a file
     Report {
         /// The file, in JUnit's XML

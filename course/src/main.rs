@@ -72,6 +72,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Reset { what }) => commands::reset(&load()?, &style, what),
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
         Some(Command::Undo { save, .. }) => commands::undo(&repo, &style, save),
+        Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),
         Some(Command::Generate) => commands::generate(&load()?, &style),

@@ -3,6 +3,7 @@
 
 mod book;
 mod check;
+mod demo;
 mod hint;
 mod maintain;
 mod open;
@@ -13,6 +14,7 @@ mod undo;
 
 pub use book::{book, book_command};
 pub use check::check;
+pub use demo::demo;
 pub use hint::hint;
 pub use maintain::generate;
 pub use open::{jump, next, open};

@@ -1,0 +1,89 @@
+//! `cargo course demo`: the agent at work, on a small project that may be spoiled.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use super::Outcome;
+use crate::cargo;
+use crate::repo::Repo;
+use crate::view::Style;
+
+/// Copies the demo's project to a folder of its own and starts `claw` there: the
+/// reference's, or with `yours` the learner's. With a `prompt` it answers that and ends.
+///
+/// Where the system can, `claw` takes this process's place, so that Ctrl-C is its own to
+/// answer.
+pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Result<Outcome> {
+    let project = tempfile::Builder::new()
+        .prefix("claw-demo-")
+        .tempdir()
+        .context("cannot make a scratch folder")?
+        .keep();
+    copy(&repo.root().join("course/demo"), &project)?;
+    eprintln!("A project to try things on: {}", project.display());
+    if prompt.is_empty() {
+        eprintln!("{}", style.dim(SUGGESTION));
+    }
+    if !repo.root().join("target/debug/claw").exists() {
+        eprintln!("{}", style.dim(BUILDING));
+    }
+    start(&mut claw(repo, &project, yours, prompt))
+}
+
+/// The command that builds `claw` where it must be built, and runs it in `project`.
+fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command {
+    let mut command = cargo::cargo();
+    command
+        .current_dir(project)
+        .stdin(std::process::Stdio::inherit())
+        .args(["run", "--quiet", "--manifest-path"])
+        .arg(repo.cargo_toml())
+        .args(match yours {
+            true => ["--features", "claw"],
+            false => ["--package", "claw-code-solutions"],
+        })
+        .args(["--bin", "claw", "--", "--offline"]);
+    if !prompt.is_empty() {
+        command.arg("--prompt").arg(prompt.join(" "));
+    }
+    command
+}
+
+#[cfg(unix)]
+fn start(command: &mut Command) -> Result<Outcome> {
+    use std::os::unix::process::CommandExt;
+    Err(cargo::not_started(command.exec()))
+}
+
+#[cfg(not(unix))]
+fn start(command: &mut Command) -> Result<Outcome> {
+    let status = command.status().map_err(cargo::not_started)?;
+    Ok(Outcome {
+        red: !status.success(),
+        ..Outcome::default()
+    })
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let missing = || {
+        let from = from.display();
+        format!("cannot copy {from}; `git status` shows what is missing")
+    };
+    fs::create_dir_all(to).with_context(missing)?;
+    for entry in fs::read_dir(from).with_context(missing)? {
+        let entry = entry.with_context(missing)?;
+        let target = to.join(entry.file_name());
+        match entry.file_type().with_context(missing)?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            false => drop(fs::copy(entry.path(), target).with_context(missing)?),
+        }
+    }
+    Ok(())
+}
+
+const SUGGESTION: &str = "\
+Its tests fail. Ask for what you like, such as: make the tests pass.";
+const BUILDING: &str = "Building claw. The first time, this takes about half a minute.";
