@@ -211,6 +211,8 @@ pub fn build_tests(dir: &Path, target: &Path) -> Result<Built> {
     let mut command = cargo();
     command
         .current_dir(dir)
+        // Nothing of it is ever built a second time.
+        .env("CARGO_INCREMENTAL", "0")
         .args(["build", "--workspace", "--tests", "--keep-going"])
         .args(["--message-format", MESSAGES, "--target-dir"])
         .arg(target);

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,6 +33,8 @@ pub struct Package {
     pub name: String,
     /// The newest chapter that is open in it.
     pub chapter: u32,
+    /// The chapters whose suites it is tested by.
+    pub suites: RangeInclusive<u32>,
     /// Its sources, relative to `src`.
     pub files: BTreeMap<String, String>,
     /// Whether the workspace's lints apply, so that a warning counts.
@@ -49,12 +52,14 @@ impl Scratch {
             packages.push(Package {
                 name: format!("start-{number}"),
                 chapter: number,
+                suites: number..=number,
                 files: solution.render_all(|section| section.chapter < number),
                 strict: false,
             });
             packages.push(Package {
                 name: format!("end-{number}"),
                 chapter: number,
+                suites: 1..=number,
                 files: solution.render_all(|section| section.chapter <= number),
                 strict: true,
             });
@@ -165,7 +170,7 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     write(&dir.join("Cargo.toml"), &document.to_string())?;
     let mut main = format!("//! Suites.\nextern crate {library} as claw_code;\n");
     for (chapter, _) in context.progress.course.written() {
-        if chapter.number <= package.chapter {
+        if package.suites.contains(&chapter.number) {
             let suite = chapter.suite_path(repo);
             let name = chapter.feature();
             main.push_str(&format!("#[path = {suite:?}]\nmod {name};\n"));

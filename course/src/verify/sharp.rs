@@ -164,6 +164,7 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
                 packages.push(Package {
                     name: own_name(wrong, number),
                     chapter,
+                    suites: chapter..=chapter,
                     files,
                     strict: false,
                 });
@@ -190,9 +191,11 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
         lib.push_str(SWITCH_MODULE);
     }
     let newest = context.chapters().last();
+    let newest = newest.map_or(1, |(chapter, _)| chapter.number);
     packages.push(Package {
         name: SWITCH.to_string(),
-        chapter: newest.map_or(1, |(chapter, _)| chapter.number),
+        chapter: newest,
+        suites: 1..=newest,
         files,
         strict: false,
     });
