@@ -1,0 +1,188 @@
+//! The solution with some sections solved and the rest cut out.
+//!
+//! With none solved this is what `src/` holds as committed: the stubs. With the
+//! chapters up to N solved it is the state of a learner who has come that far.
+
+mod cut;
+mod gaps;
+
+pub use cut::{Piece, Unit};
+pub use gaps::{lines_of, remove};
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::contents::Course;
+use crate::manifest::SectionId;
+use crate::repo::{self, Repo};
+use crate::source::{self, Found, Source};
+use cut::Cut;
+use gaps::{GAP, close_gaps};
+
+/// The reference, and what each section cuts out of it.
+pub struct Solution {
+    files: BTreeMap<String, Source>,
+    cuts: Vec<Cut>,
+}
+
+impl Solution {
+    /// Reads the reference and finds everything that the manifests list in it. The
+    /// error names every item that could not be found.
+    pub fn load(repo: &Repo, course: &Course) -> Result<Self> {
+        let root = repo.solutions();
+        let mut files = BTreeMap::new();
+        for path in repo::rust_files(&root)? {
+            let name = relative_name(&root, &path);
+            // One kind of line ends, whatever git has checked out here.
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {}", repo.relative(&path)))?;
+            let source = Source::parse(text.replace("\r\n", "\n"))
+                .with_context(|| format!("cannot parse {}", repo.relative(&path)))?;
+            files.insert(name, source);
+        }
+        let mut solution = Self {
+            files,
+            cuts: Vec::new(),
+        };
+        let mut problems = Vec::new();
+        for (chapter, manifest) in course.written() {
+            for section in &manifest.sections {
+                if let Err(error) = solution.add(&root, section) {
+                    problems.push(format!("{}.toml, {error:#}", chapter.stem()));
+                }
+            }
+        }
+        if let Err(error) = solution.check() {
+            problems.push(format!("{error:#}"));
+        }
+        if !problems.is_empty() {
+            bail!("{}", problems.join("\n"));
+        }
+        Ok(solution)
+    }
+
+    /// The files of the reference, relative to `src`.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &Source)> {
+        self.files.iter().map(|(name, file)| (name.as_str(), file))
+    }
+
+    /// One file of the reference.
+    pub fn file(&self, name: &str) -> Option<&Source> {
+        self.files.get(name)
+    }
+
+    /// `file` with the sections that `solved` accepts as in the reference, and the
+    /// learner's parts of all others cut out.
+    pub fn render(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
+        let Some(source) = self.files.get(file) else {
+            return String::new();
+        };
+        let mut cuts: Vec<&Cut> = self
+            .cuts
+            .iter()
+            .filter(|cut| cut.file == file && !solved(cut.section))
+            .collect();
+        cuts.sort_by_key(|cut| cut.range.start);
+        let mut text = String::with_capacity(source.text.len());
+        let mut copied = 0;
+        for cut in cuts {
+            text.push_str(&source.text[copied..cut.range.start]);
+            text.push_str(&cut.stub);
+            copied = cut.range.end;
+        }
+        text.push_str(&source.text[copied..]);
+        // The reference's program names its library, and the learner's another.
+        close_gaps(&text).replace("claw_code_solutions", "claw_code")
+    }
+
+    /// Every file with no section solved: what `src/` holds as committed.
+    pub fn stubs(&self) -> BTreeMap<String, String> {
+        self.render_all(|_| false)
+    }
+
+    /// Every file with the sections solved that `solved` accepts.
+    pub fn render_all(&self, solved: impl Fn(SectionId) -> bool) -> BTreeMap<String, String> {
+        self.files
+            .keys()
+            .map(|name| (name.clone(), self.render(name, &solved)))
+            .collect()
+    }
+
+    /// The functions and types that `section` touches, each once, in its order.
+    pub fn units(&self, section: SectionId) -> Vec<&Unit> {
+        let mut units: Vec<&Unit> = Vec::new();
+        for cut in self.cuts.iter().filter(|cut| cut.section == section) {
+            if !units.contains(&&cut.unit) {
+                units.push(&cut.unit);
+            }
+        }
+        units
+    }
+
+    /// What the learner writes in `section`, in the manifest's order.
+    pub fn pieces(&self, section: SectionId) -> impl Iterator<Item = &Piece> {
+        self.cuts
+            .iter()
+            .filter(move |cut| cut.section == section)
+            .map(|cut| &cut.piece)
+    }
+
+    /// Whether `section` asks for something other than function bodies: attributes,
+    /// variants, fields or types, which tests see through what the code does.
+    pub fn has_shapes(&self, section: SectionId) -> bool {
+        let mut cuts = self.cuts.iter().filter(|cut| cut.section == section);
+        cuts.any(|cut| cut.stub.starts_with(GAP))
+    }
+
+    /// The chapters whose sections cut something out of `file`.
+    pub fn chapters_in(&self, file: &str) -> Vec<u32> {
+        let mut chapters: Vec<u32> = self
+            .cuts
+            .iter()
+            .filter(|cut| cut.file == file)
+            .map(|cut| cut.section.chapter)
+            .collect();
+        chapters.sort_unstable();
+        chapters.dedup();
+        chapters
+    }
+
+    /// The section that asks for `item`, a path inside `file`, if one does.
+    pub fn section_of(&self, file: &str, item: &[String]) -> Option<SectionId> {
+        let range = self.files.get(file)?.find(item).ok()??.range;
+        self.cuts
+            .iter()
+            .find(|cut| {
+                cut.file == file && range.start <= cut.range.start && cut.range.end <= range.end
+                    || cut.file == file
+                        && cut.range.start <= range.start
+                        && range.end <= cut.range.end
+            })
+            .map(|cut| cut.section)
+    }
+
+    /// Finds `item` by its path from the crate's root.
+    pub fn find(&self, root: &Path, item: &str) -> Result<(String, Vec<String>, Found)> {
+        let (path, inner) = source::locate(root, item)?;
+        let file = relative_name(root, &path);
+        let found = match self.files.get(&file) {
+            Some(source) => source.find(&inner)?,
+            None => None,
+        };
+        match found {
+            Some(found) => Ok((file, inner, found)),
+            None => bail!(
+                "solutions/src/{file} has no item `{}` (listed as {item})",
+                inner.join("::")
+            ),
+        }
+    }
+}
+
+/// `path` relative to `root`, with `/` on every system.
+pub fn relative_name(root: &Path, path: &Path) -> String {
+    let inside: PathBuf = path.strip_prefix(root).unwrap_or(path).to_path_buf();
+    inside.to_string_lossy().replace('\\', "/")
+}

@@ -1,0 +1,174 @@
+//! What a run of the tests means for each checkpoint, in the learner's terms: not
+//! written yet, written and wrong, waiting for an earlier section, or done.
+
+mod report;
+mod written;
+
+pub use report::*;
+
+use crate::cargo::{Failure, Run, Test};
+use crate::contents::Chapter;
+use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
+use crate::render::Solution;
+use crate::repo::Repo;
+use written::LearnerFiles;
+
+/// Judges one chapter. Where the code does not compile, the sections stand as they did
+/// `before`: an error on the way forgets no progress.
+pub fn judge(
+    repo: &Repo,
+    solution: &Solution,
+    chapter: &Chapter,
+    manifest: &Manifest,
+    run: &Run,
+    before: Option<&ChapterReport>,
+) -> ChapterReport {
+    let (tests, problem) = match run {
+        Run::NotBuilt { errors, cargo } if errors.is_empty() => (
+            &[][..],
+            Some(Problem::CargoFailed {
+                message: cargo.clone(),
+            }),
+        ),
+        Run::NotBuilt { errors, .. } => (
+            &[][..],
+            Some(Problem::DoesNotCompile {
+                errors: errors.clone(),
+            }),
+        ),
+        Run::Ran {
+            tests, cut_short, ..
+        } => (
+            &tests[..],
+            cut_short
+                .clone()
+                .map(|message| Problem::CutShort { message }),
+        ),
+    };
+    let files = LearnerFiles::read(repo, solution, manifest);
+    let mut sections: Vec<SectionReport> = Vec::new();
+    for section in &manifest.sections {
+        let mut report = judge_section(&files, solution, manifest, section, tests);
+        wait_for_shapes(&mut report, &sections);
+        sections.push(report);
+    }
+    if matches!(run, Run::NotBuilt { .. })
+        && let Some(before) = before
+    {
+        for (section, before) in sections.iter_mut().zip(&before.sections) {
+            section.state = before.state;
+        }
+    }
+    ChapterReport {
+        number: chapter.number,
+        title: chapter.title.clone(),
+        page: chapter.page(),
+        sections,
+        problem,
+    }
+}
+
+fn judge_section(
+    files: &LearnerFiles,
+    solution: &Solution,
+    manifest: &Manifest,
+    section: &Section,
+    outcomes: &[Test],
+) -> SectionReport {
+    let tests: Vec<TestReport> = section
+        .tests
+        .iter()
+        .map(|name| {
+            let test = outcomes.iter().find(|test| test.name == *name);
+            TestReport {
+                name: name.clone(),
+                passed: test.map(|test| test.failure.is_none()),
+                failure: test.and_then(|test| test.failure.clone()),
+            }
+        })
+        .collect();
+    let pieces: Vec<PieceReport> = solution
+        .pieces(section.id)
+        .map(|piece| files.look(piece))
+        .collect();
+    let mut report = SectionReport {
+        id: section.id,
+        title: section.title.clone(),
+        state: State::Given,
+        waits_for: None,
+        tests,
+        pieces,
+        explanation: None,
+    };
+    if report.tests.is_empty() {
+        return report;
+    }
+    report.state = match report.first_failure() {
+        None if report.tests.iter().all(|test| test.passed == Some(true)) => State::Done,
+        None => State::Unknown,
+        Some((_, failure)) => match stub_of(failure) {
+            Some(stub) if stub == section.id => State::NotWritten,
+            Some(stub) => {
+                report.waits_for = Some(stub);
+                State::Waiting
+            }
+            None if report.pieces.iter().any(|p| !p.written && !p.is_attribute) => {
+                State::NotWritten
+            }
+            None if report.pieces.iter().all(|p| !p.written) => State::NotWritten,
+            None => State::Wrong,
+        },
+    };
+    if report.state == State::Wrong {
+        report.explanation =
+            known_mistake(manifest, section.id, outcomes).map(|wrong| wrong.because.clone());
+    }
+    report
+}
+
+/// A section whose parts are all written, but whose tests see what an earlier one has
+/// still to add to a type, waits for that one.
+fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
+    let lacks_shapes = |section: &&SectionReport| {
+        let mut pieces = section.pieces.iter();
+        pieces.any(|piece| !piece.written && !piece.is_function)
+    };
+    if report.state == State::Wrong
+        && let Some(other) = earlier.iter().find(lacks_shapes)
+    {
+        report.state = State::Waiting;
+        report.waits_for = Some(other.id);
+        report.explanation = None;
+    }
+}
+
+/// The section whose stub a failure stopped at, if it stopped at one.
+///
+/// A stub panics with `not yet implemented: 1.3: write Message::user`.
+pub fn stub_of(failure: &Failure) -> Option<SectionId> {
+    let rest = failure.message.strip_prefix("not yet implemented: ")?;
+    rest.split_once(": ")?.0.parse().ok()
+}
+
+/// The known mistake behind a section's failures: of the section's tests, just those
+/// fail that the mistake fails, and the first of them says what it says.
+pub fn known_mistake<'a>(
+    manifest: &'a Manifest,
+    section: SectionId,
+    tests: &[Test],
+) -> Option<&'a WrongAnswer> {
+    let failure_of = |name: &String| {
+        let test = tests.iter().find(|test| test.name == *name)?;
+        test.failure.as_ref()
+    };
+    let own = manifest.sections.iter().find(|one| one.id == section)?;
+    let first = own.tests.iter().find_map(failure_of)?;
+    manifest.wrong.iter().find(|wrong| {
+        wrong.section == section
+            && first.message.contains(&wrong.says)
+            && own
+                .tests
+                .iter()
+                .all(|name| failure_of(name).is_some() == wrong.tests.contains(name))
+    })
+}

@@ -1,0 +1,138 @@
+//! The crates that hold the wrong answers.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context as _, Result};
+
+use super::{Home, SWITCH, SWITCH_MODULE, answers, home, own_name};
+use crate::manifest::SectionId;
+use crate::source::Found;
+use crate::verify::Context;
+use crate::verify::scratch::Package;
+
+/// One for all wrong bodies, and one for each wrong type.
+pub fn packages(context: &Context) -> Result<Vec<Package>> {
+    let solution = &context.progress.solution()?;
+    let mut packages = Vec::new();
+    let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
+    // Every function with a section gets the switch for "still a stub".
+    for (file, source) in solution.files() {
+        for path in source.functions() {
+            let found = source.find(&path)?;
+            if let (Some(found), Some(section)) = (found, solution.section_of(file, &path)) {
+                let functions = bodies.entry(file.to_string()).or_default();
+                functions.push(Switched {
+                    found,
+                    section,
+                    answers: Vec::new(),
+                });
+            }
+        }
+    }
+    for (number, _, wrong) in answers(context) {
+        let root = context.progress.repo.solutions();
+        let (file, _, found) = solution.find(&root, &wrong.item)?;
+        let source = solution.file(&file).context("the file was just found")?;
+        match (home(context, wrong)?, &found.body) {
+            (Home::Switch, Some(body)) => {
+                let answer = wrong.apply(&source.text[body.clone()])?;
+                let functions = bodies.entry(file).or_default();
+                match functions.iter_mut().find(|f| f.found.range == found.range) {
+                    Some(function) => function.answers.push((number, answer)),
+                    None => functions.push(Switched {
+                        found,
+                        section: wrong.section,
+                        answers: vec![(number, answer)],
+                    }),
+                }
+            }
+            _ => {
+                let mut item = source.text[found.range.clone()].to_string();
+                match &found.body {
+                    Some(body) => {
+                        let answer = wrong.apply(&source.text[body.clone()])?;
+                        let start = body.start - found.range.start;
+                        item.replace_range(start..start + body.len(), &answer);
+                    }
+                    None => item = wrong.apply(&item)?,
+                }
+                let chapter = wrong.section.chapter;
+                let mut files = solution.render_all(|section| section.chapter <= chapter);
+                // The chapter's own items are whole in the reference and in this
+                // rendering alike, so the text is found as it stands there.
+                let right = &source.text[found.range.clone()];
+                if let Some(text) = files.get_mut(&file) {
+                    *text = text.replacen(right, &item, 1);
+                }
+                allow_warnings(&mut files);
+                packages.push(Package {
+                    name: own_name(wrong, number),
+                    chapter,
+                    suites: chapter..=chapter,
+                    files,
+                    strict: false,
+                });
+            }
+        }
+    }
+    let mut files = solution.render_all(|_| true);
+    for (file, mut functions) in bodies {
+        let Some(source) = solution.file(&file) else {
+            continue;
+        };
+        functions.sort_by_key(|function| std::cmp::Reverse(function.found.range.start));
+        let mut text = source.text.clone();
+        for function in functions {
+            if let Some(body) = &function.found.body {
+                let right = &source.text[body.clone()];
+                text.replace_range(body.clone(), &function.body(right));
+            }
+        }
+        files.insert(file, text);
+    }
+    allow_warnings(&mut files);
+    if let Some(lib) = files.get_mut("lib.rs") {
+        lib.push_str(SWITCH_MODULE);
+    }
+    let newest = context.chapters().last();
+    let newest = newest.map_or(1, |(chapter, _)| chapter.number);
+    packages.push(Package {
+        name: SWITCH.to_string(),
+        chapter: newest,
+        suites: 1..=newest,
+        files,
+        strict: false,
+    });
+    Ok(packages)
+}
+
+/// A function that the switch crate chooses a body for.
+struct Switched {
+    found: Found,
+    section: SectionId,
+    /// Its wrong answers by their numbers.
+    answers: Vec<(usize, String)>,
+}
+
+impl Switched {
+    /// A body that is a stub, wrong or right as the environment says.
+    fn body(&self, right: &str) -> String {
+        let arms: String = self
+            .answers
+            .iter()
+            .map(|(number, body)| format!("{number} => {body}\n"))
+            .collect();
+        let id = self.section;
+        format!(
+            "{{ if crate::course_switch::is_stub({}, {}) {{ todo!(\"{id}: \") }}
+            match crate::course_switch::wrong() {{ {arms} _ => {right} }} }}",
+            id.chapter, id.number
+        )
+    }
+}
+
+fn allow_warnings(files: &mut BTreeMap<String, String>) {
+    if let Some(lib) = files.get_mut("lib.rs") {
+        *lib = format!("#![allow(warnings)]\n{lib}");
+    }
+}
