@@ -24,19 +24,26 @@ pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let Ok(following) = progress.course.chapter(report.number + 1) else {
         return Ok(vec![done, "It was the last one: the course is done.".to_string()].into());
     };
-    let title = format!("chapter {}, {}", following.number, following.title);
     let mut lines = vec![done];
+    let written = progress
+        .course
+        .written()
+        .find(|(chapter, _)| chapter.number > report.number);
     if following.manifest.is_none() {
         lines.push(format!(
-            "Next comes {title}. It is planned and not written yet."
+            "Next comes chapter {}, {}. It is planned and not written yet.",
+            following.number, following.title
         ));
         lines.push(format!("It will be about this: {}", following.about));
+    }
+    let Some((following, _)) = written else {
         lines.push(format!(
             "Until then: the exercises under \"Go further\" in {}.",
             report.page
         ));
         return Ok(lines.into());
-    }
+    };
+    let title = format!("chapter {}, {}", following.number, following.title);
     let number = following.number;
     if number > progress.open {
         lines.extend(open(progress, style, number)?.lines);

@@ -54,6 +54,50 @@ fn next_tells_of_a_chapter_that_is_only_planned() {
 }
 
 #[test]
+fn next_goes_past_a_chapter_that_is_only_planned() {
+    let fixture = Fixture::after_chapter_1();
+    fixture.replace(
+        "book/src/course.toml",
+        "{ number = 2, slug = \"the-crossing\", title = \"The Crossing\", about = \"Two lights that agree.\" },
+  { number = 3, slug = \"the-town\", title = \"The Town\", about = \"All the lights of a town.\" },",
+        "{ number = 2, slug = \"the-town\", title = \"The Town\", about = \"All the lights of a town.\" },
+  { number = 3, slug = \"the-crossing\", title = \"The Crossing\", about = \"Two lights that agree.\" },",
+    );
+    let renumbered = |text: String| text.replace("ch2", "ch3").replace("2.1", "3.1");
+    for (file, new) in [
+        (
+            "book/src/ch02-the-crossing.toml",
+            "book/src/ch03-the-crossing.toml",
+        ),
+        (
+            "book/src/ch02-the-crossing.md",
+            "book/src/ch03-the-crossing.md",
+        ),
+        ("tests/ch02.rs", "tests/ch03.rs"),
+        ("tests/main.rs", "tests/main.rs"),
+        ("src/lib.rs", "src/lib.rs"),
+        ("src/lamp.rs", "src/lamp.rs"),
+        ("src/crossing.rs", "src/crossing.rs"),
+        ("solutions/src/lib.rs", "solutions/src/lib.rs"),
+        ("solutions/src/lamp.rs", "solutions/src/lamp.rs"),
+    ] {
+        let text = renumbered(fixture.read(file)).replace("ch02.rs", "ch03.rs");
+        std::fs::remove_file(fixture.path(file)).expect("it was just read");
+        fixture.write(new, text);
+    }
+    fixture.replace("Cargo.toml", "ch2 = [\"ch1\"]", "ch3 = [\"ch1\"]");
+    fixture
+        .run("next")
+        .exits(0)
+        .says("Chapter 1 is done.")
+        .says("Next comes chapter 2, The Town. It is planned and not written yet.")
+        .says("Opened chapter 3, The Crossing.");
+    fixture
+        .run("status")
+        .says("Chapter 3 · The Crossing  0 of 1");
+}
+
+#[test]
 fn open_keeps_the_learners_own_features_and_comments() {
     let fixture = Fixture::new();
     fixture.replace(
