@@ -440,6 +440,14 @@ async fn test_ch5_git_failures_are_answers() {
         "a repository that git cannot read is unknown, for the first line of what git says; it is {broken:?}"
     );
 
+    let unknown = "[core]\nrepositoryformatversion = 1\n[extensions]\nclaw = true\n";
+    folder.write(".git/config", unknown);
+    let newer = patient().state(folder.path()).await;
+    assert!(
+        matches!(&newer, GitState::Unknown(reason) if reason.contains("extension") && !reason.contains('\n')),
+        "git's words for this take two lines, and the first is the reason; it is {newer:?}"
+    );
+
     let directory = Git {
         program: folder.path().into(),
         ..patient()
@@ -474,7 +482,7 @@ async fn test_ch5_git_has_a_limit() {
     assert_eq!(
         state,
         GitState::Unknown("no answer within 60ms".into()),
-        "git hangs, and the answer says how long it was waited for"
+        "git hangs, and the answer says how long it was waited for, as `Duration`'s `Debug` writes it"
     );
     assert!(
         folder.nobody_is_left().await,
@@ -490,6 +498,10 @@ async fn test_ch5_environment_read() {
     let leap_day = UNIX_EPOCH + Duration::from_secs(1_709_251_199);
     let environment = Environment::read(folder.path(), leap_day, &patient()).await;
     assert_eq!(
+        environment.date, "2024-02-29",
+        "the date is that of the time which was passed in, not of now"
+    );
+    assert_eq!(
         environment,
         Environment {
             working_directory: folder.path().to_path_buf(),
@@ -497,7 +509,7 @@ async fn test_ch5_environment_read() {
             date: "2024-02-29".to_string(),
             git: GitState::NoRepository,
         },
-        "the date is that of the time which was passed in, not of now"
+        "the folder as it was given, the system and the processor with a space between, the date, and what git says"
     );
     for (seconds, date) in [
         (0, "1970-01-01"),
@@ -544,7 +556,8 @@ fn test_ch5_environment_section() {
         "Working directory: /home/ada/app
 Platform: linux x86_64
 Date: 2026-01-31 (when this session began)
-Git: branch main, 2 files changed (when this session began)"
+Git: branch main, 2 files changed (when this session began)",
+        "four lines, in the words of the doc comment"
     );
 }
 

@@ -58,7 +58,8 @@ impl Git {
     /// - A failure whose words contain `not a git repository` is
     ///   [`GitState::NoRepository`]; any other is unknown, for the first line of its words.
     /// - Success is read by [`GitState::parse`].
-    /// - No answer in time is unknown, for the reason `no answer within 2s`.
+    /// - No answer in time is unknown, for the reason `no answer within 2s`, or `60ms`: the
+    ///   limit as [`Duration`]'s `Debug` writes it.
     pub async fn state(&self, folder: &Path) -> GitState {
         todo!("5.8: write Git::state")
     }
@@ -92,7 +93,7 @@ impl Git {
 
 impl GitState {
     /// Reads what `git status --porcelain=v2 --branch` has written. Without the header
-    /// `branch.head` it is no such text, and unknown.
+    /// `branch.head` it is no such text, and unknown for that reason.
     pub fn parse(status: &str) -> Self {
         todo!("5.6: write GitState::parse")
     }

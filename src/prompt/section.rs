@@ -25,8 +25,8 @@ pub struct PromptSection {
 impl PromptSection {
     /// A section whose title and text are brought into the form that the fields promise.
     ///
-    /// In the text, `\r\n` and a lone `\r` become `\n`, and blank lines and spaces at its
-    /// two ends go; inside it nothing else changes. In the title, every run of white space
+    /// In the text, `\r\n` and a lone `\r` become `\n`, and white space at its two ends
+    /// goes; inside it nothing else changes. In the title, every run of white space
     /// becomes one space.
     pub fn new(kind: SectionKind, tag: &str, title: &str, text: &str) -> Self {
         todo!("5.1: write PromptSection::new")
