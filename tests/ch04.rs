@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::future::Future;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -117,9 +117,12 @@ fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
     unique_ids(&mut given);
     let ids: Vec<&str> = given.iter().map(|call| call.id.as_str()).collect();
     assert_eq!(
-        [ids[0], ids[3]],
-        ["a", "b"],
-        "the first call of an id keeps it, or the provider would not know it again"
+        ids[3], "b",
+        "an id that no other call has stays: the provider's own log knows the call by it"
+    );
+    assert_eq!(
+        ids[0], "a",
+        "of the calls with one id, the first keeps it and the later ones get new ones"
     );
     for (at, id) in ids.iter().enumerate() {
         assert!(!id.is_empty(), "call {at} of {ids:?} has no id");
@@ -152,10 +155,11 @@ fn test_ch4_an_unfinished_call_settles_with_the_reason() {
     for (state, reason) in [(CallState::Waiting, NOT_RUN), (CallState::Running, CUT_OFF)] {
         let mut open = OpenCall::new(call("a", "t"));
         open.state = state.clone();
+        open.notes.push("a note".into());
         assert_eq!(
             open.settle(1000).content,
-            format!("error: {reason}"),
-            "what the model reads of a call that was {state:?}"
+            format!("error: {reason}\n\na note"),
+            "what the model reads of a call that was {state:?} and has a note"
         );
     }
 }
@@ -361,7 +365,7 @@ async fn test_ch4_a_dropped_future_leaves_every_result() {
     let mut history = vec![user("go")];
     let work = async {
         let mut open = OpenReply::new(&mut history, reply(&["a", "b"]), 1000, &events);
-        open.calls[0].state = CallState::Finished(ToolResult::text("done"));
+        open.calls[0].state = CallState::Finished(ToolResult::text("x".repeat(5_000)));
         std::future::pending::<()>().await;
     };
     // Polled once and dropped, as by a `select!` in which something else was quicker.
@@ -370,6 +374,11 @@ async fn test_ch4_a_dropped_future_leaves_every_result() {
         shape(&history),
         "user, calls(a b), result(a), result(b)",
         "a future that is dropped drops what it holds, and that answers the calls"
+    );
+    assert!(
+        content(&history[2]).len() <= 1000,
+        "a result that is made on the way out keeps the limit of 1000 bytes, too; it has {}",
+        content(&history[2]).len()
     );
 }
 
@@ -475,7 +484,7 @@ async fn test_ch4_a_validation_that_panics_refuses_the_call() {
         Err(panic) if panic_says(&*panic, "a bug in the tool") => {
             panic!("the tool's panic must not end the turn: `validated` catches it")
         }
-        Err(panic) => std::panic::resume_unwind(panic),
+        Err(panic) => resume_unwind(panic),
     }
 }
 
@@ -538,7 +547,7 @@ async fn test_ch4_a_rewrite_may_be_refused() {
     let log = Log::default();
     let broken = Decision::Change {
         arguments: Some(json!({ "pfad": "b" })),
-        context: None,
+        context: Some("moved".into()),
     };
     let dispatcher = dispatcher(ToolSet::new().with(noop("t").needing("path")))
         .with(Watch::new("hook", &log).deciding(broken));
@@ -547,6 +556,11 @@ async fn test_ch4_a_rewrite_may_be_refused() {
     assert!(
         refused.is_err_and(|reason| reason.contains("path")),
         "a hook's arguments are validated like a model's: these lack `path`"
+    );
+    assert_eq!(
+        open.notes,
+        ["moved"],
+        "what the hook added is noted before its arguments are checked, so that the model reads it with the refusal"
     );
 }
 
@@ -634,6 +648,38 @@ async fn test_ch4_a_run_is_announced_done_and_settled() {
             },
         ],
         "the reader is told of the start, of progress, and of the end"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_a_call_that_was_not_announced_waits() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop("t")));
+    let (sender, _reader) = mpsc::channel(1);
+    let full = sender.try_send(text("in the way"));
+    assert!(full.is_ok(), "the channel has room for one event");
+    let events = Events::to(sender);
+    let mut open = OpenCall::new(call("a", "t"));
+    let run = dispatcher.0.run(&mut open, &events);
+    assert!(
+        timeout(Duration::from_secs(1), run).await.is_err(),
+        "the reader has no room: the call waits until its start is told"
+    );
+    assert_eq!(
+        (open.state, open.on_screen),
+        (CallState::Waiting, false),
+        "(state, on_screen) of a call that was stopped while its start was sent: no tool has run, and no screen shows it"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_a_tool_that_panics_has_a_result() {
+    let dispatcher = dispatcher(ToolSet::new().with(panicking("t")));
+    let mut open = OpenCall::new(call("a", "t"));
+    soon(dispatcher.0.run(&mut open, &Events::nowhere())).await;
+    let content = open.settle(1000).content;
+    assert!(
+        content.starts_with("error: ") && content.contains("crashed"),
+        "the result says what happened: {content:?}"
     );
 }
 
@@ -811,6 +857,10 @@ async fn test_ch4_an_unsafe_call_runs_alone() {
             "read ends", // e
         ],
         "calls that are not concurrent-safe have the place to themselves, and nothing overtakes them"
+    );
+    assert!(
+        !dispatcher.0.is_safe(&call("a", "nope")),
+        "a tool that does not exist has not said that it is concurrent-safe"
     );
 }
 
@@ -1087,6 +1137,37 @@ async fn test_ch4_a_cancel_before_any_text_leaves_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch4_nothing_begins_after_a_cancel() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let engine = QueryEngine::builder(Script::new((0..20).map(|_| Step::says(&["late"]))))
+        .tools(ToolSet::new().with(counting("t", &runs)));
+    let events = Events::nowhere();
+    let cancel = CancellationToken::new();
+    cancel.cancel();
+    // Many times, since a `select!` that is not biased is right half of the time.
+    for _ in 0..20 {
+        let mut history = vec![user("go")];
+        assert_eq!(
+            soon(engine.ask(&mut history, &events, &cancel)).await,
+            Err(QueryError::Cancelled),
+            "the token was cancelled before the request: it is looked at first"
+        );
+        let answer = engine.answer(reply(&["a"]), &mut history, &events, &cancel);
+        assert_eq!(
+            soon(answer).await,
+            Err(QueryError::Cancelled),
+            "the token was cancelled before the calls: it is looked at first"
+        );
+        assert_eq!(shape(&history), "user, calls(a), result(a)");
+    }
+    assert_eq!(
+        runs.load(Ordering::SeqCst),
+        0,
+        "no tool begins after a cancel"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch4_an_error_leaves_the_history_as_it_was() {
     let engine = QueryEngine::builder(Script::new([
         Step::breaks(&[], network()),
@@ -1241,7 +1322,7 @@ async fn test_ch4_a_gate_that_panics_leaves_a_whole_history() {
         panic!("the gate's panic is a bug and goes on up");
     };
     if !panic_says(&*panic, "a bug in the gate") {
-        std::panic::resume_unwind(panic);
+        resume_unwind(panic);
     }
     assert_eq!(
         shape(&history),
@@ -1531,6 +1612,24 @@ async fn test_ch4_the_last_event_says_what_went_wrong() {
         ],
         "a reader in another task learns how the turn ended"
     );
+
+    let engine = QueryEngine::builder(Script::new([Step::says(&["Do", "ne."])]));
+    let (sender, mut reader) = mpsc::channel(1);
+    let reading = tokio::spawn(async move {
+        let mut read = Vec::new();
+        while let Some(event) = reader.recv().await {
+            read.push(event);
+            sleep(Duration::from_millis(10)).await;
+        }
+        read
+    });
+    let outcome = soon(engine.chat_with_events(&mut history, sender, &cancel)).await;
+    assert!(outcome.is_ok(), "the script replies: {outcome:?}");
+    assert_eq!(
+        kinds(&reading.await.expect("the reader does not panic")),
+        "text(Do) text(ne.) end",
+        "a reader who is behind and reads on gets the last event, too"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -1560,7 +1659,11 @@ async fn test_ch4_a_cancelled_turn_still_tells_its_end() {
     let cancel = CancellationToken::new();
     cancel.cancel();
     let outcome = soon(engine.chat_with_events(&mut history, sender, &cancel)).await;
-    assert_eq!(outcome, Err(QueryError::Cancelled));
+    assert_eq!(
+        outcome,
+        Err(QueryError::Cancelled),
+        "the turn was cancelled before it began: the model is not asked"
+    );
     assert_eq!(shape(&history), "user");
     let error = Some(QueryError::Cancelled);
     assert_eq!(
@@ -1596,11 +1699,12 @@ async fn test_ch4_the_rule_holds_whatever_fails() {
         let mut rng = fastrand::Rng::with_seed(seed);
         let script = Script::new((0..rng.usize(1..6)).map(|_| random_step(&mut rng)));
         let (steps, seen) = (script.steps.clone(), script.requests.clone());
+        let (max_turns, limit) = (rng.usize(1..6), rng.usize(20..200));
         let mut engine = QueryEngine::builder(script)
             .tools(mixed_tools(seed))
             .config(QueryConfig {
-                max_turns: rng.usize(1..6),
-                max_result_bytes: rng.usize(20..200),
+                max_turns,
+                max_result_bytes: limit,
                 max_concurrent: rng.usize(1..4),
             });
         if rng.bool() {
@@ -1617,6 +1721,15 @@ async fn test_ch4_the_rule_holds_whatever_fails() {
                 "{context}: a turn only appends"
             );
             assert_whole(&history, &context);
+            for message in &history {
+                if let Message::ToolResult(result) = message {
+                    assert!(
+                        result.content.len() <= limit,
+                        "{context}: max_result_bytes is {limit}, and this result is longer: {:?}",
+                        result.content
+                    );
+                }
+            }
             history.push(user("go on"));
         }
         for (request, _) in seen.lock().unwrap().iter() {
@@ -1669,7 +1782,7 @@ async fn random_turn(
         Duration::from_secs(3600)
     };
     // A tool that panics is caught; only a gate's panic comes through, and there is none.
-    let outcome = timeout(limit, chat).await;
+    let outcome = timeout(limit, without_panic(chat)).await;
     match outcome {
         Err(_) => assert_eq!(interrupt, 2, "{context}: the turn hangs"),
         Ok(Err(QueryError::Cancelled)) => assert_eq!(interrupt, 1, "{context}: nobody cancelled"),
@@ -1902,12 +2015,28 @@ fn kinds(events: &[QueryEvent]) -> String {
     words.join(" ")
 }
 
+/// What `work` returns, unless a tool's panic comes through it.
+async fn without_panic<F: Future>(work: F) -> F::Output {
+    match AssertUnwindSafe(work).catch_unwind().await {
+        Ok(output) => output,
+        Err(panic) if panic_says(&*panic, "a bug in the tool") => {
+            panic!("the tool's panic must not end the turn: `execute` of chapter 3 catches it")
+        }
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
 /// What `work` returns, unless it hangs.
 async fn in_time<F: Future>(or_else: &str, work: F) -> F::Output {
-    match timeout(Duration::from_secs(3600), work).await {
+    match timeout(Duration::from_secs(3600), without_panic(work)).await {
         Ok(output) => output,
         Err(_) => panic!("{or_else}; it hangs"),
     }
+}
+
+/// A panic that prints nothing: the first message of a test that fails is its own.
+fn crash(words: &str) -> ! {
+    resume_unwind(Box::new(words.to_string()))
 }
 
 fn panic_says(panic: &(dyn std::any::Any + Send), words: &str) -> bool {
@@ -2144,7 +2273,9 @@ impl Tool for FnTool {
     }
 
     fn validate_input(&self, args: &Value) -> ValidationResult {
-        assert!(!self.crashing, "a bug in the tool's check of {args}");
+        if self.crashing {
+            crash(&format!("a bug in the tool's check of {args}"));
+        }
         ValidationResult::Ok
     }
 
@@ -2170,7 +2301,7 @@ fn endless(name: &'static str) -> FnTool {
 }
 
 fn panicking(name: &'static str) -> FnTool {
-    tool(name, |_| async { panic!("a bug in the tool") })
+    tool(name, |_| async { crash("a bug in the tool") })
 }
 
 fn counting(name: &'static str, runs: &Arc<AtomicUsize>) -> FnTool {
@@ -2298,7 +2429,9 @@ impl Gate for Watch {
     async fn check(&self, call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
         self.log
             .add(format!("{} checks {}", self.name, call.arguments));
-        assert_ne!(self.panic_on, Some(call.id.as_str()), "a bug in the gate");
+        if self.panic_on == Some(call.id.as_str()) {
+            crash("a bug in the gate");
+        }
         if !self.check_takes.is_zero() {
             sleep(self.check_takes).await;
             self.log.add(format!("{} has checked", self.name));

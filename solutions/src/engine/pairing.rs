@@ -34,20 +34,21 @@ pub fn answers(message: &Message, call: &ToolCall) -> bool {
 /// many. Every message that was there stays. For a history that this engine did not
 /// write to its end, such as the session of a program that crashed.
 pub fn mend(history: &mut Vec<Message>) -> usize {
-    let (mut at, mut added) = (0, 0);
-    while at < history.len() {
-        let calls = match &history[at] {
+    let mut added = 0;
+    let mut old = std::mem::take(history).into_iter().peekable();
+    while let Some(message) = old.next() {
+        let calls = match &message {
             Message::Assistant(reply) => reply.tool_calls.clone(),
             _ => Vec::new(),
         };
+        history.push(message);
         for call in calls {
-            at += 1;
-            if !history.get(at).is_some_and(|next| answers(next, &call)) {
-                history.insert(at, Message::tool_result(call.id, LOST));
+            let result = old.next_if(|next| answers(next, &call));
+            history.push(result.unwrap_or_else(|| {
                 added += 1;
-            }
+                Message::tool_result(call.id, LOST)
+            }));
         }
-        at += 1;
     }
     added
 }
