@@ -18,6 +18,8 @@ pub fn culprit(
         (first_unfinished(request, skip, output)?, HUNG)
     } else if let Some(path) = overflowed(&output.stderr) {
         (Some(path), OVERFLOWED)
+    } else if output.stderr.contains("memory allocation of ") {
+        (crashed(request, skip)?, OUT_OF_MEMORY)
     } else {
         (crashed(request, skip)?, CRASHED)
     };
@@ -78,5 +80,6 @@ fn crashed(request: &Request, skip: &[&str]) -> Result<Option<String>> {
 /// What is said of a test that does not come to its end.
 pub const HUNG: &str = "the test did not come to an end and was stopped: look for a loop that never ends, or a lock that is never released";
 const OVERFLOWED: &str = "the stack overflowed: look for a function that calls itself, or two that call each other, without end";
+const OUT_OF_MEMORY: &str = "the test asked for more memory than there is for it: look for a loop that adds to a collection and never ends";
 const CRASHED: &str =
     "the test brought the whole program down: look for an exit or abort in what it calls";

@@ -46,6 +46,9 @@ pub fn follow(
     own_group(command);
     let mut child = command.spawn().map_err(not_started)?;
     remember(Some(child.id()));
+    if patience.is_some() {
+        limit_memory(child.id());
+    }
     let output = collect(&mut child, patience, news);
     let broken_off = RUNNING
         .lock()
@@ -108,6 +111,10 @@ fn collect(
                 hung = true;
                 kill_group(child.id());
                 let _ = child.kill();
+                // The name of the test that hangs has been printed, and no end of its line.
+                while let Ok(line) = lines.recv_timeout(LAST_WORDS) {
+                    text.push_str(&line);
+                }
                 break;
             }
         }
@@ -145,5 +152,28 @@ fn kill_group(id: u32) {
 #[cfg(not(unix))]
 fn kill_group(_id: u32) {}
 
+/// Gives a process, and all that it starts, no more than [`MOST_MEMORY`] each. A loop that
+/// grows without end then ends its test, and not the learner's session.
+#[cfg(target_os = "linux")]
+fn limit_memory(id: u32) {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
+    let limit = Rlimit {
+        current: Some(MOST_MEMORY),
+        maximum: Some(MOST_MEMORY),
+    };
+    // Where it can't be set, tests run as they would under a plain `cargo test`.
+    let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory(_id: u32) {}
+
+/// In bytes. The compiler and the linker, at a fifth of it, stay well below.
+#[cfg(target_os = "linux")]
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// How long to wait for what a process that was killed had printed.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Compiling may take as long as it takes; only tests can hang.
 const FOREVER: Duration = Duration::from_secs(24 * 3600);

@@ -253,6 +253,24 @@ fn a_test_program_that_aborts_is_no_mystery() {
     );
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_loop_that_eats_memory_is_named() {
+    let fixture = beside_a_green_section(
+        "let mut all = Vec::new();\n    loop { all.push(vec![cars; 1 << 24]); }",
+    );
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("✗ test_ch1_green_grows_with_the_queue")
+        .says("look for a loop that adds to a collection and never ends");
+    assert_eq!(
+        fixture.state("1.2"),
+        "done",
+        "the other tests have their outcomes"
+    );
+}
+
 #[test]
 fn a_stack_overflow_is_named() {
     let fixture = beside_a_green_section("green_for(cars + 1) + 1");
