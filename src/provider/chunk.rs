@@ -39,7 +39,8 @@ impl ChunkReader {
     }
 
     /// The events of the next chunk: its text and its refusal unless empty, its calls, a
-    /// [note](finish_note) if the reply ends for an unusual reason, its usage.
+    /// [note](finish_note) if the reply ends for an unusual reason, its usage. All but the
+    /// usage are those of the first choice: no more than one is asked for.
     ///
     /// - White space alone has no events, and `[DONE]` has none and finishes the reply.
     /// - What is not JSON, or has neither `choices` nor `usage` nor `error`, is a
@@ -71,7 +72,7 @@ impl ChunkReader {
 /// as text to put behind it; `None` where it ended as it should.
 ///
 /// `length` and `content_filter` leave a reply that looks whole and is not. Their notes
-/// name the cause: the length limit, the content filter.
+/// name the cause, in a line of their own: the length limit, the content filter.
 pub fn finish_note(finish_reason: &str) -> Option<&'static str> {
     todo!("2.7: write finish_note")
 }

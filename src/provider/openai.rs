@@ -111,7 +111,8 @@ impl OpenAiProvider {
         todo!("2.9: write OpenAiProvider::next_events")
     }
 
-    /// The error for a timeout that has run out: "`what` within so many seconds".
+    /// The error for a timeout that has run out: "`what` within so many seconds", where
+    /// `what` is a half sentence such as `the answer did not begin`.
     fn too_slow(&self, what: &str, limit: Duration) -> ProviderError {
         ProviderError::Network(format!("{what} within {limit:?} ({})", self.url))
     }

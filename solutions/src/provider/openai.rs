@@ -141,7 +141,8 @@ impl OpenAiProvider {
         Ok(Some(Vec::new()))
     }
 
-    /// The error for a timeout that has run out: "`what` within so many seconds".
+    /// The error for a timeout that has run out: "`what` within so many seconds", where
+    /// `what` is a half sentence such as `the answer did not begin`.
     fn too_slow(&self, what: &str, limit: Duration) -> ProviderError {
         ProviderError::Network(format!("{what} within {limit:?} ({})", self.url))
     }

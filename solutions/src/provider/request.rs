@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::types::{AssistantMessage, Message, ToolCall, ToolDefinition};
 
 /// The body of a request: the model, the conversation, the tools if there are any, and
-/// whether the reply is to be streamed. A streamed reply is asked to report its usage,
-/// which it does not do unasked.
+/// `stream` if the reply is to be streamed. A streamed reply is asked to report its usage,
+/// which it does not do unasked; servers refuse `stream_options` beside any other.
 pub fn request_body(
     model: &str,
     messages: &[Message],

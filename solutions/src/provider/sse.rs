@@ -110,8 +110,8 @@ pub struct SseDecoder {
 }
 
 impl SseDecoder {
-    /// A decoder at the start of a stream. No line, and no event's data, may be longer
-    /// than `limit` bytes.
+    /// A decoder at the start of a stream. A line and the data that came before it in the
+    /// same event may have no more than `limit` bytes together.
     pub fn new(limit: usize) -> Self {
         Self {
             lines: Lines::default(),

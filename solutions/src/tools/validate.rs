@@ -58,12 +58,13 @@ pub fn shown(value: &Value) -> String {
 /// - ``` `path` is required ```
 /// - ``` `pth` is not known; known are `path`, `limit` ```
 /// - ``` `limit` must be integer or null, not "ten" ```
-/// - ``` `mode` must be "append" or "replace", not "add" ```
+/// - ``` `mode` must be "append" or "replace" or null, not "add" ```
 /// - ``` `limit` must be at least 1, not 0 ```
 /// - ``` `when` fits no form: `when` must be string, not 7; or `when` must be null, not 7 ```
 ///
 /// Where nothing is known, the second ends after `not known`. The problems inside one
-/// form are joined by ` and `.
+/// form are joined by ` and `. The value that came is [`shown`]; values to choose from
+/// are written whole, since a model can't send one that it has only read in part.
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", path_text(&self.path))?;
@@ -95,7 +96,9 @@ impl fmt::Display for Mismatch {
 /// `schema` as the agent reads it: an object schema that lists `properties` and does not
 /// say what becomes of other names admits no other names. Any other schema is unchanged.
 ///
-/// Only the arguments themselves are closed so, not the objects inside them.
+/// Only the arguments themselves are closed so, not the objects inside them. A schema that
+/// asks for a draft before 2019-09 by `$schema` stays open: those have no keyword that sees
+/// every name.
 pub fn closed(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(keywords) = schema.as_object_mut()
@@ -113,7 +116,8 @@ pub fn closed(schema: &Value) -> Value {
 /// Checks the arguments of a call against the tool's parameters, read as [`closed`].
 ///
 /// The message names the tool and has a line for each problem, `- ` and the sentence:
-/// sorted, none twice, at most [`MAX_PROBLEMS`], and then a line that counts the rest.
+/// sorted, none twice, at most [`MAX_PROBLEMS`], and then a line that counts the rest, as
+/// in `- and 3 more`.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     let name = definition.name;
     let found = match mismatches(&closed(&definition.parameters), args) {
