@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use claw_code::provider::arguments_problem;
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -1135,6 +1136,19 @@ async fn test_ch3_execute_the_first_real_tool() {
             .contains("`pth` is not known; known are `path`"),
         "a misspelt argument is not passed over: the model would take the listing of `.` for that of `src`; the content is {:?}",
         misspelt.content
+    );
+}
+
+#[tokio::test]
+async fn test_ch3_execute_arguments_that_are_not_json() {
+    let tools = ToolSet::new().with(Probe::new(Does::Echo));
+    let torn = call("probe", json!("{\"path\": \"a.t"));
+    let result = execute(&tools, &torn).await;
+    let problem = arguments_problem(&torn).expect("section 2.5 finds these torn");
+    assert_eq!(
+        result,
+        ToolResult::error(problem),
+        "arguments that are not JSON fit no schema: what `arguments_problem` says of them helps more"
     );
 }
 

@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 
 use super::{RESULT_LIMIT, bounded, validate};
+use crate::provider::arguments_problem;
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 
 /// Runs `tool` if `args` will do: by its schema first, then by its own check. The first
@@ -21,6 +22,9 @@ pub async fn run(tool: &dyn Tool, args: &Value) -> ToolResult {
 /// arguments, an error and a panic all become one that the model can act on. A result is
 /// at most [`RESULT_LIMIT`] bytes long.
 ///
+/// Arguments that are not JSON never reach the tool, nor its schema: what is said of them
+/// is their [problem](arguments_problem).
+///
 /// A panic ends the one call that it happened in. This needs a program that unwinds,
 /// as Rust's do unless built with `panic = "abort"`. What the tool itself had locked or
 /// half written is the tool's to repair.
@@ -31,7 +35,8 @@ pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
 }
 
 /// What a panic said, given what it threw. Nearly always that is a text, of type
-/// `&'static str` or `String`; of anything else it is only said that there is none.
+/// `&'static str` or `String`; of anything else it is only said that there is
+/// `no message`.
 fn panic_text(thrown: &(dyn Any + Send)) -> &str {
     todo!("3.12: write panic_text")
 }

@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 
 use super::{RESULT_LIMIT, bounded, validate};
+use crate::provider::arguments_problem;
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 
 /// Runs `tool` if `args` will do: by its schema first, then by its own check. The first
@@ -34,16 +35,21 @@ pub async fn run(tool: &dyn Tool, args: &Value) -> ToolResult {
 /// arguments, an error and a panic all become one that the model can act on. A result is
 /// at most [`RESULT_LIMIT`] bytes long.
 ///
+/// Arguments that are not JSON never reach the tool, nor its schema: what is said of them
+/// is their [problem](arguments_problem).
+///
 /// A panic ends the one call that it happened in. This needs a program that unwinds,
 /// as Rust's do unless built with `panic = "abort"`. What the tool itself had locked or
 /// half written is the tool's to repair.
 ///
 /// Dropping the future cancels the call. The tool then stops where it last waited.
 pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
-    let result = match tools.get(&call.name) {
+    let result = match (tools.get(&call.name), arguments_problem(call)) {
+        (None, _) => ToolResult::error(unknown(tools, &call.name)),
+        (Some(_), Some(problem)) => ToolResult::error(problem),
         // A panicking tool leaves nothing of this function's in between: it holds no lock,
         // and what it lent to the tool can't be changed through a shared reference.
-        Some(tool) => AssertUnwindSafe(run(tool, &call.arguments))
+        (Some(tool), None) => AssertUnwindSafe(run(tool, &call.arguments))
             .catch_unwind()
             .await
             .unwrap_or_else(|panic| {
@@ -53,13 +59,13 @@ pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
                     panic_text(&*panic)
                 ))
             }),
-        None => ToolResult::error(unknown(tools, &call.name)),
     };
     bounded(result, RESULT_LIMIT)
 }
 
 /// What a panic said, given what it threw. Nearly always that is a text, of type
-/// `&'static str` or `String`; of anything else it is only said that there is none.
+/// `&'static str` or `String`; of anything else it is only said that there is
+/// `no message`.
 fn panic_text(thrown: &(dyn Any + Send)) -> &str {
     let text = thrown.downcast_ref::<&str>().copied();
     text.or_else(|| thrown.downcast_ref::<String>().map(String::as_str))
