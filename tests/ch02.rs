@@ -2115,7 +2115,9 @@ async fn in_time<T>(future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(HANG, future).await {
         Ok(output) => output,
         Err(_) => {
-            panic!("still waiting after {HANG:?}: a timeout that should have ended this is missing")
+            panic!(
+                "still waiting after {HANG:?}: a timeout that should have ended this is missing, or a channel is never closed"
+            )
         }
     }
 }

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use claw_code::provider::arguments_problem;
 use claw_code::tools::*;
 use claw_code::types::*;
+use futures_util::FutureExt;
 use serde_json::{Value, json};
 
 // 3.1 A first tool
@@ -347,6 +348,33 @@ fn test_ch3_list_huge_folder() {
         lines[MAX_ENTRIES], "[7 more entries left out]",
         "the last line says how many entries are missing"
     );
+}
+
+#[test]
+fn test_ch3_list_leaves_the_thread_to_others() {
+    let folder = Folder::new(&["Cargo.toml"]);
+    let listing = list(folder.path(), ".").expect("the folder can be read");
+    let tool = ListTool::new(folder.path());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .max_blocking_threads(1)
+        .build();
+    runtime.expect("a runtime").block_on(async {
+        // The only thread for work that blocks is taken: what is handed to it has to wait.
+        let (release, wait) = std::sync::mpsc::channel::<()>();
+        let busy = tokio::task::spawn_blocking(move || wait.recv());
+        let mut call = tool.call(json!({}));
+        assert!(
+            (&mut call).now_or_never().is_none(),
+            "the disk may be slow: `call` leaves it to `spawn_blocking` and waits, and does not read on the thread that runs other tasks"
+        );
+        drop(release);
+        let _ = busy.await;
+        assert_eq!(
+            call.await.expect("the folder can be read"),
+            listing,
+            "the listing comes once there is a thread for it"
+        );
+    });
 }
 
 // 3.5 Naming a value
