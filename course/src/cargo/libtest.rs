@@ -53,15 +53,23 @@ fn failure_blocks(report: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The panic of the test's own thread, or the first one if only others panicked.
+/// The panic that ended the test: the last of its own thread, since earlier ones were
+/// caught, or the first of all if only other threads panicked. A stub comes before
+/// either, caught or not: what fails behind it fails for want of it.
 fn parse_panic(name: &str, output: &str) -> Failure {
     let lines: Vec<&str> = output.lines().collect();
     let panics: Vec<usize> = (0..lines.len())
         .filter(|at| lines[*at].starts_with("thread '") && lines[*at].contains(" panicked at "))
         .collect();
+    let is_own = |at: &&usize| lines[**at].contains(&format!("::{name}'"));
+    let is_stub = |at: &&usize| {
+        let message = lines.get(**at + 1);
+        message.is_some_and(|line| line.starts_with("not yet implemented: "))
+    };
     let own = panics
         .iter()
-        .find(|at| lines[**at].contains(&format!("::{name}'")))
+        .find(|at| is_own(at) && is_stub(at))
+        .or_else(|| panics.iter().rfind(is_own))
         .or(panics.first());
     let Some(&at) = own else {
         return Failure {

@@ -253,6 +253,18 @@ fn a_test_program_that_aborts_is_no_mystery() {
     );
 }
 
+#[test]
+fn a_panic_that_was_caught_is_not_why_a_test_fails() {
+    let fixture = beside_a_green_section(
+        "let _ = std::panic::catch_unwind(|| panic!(\"a spill\"));\n    cars * 3",
+    );
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .says("two seconds for each car")
+        .does_not_say("a spill");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_loop_that_eats_memory_is_named() {
