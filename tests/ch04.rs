@@ -259,6 +259,7 @@ fn test_ch4_offer_never_waits() {
 async fn test_ch4_a_report_names_its_call() {
     let (sender, mut reader) = mpsc::channel(8);
     let reporter = Reporter::new("call_7", &Events::to(sender));
+    assert_eq!(reporter.call_id(), "call_7");
     let value = reporter
         .during(async {
             report("halfway");
@@ -611,6 +612,42 @@ async fn test_ch4_an_unknown_tool_meets_no_gate() {
             result.content
         ),
         other => panic!("the call is finished already, with an error; it is {other:?}"),
+    }
+    assert_eq!(open.notes, [""; 0], "and nobody has anything to add");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_gates_may_add_to_the_answer_of_an_unknown_tool() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop("t")))
+        .with(Guess("perhaps `t`"))
+        .with(Guess("or `t`"));
+    let mut open = OpenCall::new(call("a", "T"));
+    assert_eq!(dispatcher.0.admit(&mut open).await, Ok(()));
+    assert_eq!(
+        open.notes,
+        ["of 1 tool, for T: perhaps `t`", "of 1 tool, for T: or `t`"],
+        "each gate's `unknown` is asked once, with the call and the tools there are, and its words are noted in the gates' order"
+    );
+    let mut open = OpenCall::new(call("a", "t"));
+    assert_eq!(dispatcher.0.admit(&mut open).await, Ok(()));
+    assert_eq!(
+        open.notes, [""; 0],
+        "of a call whose tool is there, `unknown` is not asked"
+    );
+}
+
+/// A gate with something to say about tools that do not exist.
+struct Guess(&'static str);
+
+#[async_trait]
+impl Gate for Guess {
+    async fn unknown(&self, call: &ToolCall, tools: &ToolSet) -> Option<String> {
+        Some(format!(
+            "of {} tool, for {}: {}",
+            tools.len(),
+            call.name,
+            self.0
+        ))
     }
 }
 

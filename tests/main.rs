@@ -19,3 +19,19 @@ mod ch4;
 #[cfg(feature = "ch5")]
 #[path = "ch05.rs"]
 mod ch5;
+
+#[cfg(feature = "ch6")]
+#[path = "ch06.rs"]
+mod ch6;
+
+#[cfg(feature = "ch7")]
+#[path = "ch07.rs"]
+mod ch7;
+
+#[cfg(feature = "ch8")]
+#[path = "ch08.rs"]
+mod ch8;
+
+#[cfg(feature = "ch9")]
+#[path = "ch09.rs"]
+mod ch9;

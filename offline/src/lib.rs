@@ -31,7 +31,8 @@
 //! the bytes, with the fault done to them.
 //!
 //! Where it is stricter than it must be, it is so because the real thing is: tool calls
-//! and results must pair, Messages wants its version header and `max_tokens`. Where it is
+//! and results must pair, a tool's name and schema must be ones that the API takes, Messages
+//! wants its version header and `max_tokens`. Where it is
 //! laxer, nothing is lost: any key and any model's name will do, settings such as the
 //! temperature are not read, and tools that run on the provider's side are never called.
 

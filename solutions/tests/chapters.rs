@@ -24,3 +24,19 @@ mod ch4;
 #[cfg(feature = "ch5")]
 #[path = "../../tests/ch05.rs"]
 mod ch5;
+
+#[cfg(feature = "ch6")]
+#[path = "../../tests/ch06.rs"]
+mod ch6;
+
+#[cfg(feature = "ch7")]
+#[path = "../../tests/ch07.rs"]
+mod ch7;
+
+#[cfg(feature = "ch8")]
+#[path = "../../tests/ch08.rs"]
+mod ch8;
+
+#[cfg(feature = "ch9")]
+#[path = "../../tests/ch09.rs"]
+mod ch9;

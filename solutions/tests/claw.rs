@@ -1,6 +1,8 @@
 //! `claw` itself, as a process: one prompt, a conversation, and what goes wrong.
 
+use std::fs;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 #[test]
@@ -53,10 +55,221 @@ fn a_conversation_remembers() {
     assert!(output.status.success(), "{output:?}");
 }
 
+#[test]
+fn it_lists() {
+    let folder = Folder::with(&[("src/lib.rs", ""), ("notes.txt", "")]);
+    let text = answer_in(&folder, "list the files here");
+    assert_rows(&text, &["● [list: .]"]);
+    assert!(text.contains("2 entries: notes.txt, src/"), "{text}");
+}
+
+#[test]
+fn it_creates_a_file() {
+    let folder = Folder::with(&[]);
+    let text = answer_in(
+        &folder,
+        "create the file docs/plan.md with the text \"one\\ntwo\\n\"",
+    );
+    assert_rows(&text, &["● [write: docs/plan.md]"]);
+    assert_eq!(folder.read("docs/plan.md"), "one\ntwo\n");
+}
+
+#[test]
+fn it_reads() {
+    let folder = Folder::with(&[("notes.txt", "milk\nbread\n")]);
+    let text = answer_in(&folder, "read notes.txt");
+    assert_rows(&text, &["● [read: notes.txt]"]);
+    assert!(
+        text.contains("has 2 lines") && text.contains("milk"),
+        "{text}"
+    );
+}
+
+#[test]
+fn it_searches() {
+    let folder = Folder::with(&[("a.txt", "one\n"), ("src/b.txt", "needle\n")]);
+    let text = answer_in(&folder, "search for needle");
+    assert_rows(&text, &["● [grep"]);
+    assert!(text.contains("src/b.txt"), "{text}");
+}
+
+#[test]
+fn it_replaces_what_it_has_to_read_first() {
+    let folder = Folder::with(&[("notes.txt", "milk\nbread\n")]);
+    let text = answer_in(&folder, "replace milk with honey in notes.txt");
+    assert_eq!(folder.read("notes.txt"), "honey\nbread\n", "{text}");
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('●')).collect();
+    assert_eq!(
+        rows,
+        [
+            "● [edit: notes.txt]",
+            "● [read: notes.txt]",
+            "● [edit: notes.txt]"
+        ],
+        "the first edit is refused, since nobody has looked at the file: {text}"
+    );
+}
+
+#[test]
+fn it_runs_a_command() {
+    let folder = Folder::with(&[]);
+    let text = answer_in(&folder, "run echo made here > made.txt");
+    assert_rows(&text, &["● [bash: echo made here > made.txt]"]);
+    assert_eq!(folder.read("made.txt"), "made here\n");
+}
+
+#[test]
+fn a_row_stays_one_line() {
+    let folder = Folder::with(&[]);
+    let word = "long ".repeat(100);
+    let text = answer_in(
+        &folder,
+        &format!("run echo one\necho {word}\t\u{1b}[31mred"),
+    );
+    let rows: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with(['●', ' ']))
+        .collect();
+    assert_eq!(
+        rows.len(),
+        2,
+        "a row for the call and one for its result: {text}"
+    );
+    for row in rows {
+        assert!(
+            row.chars().count() < 200 && !row.contains('\u{1b}'),
+            "a row is short and moves no cursor: {row:?}"
+        );
+    }
+}
+
+#[test]
+fn it_makes_the_tests_pass() {
+    let folder = Folder::with(&[]);
+    copy(Path::new(DEMO), folder.path());
+    let before = folder.read("src/lib.rs");
+    let text = answer_in(&folder, "make the tests pass");
+    assert_rows(
+        &text,
+        &[
+            "● [bash: cargo test]",
+            "● [read: tests/sums.rs]",
+            "● [grep",
+            "● [read: src/lib.rs]",
+            "● [edit: src/lib.rs]",
+            "● [bash: cargo test]",
+        ],
+    );
+    assert!(
+        text.ends_with("The tests pass now. I mended `total`.\n"),
+        "it stops when they are green, and says so: {text}"
+    );
+    assert_eq!(
+        folder.read("src/lib.rs"),
+        before.replace("price + count", "price * count"),
+        "one operator was mended, and all else is as it was"
+    );
+    assert_eq!(
+        folder.read("tests/sums.rs"),
+        fs::read_to_string(Path::new(DEMO).join("tests/sums.rs")).expect("the demo is there"),
+        "the tests themselves were left alone"
+    );
+    let tests = Command::new("cargo")
+        .args(["test", "--quiet", "--offline"])
+        .current_dir(folder.path())
+        .env_remove("CARGO_TARGET_DIR")
+        .output()
+        .expect("cargo starts");
+    assert!(tests.status.success(), "they do pass: {tests:?}");
+}
+
+#[test]
+fn tools_are_chosen_by_patterns() {
+    let folder = Folder::with(&[("notes.txt", "milk\n")]);
+    let run = |tools: &str, prompt: &str| {
+        let arguments = ["--offline", "--tools", tools, "-p", prompt];
+        claw_in(folder.path(), &arguments, "")
+    };
+    let text = stdout(&run("!bash", "run touch made.txt"));
+    assert!(text.contains("I lack the tool for that: `bash`"), "{text}");
+    assert!(!folder.path().join("made.txt").exists(), "{text}");
+    let text = stdout(&run("read,gr*", "read notes.txt"));
+    assert_rows(&text, &["● [read: notes.txt]"]);
+    let wrong = run("raed", "read notes.txt");
+    let words = String::from_utf8_lossy(&wrong.stderr).into_owned();
+    assert_eq!(wrong.status.code(), Some(2), "{words}");
+    assert!(words.contains("did you mean `read`?"), "{words}");
+}
+
+/// The project that is bundled with the course, with a mistake in it.
+const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../course/demo");
+
+/// Whether the rows of tools begin with these, in this order, and whether none failed.
+fn assert_rows(text: &str, expected: &[&str]) {
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('●')).collect();
+    let fits = rows.len() == expected.len()
+        && rows
+            .iter()
+            .zip(expected)
+            .all(|(row, start)| row.starts_with(start));
+    assert!(fits, "{rows:#?}, not {expected:#?}, in: {text}");
+    assert!(!text.contains("└ error:"), "none of them failed: {text}");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a new folder");
+    for entry in from.read_dir().expect("the folder can be read") {
+        let entry = entry.expect("an entry");
+        let place = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true if entry.file_name() == "target" => {}
+            true => copy(&entry.path(), &place),
+            false => {
+                fs::copy(entry.path(), place).expect("a copy");
+            }
+        }
+    }
+}
+
+/// A folder of its own, removed when it goes.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(files: &[(&str, &str)]) -> Self {
+        let folder = Self(tempfile::tempdir().expect("a new folder"));
+        for (name, text) in files {
+            let place: PathBuf = folder.path().join(name);
+            fs::create_dir_all(place.parent().expect("a folder")).expect("a new folder");
+            fs::write(place, text).expect("a new file");
+        }
+        folder
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+}
+
+/// What `claw` says to one prompt in this folder.
+fn answer_in(folder: &Folder, prompt: &str) -> String {
+    let output = claw_in(folder.path(), &["--offline", "-p", prompt], "");
+    assert!(output.status.success(), "{prompt:?}: {output:?}");
+    stdout(&output)
+}
+
 /// Runs `claw` in this package's folder with no keys set.
 fn claw(arguments: &[&str], input: &str) -> Output {
+    claw_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments, input)
+}
+
+fn claw_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_claw"));
     for name in [
+        "CARGO_TARGET_DIR",
         "CLAW_API_KEY",
         "CLAW_BASE_URL",
         "CLAW_MODEL",
@@ -67,7 +280,7 @@ fn claw(arguments: &[&str], input: &str) -> Output {
     }
     let mut child = command
         .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(folder)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

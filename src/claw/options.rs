@@ -21,4 +21,9 @@ pub struct Options {
     /// A Chat Completions server, up to and including /v1 (default: CLAW_BASE_URL)
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
+    /// The tools to have, as names and globs: `read,gr*`, or `!bash` for all but that
+    /// one (default: all)
+    #[cfg(feature = "ch9")]
+    #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
+    pub tools: Option<Vec<String>>,
 }

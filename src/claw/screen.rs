@@ -28,20 +28,12 @@ impl Screen {
                 self.write(text);
                 self.mid_line = !text.ends_with('\n');
             }
-            QueryEvent::ToolStarted { summary, .. } => self.row("36", &format!("● {summary}")),
+            QueryEvent::ToolStarted { summary, .. } => {
+                self.row("36", &format!("● {}", one_line(summary)));
+            }
             QueryEvent::ToolFinished { result, .. } => {
-                let mut lines = result.content.lines();
-                let first = lines.next().unwrap_or("(nothing)").to_string();
-                let more = match lines.count() {
-                    0 => String::new(),
-                    1 => " … and one more line".to_string(),
-                    n => format!(" … and {n} more lines"),
-                };
-                let failed = result.content.starts_with("error: ");
-                self.row(
-                    if failed { "31" } else { "2" },
-                    &format!("  └ {first}{more}"),
-                );
+                let (text, failed) = outcome(&result.content);
+                self.row(if failed { "31" } else { "2" }, &format!("  └ {text}"));
             }
             QueryEvent::Progress(_) | QueryEvent::Usage(_) | QueryEvent::TurnFinished { .. } => {}
         }
@@ -68,5 +60,52 @@ impl Screen {
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes());
         let _ = out.flush();
+    }
+}
+
+/// A result in one row, and whether it tells of a failure: its first line and how much
+/// there is of it, or the note that it ends with, such as `[exit code 1]`.
+fn outcome(content: &str) -> (String, bool) {
+    let lines: Vec<&str> = content.lines().filter(|it| !it.trim().is_empty()).collect();
+    let is_note = |line: &&&str| line.starts_with('[') && line.ends_with(']');
+    if let Some(note) = lines.last().filter(is_note) {
+        let text = format!(
+            "{} {}",
+            one_line(note),
+            count(lines.len() - 1, "", " before it")
+        );
+        return (text.trim_end().to_string(), note.starts_with("[exit code"));
+    }
+    let first = one_line(lines.first().unwrap_or(&"(nothing)"));
+    let text = format!(
+        "{first} {}",
+        count(lines.len().saturating_sub(1), "more ", "")
+    );
+    (text.trim_end().to_string(), content.starts_with("error: "))
+}
+
+fn count(lines: usize, before: &str, behind: &str) -> String {
+    match lines {
+        0 => String::new(),
+        1 => format!("… 1 {before}line{behind}"),
+        n => format!("… {n} {before}lines{behind}"),
+    }
+}
+
+/// The longest text of a row, in characters.
+const ROW: usize = 120;
+
+/// A text in one row: its line ends and tabs as spaces, other control characters left
+/// out, since they could move the cursor, and what is too long cut off.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let letters: Vec<char> = words
+        .join(" ")
+        .chars()
+        .filter(|it| !it.is_control())
+        .collect();
+    match letters.len() > ROW {
+        true => letters[..ROW - 1].iter().chain(&['…']).collect(),
+        false => letters.into_iter().collect(),
     }
 }

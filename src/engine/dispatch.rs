@@ -46,7 +46,8 @@ impl Dispatcher {
 
     /// Leads a call through the checks, the validation and the hooks before it; an error
     /// is the reason for which it must not run. The order is that of [`Gate`]. A call of
-    /// an unknown tool meets none of them: it is finished with what [`execute`] says.
+    /// an unknown tool meets none of these: it is finished with what [`execute`] says, and
+    /// what each gate's [`unknown`](Gate::unknown) has to add is noted.
     pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
         todo!("4.6: write Dispatcher::admit")
     }

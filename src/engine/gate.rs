@@ -3,11 +3,11 @@
 use async_trait::async_trait;
 use serde_json::Value;
 
-use crate::types::{Tool, ToolCall, ToolResult};
+use crate::types::{Tool, ToolCall, ToolResult, ToolSet};
 
 /// A station on the road from a call to its result.
 ///
-/// A gate says what it has to say by implementing one or more of three methods; each
+/// A gate says what it has to say by implementing one or more of its methods; each
 /// default lets the call through. Gates are asked in the order in which the engine was
 /// given them:
 ///
@@ -17,9 +17,10 @@ use crate::types::{Tool, ToolCall, ToolResult};
 /// 3. the tool runs;
 /// 4. every [`after`](Self::after); then the result is truncated.
 ///
-/// What runs is therefore what every check has let through last. A call of a tool that
-/// does not exist meets no gate. Calls meet the gates one after another, in call order,
-/// even those that will run at the same time: a user is asked one question at a time.
+/// What runs is therefore what every check has let through last. Of a call whose tool does
+/// not exist, only [`unknown`](Self::unknown) is asked. Calls meet the gates one after
+/// another, in call order, even those that will run at the same time: a user is asked one
+/// question at a time.
 ///
 /// All methods are async and may take as long as they like: a gate that asks the user
 /// waits for the answer. When the turn is cancelled, the future is dropped.
@@ -42,6 +43,12 @@ pub trait Gate: Send + Sync {
     /// What to add to the result of a call that ran, for the hooks that a user sets
     /// behind a tool. What other gates add is not in the result yet.
     async fn after(&self, _call: &ToolCall, _result: &ToolResult) -> Option<String> {
+        None
+    }
+
+    /// What to add to the answer to a call that names none of these tools. The answer
+    /// itself says so and lists them; chapter 9 adds which one may have been meant.
+    async fn unknown(&self, _call: &ToolCall, _tools: &ToolSet) -> Option<String> {
         None
     }
 }

@@ -35,6 +35,11 @@ impl Reporter {
         todo!("4.4: write Reporter::current")
     }
 
+    /// The id of the call that it reports for.
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
     /// Does `work`, in which this reporter is the current one.
     pub async fn during<F: Future>(self, work: F) -> F::Output {
         todo!("4.4: write Reporter::during")

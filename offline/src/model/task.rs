@@ -49,15 +49,15 @@ fn carry_out(actions: &[Action], rounds: &[Round]) -> Move {
         let said: Vec<String> = actions.iter().map(Action::announcement).collect();
         return Move::Call(said.join(" "), actions.to_vec());
     };
-    if let [edit @ Action::Replace { path, .. }] = actions
+    if let [change @ (Action::Replace { path, .. } | Action::Create { path, .. })] = actions
         && wants_reading(round)
     {
-        return read_and_retry(edit, path, rounds);
+        return read_and_retry(change, path, rounds);
     }
     over(1, round)
 }
 
-/// Whether an edit failed for want of a look at the file.
+/// Whether a change failed for want of a look at the file.
 fn wants_reading(round: &Round) -> bool {
     let output = round.output().to_lowercase();
     is_error(&output)
@@ -66,13 +66,13 @@ fn wants_reading(round: &Round) -> bool {
             .any(|it| output.contains(it))
 }
 
-fn read_and_retry(edit: &Action, path: &str, rounds: &[Round]) -> Move {
+fn read_and_retry(change: &Action, path: &str, rounds: &[Round]) -> Move {
     match rounds {
         [_] => Move::act(Action::Read { path: path.into() }),
-        [_, read] if !read.has_failed() => Move::act(edit.clone()),
+        [_, read] if !read.has_failed() => Move::act(change.clone()),
         [_, read] => over(2, read),
         [_, _, round, ..] => over(3, round),
-        [] => Move::act(edit.clone()),
+        [] => Move::act(change.clone()),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fields::Fields;
-use super::{CREATED, Event};
+use super::{Api, CREATED, Event, tools};
 use crate::request::{BadRequest, Request, Tool, Turn};
 use crate::script::{Call, Reply, Usage, pieces};
 
@@ -21,7 +21,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
     Ok(Request {
         model: body.text("model")?.into(),
         turns: messages.iter().map(turn).collect::<Result<_, _>>()?,
-        tools: tools(&body)?,
+        tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage,
         digest: 0,
@@ -61,21 +61,17 @@ fn call(call: &Fields) -> Result<Call, BadRequest> {
     })
 }
 
-fn tools(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
-    let mut tools = Vec::new();
+fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
+    let mut offered = Vec::new();
     for tool in body.objects_or_none("tools")? {
         // The rules know what to do with functions alone.
         if tool.text("type")? != "function" {
             continue;
         }
         let function = tool.object("function")?;
-        tools.push(Tool {
-            name: function.text("name")?.into(),
-            parameters: function.get("parameters").cloned().unwrap_or(Value::Null),
-            bytes: function.bytes(),
-        });
+        offered.push(tools::tool(Api::ChatCompletions, &function, "parameters")?);
     }
-    Ok(tools)
+    Ok(offered)
 }
 
 /// A reply as one body.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::Event;
 use super::fields::Fields;
+use super::{Api, Event, tools};
 use crate::request::{BadRequest, Request, Tool, Turn};
 use crate::script::{Call, Reply, Usage, pieces};
 
@@ -34,7 +34,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
     Ok(Request {
         model,
         turns,
-        tools: tools(&body)?,
+        tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
         digest: 0,
@@ -92,8 +92,8 @@ fn assistant(message: &Fields) -> Result<Turn, BadRequest> {
     Ok(Turn::Assistant { text, calls })
 }
 
-fn tools(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
-    let mut tools = Vec::new();
+fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
+    let mut offered = Vec::new();
     for tool in body.objects_or_none("tools")? {
         let kind = match tool.get("type") {
             None => "custom",
@@ -101,14 +101,11 @@ fn tools(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
         };
         // The rules know what to do with tools of the caller's own alone.
         if kind == "custom" {
-            tools.push(Tool {
-                name: tool.text("name")?.into(),
-                parameters: tool.need("input_schema")?.clone(),
-                bytes: tool.bytes(),
-            });
+            tool.need("input_schema")?;
+            offered.push(tools::tool(Api::Messages, &tool, "input_schema")?);
         }
     }
-    Ok(tools)
+    Ok(offered)
 }
 
 /// A reply as one body.

@@ -7,6 +7,7 @@ mod fields;
 mod messages;
 mod models;
 mod responses;
+mod tools;
 
 use serde_json::Value;
 
@@ -47,6 +48,7 @@ impl Api {
         };
         request.digest = crate::request::digest(body);
         request.check_pairs()?;
+        tools::check_names(&request.tools)?;
         Ok(request)
     }
 

@@ -5,7 +5,7 @@ mod item;
 use serde_json::{Value, json};
 
 use super::fields::Fields;
-use super::{CREATED, Event};
+use super::{Api, CREATED, Event, tools};
 use crate::request::{BadRequest, Request, Tool, Turn};
 use crate::script::{Call, Reply, Usage};
 
@@ -38,7 +38,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
     Ok(Request {
         model: body.text("model")?.into(),
         turns,
-        tools: tools(&body)?,
+        tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
         digest: 0,
@@ -107,19 +107,15 @@ fn assistant(turns: &mut Vec<Turn>) -> (&mut String, &mut Vec<Call>) {
     }
 }
 
-fn tools(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
-    let mut tools = Vec::new();
+fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
+    let mut offered = Vec::new();
     for tool in body.objects_or_none("tools")? {
         // The rules know what to do with functions alone.
         if tool.text("type")? == "function" {
-            tools.push(Tool {
-                name: tool.text("name")?.into(),
-                parameters: tool.get("parameters").cloned().unwrap_or(Value::Null),
-                bytes: tool.bytes(),
-            });
+            offered.push(tools::tool(Api::Responses, &tool, "parameters")?);
         }
     }
-    Ok(tools)
+    Ok(offered)
 }
 
 /// A reply as one body.

@@ -424,7 +424,7 @@ async fn tokens_are_counted_by_four_bytes() {
 async fn tools_and_calls_count_too() {
     let reply = || Reply::text("1234").and_raw_call("c", "four", "{}");
     let mut body = question(CHAT, "1234", false);
-    let definition = json!({ "name": "f", "parameters": {} });
+    let definition = json!({ "name": "f", "parameters": { "type": "object" } });
     body["tools"] = json!([{ "type": "function", "function": definition }]);
     body["messages"].as_array_mut().unwrap().extend([
         json!({ "role": "assistant", "content": "5678", "tool_calls": [

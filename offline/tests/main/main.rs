@@ -6,5 +6,7 @@ mod faults;
 mod formats;
 mod model;
 mod program;
+mod python;
 mod repair;
 mod server;
+mod tools;

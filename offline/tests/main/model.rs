@@ -482,6 +482,23 @@ async fn a_file_that_must_be_read_first_is_read_first() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_there_is_read_before_it_is_overwritten() {
+    let mut talk = Talk::with(&ALL).await;
+    talk.say("create c.txt with the text hello").await;
+    let said = talk
+        .results(&["error: `c.txt` has not been read yet; read it first"])
+        .await;
+    assert_eq!(said.calls[0].1, "read");
+    let said = talk.results(&["1\told"]).await;
+    assert_eq!(said.calls[0].1, "write");
+    let said = talk.results(&["wrote `c.txt` (1 line, 5 bytes)"]).await;
+    assert_eq!(
+        said.text,
+        "`c.txt` is done: wrote `c.txt` (1 line, 5 bytes)."
+    );
+}
+
+#[tokio::test]
 async fn an_edit_that_fails_otherwise_is_reported() {
     let mut talk = Talk::with(&ALL).await;
     talk.say("replace a with b in c.txt").await;

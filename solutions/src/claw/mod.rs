@@ -1,17 +1,19 @@
-//! `claw`: the agent of Part I in a terminal. A line of yours, the reply as it is
-//! written, a row for each tool, and Ctrl-C to break off a turn.
+//! `claw`: the agent in a terminal. A line of yours, the reply as it is written, a row
+//! for each tool, and Ctrl-C to break off a turn.
 //!
-//! Data flows one way: [`Options`] choose a [`Model`], the engine runs turns on it, and
-//! [`Screen`] shows their events.
+//! Data flows one way: [`Options`] choose a [`Model`] and the tools ([`equip`]), the
+//! engine runs turns, and [`Screen`] shows their events.
 
 mod model;
 mod options;
 mod repl;
 mod screen;
+mod tools;
 
 pub use model::{Endpoint, Model, choose};
 pub use options::Options;
 pub use screen::Screen;
+pub use tools::equip;
 
 use std::process::ExitCode;
 

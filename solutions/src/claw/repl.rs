@@ -8,19 +8,17 @@ use anyhow::{Context, Result};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Options, Screen, model};
+use super::{Options, Screen, equip, model};
 use crate::engine::{QueryEngine, QueryError};
 use crate::prompt::{Environment, Git, agent_prompt};
-use crate::tools::ListTool;
-use crate::types::{Message, ToolSet};
+use crate::types::Message;
 
 /// Runs `claw` to its end.
 pub async fn run(options: Options) -> Result<ExitCode> {
     let folder = std::env::current_dir().context("the current folder is gone")?;
     let endpoint = model::choose(&options, |name| std::env::var(name).ok())?;
     let model = model::open(endpoint).await?;
-    let engine =
-        QueryEngine::builder(model.provider).tools(ToolSet::new().with(ListTool::new(&folder)));
+    let engine = equip(QueryEngine::builder(model.provider), &folder, &options)?;
     let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
     let mut history = agent_prompt(&environment).build().messages();
     if let Some(prompt) = options.prompt {

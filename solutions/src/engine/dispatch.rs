@@ -58,10 +58,15 @@ impl Dispatcher {
 
     /// Leads a call through the checks, the validation and the hooks before it; an error
     /// is the reason for which it must not run. The order is that of [`Gate`]. A call of
-    /// an unknown tool meets none of them: it is finished with what [`execute`] says.
+    /// an unknown tool meets none of these: it is finished with what [`execute`] says, and
+    /// what each gate's [`unknown`](Gate::unknown) has to add is noted.
     pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
         let Some(tool) = self.tools.get(&open.call.name) else {
             open.state = CallState::Finished(execute(&self.tools, &open.call).await);
+            for gate in &self.gates {
+                open.notes
+                    .extend(gate.unknown(&open.call, &self.tools).await);
+            }
             return Ok(());
         };
         self.check(&open.call, tool).await?;

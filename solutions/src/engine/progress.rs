@@ -35,6 +35,11 @@ impl Reporter {
         CURRENT.try_with(Self::clone).ok()
     }
 
+    /// The id of the call that it reports for.
+    pub fn call_id(&self) -> &str {
+        &self.call_id
+    }
+
     /// Does `work`, in which this reporter is the current one.
     pub async fn during<F: Future>(self, work: F) -> F::Output {
         CURRENT.scope(self, work).await

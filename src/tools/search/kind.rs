@@ -1,0 +1,34 @@
+//! File types: the names for groups of globs that ripgrep knows.
+
+use ignore::types::{FileTypeDef, Types, TypesBuilder};
+
+/// How many names are suggested in place of a wrong one.
+pub const MAX_SUGGESTIONS: usize = 3;
+
+/// The files of the type `name`, such as `rust`. The error suggests what was meant.
+pub fn of_type(name: &str) -> Result<Types, String> {
+    todo!("8.2: write of_type")
+}
+
+/// The types that somebody may mean who writes `name`, in order of name, at most
+/// [`MAX_SUGGESTIONS`]: those that [`OTHER_NAMES`] has for it or whose files end in
+/// `.name`; if there are none, those whose name begins so; if there are none either, the
+/// nearest of those at most two letters away, which must be fewer than `name` has.
+pub fn alike<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
+    todo!("8.2: write alike")
+}
+
+/// Names of languages, and what their types are called.
+pub const OTHER_NAMES: [(&str, &str); 6] = [
+    ("c#", "csharp"),
+    ("c++", "cpp"),
+    ("golang", "go"),
+    ("javascript", "js"),
+    ("shell", "sh"),
+    ("text", "txt"),
+];
+
+/// How many letters must be put in, taken out or replaced to make `b` of `a`.
+pub fn distance(a: &str, b: &str) -> usize {
+    todo!("8.2: write distance")
+}
