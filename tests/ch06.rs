@@ -932,63 +932,6 @@ fn test_ch6_abandoned_files_are_cleared_away() {
     clear_abandoned(&folder.path().join("gone"), now);
 }
 
-/// Three kills; the reference gets four hundred, in `solutions/tests/file_tools.rs`.
-#[test]
-fn test_ch6_replace_survives_kills() {
-    const PLACE: &str = "CLAW_CH6_KILLED_WRITER";
-    let (old, new) = (vec![b'a'; 100_000], vec![b'b'; 200_000]);
-    if let Some(place) = std::env::var_os(PLACE) {
-        // This is the process that will be killed: it writes for as long as it can.
-        let place = PathBuf::from(place);
-        loop {
-            for (before, after) in [(&old, &new), (&new, &old)] {
-                let before = Some(Fingerprint::of(before));
-                replace_file(&place, "a.txt", after, before).expect("it can be written");
-                let _ = std::io::Write::write_all(&mut std::io::stderr(), b".");
-            }
-        }
-    }
-    let folder = folder(&[]);
-    let place = folder.path().join("a.txt");
-    let (_, module) = module_path!()
-        .split_once("::")
-        .expect("a module of this program");
-    replace_file(&place, "a.txt", &old, None).expect("it can be written");
-    for kill in 0..3 {
-        fs::write(&place, &old).expect("a file");
-        let mut writer = std::process::Command::new(std::env::current_exe().expect("this one"))
-            .args([
-                "--exact",
-                &format!("{module}::test_ch6_replace_survives_kills"),
-            ])
-            .env(PLACE, &place)
-            .stdout(std::process::Stdio::null())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .expect("it can be started");
-        let mut sign = [0];
-        let mut signs = writer.stderr.take().expect("a pipe");
-        std::io::Read::read_exact(&mut signs, &mut sign).expect("a sign of life");
-        assert_eq!(&sign, b".", "the writer has written once, and goes on");
-        let start = std::time::Instant::now();
-        while start.elapsed() < Duration::from_micros(1500 + 700 * kill) {
-            let size = fs::metadata(&place).expect("the file is there").len() as usize;
-            assert!(
-                size == old.len() || size == new.len(),
-                "whoever looks finds the old content or the new, whole; just now there are {size} bytes"
-            );
-        }
-        writer.kill().expect("it can be killed");
-        writer.wait().expect("it ends");
-        let found = fs::read(&place).expect("the file is there");
-        assert!(
-            found == old || found == new,
-            "kill {kill}: the file holds the old content or the new, whole; it has {} bytes",
-            found.len()
-        );
-    }
-}
-
 // 6.9 The tool write
 
 #[test]
