@@ -35,3 +35,15 @@ mod ch8;
 #[cfg(feature = "ch9")]
 #[path = "ch09.rs"]
 mod ch9;
+
+#[cfg(feature = "ch14")]
+#[path = "ch14.rs"]
+mod ch14;
+
+#[cfg(feature = "ch15")]
+#[path = "ch15.rs"]
+mod ch15;
+
+#[cfg(feature = "ch18")]
+#[path = "ch18.rs"]
+mod ch18;

@@ -14,6 +14,10 @@
 //!   the reply, ask again.
 //! - [`prompt`] (chapter 5) is what the model is told first. With it, [`claw`] runs: the
 //!   agent in a terminal.
+//! - [`agent`] (chapters 14 and 15) is the vocabulary of an agent that runs: messages made
+//!   of content blocks, and the two lanes that keep the application's notes from the model.
+//! - [`chat`] (chapter 18) is what histories keep: flat messages, and the blocks that
+//!   providers are sent in their place.
 //!
 //! Data flows one way: a user's words become messages, messages go to a model, the
 //! model's tool calls go to tools, and the tools' results come back as messages.
@@ -36,6 +40,12 @@ pub mod engine;
 
 #[cfg(feature = "ch5")]
 pub mod prompt;
+
+#[cfg(feature = "ch14")]
+pub mod agent;
+
+#[cfg(feature = "ch18")]
+pub mod chat;
 
 #[cfg(feature = "claw")]
 pub mod claw;

@@ -40,3 +40,15 @@ mod ch8;
 #[cfg(feature = "ch9")]
 #[path = "../../tests/ch09.rs"]
 mod ch9;
+
+#[cfg(feature = "ch14")]
+#[path = "../../tests/ch14.rs"]
+mod ch14;
+
+#[cfg(feature = "ch15")]
+#[path = "../../tests/ch15.rs"]
+mod ch15;
+
+#[cfg(feature = "ch18")]
+#[path = "../../tests/ch18.rs"]
+mod ch18;

@@ -1,0 +1,110 @@
+//! What only the application sees.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
+
+use super::fields::name::ROLE;
+use super::object::{ByRole, Draft, field, read_by_role, required};
+
+/// The role of every extension message.
+pub(super) const EXTENSION: &str = "extension";
+
+/// A message for the application alone: a notification, a debug note, a mark of its own.
+/// It never enters a model's context, since nothing turns it into an
+/// [`LlmMessage`](super::LlmMessage). It goes into the application's lane:
+///
+/// ```
+/// use claw_code_solutions::agent::{AgentMessage, ExtensionMessage};
+///
+/// let note = ExtensionMessage::new("notification", "Saved.");
+/// let entry: AgentMessage = note.into();
+/// ```
+///
+/// Into the model's lane it does not even compile:
+///
+/// ```compile_fail
+/// use claw_code_solutions::agent::{ExtensionMessage, LlmMessage};
+///
+/// let note = ExtensionMessage::new("notification", "Saved.");
+/// let entry: LlmMessage = note.into();
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExtensionMessage {
+    /// Always `extension`, and written as that whatever stands here.
+    pub role: String,
+    /// What it is, in the application's own words: `notification`, `debug`.
+    pub kind: String,
+    /// Whatever the application has to say.
+    pub data: Value,
+}
+
+impl ExtensionMessage {
+    /// A message of a kind. Data that can't be written as JSON becomes `null`: a note for
+    /// the screen is no reason to stop an agent.
+    pub fn new(kind: impl Into<String>, data: impl Serialize) -> Self {
+        Self {
+            role: EXTENSION.to_string(),
+            kind: kind.into(),
+            data: serde_json::to_value(data).unwrap_or(Value::Null),
+        }
+    }
+}
+
+impl Serialize for ExtensionMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("ExtensionMessage", 3)?;
+        out.serialize_field(ROLE, EXTENSION)?;
+        out.serialize_field("kind", &self.kind)?;
+        out.serialize_field("data", &self.data)?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for ExtensionMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_by_role::<ExtensionDraft, D>(deserializer)
+    }
+}
+
+/// An [`ExtensionMessage`] of which some fields are known.
+#[derive(Default)]
+pub(super) struct ExtensionDraft {
+    kind: Option<String>,
+    data: Option<Value>,
+}
+
+impl ByRole for ExtensionDraft {
+    const ROLES: &'static [&'static str] = &[EXTENSION];
+
+    fn of(role: &str) -> Option<Self> {
+        (role == EXTENSION).then(Self::default)
+    }
+}
+
+impl Draft for ExtensionDraft {
+    type Whole = ExtensionMessage;
+
+    const EXPECTED: &'static str = "an extension message: an object with the role `extension`";
+
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        match name {
+            ROLE => Err(A::Error::duplicate_field(ROLE)),
+            "kind" => field(&mut self.kind, "kind", map),
+            "data" => field(&mut self.data, "data", map),
+            _ => Ok(false),
+        }
+    }
+
+    fn finish<E: Error>(self) -> Result<ExtensionMessage, E> {
+        Ok(ExtensionMessage {
+            role: EXTENSION.to_string(),
+            kind: required(self.kind, "kind")?,
+            data: required(self.data, "data")?,
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! The two lanes: what a model sees, and what only the application sees.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use super::extension::{EXTENSION, ExtensionDraft};
+use super::fields::name::{ASSISTANT, TOOL_RESULT, USER};
+use super::fields::{MessageDraft, optional};
+use super::object::{ByRole, Draft, field, read, read_by_role, required};
+use super::{ExtensionMessage, Message};
+
+/// Which turn of which loop.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TurnId {
+    /// The loop.
+    pub loop_id: String,
+    /// The turn within it, from 0.
+    pub turn_index: u64,
+}
+
+impl<'de> Deserialize<'de> for TurnId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read::<TurnIdDraft, D>(deserializer)
+    }
+}
+
+/// A [`TurnId`] of which some fields are known.
+#[derive(Default)]
+struct TurnIdDraft {
+    loop_id: Option<String>,
+    turn_index: Option<u64>,
+}
+
+impl Draft for TurnIdDraft {
+    type Whole = TurnId;
+
+    const EXPECTED: &'static str = "a turn: an object with `loopId` and `turnIndex`";
+
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        match name {
+            "loopId" => field(&mut self.loop_id, "loopId", map),
+            "turnIndex" => field(&mut self.turn_index, "turnIndex", map),
+            _ => Ok(false),
+        }
+    }
+
+    fn finish<E: Error>(self) -> Result<TurnId, E> {
+        Ok(TurnId {
+            loop_id: required(self.loop_id, "loopId")?,
+            turn_index: required(self.turn_index, "turnIndex")?,
+        })
+    }
+}
+
+/// A message that a model sees, and the turn that made it.
+///
+/// As JSON it is the object of its [`Message`], with a field `turnId` beside the others
+/// when the turn is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LlmMessage {
+    /// The message.
+    pub message: Message,
+    /// The turn that made it. `None` for what was said outside a loop, or before turns
+    /// were recorded.
+    pub turn_id: Option<TurnId>,
+}
+
+impl LlmMessage {
+    /// A message of no known turn.
+    pub fn new(message: Message) -> Self {
+        Self {
+            message,
+            turn_id: None,
+        }
+    }
+
+    /// A message of a turn.
+    pub fn with_turn(message: Message, turn_id: TurnId) -> Self {
+        Self {
+            message,
+            turn_id: Some(turn_id),
+        }
+    }
+}
+
+const TURN_ID: &str = "turnId";
+
+impl Serialize for LlmMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_map(None)?;
+        self.message.write(&mut out)?;
+        optional(&mut out, TURN_ID, &self.turn_id)?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for LlmMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_by_role::<LlmDraft, D>(deserializer)
+    }
+}
+
+/// An [`LlmMessage`] of which some fields are known.
+struct LlmDraft {
+    message: MessageDraft,
+    turn_id: Option<Option<TurnId>>,
+}
+
+impl ByRole for LlmDraft {
+    const ROLES: &'static [&'static str] = MessageDraft::ROLES;
+
+    fn of(role: &str) -> Option<Self> {
+        Some(Self {
+            message: MessageDraft::of(role)?,
+            turn_id: None,
+        })
+    }
+}
+
+impl Draft for LlmDraft {
+    type Whole = LlmMessage;
+
+    const EXPECTED: &'static str = MessageDraft::EXPECTED;
+
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        match name {
+            TURN_ID => field(&mut self.turn_id, TURN_ID, map),
+            _ => self.message.accept(name, map),
+        }
+    }
+
+    fn finish<E: Error>(self) -> Result<LlmMessage, E> {
+        Ok(LlmMessage {
+            message: self.message.finish()?,
+            turn_id: self.turn_id.flatten(),
+        })
+    }
+}
+
+/// An entry of an agent's history: in the model's lane or in the application's.
+///
+/// As JSON it is the object of what it holds; the field `role` tells the lanes apart.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum AgentMessage {
+    /// Sent to the model.
+    Llm(LlmMessage),
+    /// Never sent to the model.
+    Extension(ExtensionMessage),
+}
+
+impl AgentMessage {
+    /// The role of what it holds.
+    pub fn role(&self) -> &'static str {
+        match self {
+            Self::Llm(llm) => llm.message.role(),
+            Self::Extension(_) => EXTENSION,
+        }
+    }
+
+    /// The message in the model's lane, if it is in that lane.
+    pub fn as_llm(&self) -> Option<&Message> {
+        match self {
+            Self::Llm(llm) => Some(&llm.message),
+            Self::Extension(_) => None,
+        }
+    }
+
+    /// The turn that made it, if that is known.
+    pub fn turn_id(&self) -> Option<&TurnId> {
+        match self {
+            Self::Llm(llm) => llm.turn_id.as_ref(),
+            Self::Extension(_) => None,
+        }
+    }
+
+    /// The same entry with another turn, or none. An extension has no turn and stays as
+    /// it is.
+    pub fn with_turn_id(mut self, turn_id: Option<TurnId>) -> Self {
+        if let Self::Llm(llm) = &mut self {
+            llm.turn_id = turn_id;
+        }
+        self
+    }
+}
+
+impl From<Message> for LlmMessage {
+    fn from(message: Message) -> Self {
+        Self::new(message)
+    }
+}
+
+impl From<Message> for AgentMessage {
+    fn from(message: Message) -> Self {
+        Self::Llm(message.into())
+    }
+}
+
+impl From<LlmMessage> for AgentMessage {
+    fn from(message: LlmMessage) -> Self {
+        Self::Llm(message)
+    }
+}
+
+impl From<ExtensionMessage> for AgentMessage {
+    fn from(message: ExtensionMessage) -> Self {
+        Self::Extension(message)
+    }
+}
+
+impl<'de> Deserialize<'de> for AgentMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_by_role::<AgentDraft, D>(deserializer)
+    }
+}
+
+/// An [`AgentMessage`] of which some fields are known.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one at a time, on the stack"
+)]
+enum AgentDraft {
+    Llm(LlmDraft),
+    Extension(ExtensionDraft),
+}
+
+impl ByRole for AgentDraft {
+    const ROLES: &'static [&'static str] = &[USER, ASSISTANT, TOOL_RESULT, EXTENSION];
+
+    fn of(role: &str) -> Option<Self> {
+        match LlmDraft::of(role) {
+            Some(draft) => Some(Self::Llm(draft)),
+            None => ExtensionDraft::of(role).map(Self::Extension),
+        }
+    }
+}
+
+impl Draft for AgentDraft {
+    type Whole = AgentMessage;
+
+    const EXPECTED: &'static str = MessageDraft::EXPECTED;
+
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        match self {
+            Self::Llm(draft) => draft.accept(name, map),
+            Self::Extension(draft) => draft.accept(name, map),
+        }
+    }
+
+    fn finish<E: Error>(self) -> Result<AgentMessage, E> {
+        match self {
+            Self::Llm(draft) => draft.finish().map(AgentMessage::Llm),
+            Self::Extension(draft) => draft.finish().map(AgentMessage::Extension),
+        }
+    }
+}
+
+/// What a model is to see of a history: the messages of its lane, in their order.
+pub fn convert_to_llm(messages: &[AgentMessage]) -> Vec<Message> {
+    messages
+        .iter()
+        .filter_map(AgentMessage::as_llm)
+        .cloned()
+        .collect()
+}

@@ -1,0 +1,129 @@
+//! A call whose arguments are text.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde_json::{Value, json};
+
+use crate::types::ToolResult;
+
+/// The one type of tool call that there is.
+const FUNCTION: &str = "function";
+
+/// How much of a model's arguments is quoted back to it, in characters.
+const MAX_QUOTED: usize = 200;
+
+/// One tool that the model wants run, as chat histories keep it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Pairs the call with its result, which repeats it as `tool_call_id`.
+    pub id: String,
+    /// `"type"` in JSON, and always `"function"`: any other type is refused, on reading
+    /// and on writing, with an error that names it. A call read without a type is a
+    /// function.
+    #[serde(
+        rename = "type",
+        default = "function",
+        serialize_with = "write_type",
+        deserialize_with = "read_type"
+    )]
+    pub type_field: String,
+    /// What to run.
+    pub function: ToolCallFunction,
+}
+
+/// The tool that a call names, and what it is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolCallFunction {
+    /// The tool's name.
+    pub name: String,
+    /// The arguments as the model wrote them, to the letter: JSON inside a string. They
+    /// may be torn or no JSON at all; see [`parse_arguments`](Self::parse_arguments).
+    pub arguments: String,
+}
+
+impl ToolCall {
+    /// A call of type `"function"`.
+    pub fn new(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            type_field: function(),
+            function: ToolCallFunction {
+                name: name.into(),
+                arguments: arguments.into(),
+            },
+        }
+    }
+}
+
+impl ToolCallFunction {
+    /// The arguments as JSON, always an object. Nothing but white space means none: an
+    /// empty object.
+    ///
+    /// The error is the call's result, ready to be sent to the model. It names the tool,
+    /// says what is wrong and where, and quotes the first 200 characters of the arguments.
+    pub fn parse_arguments(&self) -> Result<Value, ToolResult> {
+        if self.arguments.trim().is_empty() {
+            return Ok(json!({}));
+        }
+        let problem = match serde_json::from_str::<Value>(&self.arguments) {
+            Ok(arguments) if arguments.is_object() => return Ok(arguments),
+            Ok(other) => format!("are {}, not a JSON object", kind(&other)),
+            Err(error) => format!("are not valid JSON ({error})"),
+        };
+        Err(ToolResult::error(format!(
+            "the arguments of `{}` {problem}; call it again with one JSON object. They were: {}",
+            self.name,
+            quoted(&self.arguments)
+        )))
+    }
+}
+
+/// The words for a kind of JSON value.
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// The first [`MAX_QUOTED`] characters of `text`, with `…` behind them if there are more.
+fn quoted(text: &str) -> String {
+    match text.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// [`FUNCTION`], for the field of a call.
+fn function() -> String {
+    FUNCTION.to_string()
+}
+
+/// The type, or why it is none.
+fn checked_type(type_field: &str) -> Result<&str, String> {
+    match type_field {
+        FUNCTION => Ok(type_field),
+        other => Err(format!(
+            "a tool call has the type `{other}`, but only `{FUNCTION}` is known"
+        )),
+    }
+}
+
+// What could not be read again is not written either: a session that is refused today is
+// a mistake somebody sees, and one that does not load tomorrow is lost.
+fn write_type<S: Serializer>(type_field: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(checked_type(type_field).map_err(ser::Error::custom)?)
+}
+
+fn read_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let type_field = String::deserialize(deserializer)?;
+    checked_type(&type_field).map_err(de::Error::custom)?;
+    Ok(type_field)
+}

@@ -1,0 +1,93 @@
+//! What only the application sees.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
+
+use super::fields::name::ROLE;
+use super::object::{ByRole, Draft, field, read_by_role, required};
+
+/// The role of every extension message.
+pub(super) const EXTENSION: &str = "extension";
+
+/// A message for the application alone: a notification, a debug note, a mark of its own.
+/// It never enters a model's context, since nothing turns it into an
+/// [`LlmMessage`](super::LlmMessage). It goes into the application's lane:
+///
+/// ```
+/// use claw_code::agent::{AgentMessage, ExtensionMessage};
+///
+/// let note = ExtensionMessage::new("notification", "Saved.");
+/// let entry: AgentMessage = note.into();
+/// ```
+///
+/// Into the model's lane it does not even compile:
+///
+/// ```compile_fail
+/// use claw_code::agent::{ExtensionMessage, LlmMessage};
+///
+/// let note = ExtensionMessage::new("notification", "Saved.");
+/// let entry: LlmMessage = note.into();
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExtensionMessage {
+    /// Always `extension`, and written as that whatever stands here.
+    pub role: String,
+    /// What it is, in the application's own words: `notification`, `debug`.
+    pub kind: String,
+    /// Whatever the application has to say.
+    pub data: Value,
+}
+
+impl ExtensionMessage {
+    /// A message of a kind. Data that can't be written as JSON becomes `null`: a note for
+    /// the screen is no reason to stop an agent.
+    pub fn new(kind: impl Into<String>, data: impl Serialize) -> Self {
+        todo!("15.4: write ExtensionMessage::new")
+    }
+}
+
+impl Serialize for ExtensionMessage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        todo!("15.4: write ExtensionMessage::serialize")
+    }
+}
+
+impl<'de> Deserialize<'de> for ExtensionMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_by_role::<ExtensionDraft, D>(deserializer)
+    }
+}
+
+/// An [`ExtensionMessage`] of which some fields are known.
+#[derive(Default)]
+pub(super) struct ExtensionDraft {
+    kind: Option<String>,
+    data: Option<Value>,
+}
+
+impl ByRole for ExtensionDraft {
+    const ROLES: &'static [&'static str] = &[EXTENSION];
+
+    fn of(role: &str) -> Option<Self> {
+        todo!("15.4: write ExtensionDraft::of")
+    }
+}
+
+impl Draft for ExtensionDraft {
+    type Whole = ExtensionMessage;
+
+    const EXPECTED: &'static str = "an extension message: an object with the role `extension`";
+
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        todo!("15.4: write ExtensionDraft::accept")
+    }
+
+    fn finish<E: Error>(self) -> Result<ExtensionMessage, E> {
+        todo!("15.4: write ExtensionDraft::finish")
+    }
+}

@@ -1,0 +1,159 @@
+//! What stands between a session and a provider: messages made of typed blocks.
+
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor, value::SeqAccessDeserializer};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+/// Who sent a unified message. In JSON, the name in lower case.
+///
+/// Providers agree on these three. What a tool answered is said by `User`, in blocks of
+/// type `tool_result`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum UnifiedRole {
+    /// Instructions.
+    System,
+    /// The user, and the tools.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// One message on its way to a provider or back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct UnifiedMessage {
+    /// Who sent it.
+    pub role: UnifiedRole,
+    /// What it says, in order.
+    pub content: Vec<UnifiedContentBlock>,
+}
+
+/// One piece of a message.
+///
+/// As JSON, an object with the fields of the variant, and beside them `type`, which holds
+/// the variant's name in snake case. A field that is `None` is left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum UnifiedContentBlock {
+    /// Words.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// Where its bytes are.
+        source: ImageSource,
+        /// How closely the model is to look, in the provider's words, such as `"low"`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
+    },
+    /// A file that is read as a whole, such as a PDF.
+    Document {
+        /// Where its bytes are.
+        source: DocumentSource,
+        /// Its title, if the model is to know it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+    },
+    /// A call of a tool.
+    ToolUse {
+        /// Pairs the call with its result.
+        id: String,
+        /// The tool's name.
+        name: String,
+        /// The arguments: a JSON object, or whatever the model wrote in its place.
+        input: Value,
+    },
+    /// The answer to a call.
+    ToolResult {
+        /// The id of the [`ToolUse`](Self::ToolUse) that it answers.
+        tool_use_id: String,
+        /// What the tool said.
+        content: ToolResultContent,
+        /// Whether the tool failed. `None`: nobody said so.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_error: Option<bool>,
+    },
+}
+
+/// Where an image's bytes are. As JSON, an object with a field `type`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum ImageSource {
+    /// Here.
+    Base64 {
+        /// What they are, such as `"image/png"`.
+        media_type: String,
+        /// The bytes in base64.
+        data: String,
+    },
+    /// On the web, for the provider to fetch.
+    Url {
+        /// The address.
+        url: String,
+    },
+}
+
+/// Where a document's bytes are. As JSON, an object with a field `type`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum DocumentSource {
+    /// Here.
+    Base64 {
+        /// What they are, such as `"application/pdf"`.
+        media_type: String,
+        /// The bytes in base64.
+        data: String,
+    },
+    /// Here, as plain text.
+    Text {
+        /// What it is, such as `"text/plain"`.
+        media_type: String,
+        /// The text.
+        data: String,
+    },
+    /// On the web, for the provider to fetch.
+    Url {
+        /// The address.
+        url: String,
+    },
+}
+
+/// What a tool answered: in JSON a bare string or a list of blocks. Each is written in the
+/// form in which it was read.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub enum ToolResultContent {
+    /// Words alone.
+    Text(String),
+    /// Words and pictures.
+    Blocks(Vec<UnifiedContentBlock>),
+}
+
+impl<'de> Deserialize<'de> for ToolResultContent {
+    /// Reads a string as [`Text`](Self::Text) and an array as [`Blocks`](Self::Blocks).
+    /// Anything else is an error that says what was expected, and an error inside a block
+    /// is that block's own.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // A derived `untagged` would answer every mistake with "data did not match any
+        // variant", whichever block it is in.
+        deserializer.deserialize_any(StringOrBlocks)
+    }
+}
+
+struct StringOrBlocks;
+
+impl<'de> Visitor<'de> for StringOrBlocks {
+    type Value = ToolResultContent;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        todo!("18.6: write StringOrBlocks::expecting")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        todo!("18.6: write StringOrBlocks::visit_str")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<Self::Value, A::Error> {
+        todo!("18.6: write StringOrBlocks::visit_seq")
+    }
+}
