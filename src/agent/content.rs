@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Usage;
 use super::fields::name;
+use crate::provider;
 
 /// One block of a message.
 ///
@@ -101,7 +102,7 @@ impl Message {
     }
 
     /// Whether a provider refused this reply because the context was too long: it ended in
-    /// [`StopReason::Error`], and its error message has words for that, in any case.
+    /// [`StopReason::Error`], and its error message has words for that, by chapter 2's list.
     pub fn is_context_overflow(&self) -> bool {
         todo!("14.5: write Message::is_context_overflow")
     }
@@ -111,24 +112,3 @@ impl Message {
 pub fn now_ms() -> u64 {
     todo!("14.5: write now_ms")
 }
-
-/// How providers say that a context is too long, in lower case.
-const OVERFLOW: [&str; 17] = [
-    "prompt is too long",
-    "input is too long",
-    "exceeds the context window",
-    "exceeds the maximum",
-    "maximum prompt length",
-    "reduce the length of the messages",
-    "maximum context length",
-    "exceeds the limit of",
-    "exceeds the available context size",
-    "greater than the context length",
-    "context window exceeds limit",
-    "exceeded model token limit",
-    "context length exceeded",
-    "context_length_exceeded",
-    "too many tokens",
-    "token limit exceeded",
-    "model_context_window_exceeded",
-];

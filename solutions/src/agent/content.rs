@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Usage;
 use super::fields::name;
+use crate::provider;
 
 /// One block of a message.
 ///
@@ -143,7 +144,7 @@ impl Message {
     }
 
     /// Whether a provider refused this reply because the context was too long: it ended in
-    /// [`StopReason::Error`], and its error message has words for that, in any case.
+    /// [`StopReason::Error`], and its error message has words for that, by chapter 2's list.
     pub fn is_context_overflow(&self) -> bool {
         let Self::Assistant {
             stop_reason: StopReason::Error,
@@ -153,8 +154,7 @@ impl Message {
         else {
             return false;
         };
-        let error = error.to_lowercase();
-        OVERFLOW.iter().any(|words| error.contains(words))
+        provider::is_context_overflow(error)
     }
 }
 
@@ -164,24 +164,3 @@ pub fn now_ms() -> u64 {
         .duration_since(UNIX_EPOCH)
         .map_or(0, |time| time.as_millis() as u64)
 }
-
-/// How providers say that a context is too long, in lower case.
-const OVERFLOW: [&str; 17] = [
-    "prompt is too long",
-    "input is too long",
-    "exceeds the context window",
-    "exceeds the maximum",
-    "maximum prompt length",
-    "reduce the length of the messages",
-    "maximum context length",
-    "exceeds the limit of",
-    "exceeds the available context size",
-    "greater than the context length",
-    "context window exceeds limit",
-    "exceeded model token limit",
-    "context length exceeded",
-    "context_length_exceeded",
-    "too many tokens",
-    "token limit exceeded",
-    "model_context_window_exceeded",
-];
