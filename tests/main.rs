@@ -44,6 +44,18 @@ mod ch14;
 #[path = "ch15.rs"]
 mod ch15;
 
+#[cfg(feature = "ch16")]
+#[path = "ch16.rs"]
+mod ch16;
+
+#[cfg(feature = "ch17")]
+#[path = "ch17.rs"]
+mod ch17;
+
 #[cfg(feature = "ch18")]
 #[path = "ch18.rs"]
 mod ch18;
+
+#[cfg(feature = "ch20")]
+#[path = "ch20.rs"]
+mod ch20;

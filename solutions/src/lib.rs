@@ -14,10 +14,15 @@
 //!   the reply, ask again.
 //! - [`prompt`] (chapter 5) is what the model is told first. With it, [`claw`] runs: the
 //!   agent in a terminal.
-//! - [`agent`] (chapters 14 and 15) is the vocabulary of an agent that runs: messages made
-//!   of content blocks, and the two lanes that keep the application's notes from the model.
+//! - [`agent`] (chapters 14 to 16) is an agent that runs: messages made of content blocks,
+//!   the two lanes that keep the application's notes from the model, and the loop that
+//!   tells what it does and can be steered.
+//! - [`transcript`] (chapter 17) is for the program that shows a run: what a provider may see
+//!   of an entry, and beside it a sentence for people.
 //! - [`chat`] (chapter 18) is what histories keep: flat messages, and the blocks that
 //!   providers are sent in their place.
+//! - [`session`] (chapter 20) keeps them: many conversations in a database, and one a file
+//!   beside it.
 //!
 //! Data flows one way: a user's words become messages, messages go to a model, the
 //! model's tool calls go to tools, and the tools' results come back as messages.
@@ -44,8 +49,14 @@ pub mod prompt;
 #[cfg(feature = "ch14")]
 pub mod agent;
 
+#[cfg(feature = "ch17")]
+pub mod transcript;
+
 #[cfg(feature = "ch18")]
 pub mod chat;
+
+#[cfg(feature = "ch20")]
+pub mod session;
 
 #[cfg(feature = "claw")]
 pub mod claw;

@@ -49,6 +49,18 @@ mod ch14;
 #[path = "../../tests/ch15.rs"]
 mod ch15;
 
+#[cfg(feature = "ch16")]
+#[path = "../../tests/ch16.rs"]
+mod ch16;
+
+#[cfg(feature = "ch17")]
+#[path = "../../tests/ch17.rs"]
+mod ch17;
+
 #[cfg(feature = "ch18")]
 #[path = "../../tests/ch18.rs"]
 mod ch18;
+
+#[cfg(feature = "ch20")]
+#[path = "../../tests/ch20.rs"]
+mod ch20;

@@ -1,0 +1,187 @@
+//! Many sessions, in one database.
+
+use std::path::Path;
+use std::time::Duration;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
+
+use super::{Cursor, HistoryError, Session, examine, migrate, store};
+use crate::chat::ChatMessage;
+
+/// How long a call waits for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The sessions that are kept, in an SQLite database. Several processes may have it open.
+///
+/// What a method has stored when it returns is on the disk: it survives the end of this
+/// process and of the machine. What it has not stored, because it gave an error, left no
+/// trace.
+#[derive(Debug)]
+pub struct SessionHistory {
+    pub(super) connection: Connection,
+}
+
+impl SessionHistory {
+    /// Opens a history, or makes a new one if there is no file, or an empty one. A file that
+    /// cannot be one of ours stays as it is, byte for byte.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(PATIENCE)?;
+        // Closing a database can write to it: it takes over what waits in the file beside.
+        // Not before we know whose it is.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        // SQLite opens what it may not write for reading, and says nothing.
+        if connection.is_readonly("main")? {
+            return Err(HistoryError::ReadOnly);
+        }
+        examine(&connection)?;
+        Self::prepare(connection)
+    }
+
+    /// A history that is gone when this value is.
+    pub fn in_memory() -> Result<Self, HistoryError> {
+        Self::prepare(Connection::open_in_memory()?)
+    }
+
+    /// A history over a connection to one of the newest version that somebody else has set
+    /// up. Nothing of this is checked.
+    pub fn over(connection: Connection) -> Self {
+        Self { connection }
+    }
+
+    fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
+        migrate(&mut connection)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        // WAL: readers and a writer do not wait for each other. FULL: a commit waits for the
+        // disk. NORMAL would be faster and survive our own death as well, but not the
+        // machine's; a message takes a model seconds, and the disk milliseconds.
+        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        connection.pragma_update(None, "synchronous", "FULL")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        Ok(Self::over(connection))
+    }
+
+    /// How long calls wait for another process that writes before they give
+    /// [`Busy`](HistoryError::Busy); five seconds unless said here.
+    pub fn set_patience(&self, patience: Duration) -> Result<(), HistoryError> {
+        Ok(self.connection.busy_timeout(patience)?)
+    }
+
+    /// Stores a session with all its messages. The cursor stands behind the last of them.
+    pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
+        let usage = session.usage.as_ref().map(serde_json::to_string);
+        let usage = usage.transpose().map_err(HistoryError::Unwritable)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if key(&transaction, &session.session_id)?.is_some() {
+            return Err(HistoryError::Exists(session.session_id.clone()));
+        }
+        transaction.execute(
+            "INSERT INTO sessions (session_id, agent_name, model, started_at, ended_at, usage)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            (
+                &session.session_id,
+                &session.agent_name,
+                &session.model,
+                written(session.started_at),
+                session.ended_at.map(written),
+                usage,
+            ),
+        )?;
+        store(
+            &transaction,
+            transaction.last_insert_rowid(),
+            0,
+            &session.messages,
+        )?;
+        transaction.commit()?;
+        Ok(Cursor::new(&session.session_id, session.messages.len()))
+    }
+
+    /// A session with all its messages, as they are at one moment.
+    pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
+        // A transaction, though it only reads: both questions are about the same moment.
+        let transaction = self.connection.unchecked_transaction()?;
+        let Some(key) = key(&transaction, session_id)? else {
+            return Err(HistoryError::NotFound(session_id.into()));
+        };
+        let mut session = transaction.query_row(
+            "SELECT session_id, agent_name, model, started_at, ended_at, usage
+             FROM sessions WHERE id = ?1",
+            [key],
+            |row| Ok(session(row)),
+        )??;
+        let mut statement = transaction.prepare(
+            "SELECT position, message FROM messages WHERE session = ?1 ORDER BY position",
+        )?;
+        let mut rows = statement.query([key])?;
+        while let Some(row) = rows.next()? {
+            let position = session.messages.len();
+            if row.get::<_, i64>(0)? != position as i64 {
+                return Err(missing(session_id, position));
+            }
+            session.messages.push(message(row, session_id, position)?);
+        }
+        Ok(session)
+    }
+
+    /// Takes a session out of the history, with its messages. Branches of it stay.
+    pub fn delete(&mut self, session_id: &str) -> Result<(), HistoryError> {
+        let delete = "DELETE FROM sessions WHERE session_id = ?1";
+        match self.connection.execute(delete, [session_id])? {
+            0 => Err(HistoryError::NotFound(session_id.into())),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The row of a session.
+pub(super) fn key(connection: &Connection, session_id: &str) -> Result<Option<i64>, HistoryError> {
+    let question = "SELECT id FROM sessions WHERE session_id = ?1";
+    let answer = connection.query_row(question, [session_id], |row| row.get(0));
+    Ok(answer.optional()?)
+}
+
+/// A time as the database holds it.
+pub(super) fn written(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+fn session(row: &Row) -> Result<Session, HistoryError> {
+    let started_at: String = row.get(3)?;
+    let ended_at: Option<String> = row.get(4)?;
+    let usage: Option<String> = row.get(5)?;
+    let usage = usage.map(|usage| serde_json::from_str(&usage)).transpose();
+    Ok(Session {
+        session_id: row.get(0)?,
+        agent_name: row.get(1)?,
+        model: row.get(2)?,
+        messages: Vec::new(),
+        started_at: time(&started_at)?,
+        ended_at: ended_at.as_deref().map(time).transpose()?,
+        usage: usage
+            .map_err(|error| HistoryError::Corrupt(format!("a session's usage: {error}")))?,
+    })
+}
+
+fn message(row: &Row, session_id: &str, position: usize) -> Result<ChatMessage, HistoryError> {
+    let text: String = row.get(1)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let what = format!("message {position} of session {session_id}: {error}");
+        HistoryError::Corrupt(what)
+    })
+}
+
+fn missing(session_id: &str, position: usize) -> HistoryError {
+    HistoryError::Corrupt(format!(
+        "message {position} of session {session_id} is missing"
+    ))
+}
+
+fn time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
+    let time = text.parse();
+    time.map_err(|error| HistoryError::Corrupt(format!("the time {text:?}: {error}")))
+}

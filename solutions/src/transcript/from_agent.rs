@@ -1,0 +1,184 @@
+//! From a running agent's history to a transcript.
+
+use super::{
+    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Crossing, StopReason,
+    ToolResultContent, Usage, UserContent,
+};
+use crate::agent;
+
+/// An agent's history as a transcript.
+///
+/// A time of 0 is not known, and neither is a usage in which all is 0. A user's message of
+/// one text block is that text. An image is a `data:` URL. An extension is a custom entry.
+/// Lost are:
+///
+/// - `turnId`, `model`, `provider` (unless they are empty) and `childLoopId`;
+/// - `usage.reasoning`, if it is not 0, and `usage.total_tokens`, if it is not the sum of
+///   the counts that stay;
+/// - `stopReason`, if there is no word for it: it becomes `other`;
+/// - `image`: the block, in a reply;
+/// - `thinking` and `toolCall`: the block, anywhere but in a reply.
+pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
+    Crossing::of(history, |entry, lost| {
+        entry.turn_id().iter().for_each(|_| lost("turnId"));
+        Some(match entry {
+            agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
+            agent::AgentMessage::Extension(note) => AgentMessage::Custom {
+                kind: note.kind.clone(),
+                payload: note.data.clone(),
+                timestamp: None,
+            },
+        })
+    })
+}
+
+fn message_from_agent(
+    message: &agent::Message,
+    lost: &mut dyn FnMut(&'static str),
+) -> AgentMessage {
+    match message {
+        agent::Message::User { content, timestamp } => AgentMessage::User {
+            content: match blocks_from_agent(content, lost).as_slice() {
+                [ContentBlock::Text { text }] => UserContent::Text(text.clone()),
+                blocks => UserContent::Blocks(blocks.to_vec()),
+            },
+            timestamp: known(*timestamp),
+        },
+        agent::Message::Assistant {
+            content,
+            stop_reason,
+            model,
+            provider,
+            usage,
+            timestamp,
+            error_message,
+        } => {
+            for (name, value) in [("model", model), ("provider", provider)] {
+                if !value.is_empty() {
+                    lost(name);
+                }
+            }
+            AgentMessage::Assistant {
+                content: AssistantContent(reply_from_agent(content, lost)),
+                stop_reason: stop_from_agent(*stop_reason, lost),
+                error_message: error_message.clone(),
+                timestamp: known(*timestamp),
+                usage: usage_from_agent(usage, lost),
+            }
+        }
+        agent::Message::ToolResult {
+            tool_call_id,
+            tool_name,
+            content,
+            is_error,
+            timestamp,
+            child_loop_id,
+        } => {
+            child_loop_id.iter().for_each(|_| lost("childLoopId"));
+            AgentMessage::ToolResult {
+                tool_call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                content: ToolResultContent(blocks_from_agent(content, lost)),
+                is_error: *is_error,
+                narration: None,
+                details: None,
+                timestamp: known(*timestamp),
+            }
+        }
+    }
+}
+
+/// A time, unless it is 0.
+fn known(timestamp: u64) -> Option<u64> {
+    (timestamp != 0).then_some(timestamp)
+}
+
+fn blocks_from_agent(
+    content: &[agent::Content],
+    lost: &mut dyn FnMut(&'static str),
+) -> Vec<ContentBlock> {
+    let blocks = content.iter().filter_map(|block| match block {
+        agent::Content::Text { text } => Some(ContentBlock::Text { text: text.clone() }),
+        agent::Content::Image { data, mime_type } => Some(ContentBlock::Image {
+            source: format!("data:{mime_type};base64,{data}"),
+            media_type: Some(mime_type.clone()),
+            alt: None,
+        }),
+        agent::Content::Thinking { .. } => {
+            lost("thinking");
+            None
+        }
+        agent::Content::ToolCall { .. } => {
+            lost("toolCall");
+            None
+        }
+    });
+    blocks.collect()
+}
+
+fn reply_from_agent(
+    content: &[agent::Content],
+    lost: &mut dyn FnMut(&'static str),
+) -> Vec<AssistantBlock> {
+    let blocks = content.iter().filter_map(|block| {
+        Some(match block.clone() {
+            agent::Content::Text { text } => AssistantBlock::Text { text },
+            agent::Content::Thinking {
+                thinking,
+                signature,
+            } => AssistantBlock::Thinking {
+                thinking,
+                signature,
+            },
+            agent::Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => AssistantBlock::ToolCall {
+                id,
+                name,
+                arguments,
+            },
+            agent::Content::Image { .. } => {
+                lost("image");
+                return None;
+            }
+        })
+    });
+    blocks.collect()
+}
+
+fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&'static str)) -> StopReason {
+    match stop {
+        agent::StopReason::Stop => StopReason::EndTurn,
+        agent::StopReason::ToolUse => StopReason::ToolUse,
+        agent::StopReason::Length => StopReason::MaxTokens,
+        agent::StopReason::Error => StopReason::Error,
+        agent::StopReason::Aborted => StopReason::Aborted,
+        agent::StopReason::MaxTurns
+        | agent::StopReason::UserStop
+        | agent::StopReason::Handoff
+        | agent::StopReason::GuardRail
+        | agent::StopReason::ContextCompacted
+        | agent::StopReason::Paused => {
+            lost("stopReason");
+            StopReason::Other
+        }
+    }
+}
+
+fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&'static str)) -> Option<Usage> {
+    let kept = Usage {
+        input_tokens: usage.input,
+        output_tokens: usage.output,
+        cache_creation_input_tokens: usage.cache_write,
+        cache_read_input_tokens: usage.cache_read,
+    };
+    if usage.reasoning != 0 {
+        lost("usage.reasoning");
+    }
+    if usage.total_tokens != kept.total() {
+        lost("usage.total_tokens");
+    }
+    (kept != Usage::default()).then_some(kept)
+}

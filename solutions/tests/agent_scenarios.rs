@@ -1,0 +1,50 @@
+//! Chapter 16's conversations by chance, thousands of them.
+
+extern crate claw_code_solutions as claw_code;
+
+#[path = "../../tests/ch16/grammar.rs"]
+#[allow(dead_code, reason = "the suite uses more of it")]
+mod grammar;
+#[path = "../../tests/ch16/parts.rs"]
+#[allow(dead_code, reason = "the suite uses more of it")]
+mod parts;
+#[path = "../../tests/ch16/scenario.rs"]
+mod scenario;
+
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+/// `CLAW_SEEDS=100000` plays that many.
+fn seeds() -> u64 {
+    let seeds = std::env::var("CLAW_SEEDS").ok();
+    seeds.and_then(|seeds| seeds.parse().ok()).unwrap_or(5_000)
+}
+
+/// One thread and paused time: each seed goes the same way every time.
+#[tokio::test(start_paused = true)]
+async fn the_promises_hold_by_chance() {
+    for seed in 0..seeds() {
+        match timeout(Duration::from_secs(3_600), scenario::play(seed)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(wrong)) => panic!("conversation {seed}: {wrong}"),
+            Err(_) => panic!("conversation {seed} hangs"),
+        }
+    }
+}
+
+/// Four threads that really run at the same time, and real time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_promises_hold_on_many_threads() {
+    let played = (0..seeds() / 50).map(|seed| {
+        tokio::spawn(async move {
+            match timeout(Duration::from_secs(120), scenario::play(seed)).await {
+                Ok(played) => played.map_err(|wrong| format!("conversation {seed}: {wrong}")),
+                Err(_) => Err(format!("conversation {seed} hangs")),
+            }
+        })
+    });
+    for played in played.collect::<Vec<_>>() {
+        assert_eq!(played.await.expect("no conversation panics"), Ok(()));
+    }
+}

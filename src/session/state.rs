@@ -1,0 +1,53 @@
+//! A conversation, and what is known of it.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::agent::{Usage, now_ms};
+use crate::chat::{ChatMessage, Role, ToolCall};
+
+/// A conversation with one agent.
+///
+/// As JSON it is an object with the fields below; one that is `None` is left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// Its name in the history; no other session has it.
+    pub session_id: String,
+    /// The agent that the user talks to.
+    pub agent_name: String,
+    /// The model that replies.
+    pub model: String,
+    /// All that was said, in order.
+    pub messages: Vec<ChatMessage>,
+    /// When it began.
+    pub started_at: DateTime<Utc>,
+    /// When it ended; `None` while it goes on, and if nobody came to end it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<DateTime<Utc>>,
+    /// What its replies cost so far; `None` if nobody counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+}
+
+impl Session {
+    /// A session that begins now, without messages, under a new id: a random UUID.
+    pub fn new(agent_name: impl Into<String>, model: impl Into<String>) -> Self {
+        todo!("20.1: write Session::new")
+    }
+
+    /// The calls that no later message answers, in the order in which they were made.
+    ///
+    /// There are some if a session broke off between a call and its result, and no provider
+    /// takes it so. Whoever resumes it answers each of them first.
+    pub fn open_calls(&self) -> Vec<&ToolCall> {
+        todo!("20.1: write Session::open_calls")
+    }
+}
+
+/// The present, to the millisecond.
+pub(super) fn now() -> DateTime<Utc> {
+    let milliseconds = i64::try_from(now_ms()).unwrap_or(i64::MAX);
+    DateTime::from_timestamp_millis(milliseconds).unwrap_or(DateTime::UNIX_EPOCH)
+}

@@ -1,0 +1,92 @@
+//! From a running agent's history to a transcript.
+
+use super::{
+    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Crossing, StopReason,
+    ToolResultContent, Usage, UserContent,
+};
+use crate::agent;
+
+/// An agent's history as a transcript.
+///
+/// A time of 0 is not known, and neither is a usage in which all is 0. A user's message of
+/// one text block is that text. An image is a `data:` URL. An extension is a custom entry.
+/// Lost are:
+///
+/// - `turnId`, `model`, `provider` (unless they are empty) and `childLoopId`;
+/// - `usage.reasoning`, if it is not 0, and `usage.total_tokens`, if it is not the sum of
+///   the counts that stay;
+/// - `stopReason`, if there is no word for it: it becomes `other`;
+/// - `image`: the block, in a reply;
+/// - `thinking` and `toolCall`: the block, anywhere but in a reply.
+pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
+    Crossing::of(history, |entry, lost| {
+        entry.turn_id().iter().for_each(|_| lost("turnId"));
+        Some(match entry {
+            agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
+            agent::AgentMessage::Extension(note) => AgentMessage::Custom {
+                kind: note.kind.clone(),
+                payload: note.data.clone(),
+                timestamp: None,
+            },
+        })
+    })
+}
+
+fn message_from_agent(
+    message: &agent::Message,
+    lost: &mut dyn FnMut(&'static str),
+) -> AgentMessage {
+    todo!("17.5: write message_from_agent")
+}
+
+/// A time, unless it is 0.
+fn known(timestamp: u64) -> Option<u64> {
+    todo!("17.5: write known")
+}
+
+fn blocks_from_agent(
+    content: &[agent::Content],
+    lost: &mut dyn FnMut(&'static str),
+) -> Vec<ContentBlock> {
+    todo!("17.5: write blocks_from_agent")
+}
+
+fn reply_from_agent(
+    content: &[agent::Content],
+    lost: &mut dyn FnMut(&'static str),
+) -> Vec<AssistantBlock> {
+    let blocks = content.iter().filter_map(|block| {
+        Some(match block.clone() {
+            agent::Content::Text { text } => AssistantBlock::Text { text },
+            agent::Content::Thinking {
+                thinking,
+                signature,
+            } => AssistantBlock::Thinking {
+                thinking,
+                signature,
+            },
+            agent::Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => AssistantBlock::ToolCall {
+                id,
+                name,
+                arguments,
+            },
+            agent::Content::Image { .. } => {
+                lost("image");
+                return None;
+            }
+        })
+    });
+    blocks.collect()
+}
+
+fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&'static str)) -> StopReason {
+    todo!("17.5: write stop_from_agent")
+}
+
+fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&'static str)) -> Option<Usage> {
+    todo!("17.5: write usage_from_agent")
+}

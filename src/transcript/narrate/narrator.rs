@@ -1,0 +1,83 @@
+//! Who narrates which tool.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::{
+    BashNarrator, EditNarrator, GlobNarrator, GrepNarrator, ListNarrator, MAX_NARRATION,
+    ReadNarrator, WriteNarrator, plain, reason,
+};
+use crate::transcript::{AgentMessage, AssistantBlock};
+use crate::types::{ToolCall, ToolResult};
+
+/// Makes the sentences for one tool. What it is given may be anything: a model writes
+/// arguments as it likes, and a transcript may be from another program.
+pub trait Narrator: Send + Sync {
+    /// What a call with these arguments is to do, as it stands behind `Could not`:
+    /// `read src/a.rs`.
+    fn aim(&self, args: &Value) -> String;
+
+    /// What it has done, given the text of its result, as a sentence without the full stop:
+    /// `Read src/a.rs (12 lines)`. `None` if the text is not one that this tool writes.
+    fn deed(&self, args: &Value, text: &str) -> Option<String>;
+
+    /// Whether a text is this tool's answer even though it was taken for an error. By
+    /// default, it is not.
+    fn is_answer(&self, _text: &str) -> bool {
+        false
+    }
+}
+
+/// The narrators of an agent's tools, by the tools' names.
+#[derive(Default)]
+pub struct Narrators {
+    by_name: HashMap<String, Box<dyn Narrator>>,
+}
+
+/// What an error result begins with.
+const ERROR: &str = "error: ";
+
+impl Narrators {
+    /// Those of the standard tools.
+    pub fn standard() -> Self {
+        Self::default()
+            .with("list", ListNarrator)
+            .with("read", ReadNarrator)
+            .with("write", WriteNarrator)
+            .with("edit", EditNarrator)
+            .with("multi_edit", EditNarrator)
+            .with("bash", BashNarrator)
+            .with("glob", GlobNarrator)
+            .with("grep", GrepNarrator)
+    }
+
+    /// Adds the narrator of a tool. One for the same name gives way.
+    pub fn with(mut self, tool: impl Into<String>, narrator: impl Narrator + 'static) -> Self {
+        self.by_name.insert(tool.into(), Box::new(narrator));
+        self
+    }
+
+    /// One sentence about a call and its result, on one line and in at most
+    /// [`MAX_NARRATION`] characters.
+    ///
+    /// A result that begins with `error: ` has failed. See [`sentence`](Self::sentence).
+    pub fn narrate(&self, call: &ToolCall, result: &ToolResult) -> String {
+        todo!("17.9: write Narrators::narrate")
+    }
+
+    /// The sentence: the narrator's deed; of a call that has failed, unless the text is an
+    /// answer all the same, `Could not read a.txt: ` and the [`reason`]. For a tool that
+    /// has no narrator, or one that can't tell, it is `Used deploy.` or
+    /// `Could not use deploy: …`.
+    pub fn sentence(&self, tool: &str, args: &Value, text: &str, has_failed: bool) -> String {
+        todo!("17.9: write Narrators::sentence")
+    }
+
+    /// Gives every result in a transcript its narration: those that have none, and whose
+    /// call stands before them. Of several calls with one id, the last before the result
+    /// counts.
+    pub fn fill(&self, transcript: &mut [AgentMessage]) {
+        todo!("17.9: write Narrators::fill")
+    }
+}

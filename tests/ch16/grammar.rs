@@ -1,0 +1,291 @@
+//! The grammar of a loop's events, as a recogniser that reads a real list of them.
+
+use std::collections::HashMap;
+
+use claw_code::agent::*;
+
+/// Whether `events` are one whole loop; otherwise what came and what could have come.
+pub fn check(events: &[AgentEvent]) -> Result<(), String> {
+    let mut reader = Reader {
+        events,
+        at: 0,
+        said: Vec::new(),
+    };
+    reader.whole_loop()
+}
+
+/// The calls and results of a history that break the rule, in words.
+pub fn check_pairs<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Result<(), String> {
+    let mut due: Vec<String> = Vec::new();
+    for (at, message) in messages.into_iter().enumerate() {
+        if let Message::ToolResult { tool_call_id, .. } = message {
+            if due.first() != Some(tool_call_id) {
+                return Err(format!(
+                    "message {at} is the result of {tool_call_id}; due were the results of {due:?}"
+                ));
+            }
+            due.remove(0);
+            continue;
+        }
+        if !due.is_empty() {
+            let role = message.role();
+            return Err(format!(
+                "message {at} ({role}) comes while the results of {due:?} are due"
+            ));
+        }
+        due.extend(calls(message));
+    }
+    match due.is_empty() {
+        true => Ok(()),
+        false => Err(format!("it ends while the results of {due:?} are due")),
+    }
+}
+
+/// The ids of a reply's calls.
+pub fn calls(message: &Message) -> Vec<String> {
+    let Message::Assistant { content, .. } = message else {
+        return Vec::new();
+    };
+    let ids = content.iter().filter_map(|block| match block {
+        Content::ToolCall { id, .. } => Some(id.clone()),
+        _ => None,
+    });
+    ids.collect()
+}
+
+/// The name of an event.
+pub fn name(event: &AgentEvent) -> &'static str {
+    match event {
+        AgentEvent::AgentStart { .. } => "AgentStart",
+        AgentEvent::AgentEnd { .. } => "AgentEnd",
+        AgentEvent::TurnStart { .. } => "TurnStart",
+        AgentEvent::TurnEnd { .. } => "TurnEnd",
+        AgentEvent::MessageStart { .. } => "MessageStart",
+        AgentEvent::MessageUpdate { .. } => "MessageUpdate",
+        AgentEvent::MessageEnd { .. } => "MessageEnd",
+        AgentEvent::ToolExecutionStart { .. } => "ToolExecutionStart",
+        AgentEvent::ToolExecutionUpdate { .. } => "ToolExecutionUpdate",
+        AgentEvent::ToolExecutionEnd { .. } => "ToolExecutionEnd",
+        AgentEvent::ProgressMessage { .. } => "ProgressMessage",
+        AgentEvent::InputRejected { .. } => "InputRejected",
+    }
+}
+
+struct Reader<'a> {
+    events: &'a [AgentEvent],
+    at: usize,
+    /// Every message that was whole, in order.
+    said: Vec<AgentMessage>,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Result<&AgentEvent, String> {
+        self.events
+            .get(self.at)
+            .ok_or_else(|| format!("the events end after {}, without AgentEnd", self.at))
+    }
+
+    fn next(&mut self) -> Result<AgentEvent, String> {
+        let event = self.peek()?.clone();
+        self.at += 1;
+        Ok(event)
+    }
+
+    fn wrong<T>(&self, due: &str) -> Result<T, String> {
+        let came = self.events[..self.at].last().map_or("nothing", name);
+        let names: Vec<&str> = self.events.iter().map(name).collect();
+        Err(format!(
+            "event {} is {came}; due was {due}. All events: {}",
+            self.at.saturating_sub(1),
+            names.join(" ")
+        ))
+    }
+
+    fn whole_loop(&mut self) -> Result<(), String> {
+        let AgentEvent::AgentStart { loop_id, .. } = self.next()? else {
+            return self.wrong("AgentStart");
+        };
+        if let Some(other) = self.events.iter().find(|event| event.loop_id() != loop_id) {
+            return Err(format!(
+                "a {} of the loop {} among those of {loop_id}",
+                name(other),
+                other.loop_id()
+            ));
+        }
+        let mut rejected = None;
+        let (mut turns, mut total) = (0, Usage::default());
+        loop {
+            match self.next()? {
+                AgentEvent::InputRejected { reason, .. } => rejected = Some(reason),
+                AgentEvent::MessageStart { message, .. } => self.said(&message)?,
+                AgentEvent::TurnStart { turn_index, .. } => {
+                    if turn_index != turns {
+                        return Err(format!("turn {turn_index} comes where {turns} is due"));
+                    }
+                    total = total.combine(&self.turn()?);
+                    turns += 1;
+                }
+                AgentEvent::AgentEnd {
+                    messages,
+                    usage,
+                    rejection,
+                    ..
+                } => {
+                    if messages != self.said {
+                        return Err("AgentEnd has other messages than were told before".into());
+                    }
+                    if usage != total {
+                        return Err(format!("AgentEnd has the usage {usage:?}, not {total:?}"));
+                    }
+                    if rejection.is_some() && (turns > 0 || rejection != rejected) {
+                        return Err(format!("the rejection {rejection:?} is not that before"));
+                    }
+                    return match self.at == self.events.len() {
+                        true => Ok(()),
+                        false => self.wrong("nothing behind AgentEnd"),
+                    };
+                }
+                _ => return self.wrong("InputRejected, MessageStart, TurnStart or AgentEnd"),
+            }
+        }
+    }
+
+    /// The end of a message of which the start was read.
+    fn said(&mut self, start: &AgentMessage) -> Result<(), String> {
+        match self.next()? {
+            AgentEvent::MessageEnd { message, .. } if message == *start => {
+                self.said.push(message);
+                Ok(())
+            }
+            _ => self.wrong("MessageEnd of the same message"),
+        }
+    }
+
+    fn turn(&mut self) -> Result<Usage, String> {
+        let reply = loop {
+            match self.next()? {
+                AgentEvent::MessageStart { message, .. } => match message.role() {
+                    "assistant" => break self.reply(message)?,
+                    "user" | "extension" => self.said(&message)?,
+                    _ => return self.wrong("what the user said, or the reply"),
+                },
+                _ => return self.wrong("MessageStart"),
+            }
+        };
+        let Some(whole @ Message::Assistant { usage, .. }) = reply.as_llm() else {
+            return self.wrong("a reply");
+        };
+        let ids = calls(whole);
+        self.executions(&ids)?;
+        let mut results = Vec::new();
+        loop {
+            match self.next()? {
+                AgentEvent::MessageStart { message, .. } => {
+                    self.said(&message)?;
+                    results.extend(message.as_llm().cloned());
+                }
+                AgentEvent::TurnEnd {
+                    message,
+                    tool_results,
+                    usage: told,
+                    ..
+                } => {
+                    if message != reply || tool_results != results || told != *usage {
+                        return Err("TurnEnd repeats something else than was told".into());
+                    }
+                    check_pairs([whole].into_iter().chain(&results))?;
+                    return Ok(*usage);
+                }
+                _ => return self.wrong("a result's MessageStart, or TurnEnd"),
+            }
+        }
+    }
+
+    /// A reply of which the start was read.
+    fn reply(&mut self, start: AgentMessage) -> Result<AgentMessage, String> {
+        let mut last = start;
+        let (mut words, mut grew) = (String::new(), false);
+        loop {
+            match self.next()? {
+                AgentEvent::MessageUpdate { message, delta, .. } => {
+                    grew = true;
+                    if let StreamDelta::Text { delta } = delta {
+                        words.push_str(&delta);
+                    }
+                    if text_of(&message) != words {
+                        return Err(format!(
+                            "the message of an update has the text {:?}; its pieces so far are {words:?}",
+                            text_of(&message)
+                        ));
+                    }
+                    last = message;
+                }
+                AgentEvent::MessageEnd { message, .. } => {
+                    if message.turn_id() != last.turn_id() {
+                        return Err("a reply changes its turn".into());
+                    }
+                    if grew && text_of(&message) != words {
+                        return Err(format!(
+                            "a reply ends as {:?}; its pieces were {words:?}",
+                            text_of(&message)
+                        ));
+                    }
+                    self.said.push(message.clone());
+                    return Ok(message);
+                }
+                _ => return self.wrong("MessageUpdate or MessageEnd"),
+            }
+        }
+    }
+
+    /// All executions of a reply's calls: one each, interleaved as they like.
+    fn executions(&mut self, ids: &[String]) -> Result<(), String> {
+        let mut state: HashMap<&str, &str> = ids.iter().map(|id| (id.as_str(), "due")).collect();
+        let mut ended = 0;
+        while ended < ids.len() {
+            let event = self.next()?;
+            let (id, from, to) = match &event {
+                AgentEvent::ToolExecutionStart { tool_call_id, .. } => {
+                    (tool_call_id, "due", "running")
+                }
+                AgentEvent::ToolExecutionUpdate { tool_call_id, .. }
+                | AgentEvent::ProgressMessage { tool_call_id, .. } => {
+                    (tool_call_id, "running", "running")
+                }
+                AgentEvent::ToolExecutionEnd { tool_call_id, .. } => {
+                    ended += 1;
+                    (tool_call_id, "running", "ended")
+                }
+                _ => return self.wrong("an event of a call, since not all have ended"),
+            };
+            match state.get_mut(id.as_str()) {
+                Some(state) if *state == from => *state = to,
+                state => {
+                    let state = state.map_or("not the reply's", |state| *state);
+                    return Err(format!(
+                        "{} of the call {id}, which is {state} and not {from}",
+                        name(&event)
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text of a message, its blocks one behind the other.
+pub fn text_of(message: &AgentMessage) -> String {
+    let content = match message.as_llm() {
+        Some(
+            Message::User { content, .. }
+            | Message::Assistant { content, .. }
+            | Message::ToolResult { content, .. },
+        ) => content,
+        None => return String::new(),
+    };
+    let texts = content.iter().filter_map(|block| match block {
+        Content::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect()
+}

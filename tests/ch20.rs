@@ -1,0 +1,1595 @@
+//! Chapter 20, Session History.
+//!
+//! Most histories here are in memory. Those in files are in a folder of their own for each
+//! test, and where another program's database is needed, the test makes it with rusqlite.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use claw_code::agent::Usage;
+use claw_code::chat::*;
+use claw_code::session::*;
+use rusqlite::Connection;
+use rusqlite::ffi;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+// 20.1 A session
+
+#[test]
+fn test_ch20_a_new_session() {
+    let before = claw_code::agent::now_ms() as i64;
+    let session = Session::new("coder", "claude");
+    let after = claw_code::agent::now_ms() as i64;
+    assert_eq!(
+        (&*session.agent_name, &*session.model),
+        ("coder", "claude"),
+        "the first argument is the agent's name, the second the model's"
+    );
+    assert!(
+        (before..=after).contains(&session.started_at.timestamp_millis()),
+        "a new session begins now; this one began at {}",
+        session.started_at
+    );
+    assert_eq!(
+        (session.messages.len(), session.ended_at, session.usage),
+        (0, None, None),
+        "nothing was said yet, it has not ended, and nobody has counted"
+    );
+    let ids: HashSet<_> = (0..50).map(|_| Session::new("a", "m").session_id).collect();
+    assert_eq!(ids.len(), 50, "each session gets an id of its own");
+}
+
+#[test]
+fn test_ch20_a_session_as_json() {
+    let mut session = Session::new("coder", "claude");
+    assert_eq!(
+        keys(&session),
+        [
+            "agent_name",
+            "messages",
+            "model",
+            "session_id",
+            "started_at"
+        ],
+        "what is `None` is left out"
+    );
+    session.ended_at = Some(session.started_at);
+    session.usage = Some(usage(3, 4));
+    session.messages = talk(2);
+    let text = serde_json::to_string(&session).expect("a session can be written");
+    assert_eq!(
+        serde_json::from_str::<Session>(&text).expect("what was written can be read"),
+        session,
+        "a session comes back from JSON as it was: {text}"
+    );
+}
+
+#[test]
+fn test_ch20_open_calls() {
+    for (why, said, open) in [
+        ("nothing was called", vec![user("Hi.")], vec![]),
+        (
+            "all were answered",
+            vec![calls(&["a", "b"]), result("b"), result("a")],
+            vec![],
+        ),
+        (
+            "nobody answered",
+            vec![user("Go."), calls(&["a", "b"])],
+            vec!["a", "b"],
+        ),
+        (
+            "one was answered",
+            vec![calls(&["a", "b", "c"]), result("b")],
+            vec!["a", "c"],
+        ),
+        (
+            "an earlier reply has open calls as well",
+            vec![calls(&["a"]), user("Go on."), calls(&["b"])],
+            vec!["a", "b"],
+        ),
+        (
+            "a result without a call answers nothing",
+            vec![result("x"), user("Hi.")],
+            vec![],
+        ),
+    ] {
+        assert_open(why, said, &open);
+    }
+}
+
+#[test]
+fn test_ch20_ids_may_come_again() {
+    let twice = vec![calls(&["a"]), result("a"), calls(&["a"])];
+    assert_open(
+        "a result answers a call before it, not one after it",
+        twice,
+        &["a"],
+    );
+    let both = vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")];
+    assert_open("each of the two calls has its result", both, &[]);
+    let first = vec![calls(&["a"]), calls(&["a"]), result("a")];
+    assert_open("one result answers one call", first, &["a"]);
+    let not_a_tool = vec![
+        calls(&["a"]),
+        ChatMessage {
+            role: Role::User,
+            ..result("a")
+        },
+    ];
+    assert_open(
+        "only a message of the role `Tool` is a result",
+        not_a_tool,
+        &["a"],
+    );
+}
+
+// 20.2 One line a message
+
+#[test]
+fn test_ch20_lines_are_messages() {
+    let messages = talk(3);
+    let text = lines(&messages);
+    assert_eq!(
+        parse(text.as_bytes()),
+        (messages, None),
+        "each line is a message, in order, and nothing is torn"
+    );
+    assert_eq!(
+        parse(b""),
+        (vec![], None),
+        "an empty file holds no messages"
+    );
+    let odd = vec![user("two\nlines\r\nand\u{2028}\u{85}a third"), user("")];
+    assert_eq!(
+        parse(lines(&odd).as_bytes()),
+        (odd, None),
+        "line ends inside a message are written as escapes, and other signs end no line here"
+    );
+}
+
+#[test]
+fn test_ch20_a_torn_last_line_is_reported() {
+    let whole = lines(&talk(2));
+    let last = json_line(&user("Grüße, 世界"));
+    for end in 1..last.len() {
+        let torn = &last.as_bytes()[..end];
+        let file = [whole.as_bytes(), torn].concat();
+        if end == last.len() - 1 {
+            break; // Only its line end is missing: the next test.
+        }
+        assert_eq!(
+            parse(&file),
+            (talk(2), Some(torn.to_vec())),
+            "the last line was torn after {end} bytes, perhaps in the middle of a letter: \
+             the lines before it are whole, and its bytes are in `torn`"
+        );
+    }
+    let zeros = [whole.as_bytes(), &[0; 64]].concat();
+    assert_eq!(
+        parse(&zeros),
+        (talk(2), Some(vec![0; 64])),
+        "after the end of a machine, some file systems leave zeros: they are a torn line"
+    );
+}
+
+#[test]
+fn test_ch20_only_the_line_end_is_missing() {
+    let text = lines(&talk(2));
+    assert_eq!(
+        parse(text.trim_end().as_bytes()),
+        (talk(2), None),
+        "the last line lacks its line end and nothing else: it is a whole message"
+    );
+}
+
+#[test]
+fn test_ch20_damage_is_named() {
+    let [one, two] = [user("1"), user("2")].map(|message| json_line(&message));
+    for (why, text, line) in [
+        (
+            "a last line that has its line end was written whole, so it is not torn but damaged",
+            format!("{one}{{\"role\":\"us\n"),
+            "line 2",
+        ),
+        (
+            "a torn line that another was glued to",
+            format!("{one}{{\"role\":\"us{two}{two}"),
+            "line 2",
+        ),
+        (
+            "no message, though JSON",
+            format!("{one}{two}{{\"role\":\"king\"}}\n{one}"),
+            "line 3",
+        ),
+        ("an empty line", format!("{one}\n{two}"), "line 2"),
+        (
+            "two messages on one line",
+            format!("{}{two}", one.trim_end()),
+            "line 1",
+        ),
+    ] {
+        match parse_jsonl(text.as_bytes()) {
+            Ok(contents) => panic!("this should be refused: {why}\n{text}\nit gave {contents:?}"),
+            Err(error) => assert!(
+                format!("{error:#}").contains(line),
+                "{why}: the error should say where, `{line}`; it says: {error:#}"
+            ),
+        }
+    }
+}
+
+#[test]
+fn test_ch20_reading_a_file() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let text = format!("{}{{\"role", lines(&talk(2)));
+    fs::write(&path, &text).expect("can be written");
+    let contents = read_jsonl(&path).expect("can be read");
+    assert_eq!(
+        (contents.messages, contents.torn),
+        (talk(2), Some(b"{\"role".to_vec())),
+        "reading a file gives what is in it"
+    );
+    assert_eq!(
+        fs::read_to_string(&path).expect("still there"),
+        text,
+        "reading changes nothing: somebody may be writing that line at this moment"
+    );
+    for (text, says) in [(Some("{}\n"), "line 1"), (None, "cannot read")] {
+        let _ = fs::remove_file(&path);
+        if let Some(text) = text {
+            fs::write(&path, text).expect("can be written");
+        }
+        let error = read_jsonl(&path).expect_err("there is nothing to read");
+        let error = format!("{error:#}");
+        assert!(
+            error.contains(says) && error.contains("talk.jsonl"),
+            "the error should name the file and say `{says}`; it says: {error}"
+        );
+    }
+}
+
+// 20.3 Appending lines
+
+#[test]
+fn test_ch20_appending_lines() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let messages = talk(5);
+    let mut file = open_jsonl(&path);
+    assert_eq!(read(&path), "", "a new file is empty");
+    append_lines(&mut file, &messages[..2]);
+    append_lines(&mut file, &[]);
+    append_lines(&mut file, &messages[2..3]);
+    file.sync().expect("can be synced");
+    assert_eq!(
+        read(&path),
+        lines(&messages[..3]),
+        "each message is one line, behind those that are there"
+    );
+    drop(file);
+    append_lines(&mut open_jsonl(&path), &messages[3..]);
+    assert_eq!(
+        read(&path),
+        lines(&messages),
+        "a file that is opened again is continued"
+    );
+    assert_eq!(
+        names(folder.path()),
+        ["talk.jsonl"],
+        "no other file is made"
+    );
+}
+
+#[test]
+fn test_ch20_a_message_that_cannot_be_written() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let mut file = open_jsonl(&path);
+    append_lines(&mut file, &talk(1));
+    let both = [user("fine"), unwritable()];
+    assert!(
+        file.append(&both).is_err(),
+        "an endless duration cannot be written as JSON"
+    );
+    assert_eq!(
+        read(&path),
+        lines(&talk(1)),
+        "after an error nothing of the messages is in the file, not even the good one"
+    );
+    append_lines(&mut file, &[user("next")]);
+    assert_eq!(read(&path).lines().count(), 2, "and it can go on");
+}
+
+#[test]
+fn test_ch20_a_torn_line_is_kept() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    for torn in ["{\"role\":\"us", "{\"role\":\"assis"] {
+        let mut text = read_or_empty(&path);
+        if text.is_empty() {
+            text = lines(&talk(2));
+        }
+        fs::write(&path, format!("{text}{torn}")).expect("can be written");
+        let mut file = open_jsonl(&path);
+        assert_eq!(read(&path), text, "opening cuts the torn line off");
+        append_lines(&mut file, &[user("next")]);
+        assert_eq!(
+            read(&path),
+            text + &json_line(&user("next")),
+            "what is appended is a line of its own"
+        );
+    }
+    assert_eq!(
+        read_or_empty(&folder.path().join("talk.jsonl.torn")),
+        "{\"role\":\"us\n{\"role\":\"assis\n",
+        "what was cut off is kept in talk.jsonl.torn, a line for each: nothing is lost"
+    );
+}
+
+#[test]
+fn test_ch20_a_missing_line_end_is_added() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    fs::write(&path, lines(&talk(2)).trim_end()).expect("can be written");
+    append_lines(&mut open_jsonl(&path), &[user("next")]);
+    assert_eq!(
+        read(&path),
+        lines(&talk(2)) + &json_line(&user("next")),
+        "a whole message without its line end is kept, and gets one"
+    );
+    assert_eq!(names(folder.path()), ["talk.jsonl"], "nothing was torn");
+}
+
+#[test]
+fn test_ch20_a_damaged_file_is_not_continued() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let text = format!("oh\n{}{{\"ro", lines(&talk(1)));
+    fs::write(&path, &text).expect("can be written");
+    let error = JsonlFile::open(&path).expect_err("line 1 is damaged");
+    let error = format!("{error:#}");
+    assert!(
+        error.contains("line 1") && error.contains("talk.jsonl"),
+        "the error should name the file and the line; it says: {error}"
+    );
+    assert_eq!(read(&path), text, "a damaged file stays as it is");
+}
+
+#[test]
+fn test_ch20_one_process_appends() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let first = open_jsonl(&path);
+    // Half of a line that the first one is writing at this moment.
+    fs::write(&path, "{\"ro").expect("can be written");
+    let error = JsonlFile::open(&path).expect_err("it is in use");
+    assert!(
+        error.to_string().contains("in use"),
+        "a second writer is refused as long as the first one lives; it got: {error:#}"
+    );
+    assert_eq!(read(&path), "{\"ro", "and it repairs nothing");
+    drop(first);
+    open_jsonl(&path);
+}
+
+// 20.4 Whose database is it?
+
+#[test]
+fn test_ch20_errors_that_callers_match() {
+    let told =
+        |code| HistoryError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+    for (code, name) in [
+        (ffi::SQLITE_NOTADB, "NotOurs"),
+        (ffi::SQLITE_CORRUPT, "Corrupt"),
+        (ffi::SQLITE_READONLY, "ReadOnly"),
+        (ffi::SQLITE_BUSY, "Busy"),
+        (ffi::SQLITE_LOCKED, "Busy"),
+        (ffi::SQLITE_FULL, "Full"),
+        (ffi::SQLITE_READONLY_DIRECTORY, "ReadOnly"),
+        (ffi::SQLITE_BUSY_SNAPSHOT, "Busy"),
+        (ffi::SQLITE_CANTOPEN, "Sqlite"),
+    ] {
+        let error = format!("{:?}", told(code));
+        assert!(
+            error.starts_with(name),
+            "SQLite's error number {code} should become `{name}`; it became {error}"
+        );
+    }
+    let other = HistoryError::from(rusqlite::Error::QueryReturnedNoRows);
+    assert!(
+        matches!(other, HistoryError::Sqlite(_)),
+        "an error of another kind is handed on; it became {other:?}"
+    );
+}
+
+#[test]
+fn test_ch20_whose_it_is() {
+    for (application_id, version, tables, expected) in [
+        (0, 0, 0, "Ok(0)"),
+        (APPLICATION_ID, 1, 1, "Ok(1)"),
+        (APPLICATION_ID, 2, 1, "Ok(2)"),
+        (
+            APPLICATION_ID,
+            3,
+            1,
+            "Err(NewerVersion { found: 3, known: 2 })",
+        ),
+        (
+            APPLICATION_ID,
+            900,
+            0,
+            "Err(NewerVersion { found: 900, known: 2 })",
+        ),
+        (APPLICATION_ID, 0, 1, "Err(NotOurs)"),
+        (APPLICATION_ID, -1, 1, "Err(NotOurs)"),
+        (0, 0, 1, "Err(NotOurs)"),
+        (0, 2, 1, "Err(NotOurs)"),
+        (0, 2, 0, "Err(NotOurs)"),
+        (1, 0, 0, "Err(NotOurs)"),
+        (1, 2, 1, "Err(NotOurs)"),
+    ] {
+        let connection = Connection::open_in_memory().expect("in memory");
+        mark(&connection, application_id, version);
+        for number in 0..tables {
+            sql(&connection, &format!("CREATE TABLE t{number} (a)"));
+        }
+        assert_eq!(
+            format!("{:?}", examine(&connection)),
+            expected,
+            "application id {application_id}, version {version}, {tables} tables"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_what_is_not_ours_stays() {
+    let folder = folder();
+    let path = folder.path().join("other.db");
+    let connection = Connection::open(&path).expect("can be made");
+    sql(
+        &connection,
+        "CREATE TABLE songs (name); INSERT INTO songs VALUES ('Hey')",
+    );
+    drop(connection);
+    let text = "Not a database at all, but a text of some length. ".repeat(30);
+    for (why, bytes) in [
+        ("another program's database", read_bytes(&path)),
+        ("a text", text.into_bytes()),
+        ("a short text", b"hello\n".to_vec()),
+    ] {
+        fs::write(&path, &bytes).expect("can be written");
+        let error = refused(&path, why);
+        assert!(
+            matches!(error, HistoryError::NotOurs),
+            "{why} is `NotOurs`; it gave {error:?}"
+        );
+        assert_eq!(
+            read_bytes(&path),
+            bytes,
+            "{why} stays as it is, byte for byte"
+        );
+        assert_eq!(
+            names(folder.path()),
+            ["other.db"],
+            "and nothing is put beside it"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_a_newer_history_stays() {
+    let folder = folder();
+    let [written, found] = ["written", "found"].map(|name| folder.path().join(name));
+    let connection = Connection::open(&written).expect("can be made");
+    mark(&connection, APPLICATION_ID, 3);
+    sql(
+        &connection,
+        "PRAGMA journal_mode = WAL; CREATE TABLE later (a); INSERT INTO later VALUES (1)",
+    );
+    // As if that program had been killed: what it wrote last is in the file beside.
+    let files = ["", "-wal"].map(|end| {
+        let [from, to] = [&written, &found].map(|path| format!("{}{end}", path.display()));
+        fs::copy(from, &to).expect("can be copied");
+        PathBuf::from(to)
+    });
+    let before = files.each_ref().map(|file| read_bytes(file));
+    assert!(!before[1].is_empty(), "the newer program has written a log");
+    let error = refused(&found, "a history of version 3");
+    assert!(
+        matches!(error, HistoryError::NewerVersion { found: 3, known: 2 }),
+        "the error should be `NewerVersion`, with both versions; it is {error:?}"
+    );
+    let after = files.each_ref().map(|file| read_or_empty_bytes(file));
+    assert!(
+        before == after,
+        "a newer history stays as it is, byte for byte, and so does the log beside it: closing \
+         a database can take the log over into it"
+    );
+}
+
+#[test]
+fn test_ch20_a_history_that_may_not_be_written() {
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let text = "no history";
+    fs::write(&path, text).expect("can be made");
+    let mut permissions = fs::metadata(&path).expect("there").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).expect("can be set");
+    let error = refused(&path, "a read-only file");
+    // The administrator may write everything; the reference tests this as another user too.
+    let may_write = fs::OpenOptions::new().write(true).open(&path).is_ok();
+    assert!(
+        matches!(error, HistoryError::ReadOnly) || may_write,
+        "a file that may not be written is `ReadOnly`; it gave {error:?}"
+    );
+    assert_eq!(read(&path), text, "and it stays as it is");
+}
+
+// 20.5 One version after the other
+
+#[test]
+fn test_ch20_a_new_history() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    fs::write(&path, "").expect("an empty file is a new history too");
+    drop(open(&path));
+    let connection = Connection::open(&path).expect("can be opened");
+    assert_eq!(
+        (
+            number(&connection, "PRAGMA application_id"),
+            number(&connection, "PRAGMA user_version")
+        ),
+        (APPLICATION_ID, 2),
+        "a new history says whose it is and has the newest version"
+    );
+    let mode: String = connection
+        .query_row("PRAGMA journal_mode", [], |row| row.get(0))
+        .expect("has a mode");
+    assert_eq!(
+        mode, "wal",
+        "readers and writers should not wait for each other"
+    );
+    drop(connection);
+    let before = read_bytes(&path);
+    drop(open(&path));
+    assert!(
+        before == read_bytes(&path),
+        "opening it again changes nothing"
+    );
+    assert_eq!(
+        names(folder.path()),
+        ["history.db"],
+        "once closed, it is one file"
+    );
+}
+
+#[test]
+fn test_ch20_an_old_history_is_brought_up_to_date() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    old_history(&path);
+    drop(open(&path));
+    let connection = Connection::open(&path).expect("can be opened");
+    assert_eq!(
+        number(&connection, "PRAGMA user_version"),
+        2,
+        "a history of version 1 gets version 2"
+    );
+    let found = "SELECT count(*) FROM message_search WHERE message_search MATCH 'walnut'";
+    assert_eq!(
+        number(&connection, found),
+        1,
+        "the messages that were there are in the index that version 2 brings"
+    );
+}
+
+#[test]
+fn test_ch20_a_step_is_taken_whole_or_not_at_all() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    old_history(&path);
+    let connection = Connection::open(&path).expect("can be opened");
+    let in_the_way = "CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN SELECT 1; END";
+    sql(&connection, in_the_way);
+    refused(
+        &path,
+        "a history in which the second step's last statement fails",
+    );
+    assert_eq!(
+        (
+            number(&connection, "PRAGMA user_version"),
+            number(
+                &connection,
+                "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'message_search%' OR name = 'message_added'"
+            ),
+        ),
+        (1, 0),
+        "a step that fails leaves nothing behind, neither its tables nor the new version"
+    );
+    sql(&connection, "DROP TRIGGER message_removed");
+    drop(open(&path));
+    assert_eq!(
+        number(&connection, "PRAGMA user_version"),
+        2,
+        "with the cause gone, it can be taken"
+    );
+}
+
+#[test]
+fn test_ch20_opening_waits_for_nobody() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let first = open(&path);
+    let other = Connection::open(&path).expect("can be opened");
+    sql(&other, "BEGIN IMMEDIATE");
+    let second = SessionHistory::open(&path);
+    assert!(
+        second.is_ok(),
+        "a history that is up to date can be opened while another process writes: nothing has \
+         to be written for that; it gave {:?}",
+        second.err()
+    );
+    drop((first, second));
+}
+
+// 20.6 Storing a session
+
+#[test]
+fn test_ch20_a_session_is_stored() {
+    let mut history = in_memory();
+    let mut full = session("full", 7);
+    full.ended_at = Some("2026-01-02T03:04:05.000000678Z".parse().expect("a time"));
+    full.usage = Some(usage(30, 40));
+    full.messages.push(calls(&["a"]));
+    full.messages.push(ChatMessage {
+        raw_content_blocks: Some(vec![
+            serde_json::from_value(json!({ "type": "thinking", "thinking": "", "signature": "s" }))
+                .expect("a block"),
+        ]),
+        ..user("with \u{0} and 'quotes' and 🦀")
+    });
+    for session in [session("empty", 0), full, session("short", 1)] {
+        let cursor = create(&mut history, &session);
+        assert_eq!(
+            (cursor.session_id(), cursor.position()),
+            (&*session.session_id, session.messages.len()),
+            "the cursor stands behind the last message"
+        );
+        assert_eq!(
+            load(&history, &session.session_id),
+            session,
+            "what was stored is loaded, field by field"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_a_session_is_stored_once() {
+    let mut history = in_memory();
+    create(&mut history, &session("a", 2));
+    let mut other = session("a", 1);
+    other.model = "another".into();
+    let error = history.create(&other).expect_err("it is there already");
+    assert!(
+        matches!(&error, HistoryError::Exists(id) if id == "a"),
+        "a second session of an id is `Exists`; it gave {error:?}"
+    );
+    assert_eq!(load(&history, "a"), session("a", 2), "the first one stays");
+}
+
+#[test]
+fn test_ch20_a_session_is_stored_whole_or_not_at_all() {
+    let mut history = in_memory();
+    let mut broken = session("a", 2);
+    broken.messages.push(unwritable());
+    let error = history.create(&broken).expect_err("an endless duration");
+    assert!(
+        matches!(error, HistoryError::Unwritable(_)),
+        "what JSON cannot hold is `Unwritable`; it gave {error:?}"
+    );
+    let error = history.load("a").expect_err("nothing was stored");
+    assert!(
+        matches!(error, HistoryError::NotFound(_)),
+        "after an error nothing of the session is there; loading it gave {error:?}"
+    );
+    create(&mut history, &session("a", 2));
+}
+
+#[test]
+fn test_ch20_what_is_not_there() {
+    let mut history = in_memory();
+    create(&mut history, &session("a", 1));
+    for error in [history.load("A").err(), history.delete("b").err()] {
+        assert!(
+            matches!(&error, Some(HistoryError::NotFound(id)) if id == "A" || id == "b"),
+            "a session that is not there is `NotFound`, with its id; it gave {error:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_delete() {
+    assert_not_found(in_memory().delete("nobody"));
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    for id in ["a", "b"] {
+        create(&mut history, &session(id, 3));
+    }
+    assert!(history.delete("a").is_ok(), "a session can be deleted");
+    assert!(history.load("a").is_err(), "a deleted session is gone");
+    assert_eq!(load(&history, "b"), session("b", 3), "others stay");
+    let connection = Connection::open(&path).expect("can be opened");
+    let found = "SELECT count(*) FROM message_search WHERE message_search MATCH 'message'";
+    assert_eq!(
+        [
+            number(&connection, "SELECT count(*) FROM messages"),
+            number(&connection, found)
+        ],
+        [3, 3],
+        "its messages are gone as well, from the table and from the index"
+    );
+}
+
+#[test]
+fn test_ch20_damage_inside_is_reported() {
+    assert_not_found(in_memory().load("nobody"));
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    let connection = Connection::open(&path).expect("can be opened");
+    for (id, damage, says) in [
+        ("gap", "DELETE FROM messages WHERE position = 1", "1"),
+        (
+            "json",
+            "UPDATE messages SET message = '{\"role\":' WHERE position = 2",
+            "2",
+        ),
+        ("time", "UPDATE sessions SET started_at = 'soon'", "soon"),
+        ("usage", "UPDATE sessions SET usage = '{}'", "usage"),
+    ] {
+        create(&mut history, &session(id, 4));
+        sql(&connection, damage);
+        match history.load(id) {
+            Err(HistoryError::Corrupt(what)) => assert!(
+                what.contains(says),
+                "the error should say what is damaged, with `{says}`; it says: {what}"
+            ),
+            other => panic!("after `{damage}` it is `Corrupt`; loading gave {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn test_ch20_a_damaged_page() {
+    assert_not_found(in_memory().load("nobody"));
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    create(&mut history, &session("a", 200));
+    drop(history);
+    let mut bytes = read_bytes(&path);
+    for page in (4096..bytes.len()).step_by(4096) {
+        bytes[page..page + 64].fill(0xAB);
+    }
+    fs::write(&path, &bytes).expect("can be written");
+    let error = match SessionHistory::open(&path) {
+        Ok(history) => history.load("a").err(),
+        Err(error) => Some(error),
+    };
+    assert!(
+        matches!(error, Some(HistoryError::Corrupt(_))),
+        "pages that are overwritten are `Corrupt`; it gave {error:?}"
+    );
+    assert!(bytes == read_bytes(&path), "and the file stays as it is");
+}
+
+// 20.7 Appending at a cursor
+
+#[test]
+fn test_ch20_messages_are_appended() {
+    assert_nobody_is_appended_to();
+    let mut history = in_memory();
+    let mut expected = session("a", 1);
+    let mut cursor = create(&mut history, &expected);
+    create(&mut history, &session("b", 2));
+    for more in [1, 0, 3] {
+        let messages = talk(more);
+        let added = history.append(&mut cursor, &messages);
+        assert!(
+            added.is_ok(),
+            "{more} messages can be appended; it gave {added:?}"
+        );
+        expected.messages.extend(messages);
+        assert_eq!(
+            cursor.position(),
+            expected.messages.len(),
+            "the cursor moves along"
+        );
+        assert_eq!(
+            load(&history, "a"),
+            expected,
+            "they are behind the others, in order"
+        );
+    }
+    assert_eq!(
+        load(&history, "b"),
+        session("b", 2),
+        "other sessions stay as they are"
+    );
+}
+
+#[test]
+fn test_ch20_an_append_is_whole_or_not_at_all() {
+    assert_nobody_is_appended_to();
+    let mut history = in_memory();
+    let mut cursor = create(&mut history, &session("a", 1));
+    let error = history
+        .append(&mut cursor, &[user("fine"), unwritable()])
+        .expect_err("an endless duration");
+    assert!(
+        matches!(error, HistoryError::Unwritable(_)),
+        "what JSON cannot hold is `Unwritable`; it gave {error:?}"
+    );
+    assert_eq!(
+        load(&history, "a"),
+        session("a", 1),
+        "not even the good message is stored"
+    );
+    assert_eq!(
+        cursor.position(),
+        1,
+        "after an error the cursor stands where it stood"
+    );
+    let added = history.append(&mut cursor, &[user("next")]);
+    assert!(added.is_ok(), "and it can go on; it gave {added:?}");
+}
+
+#[test]
+fn test_ch20_two_processes_never_interleave() {
+    assert_nobody_is_appended_to();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let (mut one, mut two) = (open(&path), open(&path));
+    let mut cursor = create(&mut one, &session("a", 2));
+    let mut other = cursor.clone();
+    one.append(&mut cursor, &[user("one")])
+        .expect("nobody else has written");
+    let error = two
+        .append(&mut other, &[user("two")])
+        .expect_err("there is a message that the second process has not seen");
+    assert!(
+        matches!(error, HistoryError::Conflict { known: 2, found: 3 }),
+        "the second process knows 2 messages and there are 3: a `Conflict`; it gave {error:?}"
+    );
+    assert_eq!(
+        other.position(),
+        2,
+        "after an error the cursor stands where it stood"
+    );
+    let mut expected = session("a", 2);
+    expected.messages.push(user("one"));
+    assert_eq!(
+        load(&two, "a"),
+        expected,
+        "nothing of the second process is stored"
+    );
+    let mut gone = cursor.clone();
+    two.delete("a").expect("can be deleted");
+    let error = one
+        .append(&mut gone, &[user("three")])
+        .expect_err("deleted");
+    assert!(
+        matches!(&error, HistoryError::NotFound(id) if id == "a"),
+        "a session that was deleted meanwhile is `NotFound`; it gave {error:?}"
+    );
+}
+
+#[test]
+fn test_ch20_a_writer_waits_its_turn() {
+    assert_nobody_is_appended_to();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    let mut cursor = create(&mut history, &session("a", 1));
+    history
+        .set_patience(Duration::from_millis(1))
+        .expect("can be set");
+    let other = Connection::open(&path).expect("can be opened");
+    sql(&other, "BEGIN IMMEDIATE");
+    let error = history
+        .append(&mut cursor, &[user("next")])
+        .expect_err("locked");
+    assert!(
+        matches!(error, HistoryError::Busy),
+        "while another process writes, it is `Busy` once the patience is at its end; it gave {error:?}"
+    );
+    assert_eq!(
+        load(&history, "a"),
+        session("a", 1),
+        "reading goes on meanwhile"
+    );
+    sql(&other, "COMMIT");
+    let added = history.append(&mut cursor, &[user("next")]);
+    assert!(
+        added.is_ok(),
+        "then it is this one's turn; it gave {added:?}"
+    );
+}
+
+#[test]
+fn test_ch20_an_ended_session_goes_on() {
+    assert_nobody_is_appended_to();
+    let mut history = in_memory();
+    let mut ended = session("a", 1);
+    ended.ended_at = Some(ended.started_at);
+    let mut cursor = create(&mut history, &ended);
+    history
+        .append(&mut cursor, &[user("One more thing.")])
+        .expect("can be appended");
+    assert_eq!(
+        load(&history, "a").ended_at,
+        None,
+        "a session to which something is added has not ended"
+    );
+}
+
+#[test]
+fn test_ch20_killed_while_appending() {
+    const VARIABLE: &str = "CLAW_TEST_CH20_APPEND";
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        return append_forever(Path::new(&path));
+    }
+    assert_nobody_is_appended_to();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    for (round, kill_after) in [1, 7].into_iter().enumerate() {
+        let mut child = Command::new(std::env::current_exe().expect("this test has a file"))
+            .args([
+                "--exact",
+                "ch20::test_ch20_killed_while_appending",
+                "--nocapture",
+            ])
+            .env(VARIABLE, &path)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("this test can run itself");
+        let mut said = BufReader::new(child.stdout.take().expect("piped")).lines();
+        let mut stored = said.by_ref().map_while(Result::ok).filter_map(acknowledged);
+        let (id, mut last) = stored
+            .nth(kill_after)
+            .expect("the child appends until it is killed");
+        child.kill().expect("can be killed");
+        child.wait().expect("was killed");
+        for (_, number) in stored {
+            last = number;
+        }
+        let found = load(&open(&path), &id).messages;
+        assert!(
+            found.len() == last || found.len() == last + 1,
+            "in round {round} the process said of {last} messages that they are stored, and was \
+             killed; now there are {}: those, and at most one more, should be there",
+            found.len()
+        );
+        assert_eq!(
+            found,
+            talk(found.len()),
+            "they are the right ones, in order"
+        );
+    }
+}
+
+/// The child of the test above: says of each message that it is stored, once it is.
+fn append_forever(path: &Path) {
+    let mut history = open(path);
+    let session = Session::new("coder", "claude");
+    let mut cursor = create(&mut history, &session);
+    // Not for ever: if nobody kills it, it has to end.
+    for message in talk(5000) {
+        history
+            .append(&mut cursor, &[message])
+            .expect("can be appended");
+        let mut out = std::io::stdout().lock();
+        let said = writeln!(out, "stored {} {}", session.session_id, cursor.position());
+        if said.and_then(|()| out.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn acknowledged(line: String) -> Option<(String, usize)> {
+    let (id, number) = line.strip_prefix("stored ")?.split_once(' ')?;
+    Some((id.to_owned(), number.parse().ok()?))
+}
+
+// 20.8 Resume and branch
+
+#[test]
+fn test_ch20_a_session_is_resumed() {
+    assert_not_found(in_memory().resume("nobody"));
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    let mut stored = session("a", 3);
+    stored.ended_at = Some(stored.started_at);
+    create(&mut history, &stored);
+    drop(history);
+    let mut history = open(&path);
+    let (resumed, mut cursor) = history.resume("a").expect("can be resumed");
+    assert_eq!(resumed, stored, "resuming gives the session as it is");
+    assert_eq!(
+        load(&history, "a"),
+        stored,
+        "and changes nothing in the history"
+    );
+    assert_eq!(
+        (cursor.session_id(), cursor.position()),
+        ("a", 3),
+        "the cursor stands behind its last message"
+    );
+    history
+        .append(&mut cursor, &[user("next")])
+        .expect("can go on");
+    assert_eq!(
+        load(&history, "a").messages.len(),
+        4,
+        "and it goes on there"
+    );
+}
+
+#[test]
+fn test_ch20_the_latest_session() {
+    let mut history = in_memory();
+    let latest = |history: &SessionHistory| history.latest().expect("can be asked");
+    assert_eq!(
+        latest(&history),
+        None,
+        "an empty history has no latest session"
+    );
+    let mut cursor = create(&mut history, &session("a", 1));
+    create(&mut history, &session("b", 1));
+    create(&mut history, &session("c", 0));
+    assert_eq!(
+        latest(&history).as_deref(),
+        Some("b"),
+        "the one with the newest message"
+    );
+    history
+        .append(&mut cursor, &[user("again")])
+        .expect("can go on");
+    assert_eq!(latest(&history).as_deref(), Some("a"), "it went on last");
+}
+
+#[test]
+fn test_ch20_a_session_is_finished() {
+    assert_not_found(in_memory().finish("nobody", session("a", 0).started_at, None));
+    let mut history = in_memory();
+    for id in ["a", "b"] {
+        create(&mut history, &session(id, 2));
+    }
+    let mut expected = session("a", 2);
+    let end = "2026-03-04T05:06:07.5Z".parse().expect("a time");
+    for counted in [Some(usage(5, 6)), None] {
+        history
+            .finish("a", end, counted.as_ref())
+            .expect("can be finished");
+        expected.ended_at = Some(end);
+        expected.usage = Some(usage(5, 6));
+        assert_eq!(
+            load(&history, "a"),
+            expected,
+            "it has the end, and the usage if there is one; without one, what is there stays"
+        );
+    }
+    assert_eq!(
+        load(&history, "b"),
+        session("b", 2),
+        "others stay as they are"
+    );
+}
+
+#[test]
+fn test_ch20_a_session_is_branched() {
+    assert_not_found(in_memory().branch("nobody", 0));
+    let mut history = in_memory();
+    let mut stored = session("a", 4);
+    stored.usage = Some(usage(5, 6));
+    stored.ended_at = Some(stored.started_at);
+    create(&mut history, &stored);
+    for position in [2, 0, 4] {
+        let (branch, mut cursor) = history.branch("a", position).expect("can be branched");
+        assert_ne!(branch.session_id, "a", "a branch is a session of its own");
+        assert_eq!(
+            branch.messages,
+            stored.messages[..position],
+            "it begins with the first {position} messages"
+        );
+        assert_eq!(
+            (
+                &branch.agent_name,
+                &branch.model,
+                branch.ended_at,
+                branch.usage
+            ),
+            (&stored.agent_name, &stored.model, None, None),
+            "with the same agent and model; it has not ended, and has cost nothing yet"
+        );
+        assert!(
+            branch.started_at > stored.started_at,
+            "it begins now, not when the other one began"
+        );
+        let origin = Origin {
+            session_id: "a".into(),
+            position,
+        };
+        assert_eq!(
+            history.origin(&branch.session_id).expect("can be asked"),
+            Some(origin),
+            "the history knows where it comes from"
+        );
+        let next = user("another way");
+        history
+            .append(&mut cursor, std::slice::from_ref(&next))
+            .expect("goes its own way");
+        assert_eq!(
+            load(&history, &branch.session_id).messages[position..],
+            [next],
+            "what is appended to a branch stands behind what was copied"
+        );
+        assert_eq!(
+            load(&history, "a"),
+            stored,
+            "the session that it comes from stays as it is"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_a_branch_beyond_the_end() {
+    assert_not_found(in_memory().branch("nobody", 0));
+    let mut history = in_memory();
+    create(&mut history, &session("a", 2));
+    let error = history.branch("a", 3).expect_err("there are two messages");
+    assert!(
+        matches!(error, HistoryError::TooShort { asked: 3, found: 2 }),
+        "two messages are too few for a branch behind the third; it gave {error:?}"
+    );
+}
+
+#[test]
+fn test_ch20_a_branch_outlives_its_origin() {
+    assert_not_found(in_memory().branch("nobody", 0));
+    let mut history = in_memory();
+    create(&mut history, &session("a", 2));
+    let (branch, _) = history.branch("a", 1).expect("can be branched");
+    history.delete("a").expect("can be deleted");
+    assert_eq!(
+        load(&history, &branch.session_id),
+        branch,
+        "a branch has all it needs"
+    );
+    assert_eq!(
+        history.origin(&branch.session_id).expect("can be asked"),
+        None,
+        "the session that it comes from is gone"
+    );
+}
+
+// 20.9 Search
+
+#[test]
+fn test_ch20_words_are_quoted() {
+    for (words, expected) in [
+        ("walnut", Some("\"walnut\"")),
+        ("  two \t words\n", Some("\"two\" \"words\"")),
+        ("say \"hi\"", Some("\"say\" \"\"\"hi\"\"\"")),
+        ("a\u{0}b", Some("\"a\" \"b\"")),
+        ("AND NOT", Some("\"AND\" \"NOT\"")),
+        ("", None),
+        (" \n\u{0} ", None),
+    ] {
+        assert_eq!(
+            expression(words).as_deref(),
+            expected,
+            "each word of {words:?} in double quotes, and those inside it doubled"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_messages_are_found() {
+    let mut history = in_memory();
+    assert_eq!(
+        search(&history, "walnut", 10),
+        [],
+        "an empty history holds no words"
+    );
+    let mut a = session("a", 0);
+    a.messages = vec![
+        user("A walnut has two halves."),
+        ChatMessage {
+            reasoning: Some("Look in the cellar.".into()),
+            tool_calls: Some(vec![ToolCall::new(
+                "t",
+                "grep",
+                "{\"pattern\":\"parse_arguments\"}",
+            )]),
+            ..ChatMessage::new(Role::Assistant)
+        },
+        user("Schöne Grüße, main.rs"),
+    ];
+    create(&mut history, &a);
+    let mut cursor = create(&mut history, &session("b", 0));
+    history
+        .append(&mut cursor, &[user("Halves of what?")])
+        .expect("can be appended");
+    for (why, words, mut found) in [
+        ("a word of the text", "walnut", vec![("a", 0)]),
+        ("case does not matter", "WALNUT", vec![("a", 0)]),
+        ("accents do not matter", "grusse schone", vec![]),
+        ("accents do not matter", "schone", vec![("a", 2)]),
+        ("a word of two messages", "halves", vec![("a", 0), ("b", 0)]),
+        ("all words have to be there", "halves two", vec![("a", 0)]),
+        ("half a word is not the word", "wal", vec![]),
+        ("thoughts are searched", "cellar", vec![("a", 1)]),
+        ("names of tools are searched", "grep", vec![("a", 1)]),
+        ("arguments are searched", "parse_arguments", vec![("a", 1)]),
+        ("signs part words", "main.rs", vec![("a", 2)]),
+        ("their order counts", "rs.main", vec![]),
+        ("no words", "  ", vec![]),
+    ] {
+        let mut hits: Vec<_> = search(&history, words, 10)
+            .into_iter()
+            .map(|hit| (hit.session_id, hit.position))
+            .collect();
+        hits.sort();
+        found.sort();
+        let found: Vec<_> = found
+            .into_iter()
+            .map(|(id, at)| (id.to_owned(), at))
+            .collect();
+        assert_eq!(hits, found, "{why}: {words:?}");
+    }
+    let hit = &search(&history, "walnut", 10)[0];
+    assert_eq!(
+        hit.snippet, "A [walnut] has two halves.",
+        "the snippet shows the word where it stands"
+    );
+    history.delete("a").expect("can be deleted");
+    assert_eq!(
+        search(&history, "walnut", 10),
+        [],
+        "what was deleted is not found"
+    );
+}
+
+#[test]
+fn test_ch20_no_words_break_the_search() {
+    let mut history = in_memory();
+    assert_eq!(
+        search(&history, "walnut", 10),
+        [],
+        "an empty history holds no words"
+    );
+    let mut a = session("a", 0);
+    a.messages = vec![user("say \"hi\" to col:x AND NEAR(y)")];
+    create(&mut history, &a);
+    for words in [
+        "\"", "'", "*", "hi*", "(", ")", "AND", "OR", "NOT", "NEAR(", "col:", "-hi", "^hi", "{a}",
+        "+", "a\u{0}b", "\u{0}", "\\", "%", ";", "--", "?1", "🦀", "\"hi\"", "say \"hi",
+    ] {
+        let found = history.search(words, 10);
+        assert!(
+            found.is_ok(),
+            "any text can be searched for, and {words:?} gave {:?}",
+            found.err()
+        );
+    }
+    for words in ["\"hi\"", "col:x", "AND", "near(y)"] {
+        assert_eq!(
+            search(&history, words, 10).len(),
+            1,
+            "{words:?} stands in the message"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_the_best_come_first() {
+    let mut history = in_memory();
+    assert_eq!(
+        search(&history, "walnut", 10),
+        [],
+        "an empty history holds no words"
+    );
+    let mut a = session("a", 0);
+    a.messages = vec![
+        user(&format!("walnut {}", "and much else ".repeat(30))),
+        user("walnut"),
+        user("nothing"),
+        user("walnut"),
+    ];
+    create(&mut history, &a);
+    let places = |limit| -> Vec<usize> {
+        let hits = search(&history, "walnut", limit);
+        hits.iter().map(|hit| hit.position).collect()
+    };
+    assert_eq!(
+        places(10),
+        [3, 1, 0],
+        "the shortest text with the word comes first; of equals, the newest"
+    );
+    assert_eq!(places(1), [3], "no more than asked for");
+    assert_eq!(places(0), [0; 0], "none, if none are asked for");
+    assert_eq!(
+        places(usize::MAX).len(),
+        3,
+        "all, if there is no limit to speak of"
+    );
+}
+
+// What the tests share
+
+/// In memory, where Linux offers that: no test here ends the machine, and waiting for a disk
+/// at each commit would take most of the time.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    folder.expect("a temporary folder")
+}
+
+fn user(text: &str) -> ChatMessage {
+    ChatMessage::user(text)
+}
+
+fn calls(ids: &[&str]) -> ChatMessage {
+    let calls = ids.iter().map(|id| ToolCall::new(*id, "bash", "{}"));
+    ChatMessage {
+        tool_calls: Some(calls.collect()),
+        ..ChatMessage::new(Role::Assistant)
+    }
+}
+
+fn result(id: &str) -> ChatMessage {
+    ChatMessage::tool_result(id, "done")
+}
+
+/// A message that JSON cannot hold.
+fn unwritable() -> ChatMessage {
+    ChatMessage {
+        tool_metadata: Some(ToolExecutionMetadata {
+            success: true,
+            duration_ms: f64::INFINITY,
+            tool_name: "bash".into(),
+            arguments: "{}".into(),
+        }),
+        ..result("a")
+    }
+}
+
+/// So many messages, each another.
+fn talk(count: usize) -> Vec<ChatMessage> {
+    let message = |number| match number % 2 {
+        0 => ChatMessage::user(format!("message {number}")),
+        _ => ChatMessage::assistant(format!("message {number}, answered")),
+    };
+    (0..count).map(message).collect()
+}
+
+fn session(id: &str, messages: usize) -> Session {
+    let json = json!({
+        "session_id": id, "agent_name": "coder", "model": "claude",
+        "messages": talk(messages), "started_at": "2026-01-02T03:04:05.678Z"
+    });
+    serde_json::from_value(json).expect("a session")
+}
+
+fn usage(input: u64, output: u64) -> Usage {
+    Usage {
+        input,
+        output,
+        ..Usage::default()
+    }
+}
+
+fn keys(session: &Session) -> Vec<String> {
+    match serde_json::to_value(session).expect("a session can be written") {
+        Value::Object(fields) => fields.keys().cloned().collect(),
+        other => panic!("a session is an object, not {other}"),
+    }
+}
+
+#[track_caller]
+fn assert_open(why: &str, said: Vec<ChatMessage>, open: &[&str]) {
+    let session = Session {
+        messages: said,
+        ..Session::new("coder", "claude")
+    };
+    let found: Vec<_> = session.open_calls().iter().map(|call| &*call.id).collect();
+    assert_eq!(found, open, "{why}: these calls are open");
+}
+
+fn json_line(message: &ChatMessage) -> String {
+    serde_json::to_string(message).expect("can be written") + "\n"
+}
+
+fn lines(messages: &[ChatMessage]) -> String {
+    messages.iter().map(json_line).collect()
+}
+
+#[track_caller]
+fn parse(bytes: &[u8]) -> (Vec<ChatMessage>, Option<Vec<u8>>) {
+    match parse_jsonl(bytes) {
+        Ok(contents) => (contents.messages, contents.torn),
+        Err(error) => panic!(
+            "{error:#}\nbut only the last line of this is not whole:\n{}",
+            String::from_utf8_lossy(bytes)
+        ),
+    }
+}
+
+#[track_caller]
+fn open_jsonl(path: &Path) -> JsonlFile {
+    match JsonlFile::open(path) {
+        Ok(file) => file,
+        Err(error) => panic!("it can be opened, but it gave: {error:#}"),
+    }
+}
+
+#[track_caller]
+fn append_lines(file: &mut JsonlFile, messages: &[ChatMessage]) {
+    if let Err(error) = file.append(messages) {
+        panic!("they can be appended, but it gave: {error:#}");
+    }
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).expect("the file can be read")
+}
+
+fn read_or_empty(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_default()
+}
+
+fn read_bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).expect("the file can be read")
+}
+
+fn read_or_empty_bytes(path: &Path) -> Vec<u8> {
+    fs::read(path).unwrap_or_default()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder)
+        .expect("the folder can be read")
+        .flatten();
+    let mut names: Vec<_> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+fn sql(connection: &Connection, statements: &str) {
+    connection
+        .execute_batch(statements)
+        .expect("the test's own SQL works");
+}
+
+fn number(connection: &Connection, question: &str) -> i64 {
+    let answer = connection.query_row(question, [], |row| row.get(0));
+    answer.unwrap_or_else(|error| panic!("`{question}` gave: {error}"))
+}
+
+fn mark(connection: &Connection, application_id: i64, version: i64) {
+    sql(
+        connection,
+        &format!("PRAGMA application_id = {application_id}; PRAGMA user_version = {version}"),
+    );
+}
+
+/// A history of version 1 with one message.
+fn old_history(path: &Path) {
+    let connection = Connection::open(path).expect("can be made");
+    sql(&connection, MIGRATIONS[0]);
+    mark(&connection, APPLICATION_ID, 1);
+    sql(
+        &connection,
+        "INSERT INTO sessions (session_id, agent_name, model, started_at)
+         VALUES ('old', 'coder', 'claude', '2026-01-02T03:04:05Z');
+         INSERT INTO messages (session, position, message, words)
+         VALUES (1, 0, '{\"role\":\"user\",\"content\":\"A walnut.\"}', 'A walnut.')",
+    );
+}
+
+#[track_caller]
+fn refused(path: &Path, why: &str) -> HistoryError {
+    match SessionHistory::open(path) {
+        Ok(_) => panic!("this should be refused, and was opened: {why}"),
+        Err(error) => error,
+    }
+}
+
+#[track_caller]
+fn open(path: &Path) -> SessionHistory {
+    match SessionHistory::open(path) {
+        Ok(history) => history,
+        Err(error) => panic!("this history can be opened, but it gave: {error} ({error:?})"),
+    }
+}
+
+/// A history that the tests have set up themselves, so that a section is tested by itself.
+fn in_memory() -> SessionHistory {
+    let connection = Connection::open_in_memory().expect("in memory");
+    for step in MIGRATIONS {
+        sql(&connection, step);
+    }
+    mark(&connection, APPLICATION_ID, MIGRATIONS.len() as i64);
+    sql(&connection, "PRAGMA foreign_keys = ON");
+    SessionHistory::over(connection)
+}
+
+/// What is asked of a session that is not there is `NotFound`, with its id.
+#[track_caller]
+fn assert_not_found<T>(answer: Result<T, HistoryError>) {
+    match answer {
+        Ok(_) => panic!("there is no session `nobody`, so this is `NotFound`; it gave no error"),
+        Err(error) => assert!(
+            matches!(&error, HistoryError::NotFound(id) if id == "nobody"),
+            "there is no session `nobody`, so this is `NotFound` with that id; it gave {error:?}"
+        ),
+    }
+}
+
+#[track_caller]
+fn assert_nobody_is_appended_to() {
+    assert_not_found(in_memory().append(&mut Cursor::new("nobody", 0), &talk(1)));
+}
+
+#[track_caller]
+fn assert_an_empty_database_is_migrated() {
+    let mut connection = Connection::open_in_memory().expect("in memory");
+    let migrated = migrate(&mut connection);
+    assert!(
+        migrated.is_ok(),
+        "an empty database can be brought up to date; it gave {:?}",
+        migrated.err()
+    );
+}
+
+#[track_caller]
+fn create(history: &mut SessionHistory, session: &Session) -> Cursor {
+    match history.create(session) {
+        Ok(cursor) => cursor,
+        Err(error) => panic!("this session can be stored, but it gave: {error} ({error:?})"),
+    }
+}
+
+#[track_caller]
+fn load(history: &SessionHistory, session_id: &str) -> Session {
+    match history.load(session_id) {
+        Ok(session) => session,
+        Err(error) => {
+            panic!("session {session_id} is there, but loading gave: {error} ({error:?})")
+        }
+    }
+}
+
+#[track_caller]
+fn search(history: &SessionHistory, words: &str, limit: usize) -> Vec<Hit> {
+    match history.search(words, limit) {
+        Ok(hits) => hits,
+        Err(error) => panic!("searching for {words:?} gave: {error} ({error:?})"),
+    }
+}
