@@ -1411,10 +1411,11 @@ async fn test_ch2_chat_refused_in_a_broken_way() {
 
 #[tokio::test]
 async fn test_ch2_chat_server_is_down() {
-    let url = {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        format!("http://{}/v1", listener.local_addr().expect("its address"))
-    };
+    // The port is taken, so that nobody else can come by it, and nobody listens there.
+    let silent = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    silent.bind(any).expect("a free port");
+    let url = format!("http://{}/v1", silent.local_addr().expect("its address"));
     let provider = OpenAiProvider::new(OpenAiConfig::new(&url, "m")).expect("a good URL");
     let error = in_time(provider.chat(&[], &[])).await;
     let error = error.expect_err("nobody listens");

@@ -27,9 +27,11 @@ fn one_prompt_and_out() {
 
 #[test]
 fn a_server_that_is_down_is_an_error_with_a_next_step() {
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let url = format!("http://{}/v1", closed.local_addr().expect("an address"));
-    drop(closed);
+    // The port is taken, so that nobody else can come by it, and nobody listens there.
+    let silent = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    silent.bind(any).expect("a free port");
+    let url = format!("http://{}/v1", silent.local_addr().expect("an address"));
     let output = claw(&["--base-url", &url, "--model", "m", "-p", "hi"], "");
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{words}");
