@@ -5,7 +5,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::caught::{News, caught};
 use super::telling::Telling;
-use super::{AgentLoop, Content, Message, StopReason};
+use super::to_types::call_of;
+use super::{AgentLoop, Message, StopReason};
 use crate::engine::{CallState, Events, OpenCall};
 use crate::types::{ToolCall, ToolResult};
 
@@ -33,19 +34,7 @@ fn calls_in(reply: &Message) -> Vec<ToolCall> {
     let Message::Assistant { content, .. } = reply else {
         return Vec::new();
     };
-    let calls = content.iter().filter_map(|block| match block {
-        Content::ToolCall {
-            id,
-            name,
-            arguments,
-        } => Some(ToolCall {
-            id: id.clone(),
-            name: name.clone(),
-            arguments: arguments.clone(),
-        }),
-        _ => None,
-    });
-    calls.collect()
+    content.iter().filter_map(call_of).collect()
 }
 
 /// Whether a reply came to no good end.

@@ -40,7 +40,8 @@ fn text_of(content: &[Content]) -> Option<String> {
     todo!("16.4: write text_of")
 }
 
-fn call_of(block: &Content) -> Option<ToolCall> {
+/// The call that a block is, if it is one.
+pub(super) fn call_of(block: &Content) -> Option<ToolCall> {
     match block {
         Content::ToolCall {
             id,

@@ -20,9 +20,9 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     let project = tempfile::Builder::new()
         .prefix("claw-demo-")
         .tempdir()
-        .context("cannot make a scratch folder")?
-        .keep();
-    copy(&repo.root().join("course/demo"), &project)?;
+        .context("cannot make a scratch folder")?;
+    copy(&repo.root().join("course/demo"), project.path())?;
+    let project = project.keep();
     eprintln!("A project to try things on: {}", project.display());
     if prompt.is_empty() {
         eprintln!("{}", style.dim(SUGGESTION));

@@ -91,7 +91,8 @@ fn text_of(content: &[Content]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-fn call_of(block: &Content) -> Option<ToolCall> {
+/// The call that a block is, if it is one.
+pub(super) fn call_of(block: &Content) -> Option<ToolCall> {
     match block {
         Content::ToolCall {
             id,
