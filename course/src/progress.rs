@@ -67,7 +67,8 @@ impl Progress {
     }
 
     /// Runs the tests of the chapters `numbers` in one go, judges each of them and
-    /// remembers the verdicts.
+    /// remembers the verdicts. One chapter is built without the suites of the others; more
+    /// than one as plain `cargo test` builds them, with all.
     ///
     /// `news` is told how many tests have ended so far.
     pub fn run(
@@ -86,10 +87,16 @@ impl Progress {
             filters.push(format!("{}::", chapter.feature()));
             patience = patience.max(manifest.patience_seconds);
         }
+        let others = self.open_chapters().map(|(chapter, _)| chapter);
+        let without: Vec<String> = others
+            .filter(|chapter| numbers.len() == 1 && chapter.number != numbers[0])
+            .map(Chapter::feature)
+            .collect();
         let before = results::sources(&self.repo)?;
         let request = cargo::Request {
             dir: self.repo.root(),
             select: &["--test", "main"],
+            without: &without,
             filters: &filters,
             patience: Duration::from_secs(patience),
         };

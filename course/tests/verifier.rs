@@ -165,6 +165,23 @@ mod in_step {
             &["tests/main.rs does not take in the suite of chapter 1; add `mod ch1;`"],
         );
     }
+
+    #[test]
+    fn a_suite_that_is_built_with_every_other() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            "tests/main.rs",
+            "#[cfg(all(feature = \"ch1\", not(without = \"ch1\")))]",
+            "#[cfg(feature = \"ch1\")]",
+        );
+        finds(
+            &fixture,
+            "in step",
+            &[
+                "tests/main.rs cannot leave out the suite of chapter 1; put `#[cfg(all(feature = \"ch1\", not(without = \"ch1\")))]` above `mod ch1;`",
+            ],
+        );
+    }
 }
 
 mod manifests {

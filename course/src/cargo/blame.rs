@@ -3,25 +3,25 @@
 use anyhow::Result;
 
 use super::libtest;
-use super::messages::Messages;
 use super::process::{Output, follow};
-use super::{Failure, Request, Test};
+use super::{Failure, Program, Request, Test};
 
 /// The test to blame for a run that did not come to its end, by its path, and how it
 /// failed. `None` where none can be named.
 pub fn culprit(
+    program: &Program,
     request: &Request,
     skip: &[&str],
     output: &Output,
 ) -> Result<Option<(String, Test)>> {
     let (path, message) = if output.hung {
-        (first_unfinished(request, skip, output)?, HUNG)
+        (first_unfinished(program, request, skip, output)?, HUNG)
     } else if let Some(path) = overflowed(&output.stderr) {
         (Some(path), OVERFLOWED)
     } else if output.stderr.contains("memory allocation of ") {
-        (crashed(request, skip)?, OUT_OF_MEMORY)
+        (crashed(program, request, skip)?, OUT_OF_MEMORY)
     } else {
-        (crashed(request, skip)?, CRASHED)
+        (crashed(program, request, skip)?, CRASHED)
     };
     Ok(path.map(|path| {
         let name = path.rsplit("::").next().unwrap_or(&path).to_string();
@@ -48,13 +48,19 @@ fn overflowed(stderr: &str) -> Option<String> {
 
 /// Tests start in the order of their names, so of those without an outcome the first
 /// has been running.
-fn first_unfinished(request: &Request, skip: &[&str], output: &Output) -> Result<Option<String>> {
-    let mut command = request.command(skip);
+fn first_unfinished(
+    program: &Program,
+    request: &Request,
+    skip: &[&str],
+    output: &Output,
+) -> Result<Option<String>> {
+    let mut command = program.command(request.filters, skip);
     let list = follow(command.arg("--list"), None, &mut |_| {})?;
-    let report = Messages::read(&output.stdout).rest;
-    let ended = libtest::parse(&report);
-    let list = Messages::read(&list.stdout).rest;
-    let mut paths = list.lines().filter_map(|line| line.strip_suffix(": test"));
+    let ended = libtest::parse(&output.stdout);
+    let mut paths = list
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_suffix(": test"));
     let unfinished = paths.find(|path| {
         let name = path.rsplit("::").next();
         !ended.iter().any(|test| Some(test.name.as_str()) == name)
@@ -64,12 +70,14 @@ fn first_unfinished(request: &Request, skip: &[&str], output: &Output) -> Result
 
 /// One at a time, each test is announced before it runs: the last one announced is
 /// the one that never came back.
-fn crashed(request: &Request, skip: &[&str]) -> Result<Option<String>> {
-    let mut command = request.command(skip);
+fn crashed(program: &Program, request: &Request, skip: &[&str]) -> Result<Option<String>> {
+    let mut command = program.command(request.filters, skip);
     command.arg("--test-threads=1");
     let output = follow(&mut command, Some(request.patience), &mut |_| {})?;
-    let report = Messages::read(&output.stdout).rest;
-    let last = report.lines().rfind(|line| line.starts_with("test "));
+    let last = output
+        .stdout
+        .lines()
+        .rfind(|line| line.starts_with("test "));
     let path = last
         .and_then(|line| line.strip_prefix("test ")?.split_once(" ... "))
         .filter(|(_, outcome)| !matches!(*outcome, "ok" | "FAILED" | "ignored"))

@@ -62,7 +62,26 @@ pub struct Message {
     #[serde(default)]
     pub package_id: String,
     /// The program that was built, if one was.
-    pub executable: Option<PathBuf>,
+    executable: Option<PathBuf>,
+    /// The `Cargo.toml` of its package.
+    manifest_path: Option<PathBuf>,
+    profile: Option<Profile>,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+impl Message {
+    /// The test program that was built, if one was, and the folder of its package.
+    pub fn take_program(&mut self) -> Option<(PathBuf, PathBuf)> {
+        self.profile.as_ref().filter(|profile| profile.test)?;
+        let program = self.executable.take()?;
+        let mut dir = self.manifest_path.take()?;
+        dir.pop();
+        Some((program, dir))
+    }
 }
 
 /// What rustc said.

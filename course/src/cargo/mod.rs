@@ -1,5 +1,5 @@
-//! Runs the real `cargo test` and reads what it says. There is no truth here that a
-//! plain `cargo test` in another window would contradict.
+//! Builds test programs with the real cargo, runs them and reads what they say. There is
+//! no truth here that a plain `cargo test` in another window would contradict.
 
 mod blame;
 mod build;
@@ -7,7 +7,7 @@ mod libtest;
 mod messages;
 mod process;
 
-pub use build::{Built, build_tests, run_program};
+pub use build::{Built, Program, build_tests};
 pub use process::kill_running;
 
 use std::path::Path;
@@ -17,7 +17,6 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use messages::Messages;
 use process::{Output, follow};
 
 /// What one run of the tests came to.
@@ -110,6 +109,9 @@ pub struct Request<'a> {
     pub dir: &'a Path,
     /// Arguments that choose the package and the test target.
     pub select: &'a [&'a str],
+    /// The features whose suites are left out of the build. The compiler's work after an
+    /// edit grows with the suites, and the suite of one chapter is a small part of them.
+    pub without: &'a [String],
     /// Only tests whose path contains one of these.
     pub filters: &'a [String],
     /// How long no test may end before the run is taken to hang.
@@ -139,10 +141,19 @@ pub fn not_started(error: std::io::Error) -> anyhow::Error {
 /// is an outcome, not an `Err`. A test that hangs or brings the whole program down is
 /// found out, counted as failed, and the others are run without it.
 pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
+    let program = match build::build(request)? {
+        Ok(program) => program,
+        Err(not_built) => return Ok(not_built),
+    };
     let mut blamed: Vec<(String, Test)> = Vec::new();
     loop {
         let skip: Vec<&str> = blamed.iter().map(|(path, _)| path.as_str()).collect();
-        let (mut run, output) = test_once(request, &skip, &mut news)?;
+        let output = follow(
+            &mut program.command(request.filters, &skip),
+            Some(request.patience),
+            &mut news,
+        )?;
+        let mut run = ran(program.warnings.clone(), &output);
         let Run::Ran {
             tests, cut_short, ..
         } = &mut run
@@ -152,7 +163,7 @@ pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
         let most = if output.hung { MOST_HUNG } else { MOST_CRASHED };
         if cut_short.is_some()
             && blamed.len() < most
-            && let Some(culprit) = blame::culprit(request, &skip, &output)?
+            && let Some(culprit) = blame::culprit(&program, request, &skip, &output)?
         {
             blamed.push(culprit);
             continue;
@@ -162,43 +173,9 @@ pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
     }
 }
 
-/// One run, without the tests whose paths contain one of `skip`.
-fn test_once(
-    request: &Request,
-    skip: &[&str],
-    news: &mut impl FnMut(usize),
-) -> Result<(Run, Output)> {
-    let mut command = request.command(skip);
-    let output = follow(&mut command, Some(request.patience), news)?;
-    let messages = Messages::read(&output.stdout);
-    let run = match messages.built {
-        true => ran(messages.of("warning"), &messages.rest, &output),
-        false => Run::NotBuilt {
-            errors: messages.of("error"),
-            cargo: cargo_words(&output.stderr),
-        },
-    };
-    Ok((run, output))
-}
-
-impl Request<'_> {
-    fn command(&self, skip: &[&str]) -> Command {
-        let mut command = cargo();
-        command
-            .current_dir(self.dir)
-            .arg("test")
-            .args(self.select)
-            .args(["--no-fail-fast", "--message-format", MESSAGES, "--"])
-            .args(self.filters)
-            .args(["--color", "never"])
-            .args(skip.iter().flat_map(|path| ["--skip", path]));
-        command
-    }
-}
-
 /// What the test harness reported, and whether it came to its end.
-fn ran(warnings: Vec<Diagnostic>, report: &str, output: &Output) -> Run {
-    let complete = report.contains("\ntest result: ");
+fn ran(warnings: Vec<Diagnostic>, output: &Output) -> Run {
+    let complete = output.stdout.contains("\ntest result: ");
     let cut_short = match (complete, output.hung) {
         (true, _) => None,
         (false, true) => Some(blame::HUNG.to_string()),
@@ -210,7 +187,7 @@ fn ran(warnings: Vec<Diagnostic>, report: &str, output: &Output) -> Run {
     };
     Run::Ran {
         warnings,
-        tests: libtest::parse(report),
+        tests: libtest::parse(&output.stdout),
         cut_short,
     }
 }
@@ -231,7 +208,6 @@ fn last_words(stderr: &str) -> String {
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty())
-        .filter(|line| !CARGOS_OWN.iter().any(|words| line.starts_with(words)))
         .take(4)
         .collect();
     kept.join(" ")
@@ -245,13 +221,3 @@ const MOST_CRASHED: usize = 24;
 
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";
-
-/// How lines begin in which cargo speaks of its progress.
-const CARGOS_OWN: [&str; 6] = [
-    "Blocking",
-    "Caused by:",
-    "Compiling",
-    "Finished",
-    "Running",
-    "error: test failed, to rerun",
-];

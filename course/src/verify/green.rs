@@ -21,6 +21,7 @@ pub fn check(context: &Context) -> Result<Finding> {
         &cargo::Request {
             dir: context.progress.repo.root(),
             select: &["--package", "claw-code-solutions", "--test", "chapters"],
+            without: &[],
             filters: &filters,
             patience: Duration::from_secs(patience.unwrap_or(60)),
         },

@@ -171,5 +171,16 @@ fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
             }
         }
     }
+    // A suite that can't be left out is built on every save in another chapter.
+    let text = fs::read_to_string(root.join("tests/main.rs"))?;
+    for (chapter, _) in context.chapters() {
+        let feature = chapter.feature();
+        if !text.contains(&format!("not(without = {feature:?})")) {
+            problems.push(format!(
+                "tests/main.rs cannot leave out the suite of chapter {}; put `#[cfg(all(feature = {feature:?}, not(without = {feature:?})))]` above `mod {feature};`",
+                chapter.number,
+            ));
+        }
+    }
     Ok(())
 }

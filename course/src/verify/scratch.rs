@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
@@ -23,7 +23,6 @@ use crate::repo::Repo;
 
 /// The built crates.
 pub struct Scratch {
-    dir: PathBuf,
     built: Built,
 }
 
@@ -86,7 +85,7 @@ impl Scratch {
                 "the crates for the checks cannot be built: {words}"
             );
         }
-        Ok(Self { dir, built })
+        Ok(Self { built })
     }
 
     /// What the compiler said of a package, warnings and errors.
@@ -112,8 +111,7 @@ impl Scratch {
                 self.diagnostics(package).join("\n")
             )
         })?;
-        let dir = self.dir.join(package);
-        cargo::run_program(program, &dir, filters, env, patience)
+        program.run(filters, env, patience)
     }
 }
 
