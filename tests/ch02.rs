@@ -1428,6 +1428,36 @@ async fn test_ch2_chat_server_is_down() {
 }
 
 #[tokio::test]
+async fn test_ch2_chat_connection_never_comes() {
+    // A listener that accepts nothing, with its queue full, leaves new connections waiting
+    // on Linux. Other systems may refuse them.
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(any).expect("a free port");
+    let busy = socket.listen(1).expect("a listener");
+    let address = busy.local_addr().expect("its address");
+    let mut queue = Vec::new();
+    while let Ok(waiting) = std::net::TcpStream::connect_timeout(&address, SHORT) {
+        queue.push(waiting);
+        assert!(queue.len() < 100, "the queue should be full by now");
+    }
+    let mut config = OpenAiConfig::new(format!("http://{address}/v1"), "m");
+    config.connect_timeout = SHORT;
+    let provider = OpenAiProvider::new(config).expect("a good URL");
+    let error = in_time(provider.chat(&[], &[])).await;
+    let error = error.expect_err("there is no connection");
+    assert_eq!(kind(&error), "Network", "{error:?}");
+    let said = error.to_string();
+    assert!(
+        said.contains("elapsed") || said.contains("timed out"),
+        "the error should pass on what reqwest says, that the time to connect has run out; it reads: {said}"
+    );
+}
+
+#[tokio::test]
 async fn test_ch2_chat_answer_never_begins() {
     let server = server(Script::new().fault(Fault::StallBeforeHeaders)).await;
     let provider = provider(&server, |config| config.first_byte_timeout = SHORT);
