@@ -119,9 +119,18 @@ pub struct Request<'a> {
 }
 
 /// A `cargo` command: the very cargo that started the runner, where it was cargo.
+///
+/// It is told nothing of the package that the runner belongs to. Crates such as `ring` are
+/// built anew when the name of such a package changes, and plain `cargo test` names none.
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.env("RUST_BACKTRACE", "0").stdin(Stdio::null());
+    for (name, _) in std::env::vars_os() {
+        let of_a_package = |name: &str| OF_A_PACKAGE.iter().any(|it| name.starts_with(it));
+        if name.to_str().is_some_and(of_a_package) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
@@ -221,3 +230,6 @@ const MOST_CRASHED: usize = 24;
 
 /// One JSON object a line, and in it rustc's words as a terminal would show them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";
+
+/// How the variables begin by which `cargo run` tells a program of its package.
+const OF_A_PACKAGE: [&str; 2] = ["CARGO_MANIFEST_", "CARGO_PKG_"];

@@ -1,7 +1,6 @@
 //! The book of the miniature course, and the real book builder for it.
 
 use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -34,8 +33,7 @@ impl Fixture {
             book_builder().display(),
             env::var("CARGO").expect("cargo runs the tests"),
         );
-        fixture.write("bin/cargo", script);
-        make_executable(&fixture.path("bin/cargo"));
+        fixture.program("bin/cargo", script);
         fixture
     }
 
@@ -79,14 +77,4 @@ fn book_builder() -> &'static Path {
             panic!("the book builder cannot be built:\n{words}")
         })
     })
-}
-
-fn make_executable(path: &Path) {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("its mode can be set");
-    }
-    #[cfg(not(unix))]
-    let _ = path;
 }

@@ -86,6 +86,15 @@ impl Fixture {
         fs::write(path, content).unwrap_or_else(|error| panic!("cannot write {file}: {error}"));
     }
 
+    /// Writes a script that can be run.
+    #[cfg(unix)]
+    pub fn program(&self, file: &str, script: impl AsRef<[u8]>) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(file, script);
+        fs::set_permissions(self.path(file), fs::Permissions::from_mode(0o755))
+            .expect("its mode can be set");
+    }
+
     /// Adds to the end of a file.
     pub fn append(&self, file: &str, text: &str) {
         self.write(file, self.read(file) + text);

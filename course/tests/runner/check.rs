@@ -1,6 +1,6 @@
 //! `cargo course check`: exit codes, and what is said of each kind of red.
 
-use crate::common::{Fixture, eventually};
+use crate::common::{Fixture, Ran, eventually};
 
 #[test]
 fn a_chapter_is_red_until_all_of_it_is_green() {
@@ -17,6 +17,37 @@ fn a_chapter_is_red_until_all_of_it_is_green() {
         .says("3 of 3 checkpoints green")
         .says("Chapter 1 is done");
     fixture.run("check").exits(0);
+}
+
+#[test]
+fn a_chapter_is_judged_without_the_suites_of_others() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.append("tests/ch02.rs", "fn broken() -> u32 { \"no number\" }\n");
+    fixture.run("check 1").exits(0).says("Chapter 1 is done");
+    fixture.run("check 2").exits(1).says("does not compile");
+    fixture.run("check").exits(1).says("does not compile");
+}
+
+/// Else crates that look at these variables would be built anew after each plain `cargo test`.
+#[test]
+fn cargo_is_told_nothing_of_the_runner() {
+    let fixture = Fixture::new();
+    let cargo = std::env::var("CARGO").expect("cargo runs the tests");
+    let script = format!(
+        "#!/bin/sh\nenv >> {:?}\nexec {cargo:?} \"$@\"\n",
+        fixture.path("seen")
+    );
+    fixture.program("bin/cargo", script);
+    let mut command = fixture.command("check 1");
+    command
+        .env("CARGO", fixture.path("bin/cargo"))
+        .env("CARGO_PKG_NAME", "launcher")
+        .env("CARGO_MANIFEST_DIR", "/launcher");
+    Ran::of(&mut command).exits(1);
+    let seen = fixture.read("seen");
+    assert!(seen.contains("PATH="), "cargo was started: {seen}");
+    assert!(!seen.contains("launcher"), "{seen}");
 }
 
 #[test]
