@@ -501,6 +501,10 @@ fn test_ch9_what_is_in_doubt_is_not_strict() {
         let schema = closed_object(json!({ "a": { "type": "string", keyword: [] } }));
         assert_not_strict(&schema, &format!("`{keyword}` is not on the list"));
     }
+    for anything in [json!({}), json!({ "description": "Anything." })] {
+        let schema = closed_object(json!({ "a": anything }));
+        assert_not_strict(&schema, "without `type`, `a` may be anything");
+    }
     let mut schema = closed_object(json!({ "a": { "type": "string" } }));
     schema["anyOf"] = json!([]);
     assert_not_strict(&schema, "`anyOf` stands at the top");
