@@ -136,8 +136,8 @@ fn test_ch8_pattern_error_has_a_hint() {
         ("struct A {", "`{`"),
         ("a{2", "`{`"),
         ("*const u8", "`*`"),
-        ("foo(?=bar)", "wider pattern"),
-        ("(a)\\1", "wider pattern"),
+        ("foo(?=bar)", "pattern"),
+        ("(a)\\1", "pattern"),
         ("C:\\users", "`\\\\`"),
         ("end\\", "`\\\\`"),
         ("\\p{Klingon}", "literal"),
@@ -151,7 +151,7 @@ fn test_ch8_pattern_error_has_a_hint() {
         );
         assert_eq!(
             last.contains("literal"),
-            piece != "wider pattern",
+            piece != "pattern",
             "`literal` is offered where it would help; the message is:\n{message}"
         );
     }
@@ -226,13 +226,16 @@ fn test_ch8_suggestions() {
         ("ellba", vec!["elba"]),
         ("text", vec!["txt"]),
         ("e", vec![]),
+        ("E", vec![]),
+        ("eblaxx", vec![]),
+        ("tetx", vec!["txt"]),
         ("zz", vec![]),
         ("", vec![]),
     ] {
         assert_eq!(
             alike(name, &known),
             names,
-            "what {name:?} may mean: by the ends of files, else by how names begin, else the nearest; sorted, at most {MAX_SUGGESTIONS}"
+            "what {name:?} may mean: by the ends of files, else by how names begin (of two letters or more), else the nearest; sorted, at most {MAX_SUGGESTIONS}"
         );
     }
 }
@@ -244,7 +247,11 @@ fn test_ch8_distance() {
         ("rust", "rst", 1),
         ("rst", "rust", 1),
         ("rust", "rest", 1),
-        ("pyhton", "python", 2),
+        ("pyhton", "python", 1),
+        ("ab", "ba", 1),
+        ("abc", "cab", 2),
+        ("sturct", "struct", 1),
+        ("", "", 0),
         ("", "abc", 3),
         ("abc", "", 3),
         ("größe", "grösse", 2),
@@ -253,7 +260,7 @@ fn test_ch8_distance() {
         assert_eq!(
             distance(a, b),
             far,
-            "letters put in, taken out or replaced from {a:?} to {b:?}"
+            "slips from {a:?} to {b:?}: a letter put in, taken out or replaced, or two neighbours that changed places"
         );
     }
 }
@@ -275,6 +282,7 @@ fn test_ch8_globs() {
         ("/main.rs", "main.rs", true),
         ("./src/*.rs", "src/main.rs", true),
         ("**", "src/main.rs", true),
+        ("v1..v2.md", "v1..v2.md", true),
         ("*.{rs,toml}", "Cargo.toml", true),
         ("[a-c]?.rs", "b1.rs", true),
         ("!*.rs", "main.rs", false),
@@ -364,6 +372,7 @@ fn test_ch8_bad_globs() {
 fn test_ch8_walk_leaves_out() {
     let folder = Folder::new(&[
         (".git/config", ""),
+        ("src/.git/config", ""),
         (".gitignore", "made/\n*.tmp\n!keep.tmp\n"),
         (".ignore", "by-ignore\n"),
         (".rgignore", "by-rgignore\n"),
@@ -538,6 +547,24 @@ fn test_ch8_walk_from_a_place() {
         Tree::open(folder.path(), &scope).is_err(),
         "a bad glob is an error before anything is searched"
     );
+    let scope = Scope {
+        path: "src".into(),
+        ..Scope::default()
+    };
+    let tree = Tree::open(folder.path(), &scope).expect("a folder");
+    std::fs::remove_dir_all(folder.path().join("src")).expect("it can be removed");
+    let reasons = Mutex::new(Vec::new());
+    tree.visit(&CancellationToken::new(), || {
+        |file| match file {
+            Ok(path) => panic!("{path:?} is gone"),
+            Err(reason) => reasons.lock().expect("no panic").push(reason),
+        }
+    });
+    let reasons = reasons.into_inner().expect("no panic");
+    assert!(
+        reasons.len() == 1 && reasons[0].starts_with("src: "),
+        "what cannot be read is told to the visitor, with its path as it is shown: {reasons:?}"
+    );
 }
 
 #[test]
@@ -569,6 +596,14 @@ fn test_ch8_walk_does_not_follow_links() {
         ["src/a.rs"],
         "a link that is named as `path` is, if it stays inside; paths are free of links"
     );
+    let linked = folder.path().join("linked");
+    if link("root", &linked) {
+        assert_eq!(
+            visited(&Tree::open(&linked, &Scope::default()).expect("a folder by a link")),
+            ["src/a.rs"],
+            "the root folder may be a link itself: paths are relative to where it leads"
+        );
+    }
 }
 
 #[test]
@@ -737,6 +772,12 @@ fn test_ch8_kept_wants() {
         kept.wants(Path::new("a")),
         "what comes before its end still is"
     );
+    let mut kept = Kept::new(1);
+    kept.add(Path::new("a/z"), hits(1));
+    assert!(
+        !kept.wants(Path::new("a-b")),
+        "paths are compared name by name: `a-b` comes behind `a/z`"
+    );
 }
 
 #[test]
@@ -868,6 +909,16 @@ fn test_ch8_page_is_cut_at_the_limit() {
 
 #[test]
 fn test_ch8_page_fits_a_result() {
+    // Short lines leave no gap at the end in which the remark would happen to fit.
+    let short = "1:ä\n".len();
+    let mut kept = Kept::new(usize::MAX);
+    put(&mut kept, "a", &vec!["1:ä"; RESULT_LIMIT / short + 1]);
+    let result = page(&kept, Mode::Content, "nothing");
+    assert!(
+        result.content.len() <= RESULT_LIMIT,
+        "the remark needs room behind the lines, and the answer has {} bytes",
+        result.content.len()
+    );
     let mut kept = Kept::new(usize::MAX);
     let line = format!("1:{}", "ä".repeat(200));
     let lines: Vec<&str> = (0..200).map(|_| line.as_str()).collect();
@@ -1003,7 +1054,10 @@ async fn test_ch8_glob_bad_calls() {
             "there is no `nowhere`",
         ),
         (json!({ "pattern": "*", "path": "../" }), "leads out"),
-        (json!({ "pattern": "*", "path": "Cargo.toml" }), "is a file"),
+        (
+            json!({ "pattern": "*", "path": "Cargo.toml" }),
+            "Cargo.toml",
+        ),
         (json!({ "pattern": "*", "limit": 0 }), "at least 1"),
         (json!({ "path": "src" }), "`pattern` is required"),
         (json!({ "glob": "*.rs" }), "`glob` is not known"),
@@ -1066,7 +1120,7 @@ fn test_ch8_excerpt_of_a_long_line() {
         .find("NEEDLE")
         .map_or(0, |at| inside[..at].chars().count());
     assert!(
-        (MAX_LINE / 8..=MAX_LINE / 2).contains(&before),
+        (MAX_LINE / 8..MAX_LINE / 2).contains(&before),
         "what leads up to the match is shown, and more of what follows; before it stand {before} characters"
     );
 }
@@ -1214,6 +1268,17 @@ fn test_ch8_file_long_lines() {
             && found.lines[1].text.len() < 2 * MAX_LINE,
         "of a long line the part around the match is shown: {}",
         found.lines[1].text
+    );
+    let text = format!("{}\nNEEDLE\n", "a".repeat(9000));
+    let shape = Shape {
+        before: 1,
+        ..Shape::default()
+    };
+    let near = &self::found(&text, "NEEDLE", &shape).lines[0].text;
+    assert!(
+        near.starts_with("1-aaa") && near.len() < 2 * MAX_LINE,
+        "a long line near a match is cut as well; this one has {} bytes",
+        near.len()
     );
 }
 

@@ -153,7 +153,7 @@ fn test_ch9_schemas_that_no_api_takes() {
     ] {
         let said = refused("odd", schema.clone());
         assert!(
-            said.contains("`odd`") && said.contains(r#""type": "object""#),
+            said.contains("odd") && said.contains("type") && said.contains("object"),
             "the schema {schema} is none of an object; the error names the tool and says so; it says: {said}"
         );
     }
@@ -165,8 +165,10 @@ fn test_ch9_schemas_that_no_api_takes() {
             _ => json!([{ "required": ["path"] }]),
         };
         let said = refused("odd", schema);
+        // In quotes of some kind: "cannot" has a `not` in it too.
+        let quoted = ['`', '"', '\''].map(|quote| format!("{quote}{keyword}{quote}"));
         assert!(
-            said.contains("`odd`") && said.contains(&format!("`{keyword}`")),
+            said.contains("odd") && quoted.iter().any(|it| said.contains(it)),
             "`{keyword}` at the top level is refused by an API; the error names tool and keyword; it says: {said}"
         );
     }
@@ -174,15 +176,21 @@ fn test_ch9_schemas_that_no_api_takes() {
 
 #[test]
 fn test_ch9_schemas_that_are_broken() {
-    for schema in [
-        json!({ "type": "object", "properties": { "n": { "type": "int" } } }),
-        json!({ "type": "object", "required": "path" }),
-        json!({ "type": "object", "properties": { "n": { "$ref": "https://example.com/n.json" } } }),
+    for (schema, reason) in [
+        (
+            json!({ "type": "object", "properties": { "n": { "type": "int" } } }),
+            "/properties/n/type",
+        ),
+        (json!({ "type": "object", "required": "path" }), "/required"),
+        (
+            json!({ "type": "object", "properties": { "n": { "$ref": "https://example.com/n.json" } } }),
+            "example.com",
+        ),
     ] {
         let said = refused("odd", schema.clone());
         assert!(
-            said.contains("`odd`") && said.contains("broken"),
-            "no arguments would ever fit {schema}: better to hear of it now, with the tool's name; the error says: {said}"
+            said.contains("odd") && said.contains(reason),
+            "no arguments would ever fit {schema}: the error names the tool, `odd`, and says what `mismatches` finds wrong, which has {reason:?} in it; the error says: {said}"
         );
     }
 }
@@ -237,7 +245,7 @@ async fn test_ch9_a_name_is_given_once() {
         panic!("a second tool `bash` must be refused: whose would a call be?");
     };
     assert!(
-        error.to_string().contains("`bash`"),
+        error.to_string().contains("bash"),
         "the error names the tool; it says: {error}"
     );
     assert_eq!(registry.names(), ["bash", "read"], "nothing else changed");
@@ -492,6 +500,10 @@ fn test_ch9_what_is_in_doubt_is_not_strict() {
     ] {
         let schema = closed_object(json!({ "a": { "type": "string", keyword: [] } }));
         assert_not_strict(&schema, &format!("`{keyword}` is not on the list"));
+    }
+    for anything in [json!({}), json!({ "description": "Anything." })] {
+        let schema = closed_object(json!({ "a": anything }));
+        assert_not_strict(&schema, "without `type`, `a` may be anything");
     }
     let mut schema = closed_object(json!({ "a": { "type": "string" } }));
     schema["anyOf"] = json!([]);
@@ -886,7 +898,7 @@ fn test_ch9_a_pattern_that_matches_nothing_is_an_error() {
             let said = error.to_string();
             let bare = pattern.trim_start_matches('!');
             assert!(
-                said.contains(&format!("`{bare}`")) && said.contains(hint),
+                said.contains(bare) && said.contains(hint),
                 "the error names the pattern {bare:?} and says {hint:?}; it says: {said}"
             );
             assert!(

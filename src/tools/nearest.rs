@@ -1,6 +1,6 @@
 //! Which tool was meant by a name that no tool has.
 
-use strsim::osa_distance;
+use super::search::distance;
 
 /// What is compared of a name: its letters and digits, in lower case, behind the last
 /// `.`, `:` or `/`. So `functions.Multi-Edit` is `multiedit`.

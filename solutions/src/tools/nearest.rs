@@ -1,6 +1,6 @@
 //! Which tool was meant by a name that no tool has.
 
-use strsim::osa_distance;
+use super::search::distance;
 
 /// What is compared of a name: its letters and digits, in lower case, behind the last
 /// `.`, `:` or `/`. So `functions.Multi-Edit` is `multiedit`.
@@ -20,7 +20,7 @@ pub fn slips(one: &str, other: &str) -> Option<usize> {
     if a.abs_diff(b) > room {
         return None;
     }
-    Some(osa_distance(one, other)).filter(|slips| *slips <= room)
+    Some(distance(one, other)).filter(|slips| *slips <= room)
 }
 
 /// The known name that was most likely meant by `name`, if any comes near.

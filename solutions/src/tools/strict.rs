@@ -15,7 +15,8 @@ pub const MAX_NESTING: usize = 5;
 /// - The schema is an object schema, without `anyOf`, and so are all in it that list
 ///   `properties` or may be objects. Each of these has `additionalProperties: false`,
 ///   and its `required` lists the names under `properties`, all and no others.
-/// - Below the top, a schema may be `anyOf` of several.
+/// - Each has a `type`, or below the top `anyOf` of several: one with neither may be
+///   anything, an open object too.
 /// - Beside these it has `type`, `title`, `description`, `enum` and `items` alone.
 /// - Schemas are nested at most [`MAX_NESTING`] deep, the outermost counted.
 ///
@@ -43,7 +44,8 @@ fn fits(schema: &Value, depth: usize) -> bool {
             "required" | "additionalProperties" => true,
             _ => false,
         });
-    depth <= MAX_NESTING && known && (!is_object(keywords) || is_closed(keywords))
+    let says_what = keywords.contains_key("type") || keywords.contains_key("anyOf");
+    depth <= MAX_NESTING && known && says_what && (!is_object(keywords) || is_closed(keywords))
 }
 
 /// Whether the schema is for objects, perhaps among others.

@@ -19,7 +19,8 @@ impl Registry {
     /// A pattern is a tool's name, or a glob such as `mcp__*`, and chooses what it
     /// matches; with `!` before it, it takes that away again. They are taken in their
     /// order, so the last one that matches a tool decides. If the first takes away, all
-    /// tools are there to begin with, else none. Spaces around a pattern do not matter.
+    /// tools are there to begin with, else none. Spaces around a pattern
+    /// and behind its `!` do not matter.
     ///
     /// A pattern that matches none of the registry's tools is an error that names it,
     /// the tool that was most likely meant, and all that there are; one that is no glob

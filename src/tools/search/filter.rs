@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use ignore::Match;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 
@@ -47,7 +46,8 @@ impl Filter {
 ///
 /// The library reads a line of a `.gitignore`. A model means a path, so `./` at the
 /// front is taken off, and `#`, which would begin a comment, is taken as it is. What
-/// can never fit is an error: nothing at all, or a `..`.
+/// can never fit is an error: nothing at all, nothing but spaces, or a part `..` of the
+/// path.
 pub fn globs(folder: &Path, glob: &str) -> Result<Override, String> {
     todo!("8.3: write globs")
 }

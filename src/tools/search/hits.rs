@@ -12,7 +12,8 @@ use crate::tools::RESULT_LIMIT;
 /// What was found in one file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Hits {
-    /// How many matches there are: lines, unless a match may span several.
+    /// How many matches there are: lines, unless a match may span several. Those that
+    /// touch are then one, as the library reports them.
     pub matches: usize,
     /// What is shown of them, in order; nothing unless lines are asked for.
     pub lines: Vec<Line>,
@@ -23,10 +24,10 @@ pub struct Hits {
 /// One line of an answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Line {
-    /// `12:let x = 1;` for a match, `13-` and so on for a line near one, and `--` between
-    /// two groups of lines that do not touch.
+    /// `12:let x = 1;` for each line of a match, `13-` and so on for a line near one, and
+    /// `--` between two groups of lines that do not touch.
     pub text: String,
-    /// Whether a match begins in this line.
+    /// Whether it is the first line of a match: so many lines, so many matches.
     pub is_match: bool,
 }
 

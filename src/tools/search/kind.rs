@@ -12,8 +12,12 @@ pub fn of_type(name: &str) -> Result<Types, String> {
 
 /// The types that somebody may mean who writes `name`, in order of name, at most
 /// [`MAX_SUGGESTIONS`]: those that [`OTHER_NAMES`] has for it or whose files end in
-/// `.name`; if there are none, those whose name begins so; if there are none either, the
-/// nearest of those at most two letters away, which must be fewer than `name` has.
+/// `.name`; if there are none, those whose name begins with `name`, if that is more than
+/// one letter; if there are none either, the nearest at a [`distance`] of one or two
+/// that is smaller than the number of letters of `name`.
+///
+/// Upper and lower case are the same, and `*` and `.` in front are passed over: `*.yml`
+/// and `.YML` ask for `yml`.
 pub fn alike<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
     todo!("8.2: write alike")
 }
@@ -28,7 +32,8 @@ pub const OTHER_NAMES: [(&str, &str); 6] = [
     ("text", "txt"),
 ];
 
-/// How many letters must be put in, taken out or replaced to make `b` of `a`.
+/// How many slips make `b` of `a`: a letter put in, taken out or replaced, or two
+/// neighbours that changed places.
 pub fn distance(a: &str, b: &str) -> usize {
     todo!("8.2: write distance")
 }

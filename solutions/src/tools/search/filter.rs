@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use ignore::Match;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 
@@ -39,9 +38,8 @@ impl Filter {
     /// Whether the file or folder at `path` is meant. A folder is unless a glob with `!`
     /// fits it: that no glob fits a folder says nothing of the files in it.
     pub fn admits(&self, path: &Path, is_folder: bool) -> bool {
-        let refuses = |verdict: Match<()>| verdict.is_ignore();
-        !refuses(self.globs.matched(path, is_folder).map(|_| ()))
-            && !refuses(self.types.matched(path, is_folder).map(|_| ()))
+        !self.globs.matched(path, is_folder).is_ignore()
+            && !self.types.matched(path, is_folder).is_ignore()
     }
 }
 
@@ -49,7 +47,8 @@ impl Filter {
 ///
 /// The library reads a line of a `.gitignore`. A model means a path, so `./` at the
 /// front is taken off, and `#`, which would begin a comment, is taken as it is. What
-/// can never fit is an error: nothing at all, or a `..`.
+/// can never fit is an error: nothing at all, nothing but spaces, or a part `..` of the
+/// path.
 pub fn globs(folder: &Path, glob: &str) -> Result<Override, String> {
     let (not, path) = match glob.strip_prefix('!') {
         Some(path) => ("!", path),

@@ -22,8 +22,12 @@ pub fn of_type(name: &str) -> Result<Types, String> {
 
 /// The types that somebody may mean who writes `name`, in order of name, at most
 /// [`MAX_SUGGESTIONS`]: those that [`OTHER_NAMES`] has for it or whose files end in
-/// `.name`; if there are none, those whose name begins so; if there are none either, the
-/// nearest of those at most two letters away, which must be fewer than `name` has.
+/// `.name`; if there are none, those whose name begins with `name`, if that is more than
+/// one letter; if there are none either, the nearest at a [`distance`] of one or two
+/// that is smaller than the number of letters of `name`.
+///
+/// Upper and lower case are the same, and `*` and `.` in front are passed over: `*.yml`
+/// and `.YML` ask for `yml`.
 pub fn alike<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
     let name = name.to_lowercase();
     let name = name.trim_start_matches(['*', '.']);
@@ -60,19 +64,25 @@ pub const OTHER_NAMES: [(&str, &str); 6] = [
     ("text", "txt"),
 ];
 
-/// How many letters must be put in, taken out or replaced to make `b` of `a`.
+/// How many slips make `b` of `a`: a letter put in, taken out or replaced, or two
+/// neighbours that changed places.
 pub fn distance(a: &str, b: &str) -> usize {
-    // One row of the table at a time: before letter i of `a`, row[j] is the distance of
-    // its first i letters from the first j of `b`.
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.chars().enumerate() {
-            let replaced = corner + usize::from(from != to);
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(corner + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    // One row of the table at a time: above[j] is the distance of the first i - 1 letters
+    // of `a` from the first j of `b`. What changed places is seen two rows back.
+    let mut before = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut above, row);
     }
-    row[row.len() - 1]
+    above[b.len()]
 }

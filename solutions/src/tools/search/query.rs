@@ -40,7 +40,8 @@ pub const MAX_PATTERN: usize = 10 * 1024 * 1024;
 ///
 /// The error is for the model to read: what is wrong, and for a pattern that is no
 /// regular expression also where, and the [`hint`] on a last line. An empty pattern is
-/// an error too, as it would match every line there is.
+/// an error too, as it would match every line there is; whoever writes it may want the
+/// names of files, and is told of `glob`.
 pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     if query.pattern.is_empty() {
         return Err(
