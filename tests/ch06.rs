@@ -1021,6 +1021,8 @@ async fn test_ch6_write_takes_its_turn() {
     let folder = folder(&[("a.txt", "theirs\n")]);
     let workspace = Workspace::new(folder.path());
     let place = real(&folder).join("a.txt");
+    let early = write_file(&workspace, "a.txt", "mine\n");
+    refused(early, "an unread file");
     let (taken, is_taken) = mpsc::channel();
     let (awaited, is_awaited) = mpsc::channel();
     let other = workspace.clone();
