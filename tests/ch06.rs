@@ -26,8 +26,11 @@ fn test_ch6_place_of_what_is_there() {
         ("src", root.join("src")),
         (".", root.clone()),
     ] {
-        for found in [destination(&root, path), existing(&root, path)] {
-            assert_eq!(found, Ok(place.clone()), "`{path}` is there");
+        for (of, found) in [
+            ("destination", destination(&root, path)),
+            ("existing", existing(&root, path)),
+        ] {
+            assert_eq!(found, Ok(place.clone()), "{of}: `{path}` is there");
         }
     }
 }
@@ -100,8 +103,12 @@ fn test_ch6_place_refuses_links_to_nothing() {
         ("src/in", "`src/in`"),
         ("src/in/new.txt", "`src/in`"),
     ] {
-        for place in [destination(&root, path), existing(&root, path)] {
-            says(&place, path, &[named, "a link that leads to nothing"]);
+        for (of, place) in [
+            ("destination", destination(&root, path)),
+            ("existing", existing(&root, path)),
+        ] {
+            let what = format!("{of} of {path}, a link to nothing on the way");
+            says(&place, &what, &[named, "a link that leads to nothing"]);
         }
     }
     assert!(link("round", &root.join("round")), "a link to itself");
@@ -244,6 +251,7 @@ fn test_ch6_text_is_plain() {
 
 #[test]
 fn test_ch6_text_or_not() {
+    let late = [&[b'x'; 9_999][..], b"\0"].concat();
     for (bytes, words) in [
         (&b"\x7fELF\x02\0\0"[..], ["binary", "offset 5"]),
         (b"\xff\xfeh\0i\0", ["UTF-16", "iconv"]),
@@ -251,9 +259,15 @@ fn test_ch6_text_or_not() {
         (b"ok\n\ncaf\xe9\n", ["0xE9", "line 3"]),
         (b"cut off: \xe2\x82", ["0xE2", "offset 9"]),
         (b"\x80", ["not UTF-8", "line 1"]),
+        (&late[..], ["binary", "offset 9999"]),
     ] {
         let Err(message) = Text::decode(bytes, "a.dat") else {
-            panic!("{bytes:?} is no UTF-8 text, and was taken for one");
+            let start = bytes.len().min(40);
+            panic!(
+                "{} bytes that begin {:?} are no UTF-8 text, and were taken for one",
+                bytes.len(),
+                String::from_utf8_lossy(&bytes[..start])
+            );
         };
         contains(&message, &["`a.dat`", words[0], words[1]]);
     }
@@ -324,7 +338,7 @@ fn test_ch6_text_rewrite_keeps_the_shape() {
         assert_eq!(
             String::from_utf8_lossy(&text.encode()),
             after,
-            "{content:?} over {bytes:?}: byte order mark, line ends and final line end stay"
+            "{content:?} over {bytes:?}: one byte order mark and the final line end stay, and so do the line ends where most were \\r\\n"
         );
         assert_eq!(text, decoded(after), "and the plain text goes with it");
     }
@@ -553,7 +567,7 @@ fn test_ch6_page_by_offset_and_limit() {
             "who asks for {limit} lines gets them; nothing was cut off"
         );
     }
-    says(&page(&text, 21, 1), "offset 21", &["line 21", "20 lines"]);
+    says(&page(&text, 21, 1), "offset 21 of 20", &["21", "20 lines"]);
 }
 
 #[test]
@@ -712,7 +726,7 @@ async fn test_ch6_read_bad_paths() {
     }
     let behind = run_tool(&tools, "read", json!({ "path": "a.txt", "offset": 9 })).await;
     assert!(
-        behind.starts_with("error: ") && behind.contains("line 9"),
+        behind.starts_with("error: ") && behind.contains('9'),
         "an offset behind the end is an error; the content is {behind:?}"
     );
 }
@@ -822,6 +836,15 @@ fn test_ch6_replace_is_one_step() {
         "who opens it now reads the new content"
     );
     assert_eq!(names(folder.path()), ["a.txt"], "nothing else is left");
+    // On most Linux machines this is another file system than that of temporary files.
+    if let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") {
+        let place = elsewhere.path().join("a.txt");
+        let written = replace_file(&place, "a.txt", b"new", None);
+        assert!(
+            written.is_ok(),
+            "a file can be renamed within its folder and not from one file system to another, so the temporary one is made beside it; it came to {written:?}"
+        );
+    }
 }
 
 #[test]
@@ -885,6 +908,7 @@ fn test_ch6_abandoned_files_are_cleared_away() {
     let folder = folder(&[
         (".claw-old.tmp", ""),
         (".claw-young.tmp", ""),
+        (".claw-hour.tmp", ""),
         (".claw-old.txt", ""),
         ("old.tmp", ""),
         (".claw-dir.tmp/file", ""),
@@ -898,23 +922,31 @@ fn test_ch6_abandoned_files_are_cleared_away() {
         let file = file.expect("it is there");
         file.set_modified(long_ago).expect("times can be set");
     }
+    let hour = fs::File::options()
+        .append(true)
+        .open(folder.path().join(".claw-hour.tmp"));
+    let nearly = now - ABANDONED + Duration::from_secs(60);
+    hour.expect("it is there")
+        .set_modified(nearly)
+        .expect("times can be set");
     clear_abandoned(folder.path(), now);
     assert_eq!(
         names(folder.path()),
         [
             ".claw-dir.tmp",
+            ".claw-hour.tmp",
             ".claw-old.txt",
             ".claw-young.tmp",
             "old.tmp"
         ],
-        "what a killed program left goes; a writer that is at work, other files and folders stay"
+        "what a killed program left goes; a file of less than an hour, which somebody may be writing, other files and folders stay"
     );
     let young = now + ABANDONED + Duration::from_secs(60);
     clear_abandoned(folder.path(), young);
     assert_eq!(
         names(folder.path()),
         [".claw-dir.tmp", ".claw-old.txt", "old.tmp"],
-        "in time, the young one is old"
+        "in time, the young ones are old"
     );
     fs::write(folder.path().join(".claw-left.tmp"), "").expect("a file");
     let file = fs::File::options()
@@ -982,6 +1014,46 @@ fn test_ch6_write_needs_a_look_first() {
     assert_eq!(result.content, "wrote `a.txt` (1 line, 5 bytes)");
     write_file(&workspace, "a.txt", "mine again\n").expect("its own work it knows");
     assert_eq!(read(&place), "mine again\n");
+}
+
+#[tokio::test]
+async fn test_ch6_write_takes_its_turn() {
+    let folder = folder(&[("a.txt", "theirs\n")]);
+    let workspace = Workspace::new(folder.path());
+    let place = real(&folder).join("a.txt");
+    let early = write_file(&workspace, "a.txt", "mine\n");
+    refused(early, "an unread file");
+    let (taken, is_taken) = mpsc::channel();
+    let (awaited, is_awaited) = mpsc::channel();
+    let other = workspace.clone();
+    // Somebody has the turn until the tool is seen to wait for it.
+    let other = std::thread::spawn(move || {
+        let _turn = other.turn();
+        taken.send(()).expect("the test waits for it");
+        let seen = is_awaited.recv_timeout(Duration::from_secs(2));
+        // Who has looked at the file before its turn does not know this.
+        other.saw(&place, b"theirs\n");
+        seen.is_ok()
+    });
+    is_taken.recv().expect("the turn is free");
+    let tools = ToolSet::new().with(WriteTool::new(&workspace));
+    let args = json!({ "path": "a.txt", "content": "mine\n" });
+    let mut work = std::pin::pin!(run_tool(&tools, "write", args));
+    // What does not wait for its turn is refused at once: the file was not read.
+    let early = tokio::time::timeout(Duration::from_millis(20), &mut work).await;
+    let _ = awaited.send(());
+    assert!(
+        other.join().expect("it does not panic"),
+        "while the tool waits for its turn, the thread that it was called on must be free for others: let it work on another, as `list` does"
+    );
+    let answer = match early {
+        Ok(answer) => answer,
+        Err(_) => work.await,
+    };
+    assert_eq!(
+        answer, "wrote `a.txt` (1 line, 5 bytes)",
+        "what was read and written while somebody else had the turn is known when the turn comes: take it before you look at the file, and keep it to the end"
+    );
 }
 
 #[test]
@@ -1241,6 +1313,11 @@ fn test_ch6_miss_read_another_way() {
     ] {
         contains(&explain_miss(text, wanted), &words);
     }
+    let message = explain_miss(text, "then\tsay(\"hi\");");
+    assert!(
+        !message.contains("line numbers"),
+        "what stands before a tab is a line number only if it is a number; it says: {message}"
+    );
 }
 
 #[test]

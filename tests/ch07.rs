@@ -705,18 +705,43 @@ async fn test_ch7_a_dropped_run_wakes_who_stands_still() {
 }
 
 #[tokio::test]
-async fn test_ch7_a_dropped_run_insists() {
+async fn test_ch7_a_dropped_run_is_soon_over() {
     let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let run = run_in(&folder, STUBBORN);
-    witness.begins().await;
-    let before = Instant::now();
-    drop(run);
+    // One try may meet a busy moment of the machine; five do not.
+    let is_soon = (0..5).any(|_| {
+        let run = run_in(&folder, "exec sleep 30");
+        let before = Instant::now();
+        drop(run);
+        before.elapsed() < PARTING
+    });
     assert!(
-        before.elapsed() >= PARTING,
-        "a process that does not end when it is asked gets {PARTING:?} for it"
+        is_soon,
+        "who ends when it is asked is waited for until it has ended, and no longer; in each of five tries it took {PARTING:?} or more"
     );
-    witness.ends("and is killed then");
+}
+
+#[tokio::test]
+async fn test_ch7_a_dropped_run_insists() {
+    for (who, text) in [
+        ("a shell", STUBBORN.to_string()),
+        // This shell ends at once, and leaves its child alone with the pipe.
+        (
+            "a child of the shell",
+            format!("sh -c \"{STUBBORN}\" & wait"),
+        ),
+    ] {
+        let folder = Folder::new();
+        let mut witness = Witness::new(&folder);
+        let run = run_in(&folder, &text);
+        witness.begins().await;
+        let before = Instant::now();
+        drop(run);
+        assert!(
+            before.elapsed() >= PARTING,
+            "{who} that does not end when it is asked gets {PARTING:?} for it: it may be cleaning up"
+        );
+        witness.ends("and is killed then");
+    }
 }
 
 // 7.9 Attending to a run
@@ -810,6 +835,21 @@ async fn test_ch7_a_run_that_leaves_something_behind() {
     assert!(
         before.elapsed() < PATIENCE / 3,
         "after the grace, nobody waits for what a shell has left"
+    );
+    let mut witness = Witness::new(&folder);
+    let long = Pace {
+        grace: PATIENCE / 5,
+        ..PACE
+    };
+    let mut run = run_at(&folder, "exec 9>alive; sleep 30 9>&- & true", long);
+    witness.begins().await;
+    witness.ends("the shell has ended");
+    let before = Instant::now();
+    let pause = attend(&mut run, Duration::from_millis(10)).await;
+    assert!(
+        pause != Pause::Done && before.elapsed() < long.grace,
+        "the grace makes the time shorter and never longer: it was up after 10 ms, and the run was {pause:?} after {:?}",
+        before.elapsed()
     );
 }
 
@@ -980,6 +1020,16 @@ async fn test_ch7_what_a_run_leaves_is_stopped() {
         "nobody holds on to the output here"
     );
     witness.ends("and still nothing stays behind");
+    let mut witness = Witness::new(&folder);
+    let run = run_in(&folder, &format!("( {CAREFUL} ) & true"));
+    witness.begins().await;
+    let finished = in_time(run.finish(Duration::from_millis(30))).await;
+    let finished = finished.expect("no error");
+    assert_eq!(
+        finished.text, "cleaning up\n",
+        "what is left is asked to end too, and has the grace for it"
+    );
+    witness.ends("it has ended");
 }
 
 #[tokio::test]
@@ -1079,7 +1129,7 @@ fn test_ch7_a_stopped_command_is_an_error() {
             let result = finished.result(Duration::from_millis(2500));
             assert!(
                 result.content.starts_with("error: ") && result.content.ends_with(ends),
-                "it is an error, and ends with the output so far; it says: {}",
+                "after it was {pause:?}, with {text:?} written, it is an error, and ends with {ends:?}; it says: {}",
                 result.content
             );
             for words in says.iter().chain(&["was stopped"]) {

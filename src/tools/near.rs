@@ -97,9 +97,11 @@ fn excerpt(line: &str, at: usize) -> String {
     format!("{before}{shown:?}{behind}")
 }
 
-/// What a model may have meant by `wanted`, each with words for it: without the line
-/// numbers that `read` put in front of every line; with `\n`, `\t` and `\"` unescaped
-/// that were escaped once too often; without the line end behind it, if `text` ends so.
+/// What a model may have meant by `wanted`, each with words for it:
+///
+/// - `without the line numbers`, if `read` put a number and a tab in front of every line;
+/// - ``with its `\n`, `\t` and `\"` unescaped``, if they were escaped once too often;
+/// - `without the line end behind it`, if `text` ends so.
 pub fn readings(text: &str, wanted: &str) -> Vec<(&'static str, String)> {
     todo!("6.11: write readings")
 }

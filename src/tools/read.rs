@@ -82,8 +82,8 @@ pub fn read_file(
 ///   stands behind the semicolon only if they are missing at the end;
 /// - `[no line end behind the last line]` if the last line is shown and has none.
 ///
-/// An empty text is `(the file is empty)`. The error says that `offset` is behind the
-/// last line.
+/// An empty text is `(the file is empty)`. An `offset` behind the last line is an error:
+/// `line 21 is behind the end: the file has 20 lines`.
 pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
     todo!("6.6: write page")
 }

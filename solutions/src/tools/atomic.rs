@@ -48,7 +48,7 @@ pub fn replace_file(
     let failed = || format!("cannot write `{path}`");
     let folder = place.parent().with_context(failed)?;
     clear_abandoned(folder, SystemTime::now());
-    let mut file = beside(folder).with_context(failed)?;
+    let mut file = beside(folder, before.is_some()).with_context(failed)?;
     file.write_all(bytes).with_context(failed)?;
     if before.is_some() {
         let permissions = place.metadata().with_context(failed)?.permissions();
@@ -103,15 +103,19 @@ pub fn clear_abandoned(folder: &Path, now: SystemTime) {
     }
 }
 
-/// A new, empty file in `folder`, removed when the value is dropped.
-fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+/// A new, empty file in `folder`, removed when the value is dropped. One that `is_private`
+/// nobody else can open until it is given other permissions: what goes into it may be the
+/// new content of a file that only its owner reads.
+fn beside(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // What any program asks for; the system takes off what the user's mask forbids.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        // 666 is what any program asks for; the system takes off what the user's mask
+        // forbids.
+        let mode = if is_private { 0o600 } else { 0o666 };
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
 }

@@ -47,7 +47,8 @@ pub fn destination(root: &Path, path: &str) -> Result<PathBuf, String> {
     Err(message)
 }
 
-/// The place of a file or folder that `path` names and that is there.
+/// The place of a file or folder that `path` names and that is there. A link to nothing
+/// is the same error as in [`destination`], and tells more than that there is no such file.
 pub fn existing(root: &Path, path: &str) -> Result<PathBuf, String> {
     let place = destination(root, path)?;
     match place.exists() {

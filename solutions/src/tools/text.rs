@@ -21,8 +21,9 @@ impl Text {
     /// The text in `bytes`, the content of a file that the model calls `path`. The error
     /// says why it is none, for the model to read:
     ///
-    /// - it begins with the mark of UTF-16, `FF FE` or `FE FF`: the message says `UTF-16`;
-    /// - it has a NUL byte: the message says `binary`, and at which offset;
+    /// - it begins with the mark of UTF-16, `FF FE` or `FE FF`: the message says `UTF-16`,
+    ///   and that `iconv` can convert it;
+    /// - it has a NUL byte, wherever: the message says `binary`, and at which offset;
     /// - it is not UTF-8: the message has the first wrong byte, as `0xE9`, its offset and
     ///   its line.
     pub fn decode(bytes: &[u8], path: &str) -> Result<Self, String> {
@@ -101,9 +102,10 @@ impl Text {
     }
 
     /// Makes `content` the whole text, and keeps what a model does not see of the old
-    /// one: the byte order mark stays; where the text
-    /// [prefers](Self::prefers_returns) `\r\n`, all its lines end so; and if its last
-    /// line had a line end, that of a `content` which is not empty has one.
+    /// one: the byte order mark stays, and stays one if `content` begins with its own;
+    /// where the text [prefers](Self::prefers_returns) `\r\n`, all its lines end so, and
+    /// elsewhere as `content` has them; and if its last line had a line end, that of a
+    /// `content` which is not empty has one.
     pub fn rewrite(&mut self, content: &str) {
         let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
         let mut raw = content.to_string();

@@ -19,7 +19,7 @@ impl Finished {
     /// and [`ending`] unless all went well.
     ///
     /// A command that was stopped is an error, which says why and what to do, and then
-    /// gives the output so far.
+    /// gives the output so far, or `It had written nothing.`
     pub fn result(&self, limit: Duration) -> ToolResult {
         todo!("7.11: write Finished::result")
     }

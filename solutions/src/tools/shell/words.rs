@@ -19,7 +19,7 @@ impl Finished {
     /// and [`ending`] unless all went well.
     ///
     /// A command that was stopped is an error, which says why and what to do, and then
-    /// gives the output so far.
+    /// gives the output so far, or `It had written nothing.`
     pub fn result(&self, limit: Duration) -> ToolResult {
         let text = self.text.strip_suffix('\n').unwrap_or(&self.text);
         let why = match self.pause {
