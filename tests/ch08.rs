@@ -751,6 +751,24 @@ fn test_ch8_kept_is_bounded() {
     assert_eq!(kept.files.len(), most, "and they fill it");
     assert_eq!(paths(&kept)[0], "000", "those that are kept are the first");
     assert_eq!(kept.tally.matches, 500, "all are counted");
+    let mut kept = Kept::new(usize::MAX);
+    for path in ["c", "b", "a"] {
+        let line = Line {
+            text: "x".repeat(RESULT_LIMIT * 5 / 8),
+            is_match: true,
+        };
+        let found = Hits {
+            matches: 1,
+            lines: vec![line],
+            is_binary: false,
+        };
+        kept.add(Path::new(path), found);
+    }
+    assert_eq!(
+        paths(&kept),
+        ["a", "b"],
+        "two files of five eighths fill an answer; the second is kept, since the answer has room for a part of it"
+    );
 }
 
 #[test]
@@ -977,6 +995,11 @@ fn test_ch8_glob_definition() {
     assert!(
         tool.is_read_only() && tool.is_concurrent_safe(),
         "a search changes nothing"
+    );
+    assert_eq!(
+        tool.summary(&json!({ "pattern": "*.rs", "path": "." })),
+        "[glob: *.rs]",
+        "people see the pattern"
     );
 }
 
@@ -1416,6 +1439,11 @@ async fn test_ch8_grep_finds_lines() {
     assert!(
         tool.is_read_only() && tool.is_concurrent_safe(),
         "a search changes nothing"
+    );
+    assert_eq!(
+        tool.summary(&json!({ "pattern": "fn main", "path": "src" })),
+        "[grep: fn main in src]",
+        "people see the pattern"
     );
     for (args, answer) in [
         (
