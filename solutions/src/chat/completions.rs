@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::is_tool_result;
-use super::pieces::{as_text, data_url, image_url, result_text};
+use super::pieces::{as_text, data_url, image_url, json_text, result_text};
 use super::{ChatMessage, DocumentSource, Role, ToolCall, UnifiedContentBlock};
 
 /// One message of a request or a reply.
@@ -98,7 +98,7 @@ pub struct FileData {
 /// | `name` | yes; on a tool message no |
 /// | `tool_call_id` | on a tool message |
 /// | `content` | yes, unless it is empty |
-/// | `tool_calls` | yes, to the letter |
+/// | `tool_calls` | yes; arguments to the letter, or what is not JSON as a JSON string |
 /// | `reasoning` | no |
 /// | `raw_content_blocks` | texts, calls, results; images and documents of a user, of others only that they were there; where an assistant's text stood among its calls is lost, and thoughts are |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
@@ -135,11 +135,12 @@ impl ChatMessage {
         })
     }
 
-    /// The calls among these blocks, with their arguments to the letter.
+    /// The calls among these blocks.
     fn calls_of(&self, blocks: &[UnifiedContentBlock]) -> Vec<ToolCall> {
         let calls = blocks.iter().filter_map(|block| match block {
             UnifiedContentBlock::ToolUse { id, name, input } => {
-                Some(ToolCall::new(id, name, self.as_written(id, input)))
+                let arguments = json_text(self.as_written(id, input));
+                Some(ToolCall::new(id, name, arguments))
             }
             _ => None,
         });
