@@ -568,7 +568,7 @@ fn test_ch19_the_messages_api_is_read_back() {
             { "role": "user", "content": "So?" },
         ]),
     );
-    let MessagesContent::Blocks(blocks) = &input.messages[1].content else {
+    let MessagesContent::List(blocks) = &input.messages[1].content else {
         panic!("a list was read as a text");
     };
     assert_eq!(

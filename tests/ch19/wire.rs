@@ -168,13 +168,14 @@ async fn test_ch19_any_split_is_the_same_reply() {
 #[tokio::test]
 async fn test_ch19_a_cut_stream_is_no_reply() {
     for api in APIS {
-        for bytes in [0, 1, 300, 900] {
-            let server = server(Script::new().fault_in(Fault::CutAfter { bytes }, full())).await;
-            let (reply, _) = asked(
-                model(api, &server, |_| {}).as_ref(),
-                &[Message::user("Hi.")],
-            )
-            .await;
+        let cuts = [0, 1, 300, 900];
+        let script = cuts.into_iter().fold(Script::new(), |script, bytes| {
+            script.fault_in(Fault::CutAfter { bytes }, full())
+        });
+        let server = server(script).await;
+        let model = model(api, &server, |_| {});
+        for bytes in cuts {
+            let (reply, _) = asked(model.as_ref(), &[Message::user("Hi.")]).await;
             assert!(
                 matches!(reply, Err(ProviderError::Network(_))),
                 "{api}: cut after {bytes} bytes, this is half a reply at most: {reply:?}"
@@ -185,50 +186,53 @@ async fn test_ch19_a_cut_stream_is_no_reply() {
 
 #[tokio::test]
 async fn test_ch19_refusals_are_errors_by_what_to_do() {
+    let error = |kind: &str, words: &str| json!({ "error": { "type": kind, "message": words } });
+    let cases = [
+        (
+            401,
+            None,
+            error("authentication_error", "invalid x-api-key"),
+            "authentication",
+        ),
+        (
+            429,
+            Some("7"),
+            error("rate_limit_error", "slow down"),
+            "rate limit of 7 s",
+        ),
+        (
+            529,
+            None,
+            error("overloaded_error", "Overloaded"),
+            "overloaded",
+        ),
+        (
+            400,
+            None,
+            error("invalid_request_error", "prompt is too long: 9 tokens"),
+            "overflow",
+        ),
+        (
+            400,
+            None,
+            error("invalid_request_error", "no"),
+            "bad request",
+        ),
+    ];
     for api in APIS {
-        for (status, retry_after, body, kind) in [
-            (
-                401,
-                None,
-                json!({ "error": { "type": "authentication_error", "message": "invalid x-api-key" } }),
-                "authentication",
-            ),
-            (
-                429,
-                Some("7"),
-                json!({ "error": { "type": "rate_limit_error", "message": "slow down" } }),
-                "rate limit of 7 s",
-            ),
-            (
-                529,
-                None,
-                json!({ "error": { "type": "overloaded_error", "message": "Overloaded" } }),
-                "overloaded",
-            ),
-            (
-                400,
-                None,
-                json!({ "error": { "type": "invalid_request_error", "message": "prompt is too long: 9 tokens" } }),
-                "overflow",
-            ),
-            (
-                400,
-                None,
-                json!({ "error": { "type": "invalid_request_error", "message": "no" } }),
-                "bad request",
-            ),
-        ] {
-            let server = server(Script::new().fault(Fault::Status {
-                status,
-                retry_after: retry_after.map(str::to_string),
-                body: body.to_string(),
-            }))
-            .await;
-            let (reply, _) = asked(
-                model(api, &server, |_| {}).as_ref(),
-                &[Message::user("Hi.")],
-            )
-            .await;
+        let script = cases
+            .iter()
+            .fold(Script::new(), |script, (status, wait, body, _)| {
+                script.fault(Fault::Status {
+                    status: *status,
+                    retry_after: wait.map(str::to_string),
+                    body: body.to_string(),
+                })
+            });
+        let server = server(script).await;
+        let model = model(api, &server, |_| {});
+        for (status, _, body, kind) in &cases {
+            let (reply, _) = asked(model.as_ref(), &[Message::user("Hi.")]).await;
             let found = match &reply {
                 Err(ProviderError::Authentication(_)) => "authentication".to_string(),
                 Err(ProviderError::RateLimited { retry_after, .. }) => {
@@ -243,7 +247,7 @@ async fn test_ch19_refusals_are_errors_by_what_to_do() {
                 _ => "another".to_string(),
             };
             assert_eq!(
-                found, kind,
+                &found, kind,
                 "{api}: status {status} with {body} gave {reply:?}"
             );
         }
@@ -252,13 +256,25 @@ async fn test_ch19_refusals_are_errors_by_what_to_do() {
 
 #[tokio::test]
 async fn test_ch19_answers_of_another_kind() {
+    let raw = |content_type: &str, body: String| Fault::Raw {
+        status: 200,
+        content_type: content_type.into(),
+        body: body.into_bytes(),
+    };
+    let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
     for api in APIS {
-        let html = Fault::Raw {
-            status: 200,
-            content_type: "text/html".into(),
-            body: b"<html>Welcome</html>".to_vec(),
-        };
-        let error = failure(api, html).await;
+        let script = Script::new()
+            .fault(raw("text/html", "<html>Welcome</html>".into()))
+            .fault(raw(
+                "text/event-stream",
+                format!("event: error\ndata: {overloaded}\n\n"),
+            ))
+            .fault(Fault::GarbageEvent)
+            .fault(Fault::InvalidUtf8)
+            .fault(Fault::OversizedEvent { bytes: 200_000 });
+        let server = server(script).await;
+        let model = model(api, &server, |_| {});
+        let error = failure(model.as_ref()).await;
         let ProviderError::MalformedReply(why) = &error else {
             panic!("{api}: a web page is no reply: {error}");
         };
@@ -266,31 +282,22 @@ async fn test_ch19_answers_of_another_kind() {
             why.contains("text/html") && why.contains("base URL"),
             "{api}: the error should name what came and ask about the base URL: {why}"
         );
-        for fault in [
-            Fault::GarbageEvent,
-            Fault::InvalidUtf8,
-            Fault::OversizedEvent { bytes: 200_000 },
-        ] {
-            let error = failure(api, fault.clone()).await;
-            assert!(
-                matches!(error, ProviderError::MalformedReply(_)),
-                "{api}: {fault:?} cannot be understood: {error}"
-            );
-        }
-        let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
-        let error = failure(
-            api,
-            Fault::Raw {
-                status: 200,
-                content_type: "text/event-stream".into(),
-                body: format!("event: error\ndata: {overloaded}\n\n").into_bytes(),
-            },
-        )
-        .await;
+        let error = failure(model.as_ref()).await;
         assert!(
             matches!(error, ProviderError::Overloaded { .. }),
             "{api}: an error inside a stream is the error that it names: {error}"
         );
+        for what in [
+            "an event that is not JSON",
+            "bytes that are not UTF-8",
+            "an event beyond the limit",
+        ] {
+            let error = failure(model.as_ref()).await;
+            assert!(
+                matches!(error, ProviderError::MalformedReply(_)),
+                "{api}: {what} cannot be understood: {error}"
+            );
+        }
     }
 }
 
@@ -348,6 +355,11 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         retry_after: None,
         body: "{}".into(),
     };
+    let refused = || Fault::Status {
+        status: 401,
+        retry_after: None,
+        body: "{}".into(),
+    };
     let policy = RetryPolicy {
         max_retries: 3,
         base: Duration::from_millis(1),
@@ -358,9 +370,11 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         let script = Script::new()
             .fault(overloaded())
             .fault(overloaded())
-            .reply(full());
-        let busy = server(script).await;
-        let again = RetryingModel::new(Shared(model(api, &busy, |_| {})), policy.clone());
+            .reply(full())
+            .fault_in(Fault::CutAfter { bytes: 1400 }, full())
+            .fault(refused());
+        let server = server(script).await;
+        let again = RetryingModel::new(Shared(model(api, &server, |_| {})), policy.clone());
         let (reply, pieces) = asked(&again, &[Message::user("Hi.")]).await;
         assert!(
             reply.is_ok(),
@@ -368,35 +382,22 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         );
         assert!(!pieces.is_empty(), "{api}: and its pieces are passed on");
         assert_eq!(
-            busy.requests().len(),
+            server.requests().len(),
             3,
             "{api}: one request, and two retries"
         );
 
-        let torn = Script::new()
-            .fault_in(Fault::CutAfter { bytes: 1400 }, full())
-            .reply(full());
-        let torn = server(torn).await;
-        let again = RetryingModel::new(Shared(model(api, &torn, |_| {})), policy.clone());
         let (reply, pieces) = asked(&again, &[Message::user("Hi.")]).await;
         assert!(!pieces.is_empty(), "{api}: some of the reply was shown");
         assert!(
-            matches!(reply, Err(ProviderError::Network(_))) && torn.requests().len() == 1,
+            matches!(reply, Err(ProviderError::Network(_))) && server.requests().len() == 4,
             "{api}: what was shown would be shown twice, so there is no retry ({} requests): {reply:?}",
-            torn.requests().len()
+            server.requests().len() - 3
         );
 
-        let refused = Fault::Status {
-            status: 401,
-            retry_after: None,
-            body: "{}".into(),
-        };
-        let refusing = server(Script::new().fault(refused).reply(full())).await;
-        let again = RetryingModel::new(Shared(model(api, &refusing, |_| {})), policy.clone());
         let (reply, _) = asked(&again, &[Message::user("Hi.")]).await;
         assert!(
-            matches!(reply, Err(ProviderError::Authentication(_)))
-                && refusing.requests().len() == 1,
+            matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 5,
             "{api}: no retry mends a wrong key: {reply:?}"
         );
     }
@@ -524,14 +525,11 @@ async fn asked(
     in_time(async { tokio::join!(stream, collect) }).await
 }
 
-/// The error of an answer with this fault.
-async fn failure(api: &str, fault: Fault) -> ProviderError {
-    let server = server(Script::new().fault(fault.clone())).await;
-    let model = model(api, &server, |_| {});
-    let (reply, _) = asked(model.as_ref(), &[Message::user("Hi.")]).await;
-    match reply {
-        Err(error) => error,
-        Ok(reply) => panic!("{api}: {fault:?} and yet a reply: {reply:?}"),
+/// The error with which a request ends.
+async fn failure(model: &dyn LanguageModel) -> ProviderError {
+    match asked(model, &[Message::user("Hi.")]).await {
+        (Err(error), _) => error,
+        (Ok(reply), _) => panic!("this should have failed, and yet there is a reply: {reply:?}"),
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::blocks::is_tool_result;
 use super::pieces::{as_text, data_url, image_url, json_text, result_text};
-use super::{ChatMessage, DocumentSource, Role, ToolCall, UnifiedContentBlock};
+use super::{ChatMessage, DocumentSource, Role, TextOr, ToolCall, UnifiedContentBlock};
 
 /// One message of a request or a reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,15 +32,8 @@ pub struct CompletionMessage {
     pub tool_call_id: Option<String>,
 }
 
-/// What a message says: in JSON a bare string or a list of parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum CompletionContent {
-    /// Words alone.
-    Text(String),
-    /// Words, pictures and files.
-    Parts(Vec<CompletionPart>),
-}
+/// What a message says: words alone, or words, pictures and files.
+pub type CompletionContent = TextOr<CompletionPart>;
 
 /// A part of what a message says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -175,7 +168,7 @@ fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionCo
     let is_shown = |block: &UnifiedContentBlock| part_of(block).is_some_and(|it| !is_text(&it));
     if role == Role::User && blocks.iter().any(is_shown) {
         let parts = blocks.iter().filter_map(part_of);
-        return Some(CompletionContent::Parts(parts.collect()));
+        return Some(CompletionContent::List(parts.collect()));
     }
     let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
     (!lines.is_empty()).then(|| CompletionContent::Text(lines.join("\n")))

@@ -232,5 +232,5 @@ fn output(content: ToolResultContent, is_error: bool) -> FunctionOutput {
         ),
         _ => {}
     }
-    FunctionOutput::Parts(pieces)
+    FunctionOutput::List(pieces)
 }
