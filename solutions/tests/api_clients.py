@@ -32,7 +32,7 @@ def forbid_unknown_fields(package):
         if not name.startswith(package):
             continue
         for _, member in inspect.getmembers(module, is_typeddict):
-            member.__pydantic_config__ = ConfigDict(extra="forbid")
+            member.__pydantic_config__ = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
 
 def consume(value):
@@ -48,7 +48,9 @@ def consume(value):
 
 
 def validate(type_, request):
-    consume(TypeAdapter(type_).validate_python(request))
+    # The adapter has to live as long as what it checks lazily.
+    adapter = TypeAdapter(type_)
+    consume(adapter.validate_python(request))
 
 
 def without_stream(request):
@@ -121,16 +123,19 @@ def completions():
 
 def refusals():
     """The checks above can fail: a field too many, a field too few, a seal that was changed."""
-    request = json.loads(json.dumps(RUNS["messages"]["requests"][1]))
-    thought = request["messages"][1]["content"][0]
-    for broken in [{**thought, "id": "x"}, {"type": "thinking", "thinking": "x"}]:
-        request["messages"][1]["content"][0] = broken
+    def refused(what, change):
+        request = json.loads(json.dumps(RUNS["messages"]["requests"][1]))
+        change(request["messages"])
         try:
             validate(MessageCreateParamsStreaming, request)
         except ValueError:
-            continue
-        sys.exit(f"failed: the type takes {broken}")
-    request["messages"][1]["content"][0] = {**thought, "signature": thought["signature"] + "x"}
+            return
+        sys.exit(f"failed: the type takes {what}")
+
+    refused("an image with a `detail`", lambda turns: turns[0]["content"][1].update(detail="low"))
+    refused("a thought without a signature", lambda turns: turns[1]["content"][0].pop("signature"))
+    request = json.loads(json.dumps(RUNS["messages"]["requests"][1]))
+    request["messages"][1]["content"][0]["signature"] += "x"
     client = anthropic.Anthropic(base_url=RUNS["messages"]["url"], api_key="none", max_retries=0)
     try:
         client.messages.create(**without_stream(request))
