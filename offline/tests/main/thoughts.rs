@@ -140,7 +140,11 @@ async fn what_the_real_servers_refuse_is_refused() {
         ),
         (
             "a thought at the end",
-            json!([user, turn("assistant", &[thought.clone()]), user]),
+            json!([
+                user,
+                turn("assistant", std::slice::from_ref(&thought)),
+                user
+            ]),
             Value::Null,
             10,
             "final block",
@@ -184,8 +188,8 @@ async fn what_the_real_servers_refuse_is_refused() {
             "thinking in the middle of a chain that began without",
             json!([
                 user,
-                turn("assistant", &[call.clone()]),
-                turn("user", &[result.clone()])
+                turn("assistant", std::slice::from_ref(&call)),
+                turn("user", std::slice::from_ref(&result))
             ]),
             thinking.clone(),
             4096,
