@@ -20,7 +20,8 @@
 //! - [`transcript`] (chapter 17) is for the program that shows a run: what a provider may see
 //!   of an entry, and beside it a sentence for people.
 //! - [`chat`] (chapter 18) is what histories keep: flat messages, and the blocks that
-//!   providers are sent in their place.
+//!   providers are sent in their place. From there chapter 19 leads to three APIs; its models
+//!   stand in [`provider`].
 //! - [`session`] (chapter 20) keeps them: many conversations in a database, and one a file
 //!   beside it.
 //!

@@ -57,6 +57,10 @@ mod ch17;
 #[path = "ch18.rs"]
 mod ch18;
 
+#[cfg(all(feature = "ch19", not(without = "ch19")))]
+#[path = "ch19.rs"]
+mod ch19;
+
 #[cfg(all(feature = "ch20", not(without = "ch20")))]
 #[path = "ch20.rs"]
 mod ch20;

@@ -1,5 +1,6 @@
-//! What 10,000 chat messages cost: as JSON, read and written a line a message, and across
-//! the border to unified messages and back.
+//! What 10,000 chat messages cost: as JSON, read and written a line a message; across the
+//! border to unified messages and back; and in the formats of three APIs, from the messages
+//! to the text of a request and from the text of as many replies back.
 //!
 //! ```console
 //! $ cargo bench -p claw-code-solutions --bench chat
@@ -59,6 +60,85 @@ fn to_unified_messages(bencher: Bencher) {
 fn from_unified_messages(bencher: Bencher) {
     let unified = to_unified(&session()).expect("every result names its call");
     counted(bencher).bench_local(|| from_unified(divan::black_box(&unified)));
+}
+
+/// The session as the text of a request to the Responses API.
+#[divan::bench]
+fn to_responses_text(bencher: Bencher) {
+    let messages = session();
+    counted(bencher).bench_local(|| {
+        let input = to_input(divan::black_box(&messages)).expect("every result names its call");
+        serde_json::to_string(&input).expect("items can be written")
+    });
+}
+
+/// Replies of that API, each a list of items, read into messages.
+#[divan::bench]
+fn from_responses_text(bencher: Bencher) {
+    let reply = json!([
+        { "type": "reasoning", "id": "rs_1", "encrypted_content": "c2lnbmF0dXJlIG9mIHRoZSB0aG91Z2h0cw==",
+          "summary": [{ "type": "summary_text", "text": "The user asks for the files." }] },
+        { "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+          "content": [{ "type": "output_text", "text": "Let me look.", "annotations": [] }] },
+        { "type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "bash",
+          "arguments": "{\"command\":\"ls src\",\"timeout\":10}", "status": "completed" }
+    ]);
+    let text = reply.to_string();
+    let bencher = bencher.counter(BytesCount::new(text.len() * MESSAGES));
+    bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
+        let read = |_| -> Vec<ChatMessage> {
+            let items: Vec<OutputItem> =
+                serde_json::from_str(divan::black_box(&text)).expect("written by us");
+            ChatMessage::from_output_items(&items)
+        };
+        (0..MESSAGES).flat_map(read).collect::<Vec<_>>()
+    });
+}
+
+/// The session as the text of a request to the Messages API.
+#[divan::bench]
+fn to_messages_text(bencher: Bencher) {
+    let messages = session();
+    counted(bencher).bench_local(|| {
+        let input = to_messages(divan::black_box(&messages)).expect("every result names its call");
+        serde_json::to_string(&input).expect("turns can be written")
+    });
+}
+
+/// The same text, read into messages.
+#[divan::bench]
+fn from_messages_text(bencher: Bencher) {
+    let input = to_messages(&session()).expect("every result names its call");
+    let text = serde_json::to_string(&input).expect("turns can be written");
+    let bencher = bencher.counter(BytesCount::of_str(&text));
+    bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
+        let input = serde_json::from_str(divan::black_box(&text)).expect("written by us");
+        from_messages(&input)
+    });
+}
+
+/// The session as the text of a request to Chat Completions.
+#[divan::bench]
+fn to_completions_text(bencher: Bencher) {
+    let messages = session();
+    counted(bencher).bench_local(|| {
+        let sent =
+            to_completions(divan::black_box(&messages)).expect("every result names its call");
+        serde_json::to_string(&sent).expect("messages can be written")
+    });
+}
+
+/// The same text, read into messages.
+#[divan::bench]
+fn from_completions_text(bencher: Bencher) {
+    let sent = to_completions(&session()).expect("every result names its call");
+    let text = serde_json::to_string(&sent).expect("messages can be written");
+    let bencher = bencher.counter(BytesCount::of_str(&text));
+    bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
+        let sent: Vec<CompletionMessage> =
+            serde_json::from_str(divan::black_box(&text)).expect("written by us");
+        from_completions(&sent)
+    });
 }
 
 fn counted<'a, 'b>(bencher: Bencher<'a, 'b>) -> Bencher<'a, 'b> {

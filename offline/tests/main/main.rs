@@ -9,4 +9,5 @@ mod program;
 mod python;
 mod repair;
 mod server;
+mod thoughts;
 mod tools;

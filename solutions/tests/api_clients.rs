@@ -1,0 +1,195 @@
+//! The very requests that chapter 19's models send, by the official Python clients: their
+//! types take each request, and they read the same replies as our models do.
+
+#[path = "../../offline/tests/main/python.rs"]
+mod python;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use claw_code_solutions::agent::*;
+use claw_code_solutions::chat::{from_agent, to_completions};
+use claw_code_solutions::prompt::SystemPrompt;
+use claw_code_solutions::provider::*;
+use claw_code_solutions::tools::{Api, Registry};
+use claw_code_solutions::types::ToolDefinition;
+use claw_offline::{Reply as Scripted, Script, Server};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use python::{python, skip};
+
+#[tokio::test]
+async fn the_official_clients_send_the_same_requests() {
+    let mut runs = serde_json::Map::new();
+    let mut servers = Vec::new();
+    for api in ["messages", "responses"] {
+        // The first two for our model, the others for the client.
+        let script = Script::new().reply(thoughtful()).reply(plain());
+        let server = Server::with(script.reply(thoughtful()).reply(plain())).await;
+        let server = server.expect("a free port");
+        let replies = conversation(api, &server).await;
+        let requests: Vec<Value> = server.requests().into_iter().map(|it| it.body).collect();
+        assert_eq!(requests.len(), 2, "{api}: one request a reply");
+        runs.insert(
+            api.into(),
+            json!({ "url": server.url(), "requests": requests, "replies": replies }),
+        );
+        servers.push(server);
+    }
+    let chat = from_agent(&history(&[reply()]), Api::ChatCompletions, "any");
+    let completions = to_completions(&chat).expect("a good history");
+    let server = Server::with(Script::new().reply(plain())).await;
+    let server = server.expect("a free port");
+    runs.insert(
+        "completions".into(),
+        json!({ "url": server.url(), "requests": [{ "model": "m", "messages": completions }] }),
+    );
+    servers.push(server);
+    let runs = Value::Object(runs);
+    let outcome = tokio::task::spawn_blocking(move || {
+        let mut child = Command::new(python()?)
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api_clients.py"))
+            .env("NO_PROXY", "127.0.0.1")
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("Python starts");
+        let stdin = child.stdin.take().expect("a pipe");
+        serde_json::to_writer(stdin, &runs).expect("Python reads");
+        Ok::<_, String>(child.wait_with_output().expect("Python ends"))
+    });
+    match outcome.await.expect("no panic") {
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.success(),
+                "a client does not take a request, or reads another reply:\n{said}"
+            );
+        }
+        Err(lack) => skip(&lack),
+    }
+}
+
+/// Asks twice, with all that a request can hold, and gives the replies.
+async fn conversation(api: &str, server: &Server) -> Vec<Message> {
+    let model: Box<dyn LanguageModel> = match api {
+        "messages" => {
+            let config = AnthropicConfig::new(server.url(), "m");
+            Box::new(AnthropicModel::new(config).expect("good settings"))
+        }
+        _ => {
+            let config = ResponsesConfig::new(format!("{}/v1", server.url()), "m");
+            Box::new(ResponsesModel::new(config).expect("good settings"))
+        }
+    };
+    let registry = Registry::standard(".").expect("the standard tools");
+    let tools: Vec<&ToolDefinition> = registry.definitions();
+    let system = SystemPrompt {
+        text: "Be brief.\nIt is Friday.".into(),
+        cache_boundary: 9,
+    };
+    let mut replies = Vec::new();
+    for _ in 0..2 {
+        let messages = history(&replies);
+        let request = ModelRequest {
+            system: &system,
+            messages: &messages,
+            tools: &tools,
+            thinking: ThinkingLevel::Medium,
+            cache: CacheConfig::default(),
+            max_tokens: Some(20_000),
+        };
+        let (sender, _) = mpsc::channel(1);
+        let reply = model.stream(&request, &sender).await;
+        replies.push(reply.unwrap_or_else(|error| panic!("{api}: {error}")));
+    }
+    replies
+}
+
+/// A question with a picture; and if there was a reply, the results of its calls, one of
+/// which is a picture and one failed, a reply that was aborted at once, and a question.
+fn history(replies: &[Message]) -> Vec<Message> {
+    let picture = || Content::Image {
+        data: "iVBORw0KGgo=".into(),
+        mime_type: "image/png".into(),
+    };
+    let text = |text: &str| Content::Text { text: text.into() };
+    let mut messages = vec![Message::User {
+        content: vec![text("What is this?"), picture()],
+        timestamp: 0,
+    }];
+    let Some(reply) = replies.first() else {
+        return messages;
+    };
+    messages.push(reply.clone());
+    let result = |id: &str, content, is_error| Message::ToolResult {
+        tool_call_id: id.into(),
+        tool_name: "list".into(),
+        content,
+        is_error,
+        timestamp: 0,
+        child_loop_id: None,
+    };
+    messages.push(result("call_1", vec![text("a shot:"), picture()], false));
+    messages.push(result("call_2", vec![text("no such folder")], true));
+    messages.push(match reply.clone() {
+        Message::Assistant {
+            model,
+            provider,
+            usage,
+            ..
+        } => Message::Assistant {
+            content: vec![text("")],
+            stop_reason: StopReason::Aborted,
+            model,
+            provider,
+            usage,
+            timestamp: 0,
+            error_message: None,
+        },
+        other => other,
+    });
+    messages.push(Message::user("So?"));
+    messages
+}
+
+fn calls() -> [(&'static str, &'static str, Value); 2] {
+    [
+        ("call_1", "list", json!({ "path": "src" })),
+        ("call_2", "list", json!({ "path": "nowhere" })),
+    ]
+}
+
+fn thoughtful() -> Scripted {
+    Scripted::text("Let me look.")
+        .thinking("List first, then read.", "c2lnbmVk+/==")
+        .redacted_thinking("DATA==")
+        .and_tool_calls(calls())
+        .usage(1200, 40)
+        .cached(1000)
+}
+
+fn plain() -> Scripted {
+    Scripted::text("It is a small picture.").usage(1300, 7)
+}
+
+/// A reply as Chat Completions would have brought it.
+fn reply() -> Message {
+    let calls = calls()
+        .into_iter()
+        .map(|(id, name, arguments)| Content::ToolCall {
+            id: id.into(),
+            name: name.into(),
+            arguments,
+        });
+    Message::Assistant {
+        content: calls.collect(),
+        stop_reason: StopReason::ToolUse,
+        model: "m".into(),
+        provider: "any".into(),
+        usage: Usage::default(),
+        timestamp: 0,
+        error_message: None,
+    }
+}

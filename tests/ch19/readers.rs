@@ -1,0 +1,124 @@
+//! Streamed replies, event by event, and what a reader makes of them.
+
+use claw_code::agent::{Content, StreamDelta};
+use claw_code::provider::*;
+use serde_json::{Value, json};
+
+/// All the events of a message with every kind of block.
+pub fn whole_message() -> Vec<String> {
+    let usage = json!({ "input_tokens": 20, "cache_creation_input_tokens": 300,
+                        "cache_read_input_tokens": 1000, "output_tokens": 1 });
+    vec![
+        json!({ "type": "message_start", "message": { "id": "msg_1", "content": [], "usage": usage } }).to_string(),
+        begin(0, json!({ "type": "thinking", "thinking": "", "signature": "" })),
+        delta(0, json!({ "type": "thinking_delta", "thinking": "List " })),
+        delta(0, json!({ "type": "thinking_delta", "thinking": "first." })),
+        delta(0, json!({ "type": "signature_delta", "signature": "c2ln+/==" })),
+        begin(1, json!({ "type": "redacted_thinking", "data": "DATA==" })),
+        begin(2, json!({ "type": "text", "text": "" })),
+        delta(2, json!({ "type": "text_delta", "text": "Let me " })),
+        begin(3, json!({ "type": "tool_use", "id": "toolu_1", "name": "list", "input": {} })),
+        delta(2, json!({ "type": "text_delta", "text": "look." })),
+        delta(3, json!({ "type": "input_json_delta", "partial_json": "" })),
+        delta(3, json!({ "type": "input_json_delta", "partial_json": "{\"path\":" })),
+        delta(3, json!({ "type": "input_json_delta", "partial_json": "\"src\"}" })),
+        json!({ "type": "message_delta", "delta": { "stop_reason": "tool_use" }, "usage": { "output_tokens": 40 } }).to_string(),
+        json!({ "type": "message_stop" }).to_string(),
+    ]
+}
+
+/// All the events of a response with every kind of item; at its end, with its output or
+/// without.
+pub fn whole_response(has_output: bool) -> Vec<String> {
+    let items = [
+        json!({ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC==",
+                "summary": [{ "type": "summary_text", "text": "List first." }] }),
+        json!({ "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+                "content": [{ "type": "output_text", "text": "Let me look.", "annotations": [] }] }),
+        json!({ "type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "list",
+                "arguments": "{\"path\":\"src\"}", "status": "completed" }),
+    ];
+    let output = if has_output { json!(items) } else { json!([]) };
+    let piece = |kind: &str, index: usize, delta: &str| json!({ "type": kind, "output_index": index, "delta": delta });
+    let done = |index: usize| json!({ "type": "response.output_item.done", "output_index": index, "item": items[index] });
+    let events = vec![
+        json!({ "type": "response.created", "response": { "status": "in_progress", "output": [] } }),
+        piece("response.reasoning_summary_text.delta", 0, "List first."),
+        json!({ "type": "response.reasoning_summary_text.done", "output_index": 0, "text": "List first." }),
+        done(0),
+        json!({ "type": "response.output_item.added", "output_index": 1, "item": { "type": "message" } }),
+        piece("response.output_text.delta", 1, "Let me "),
+        piece("response.output_text.delta", 1, "look."),
+        json!({ "type": "response.output_text.done", "output_index": 1, "text": "Let me look." }),
+        done(1),
+        piece(
+            "response.function_call_arguments.delta",
+            2,
+            "{\"path\":\"src\"}",
+        ),
+        done(2),
+        json!({ "type": "response.completed", "response": { "status": "completed", "error": null, "output": output, "usage": {
+            "input_tokens": 1320, "input_tokens_details": { "cached_tokens": 1000, "cache_write_tokens": 300 },
+            "output_tokens": 40, "output_tokens_details": { "reasoning_tokens": 30 }, "total_tokens": 1360 } } }),
+    ];
+    events.iter().map(Value::to_string).collect()
+}
+
+pub fn begin(index: usize, block: Value) -> String {
+    json!({ "type": "content_block_start", "index": index, "content_block": block }).to_string()
+}
+
+pub fn delta(index: usize, delta: Value) -> String {
+    json!({ "type": "content_block_delta", "index": index, "delta": delta }).to_string()
+}
+
+pub fn end(reason: &str) -> String {
+    json!({ "type": "message_delta", "delta": { "stop_reason": reason }, "usage": { "output_tokens": 1 } })
+        .to_string()
+}
+
+/// What a reader makes of these events, and the pieces that it shows.
+pub fn read(
+    mut reader: impl ReplyReader,
+    events: &[String],
+) -> (Result<Reply, ProviderError>, Vec<StreamDelta>) {
+    let mut pieces = Vec::new();
+    for event in events {
+        let read = reader.read(event);
+        pieces.extend(read.unwrap_or_else(|error| panic!("{event}\ncannot be read: {error}")));
+    }
+    (reader.finish(), pieces)
+}
+
+pub fn arguments_of(content: &[Content]) -> Value {
+    let call = content.iter().find_map(|block| match block {
+        Content::ToolCall { arguments, .. } => Some(arguments.clone()),
+        _ => None,
+    });
+    call.expect("a call")
+}
+
+pub fn said(delta: &str) -> StreamDelta {
+    StreamDelta::Text {
+        delta: delta.into(),
+    }
+}
+
+pub fn thinking(delta: &str) -> StreamDelta {
+    StreamDelta::Thinking {
+        delta: delta.into(),
+    }
+}
+
+pub fn arguments(delta: &str) -> StreamDelta {
+    StreamDelta::ToolCallDelta {
+        delta: delta.into(),
+    }
+}
+
+pub fn text_of(piece: &StreamDelta) -> &str {
+    match piece {
+        StreamDelta::Text { delta } => delta,
+        _ => "",
+    }
+}
