@@ -87,11 +87,6 @@ impl Keeper {
         &self.session
     }
 
-    /// Whether there is a session to go on with.
-    pub fn has_session(&self) -> bool {
-        self.cursor.is_some()
-    }
-
     /// Stores a message. When this returns, it survives the end of this process, unless
     /// there is trouble, in whose words it comes back; what could not be stored is stored
     /// together with the next message.
@@ -105,8 +100,9 @@ impl Keeper {
         is_news.then_some(trouble)
     }
 
-    /// Notes that the conversation has ended, and what it cost this time.
-    pub fn finish(&mut self, usage: &Usage) -> Result<()> {
+    /// Notes that the conversation has ended, and what it cost this time. Returns whether
+    /// there is anything of it to go on with.
+    pub fn finish(&mut self, usage: &Usage) -> Result<bool> {
         if let (Some(history), true) = (&mut self.history, self.cursor.is_some()) {
             let usage = self.session.usage.unwrap_or_default().combine(usage);
             let now = chrono::DateTime::from_timestamp_millis(now_ms() as i64);
@@ -116,7 +112,7 @@ impl Keeper {
                 Some(&usage),
             )?;
         }
-        Ok(())
+        Ok(self.cursor.is_some())
     }
 
     /// Opens the history, if it is not open. If that fails, nothing is kept from now on:

@@ -43,7 +43,11 @@ pub async fn run(options: Options) -> Result<ExitCode> {
             () = input.interrupts.next() => println!("\n(Ctrl-D ends claw)"),
         }
     }
-    conversation.end().await;
+    if let Some(how_to_go_on) = conversation.end().await
+        && io::stdin().is_terminal()
+    {
+        println!("{how_to_go_on}");
+    }
     Ok(ExitCode::from(u8::from(
         !all_well && !io::stdin().is_terminal(),
     )))

@@ -144,13 +144,18 @@ impl Conversation {
         }
     }
 
-    /// Notes the end, and says how to go on.
-    pub async fn end(self) {
+    /// Notes the end, and returns how to go on, if that can be done.
+    pub async fn end(self) -> Option<String> {
         let usage = self.agent.usage();
-        let noted = blocking(&self.keeper, move |keeper| keeper.finish(&usage)).await;
-        if let Err(error) = noted {
+        let noted = blocking(&self.keeper, move |keeper| {
+            let id = short(&keeper.session().session_id).to_string();
+            let noted = keeper.finish(&usage);
+            noted.map(|is_kept| is_kept.then(|| format!("`claw --resume {id}` goes on here.")))
+        });
+        noted.await.unwrap_or_else(|error| {
             eprintln!("claw: {error:#}");
-        }
+            None
+        })
     }
 
     /// Shows and keeps what one loop tells.

@@ -80,8 +80,10 @@ impl Conversation {
         }
     }
 
-    /// Nothing is kept, so nothing is to be done.
-    pub async fn end(self) {}
+    /// Nothing is kept, so there is nothing to go on with.
+    pub async fn end(self) -> Option<String> {
+        None
+    }
 }
 
 fn show(screen: &mut Screen, event: &QueryEvent) {
