@@ -1,8 +1,13 @@
 //! Which model `claw` talks to.
 
+#[cfg(feature = "ch20")]
+use std::sync::Arc;
+
 use anyhow::{Context, Result, bail};
 
 use super::Options;
+#[cfg(feature = "ch20")]
+use crate::agent::{LanguageModel, ProviderModel};
 use crate::provider::{OpenAiConfig, OpenAiProvider, RetryPolicy, Retrying};
 
 /// Where the model is.
@@ -25,10 +30,26 @@ pub enum Endpoint {
 pub struct Model {
     /// What answers.
     pub provider: Retrying<OpenAiProvider>,
+    /// Its name.
+    pub name: String,
     /// One line that says what it is.
     pub about: String,
-    /// The offline model's server, which lives as long as this.
-    _server: Option<claw_offline::Server>,
+    /// Whether it can be shown pictures.
+    #[cfg(feature = "ch20")]
+    pub takes_images: bool,
+    /// The offline model's server.
+    pub server: Server,
+}
+
+/// A server that ends with this value; `None` when the model is somewhere else.
+pub type Server = Option<claw_offline::Server>;
+
+#[cfg(feature = "ch20")]
+impl Model {
+    /// The model as an agent asks it.
+    pub fn language(self) -> Arc<dyn LanguageModel> {
+        Arc::new(ProviderModel::new(self.provider, "completions", self.name))
+    }
 }
 
 /// Chooses by the options first and the environment second: `--offline`; a base URL;
@@ -62,13 +83,14 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
 
 /// Makes the chosen model ready.
 pub async fn open(endpoint: Endpoint) -> Result<Model> {
-    let (config, about, server) = match endpoint {
+    let (config, name, about, server) = match endpoint {
         Endpoint::Offline => {
             let server = claw_offline::Server::start()
                 .await
                 .context("the offline model could not be started")?;
-            let config = OpenAiConfig::new(format!("{}/v1", server.url()), "claw-offline");
-            (config, OFFLINE.to_string(), Some(server))
+            let name = "claw-offline".to_string();
+            let config = OpenAiConfig::new(format!("{}/v1", server.url()), &name);
+            (config, name, OFFLINE.to_string(), Some(server))
         }
         Endpoint::Server {
             base_url,
@@ -76,16 +98,19 @@ pub async fn open(endpoint: Endpoint) -> Result<Model> {
             model,
         } => {
             let about = format!("{model} at {base_url}");
-            let mut config = OpenAiConfig::new(base_url, model);
+            let mut config = OpenAiConfig::new(base_url, &model);
             config.api_key = key;
-            (config, about, None)
+            (config, model, about, None)
         }
     };
     let provider = OpenAiProvider::new(config)?;
     Ok(Model {
         provider: Retrying::new(provider, RetryPolicy::default()),
+        name,
         about,
-        _server: server,
+        #[cfg(feature = "ch20")]
+        takes_images: false,
+        server,
     })
 }
 

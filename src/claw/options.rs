@@ -1,6 +1,11 @@
 //! The command line.
 
+#[cfg(feature = "ch20")]
+use std::path::PathBuf;
+
 use clap::Parser;
+#[cfg(feature = "ch20")]
+use clap::Subcommand;
 
 /// A coding agent in your terminal.
 ///
@@ -8,6 +13,11 @@ use clap::Parser;
 /// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
+#[cfg_attr(feature = "ch20", command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = PLACES,
+))]
 pub struct Options {
     /// Answer this one prompt and end
     #[arg(short, long, value_name = "PROMPT")]
@@ -26,4 +36,37 @@ pub struct Options {
     #[cfg(feature = "ch9")]
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     pub tools: Option<Vec<String>>,
+    /// Show the model this picture with the first prompt: PNG, JPEG, GIF or WebP; may be
+    /// given several times
+    #[cfg(feature = "ch20")]
+    #[arg(long = "image", value_name = "FILE")]
+    pub images: Vec<PathBuf>,
+    /// Go on with a session of this folder: the one whose id begins so, or the latest
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with = "no_session")]
+    pub resume: Option<Option<String>>,
+    /// Keep nothing of this conversation
+    #[cfg(feature = "ch20")]
+    #[arg(long)]
+    pub no_session: bool,
+    /// What to do in place of a conversation
+    #[cfg(feature = "ch20")]
+    #[command(subcommand)]
+    pub command: Option<Command>,
 }
+
+/// What `claw` can do beside talking.
+#[cfg(feature = "ch20")]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Command {
+    /// List the sessions of this folder, the last one first
+    Sessions {
+        /// Only messages in which all these words stand
+        words: Vec<String>,
+    },
+}
+
+#[cfg(feature = "ch20")]
+const PLACES: &str = "\
+Conversations are kept in $CLAW_HOME, or else in $XDG_DATA_HOME/claw, or else in \
+~/.local/share/claw, in one database for each folder.";
