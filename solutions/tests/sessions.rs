@@ -80,7 +80,10 @@ fn each_folder_has_sessions_of_its_own() {
     assert!(list.contains("No session of"), "{list}");
     place.run(&["--offline", "-p", "hello"]);
     let elsewhere = run(command(other.path(), place.home.path()).arg("sessions"), "");
-    assert!(stdout(&elsewhere).contains("No session of"), "{elsewhere:?}");
+    assert!(
+        stdout(&elsewhere).contains("No session of"),
+        "{elsewhere:?}"
+    );
     let resume = run(
         command(other.path(), place.home.path()).args(["--offline", "--resume", "-p", "hi"]),
         "",
@@ -158,14 +161,28 @@ async fn a_kill_loses_no_whole_message() {
     let roles: Vec<&str> = said.iter().map(|(role, _)| role.as_str()).collect();
     assert_eq!(
         roles,
-        ["user", "assistant", "tool", "assistant", "tool", "tool", "user"],
+        [
+            "user",
+            "assistant",
+            "tool",
+            "assistant",
+            "tool",
+            "tool",
+            "user"
+        ],
         "each call has its result, and none of what was whole is lost: {said:#?}"
     );
-    assert!(said[2].1.contains("here"), "what the tool has said: {said:#?}");
+    assert!(
+        said[2].1.contains("notes.txt"),
+        "what the tool has said: {said:#?}"
+    );
     for lost in &said[4..6] {
-        assert!(lost.1.contains("was lost when the session broke off"), "{lost:?}");
+        assert!(
+            lost.1.contains("was lost when the session broke off"),
+            "{lost:?}"
+        );
     }
-    let again = run(place.asking(&server, &["--resume"]), "");
+    let again = run(&mut place.asking(&server, &["--resume"]), "");
     let text = stdout(&again);
     assert!(
         text.contains("8 messages since") && !text.contains("were lost"),
@@ -206,7 +223,10 @@ fn a_history_that_is_none_is_left_alone() {
     // The version is at byte 60 of SQLite's header.
     newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
     let cases = [
-        (b"these are no sessions".to_vec(), "this file is no session history"),
+        (
+            b"these are no sessions".to_vec(),
+            "this file is no session history",
+        ),
         (newer, "this history has version 99"),
         (good[..good.len() / 2].to_vec(), "not kept"),
     ];
@@ -218,7 +238,10 @@ fn a_history_that_is_none_is_left_alone() {
             output.status.success() && stdout(&output).contains("ello"),
             "it goes on: {output:?}"
         );
-        assert!(error.contains(words) && error.contains("not kept"), "{error}");
+        assert!(
+            error.contains(words) && error.contains("not kept"),
+            "{error}"
+        );
         assert_eq!(error.lines().count(), 1, "once: {error}");
         assert!(
             fs::read(&database).expect("a file") == bytes,
@@ -251,26 +274,23 @@ async fn two_at_once_go_ways_of_their_own() {
     let place = Place::new();
     let server = Server::start().await.expect("a server");
     place.claw(&server, &["-p", "the beginning"]);
-    let script = Script::new().fault_in(
-        Fault::Stall { after_bytes: 300 },
-        Reply::text("slow ".repeat(100)),
-    );
+    let wait = json!({ "command": "touch here; until [ -e go ]; do sleep 0.02; done" });
+    let script = Script::new()
+        .reply(Reply::tool_calls([("a", "bash", wait)]))
+        .reply(Reply::text("That took long."));
     let slow = Server::with(script).await.expect("a server");
-    let shown = place.folder.path().join("shown");
-    let mut first = place
+    let first = place
         .asking(&slow, &["--resume", "-p", "the slow way"])
-        .stdout(fs::File::create(&shown).expect("a file"))
+        .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("claw starts");
-    wait_until(|| fs::read_to_string(&shown).is_ok_and(|text| text.contains("slow")));
+    wait_for(&place.folder.path().join("here"));
     let second = place.claw(&server, &["--resume", "-p", "the quick way"]);
     assert!(second.status.success(), "{second:?}");
-    drop(slow);
-    let first = {
-        first.wait().expect("ends");
-        first.wait_with_output().expect("its words")
-    };
+    fs::write(place.folder.path().join("go"), "").expect("can be written");
+    let first = first.wait_with_output().expect("claw ends");
+    assert!(first.status.success(), "{first:?}");
     assert!(
         stderr(&first).contains("somebody else goes on with this session"),
         "{first:?}"
@@ -287,8 +307,10 @@ struct Place {
 
 impl Place {
     fn new() -> Self {
-        let [folder, home] = [(); 2].map(|()| Folder::with(&[]));
-        Self { folder, home }
+        Self {
+            folder: Folder::with(&[("notes.txt", "milk\n")]),
+            home: Folder::with(&[]),
+        }
     }
 
     /// The folder, by its own name.
@@ -320,7 +342,10 @@ impl Place {
     /// The databases that there are.
     fn databases(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.home.path().join("sessions"));
-        let paths = entries.into_iter().flatten().map(|it| it.expect("an entry").path());
+        let paths = entries
+            .into_iter()
+            .flatten()
+            .map(|it| it.expect("an entry").path());
         paths
             .filter(|path| path.extension().is_some_and(|it| it == "db"))
             .collect()
@@ -356,7 +381,10 @@ fn wait_for(file: &Path) {
 fn wait_until(is_so: impl Fn() -> bool) {
     let begin = Instant::now();
     while !is_so() {
-        assert!(begin.elapsed() < Duration::from_secs(30), "it does not come");
+        assert!(
+            begin.elapsed() < Duration::from_secs(30),
+            "it does not come"
+        );
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -60,12 +60,11 @@ fn show_prompt() {
     }
 }
 
-#[cfg(not(feature = "ch20"))]
-const HELP: &str =
-    "Ask for something, such as: list the files here. Ctrl-C stops a reply, Ctrl-D ends claw.";
-
-#[cfg(feature = "ch20")]
-const HELP: &str = "\
+const HELP: &str = if cfg!(feature = "ch20") {
+    "\
 Ask for something, such as: list the files here. Ctrl-C stops a reply, Ctrl-D ends claw.
 While it works, what you type redirects it; `/then …` comes after it, `/image FILE` goes with
-your next words.";
+your next words."
+} else {
+    "Ask for something, such as: list the files here. Ctrl-C stops a reply, Ctrl-D ends claw."
+};

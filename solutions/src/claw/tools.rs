@@ -6,26 +6,25 @@ use anyhow::Result;
 
 use super::Options;
 
-/// The tool of chapter 3, as long as there are no others.
-#[cfg(not(feature = "ch9"))]
-pub fn equip(
-    engine: crate::engine::QueryEngine,
-    folder: &Path,
-    _options: &Options,
-) -> Result<crate::engine::QueryEngine> {
-    let tools = crate::types::ToolSet::new().with(crate::tools::ListTool::new(folder));
-    Ok(engine.tools(tools))
-}
-
-/// From chapter 9 on, the standard tools and the gate that knows which one was meant.
-#[cfg(all(feature = "ch9", not(feature = "ch20")))]
+/// Gives the engine the tool of chapter 3; from chapter 9 on, those that are [`chosen`], and
+/// the gate that knows which one was meant.
+#[cfg(not(feature = "ch20"))]
 pub fn equip(
     engine: crate::engine::QueryEngine,
     folder: &Path,
     options: &Options,
 ) -> Result<crate::engine::QueryEngine> {
-    let engine = engine.tools(chosen(folder, options)?.tool_set());
-    Ok(engine.gate(crate::tools::DidYouMean))
+    #[cfg(feature = "ch9")]
+    {
+        let engine = engine.tools(chosen(folder, options)?.tool_set());
+        Ok(engine.gate(crate::tools::DidYouMean))
+    }
+    #[cfg(not(feature = "ch9"))]
+    {
+        let _ = options;
+        let tools = crate::types::ToolSet::new().with(crate::tools::ListTool::new(folder));
+        Ok(engine.tools(tools))
+    }
 }
 
 /// The standard tools, or those of them that the options choose.
