@@ -1376,6 +1376,7 @@ fn test_ch20_a_list_of_sessions() {
 #[test]
 fn test_ch20_how_a_session_opens() {
     let mut history = in_memory();
+    assert_eq!(list(&history), [], "no session, no opening");
     let picture = ChatMessage::new(Role::User);
     let cases = [
         (

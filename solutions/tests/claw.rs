@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use program::{Folder, claw_in, stdout};
+use program::{Folder, command, run, stdout};
 
 #[test]
 fn without_a_key_it_says_so_and_answers() {
@@ -247,4 +247,10 @@ fn answer_in(folder: &Folder, prompt: &str) -> String {
 /// Runs `claw` in this package's folder with no keys set.
 fn claw(arguments: &[&str], input: &str) -> Output {
     claw_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments, input)
+}
+
+/// Runs `claw` in this folder, with no keys set and a home of its own.
+fn claw_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
+    let home = tempfile::tempdir().expect("a new folder");
+    run(command(folder, home.path()).args(arguments), input)
 }

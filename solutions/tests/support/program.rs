@@ -28,12 +28,6 @@ impl Folder {
     }
 }
 
-/// Runs `claw` in this folder, with no keys set and a home of its own.
-pub fn claw_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let home = tempfile::tempdir().expect("a new folder");
-    run(command(folder, home.path()).args(arguments), input)
-}
-
 /// `claw` in this folder, with no keys set, keeping what it keeps in `home`.
 pub fn command(folder: &Path, home: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_claw"));
