@@ -252,6 +252,45 @@ fn a_history_that_is_none_is_left_alone() {
     }
 }
 
+/// As root everything may be written, so then this is another user's process.
+#[cfg(unix)]
+#[test]
+fn a_history_that_may_not_be_written_is_left_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::process::CommandExt;
+
+    let place = Place::new();
+    place.run(&["--offline", "-p", "hello"]);
+    let [database] = place.databases().try_into().expect("one database");
+    let before = fs::read(&database).expect("a file");
+    let set = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("can be set");
+    };
+    let sessions = database.parent().expect("a folder");
+    for path in [place.folder.path(), place.home.path(), sessions] {
+        set(path, 0o555);
+    }
+    set(&database, 0o444);
+    let mut command = place.command();
+    if fs::OpenOptions::new().write(true).open(&database).is_ok() {
+        command.uid(65534);
+    }
+    command.args(["--offline", "-p", "hello"]);
+    let Ok(output) = command.output() else {
+        return eprintln!("skipped: that user may not run this program");
+    };
+    let error = stderr(&output);
+    assert!(output.status.success(), "it goes on: {output:?}");
+    assert!(
+        error.contains("not kept") && error.contains("cannot be written"),
+        "{error}"
+    );
+    assert!(fs::read(&database).expect("a file") == before);
+    for path in [place.folder.path(), place.home.path(), sessions] {
+        set(path, 0o755);
+    }
+}
+
 #[test]
 fn where_nothing_can_be_kept_it_goes_on() {
     let folder = Folder::with(&[("home", "a file, and no folder")]);

@@ -7,6 +7,7 @@
 //! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
 //! turns the agent's messages into those of a history and back, and `sessions` lists them.
 
+mod api;
 mod input;
 mod line;
 mod model;
@@ -27,6 +28,7 @@ mod place;
 #[cfg(feature = "ch20")]
 mod sessions;
 
+pub use api::Api;
 pub use input::Input;
 pub use model::{Endpoint, Model, choose};
 pub use options::Options;
@@ -43,10 +45,7 @@ use std::process::ExitCode;
 pub fn main(options: Options) -> ExitCode {
     #[cfg(feature = "ch20")]
     if let Some(command) = &options.command {
-        let done = match command {
-            Command::Sessions { words } => sessions::list(words),
-        };
-        return ended(done.map(|()| ExitCode::SUCCESS));
+        return command.run();
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -71,5 +70,16 @@ fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
             eprintln!("claw: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(feature = "ch20")]
+impl Command {
+    /// These need no model.
+    fn run(&self) -> ExitCode {
+        let done = match self {
+            Self::Sessions { words } => sessions::list(words),
+        };
+        ended(done.map(|()| ExitCode::SUCCESS))
     }
 }

@@ -7,10 +7,15 @@ use clap::Parser;
 #[cfg(feature = "ch20")]
 use clap::Subcommand;
 
+use super::Api;
+#[cfg(feature = "ch20")]
+use crate::agent::ThinkingLevel;
+
 /// A coding agent in your terminal.
 ///
 /// Without a key it talks to an offline model, a small set of rules on this machine. With
-/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
+/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, and from chapter 20 on also
+/// ANTHROPIC_API_KEY, it talks to that server; the first of them counts.
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
 #[cfg_attr(feature = "ch20", command(
@@ -28,9 +33,18 @@ pub struct Options {
     /// The model's name, as the server knows it (default: CLAW_MODEL)
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// A Chat Completions server, up to and including /v1 (default: CLAW_BASE_URL)
+    /// The model's server, up to and including /v1 (default: CLAW_BASE_URL)
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
+    /// What the server is spoken to in (default: completions; messages with
+    /// ANTHROPIC_API_KEY)
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "API", value_enum)]
+    pub api: Option<Api>,
+    /// How much the model is to think before it answers; its thoughts are shown dimmed
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub thinking: Option<ThinkingLevel>,
     /// The tools to have, as names and globs: `read,gr*`, or `!bash` for all but that
     /// one (default: all)
     #[cfg(feature = "ch9")]
@@ -55,6 +69,16 @@ pub struct Options {
     pub command: Option<Command>,
 }
 
+impl Options {
+    /// The API that is asked for.
+    pub fn api(&self) -> Option<Api> {
+        #[cfg(feature = "ch20")]
+        return self.api;
+        #[cfg(not(feature = "ch20"))]
+        return None;
+    }
+}
+
 /// What `claw` can do beside talking.
 #[cfg(feature = "ch20")]
 #[derive(Debug, Clone, PartialEq, Subcommand)]
@@ -70,3 +94,10 @@ pub enum Command {
 const PLACES: &str = "\
 Conversations are kept in $CLAW_HOME, or else in $XDG_DATA_HOME/claw, or else in \
 ~/.local/share/claw, in one database for each folder.";
+
+/// A level, as JSON spells it.
+#[cfg(feature = "ch20")]
+fn level(word: &str) -> Result<ThinkingLevel, String> {
+    serde_json::from_value(word.into())
+        .map_err(|_| "it is one of off, minimal, low, medium, high".to_string())
+}

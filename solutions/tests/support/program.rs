@@ -1,5 +1,7 @@
 //! `claw` as a process, in a folder of its own.
 
+#![allow(dead_code, reason = "each test takes what it needs")]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

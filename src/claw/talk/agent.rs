@@ -6,10 +6,11 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 
+use super::language::language;
 use super::show::{Show, words};
 use crate::agent::{
     Agent, AgentBuilder, AgentEvent, AgentEvents, AgentMessage, Content, Message, Prompt,
-    StopReason, now_ms,
+    StopReason, ThinkingLevel, now_ms,
 };
 use crate::claw::keep::{Keeper, Resumed, short};
 use crate::claw::line::Line;
@@ -35,9 +36,13 @@ impl Conversation {
     pub async fn open(options: &Options) -> Result<Self> {
         let folder = std::env::current_dir().context("the current folder is gone")?;
         let endpoint = model::choose(options, |name| std::env::var(name).ok())?;
-        let mut model = model::open(endpoint).await?;
-        let server = model.server.take();
-        let takes_images = model.takes_images;
+        let model = model::open(endpoint).await?;
+        let thinking = options.thinking.unwrap_or_default();
+        if thinking != ThinkingLevel::Off && !model.api.is_rich() {
+            bail!(
+                "Chat Completions carries no thoughts; leave out --thinking, or use another --api"
+            );
+        }
         let tools = tools::chosen(&folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         let mut about = model.about.clone();
@@ -50,11 +55,12 @@ impl Conversation {
                 (keeper, resumed.messages)
             }
             None => (
-                Keeper::new(database(&folder, options), &model.name),
+                Keeper::new(database(&folder, options), &model.connection.model),
                 Vec::new(),
             ),
         };
-        let agent = AgentBuilder::new(model.language())
+        let agent = AgentBuilder::new(language(&model)?)
+            .thinking(thinking)
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
@@ -68,9 +74,9 @@ impl Conversation {
             show: Show::new(Screen::for_stdout(), tools.tool_set()),
             keeper: Arc::new(Mutex::new(keeper)),
             images: Vec::new(),
-            takes_images,
+            takes_images: model.api.is_rich(),
             about,
-            _server: server,
+            _server: model.server,
         };
         for path in &options.images {
             conversation.attach(path)?;
@@ -87,7 +93,7 @@ impl Conversation {
     pub fn attach(&mut self, path: &Path) -> Result<()> {
         if !self.takes_images {
             bail!(
-                "cannot show {}: this connection carries text only",
+                "cannot show {}: Chat Completions carries text only here; another --api shows pictures",
                 path.display()
             );
         }

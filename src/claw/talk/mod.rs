@@ -5,10 +5,13 @@
 //!
 //! - `simple` is the loop of chapter 4.
 //! - `agent`, from chapter 20 on, is the agent of chapter 16: what it tells is kept as a
-//!   session, and it can be redirected while it works. `show` puts its events on the screen.
+//!   session, and it can be redirected while it works. `language` is the model as it asks
+//!   it, and `show` puts its events on the screen.
 
 #[cfg(feature = "ch20")]
 mod agent;
+#[cfg(feature = "ch20")]
+mod language;
 #[cfg(feature = "ch20")]
 mod show;
 #[cfg(not(feature = "ch20"))]

@@ -26,7 +26,7 @@ impl Conversation {
         let folder = std::env::current_dir().context("the current folder is gone")?;
         let endpoint = model::choose(options, |name| std::env::var(name).ok())?;
         let model = model::open(endpoint).await?;
-        let engine = equip(QueryEngine::builder(model.provider), &folder, options)?;
+        let engine = equip(QueryEngine::builder(model.completions()?), &folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
