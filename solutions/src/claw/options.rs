@@ -14,8 +14,8 @@ use crate::agent::ThinkingLevel;
 /// A coding agent in your terminal.
 ///
 /// Without a key it talks to an offline model, a small set of rules on this machine. With
-/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, and from chapter 20 on also
-/// ANTHROPIC_API_KEY, it talks to that server; the first of them counts.
+/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
+#[cfg_attr(feature = "ch20", doc = "With ANTHROPIC_API_KEY as well.")]
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
 #[cfg_attr(feature = "ch20", command(
@@ -41,7 +41,8 @@ pub struct Options {
     #[cfg(feature = "ch20")]
     #[arg(long, value_name = "API", value_enum)]
     pub api: Option<Api>,
-    /// How much the model is to think before it answers; its thoughts are shown dimmed
+    /// How much the model is to think before it answers: off, minimal, low, medium or
+    /// high; its thoughts are shown dimmed (default: off)
     #[cfg(feature = "ch20")]
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub thinking: Option<ThinkingLevel>,

@@ -28,11 +28,8 @@ pub fn list(words: &[String]) -> Result<()> {
             .map(|it| {
                 let opening = it.opening.as_deref().map(one_line).unwrap_or_default();
                 let when = it.started_at.format("%Y-%m-%d %H:%M");
-                let count = it.messages;
-                format!(
-                    "{}  {when}  {count:4} messages  {opening}",
-                    short(&it.session_id)
-                )
+                let count = messages(it.messages);
+                format!("{}  {when}  {count:>13}  {opening}", short(&it.session_id))
             })
             .collect(),
         words => history
@@ -50,4 +47,12 @@ pub fn list(words: &[String]) -> Result<()> {
         rows => println!("Sessions of {folder} (times in UTC):\n{}", rows.join("\n")),
     }
     Ok(())
+}
+
+/// So many messages, in words.
+pub fn messages(count: usize) -> String {
+    match count {
+        1 => "1 message".to_string(),
+        _ => format!("{count} messages"),
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::agent::{AgentEvent, AgentMessage, Content, Message, StreamDelta};
 use crate::claw::Screen;
+use crate::claw::screen::one_line;
 use crate::types::ToolSet;
 
 /// Puts the events of an agent on a screen.
@@ -93,10 +94,20 @@ impl Show {
 }
 
 /// The text of a message's blocks.
-pub(super) fn words(content: &[Content]) -> String {
+fn words(content: &[Content]) -> String {
     let texts = content.iter().filter_map(|block| match block {
         Content::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The words of a message, in one row.
+pub(super) fn words_of(message: &AgentMessage) -> String {
+    match message.as_llm() {
+        Some(Message::User { content, .. } | Message::Assistant { content, .. }) => {
+            one_line(&words(content))
+        }
+        _ => String::new(),
+    }
 }

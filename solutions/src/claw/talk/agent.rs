@@ -1,21 +1,19 @@
 //! A conversation on the agent of chapter 16, kept by the history of chapter 20.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 
 use super::language::language;
-use super::show::{Show, words};
+use super::record::Record;
+use super::show::{Show, words_of};
 use crate::agent::{
-    Agent, AgentBuilder, AgentEvent, AgentEvents, AgentMessage, Content, Message, Prompt,
-    StopReason, ThinkingLevel, now_ms,
+    Agent, AgentBuilder, AgentEvent, AgentEvents, Content, Message, Prompt, StopReason,
+    ThinkingLevel, now_ms,
 };
-use crate::claw::keep::{Keeper, Resumed, short};
 use crate::claw::line::Line;
-use crate::claw::screen::one_line;
-use crate::claw::{Input, Options, Screen, images, model, place, tools};
+use crate::claw::{Input, Options, Screen, images, model, tools};
 use crate::prompt::{Environment, Git, agent_prompt};
 use crate::tools::DidYouMean;
 
@@ -23,7 +21,7 @@ use crate::tools::DidYouMean;
 pub struct Conversation {
     agent: Agent,
     show: Show,
-    keeper: Arc<Mutex<Keeper>>,
+    record: Record,
     /// What goes with the next words.
     images: Vec<Content>,
     takes_images: bool,
@@ -45,34 +43,25 @@ impl Conversation {
         }
         let tools = tools::chosen(&folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
-        let mut about = model.about.clone();
-        let (keeper, earlier) = match &options.resume {
-            Some(id) => {
-                let database = place::database_of(&folder)?;
-                let resumed = Keeper::resume(database, id.as_deref());
-                let (keeper, resumed) = resumed.context("nothing to go on with")?;
-                about += &summary(&keeper, &resumed);
-                (keeper, resumed.messages)
-            }
-            None => (
-                Keeper::new(database(&folder, options), &model.connection.model),
-                Vec::new(),
-            ),
+        let (record, earlier) = Record::begin(&folder, options, &model.connection.model)?;
+        let about = match &earlier {
+            Some(earlier) => format!("{}\n{}", model.about, earlier.about),
+            None => model.about.clone(),
         };
         let agent = AgentBuilder::new(language(&model)?)
             .thinking(thinking)
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
-            .session_id(&keeper.session().session_id)
-            .history(earlier)
+            .session_id(record.session_id())
+            .history(earlier.map(|it| it.messages).unwrap_or_default())
             // As far as the screen is behind the agent, so is the history.
             .event_buffer(1)
             .build();
         let mut conversation = Self {
             agent,
             show: Show::new(Screen::for_stdout(), tools.tool_set()),
-            keeper: Arc::new(Mutex::new(keeper)),
+            record,
             images: Vec::new(),
             takes_images: model.api.is_rich(),
             about,
@@ -126,7 +115,7 @@ impl Conversation {
             .iter()
             .chain(&unsaid.follow_up.waiting)
         {
-            let note = format!("(not said: {})", text_of(message));
+            let note = format!("(not said: {})", words_of(message));
             self.show.screen().note(&note);
         }
         match reason {
@@ -152,16 +141,7 @@ impl Conversation {
 
     /// Notes the end, and returns how to go on, if that can be done.
     pub async fn end(self) -> Option<String> {
-        let usage = self.agent.usage();
-        let noted = blocking(&self.keeper, move |keeper| {
-            let id = short(&keeper.session().session_id).to_string();
-            let noted = keeper.finish(&usage);
-            noted.map(|is_kept| is_kept.then(|| format!("`claw --resume {id}` goes on here.")))
-        });
-        noted.await.unwrap_or_else(|error| {
-            eprintln!("claw: {error:#}");
-            None
-        })
+        self.record.end(self.agent.usage()).await
     }
 
     /// Shows and keeps what one loop tells.
@@ -188,8 +168,7 @@ impl Conversation {
 
     async fn take_in(&mut self, event: AgentEvent) {
         if let AgentEvent::MessageEnd { message, .. } = &event
-            && let Some(message) = message.as_llm().cloned()
-            && let Some(trouble) = blocking(&self.keeper, move |it| it.keep(&message)).await
+            && let Some(trouble) = self.record.keep(message).await
         {
             self.show.screen().finish();
             eprintln!("claw: {trouble}");
@@ -243,63 +222,5 @@ impl Conversation {
                 _ => None,
             });
         last.flatten().unwrap_or_else(|| "the model failed".into())
-    }
-}
-
-/// Where a new conversation is kept, if it is to be and can be.
-fn database(folder: &Path, options: &Options) -> Option<std::path::PathBuf> {
-    if options.no_session {
-        return None;
-    }
-    let place = place::database_of(folder);
-    place
-        .map_err(|error| eprintln!("claw: this conversation is not kept: {error:#}"))
-        .ok()
-}
-
-/// Does something with the keeper where it may block.
-async fn blocking<T: Send + 'static>(
-    keeper: &Arc<Mutex<Keeper>>,
-    work: impl FnOnce(&mut Keeper) -> T + Send + 'static,
-) -> T {
-    let keeper = keeper.clone();
-    let work = move || work(&mut keeper.lock().unwrap_or_else(PoisonError::into_inner));
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-    }
-}
-
-/// What is said of a conversation that goes on.
-fn summary(keeper: &Keeper, resumed: &Resumed) -> String {
-    let session = keeper.session();
-    let mut text = format!(
-        "\nGoing on with {}, {} messages since {}.",
-        short(&session.session_id),
-        resumed.messages.len(),
-        session.started_at.format("%Y-%m-%d %H:%M UTC"),
-    );
-    if resumed.mended > 0 {
-        text += &format!(
-            " It broke off: the results of {} calls were lost.",
-            resumed.mended
-        );
-    }
-    for (mark, role) in [("> ", "user"), ("", "assistant")] {
-        let said = resumed.messages.iter().rev().filter(|it| it.role() == role);
-        if let Some(words) = said.map(text_of).find(|it| !it.is_empty()) {
-            text += &format!("\n{mark}{words}");
-        }
-    }
-    text
-}
-
-/// The words of a message, in one row.
-fn text_of(message: &AgentMessage) -> String {
-    match message.as_llm() {
-        Some(Message::User { content, .. } | Message::Assistant { content, .. }) => {
-            one_line(&words(content))
-        }
-        _ => String::new(),
     }
 }

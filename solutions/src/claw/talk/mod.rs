@@ -4,14 +4,16 @@
 //! Both engines have the same face: `open`, `about`, `turn` and `end`.
 //!
 //! - `simple` is the loop of chapter 4.
-//! - `agent`, from chapter 20 on, is the agent of chapter 16: what it tells is kept as a
-//!   session, and it can be redirected while it works. `language` is the model as it asks
-//!   it, and `show` puts its events on the screen.
+//! - `agent`, from chapter 20 on, is the agent of chapter 16, which can be redirected while
+//!   it works. `language` is the model as it asks it; `show` puts its events on the screen,
+//!   and `record` keeps its messages as a session.
 
 #[cfg(feature = "ch20")]
 mod agent;
 #[cfg(feature = "ch20")]
 mod language;
+#[cfg(feature = "ch20")]
+mod record;
 #[cfg(feature = "ch20")]
 mod show;
 #[cfg(not(feature = "ch20"))]
