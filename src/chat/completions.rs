@@ -8,8 +8,8 @@ use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
 use super::blocks::is_tool_result;
-use super::pieces::{as_text, data_url, image_url, result_text};
-use super::{ChatMessage, DocumentSource, Role, ToolCall, UnifiedContentBlock};
+use super::pieces::{as_text, data_url, image_url, json_text, result_text};
+use super::{ChatMessage, DocumentSource, Role, TextOr, ToolCall, UnifiedContentBlock};
 
 /// One message of a request or a reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,15 +32,8 @@ pub struct CompletionMessage {
     pub tool_call_id: Option<String>,
 }
 
-/// What a message says: in JSON a bare string or a list of parts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum CompletionContent {
-    /// Words alone.
-    Text(String),
-    /// Words, pictures and files.
-    Parts(Vec<CompletionPart>),
-}
+/// What a message says: words alone, or words, pictures and files.
+pub type CompletionContent = TextOr<CompletionPart>;
 
 /// A part of what a message says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -98,7 +91,7 @@ pub struct FileData {
 /// | `name` | yes; on a tool message no |
 /// | `tool_call_id` | on a tool message |
 /// | `content` | yes, unless it is empty |
-/// | `tool_calls` | yes, to the letter |
+/// | `tool_calls` | yes; arguments to the letter, or what is not JSON as a JSON string |
 /// | `reasoning` | no |
 /// | `raw_content_blocks` | texts, calls, results; images and documents of a user, of others only that they were there; where an assistant's text stood among its calls is lost, and thoughts are |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
@@ -135,11 +128,12 @@ impl ChatMessage {
         })
     }
 
-    /// The calls among these blocks, with their arguments to the letter.
+    /// The calls among these blocks.
     fn calls_of(&self, blocks: &[UnifiedContentBlock]) -> Vec<ToolCall> {
         let calls = blocks.iter().filter_map(|block| match block {
             UnifiedContentBlock::ToolUse { id, name, input } => {
-                Some(ToolCall::new(id, name, self.as_written(id, input)))
+                let arguments = json_text(self.as_written(id, input));
+                Some(ToolCall::new(id, name, arguments))
             }
             _ => None,
         });
@@ -174,7 +168,7 @@ fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionCo
     let is_shown = |block: &UnifiedContentBlock| part_of(block).is_some_and(|it| !is_text(&it));
     if role == Role::User && blocks.iter().any(is_shown) {
         let parts = blocks.iter().filter_map(part_of);
-        return Some(CompletionContent::Parts(parts.collect()));
+        return Some(CompletionContent::List(parts.collect()));
     }
     let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
     (!lines.is_empty()).then(|| CompletionContent::Text(lines.join("\n")))

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
 
-use super::{MessageStatus, Role};
+use super::{MessageStatus, Role, TextOr};
 
 /// One item of a request's `input`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -191,12 +191,5 @@ pub struct FunctionCallOutput {
     pub output: FunctionOutput,
 }
 
-/// What a tool said: in JSON a bare string or a list of pieces.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum FunctionOutput {
-    /// Words alone.
-    Text(String),
-    /// Words and pictures.
-    Parts(Vec<InputContent>),
-}
+/// What a tool said: words alone, or words and pictures.
+pub type FunctionOutput = TextOr<InputContent>;

@@ -1,107 +1,16 @@
 //! The Messages API: a conversation as its system prompt and its turns, and back.
 
 mod back;
+mod block;
 
 pub use back::*;
+pub use block::*;
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::pieces::as_text;
-use super::{
-    ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock, UnifiedRole,
-    to_unified,
-};
-
-/// A conversation as a request carries it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct MessagesInput {
-    /// The instructions, which are no turn.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub system: Vec<MessagesBlock>,
-    /// The turns.
-    pub messages: Vec<MessagesTurn>,
-}
-
-/// One turn.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct MessagesTurn {
-    /// `User` or `Assistant`.
-    pub role: UnifiedRole,
-    /// What is said in it.
-    pub content: MessagesContent,
-}
-
-/// What is said: in JSON a bare string or a list of blocks.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum MessagesContent {
-    /// Words alone.
-    Text(String),
-    /// Blocks.
-    Blocks(Vec<MessagesBlock>),
-}
-
-/// One block, with the fields that this API has for it and no others: it refuses a request
-/// with a field that it does not know.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum MessagesBlock {
-    /// Words.
-    Text {
-        /// The words.
-        text: String,
-    },
-    /// A picture.
-    Image {
-        /// Where its bytes are.
-        source: ImageSource,
-    },
-    /// A file.
-    Document {
-        /// Where its bytes are.
-        source: DocumentSource,
-        /// Its title.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        title: Option<String>,
-    },
-    /// What the model thought.
-    Thinking {
-        /// The thoughts; empty where they are not shown.
-        thinking: String,
-        /// The provider's seal on them. In a stream it comes behind them.
-        #[serde(default)]
-        signature: String,
-    },
-    /// Thoughts that the provider has withheld.
-    RedactedThinking {
-        /// What only the provider reads.
-        data: String,
-    },
-    /// A call.
-    ToolUse {
-        /// Pairs it with its result.
-        id: String,
-        /// The tool's name.
-        name: String,
-        /// The arguments, always an object.
-        input: Value,
-    },
-    /// What a tool answered.
-    ToolResult {
-        /// The call that it answers.
-        tool_use_id: String,
-        /// What the tool said.
-        content: MessagesContent,
-        /// Whether it failed.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        is_error: Option<bool>,
-    },
-    /// A block of a type that is not known here, kept whole.
-    #[serde(untagged)]
-    Other(Value),
-}
+use super::{ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedRole, to_unified};
 
 /// In which field arguments go that are no JSON object, as they were written.
 pub const RAW_ARGUMENTS: &str = "raw_arguments";
@@ -144,7 +53,7 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
         if !blocks.is_empty() {
             input.messages.push(MessagesTurn {
                 role,
-                content: MessagesContent::Blocks(blocks),
+                content: MessagesContent::List(blocks),
             });
         }
     }
@@ -185,7 +94,7 @@ pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<Mess
                 ToolResultContent::Text(text) => MessagesContent::Text(text.clone()),
                 ToolResultContent::Blocks(blocks) => {
                     let blocks = blocks.iter();
-                    MessagesContent::Blocks(blocks.filter_map(|it| wire_block(role, it)).collect())
+                    MessagesContent::List(blocks.filter_map(|it| wire_block(role, it)).collect())
                 }
             },
             is_error: *is_error,

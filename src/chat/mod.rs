@@ -8,7 +8,7 @@
 //!   cross it stands in one table, with [`to_unified`].
 //! - `responses`, `messages` and `completions` (chapter 19) are the borders to the three
 //!   APIs, both ways, each with its table; `items` holds the types of the first, `pieces`
-//!   what they share, and `agent` leads to them from a running agent's messages.
+//!   and `text_or` what they share, and `agent` leads to them from a running agent's messages.
 
 mod blocks;
 mod call;
@@ -28,6 +28,8 @@ mod messages;
 mod pieces;
 #[cfg(feature = "ch19")]
 mod responses;
+#[cfg(feature = "ch19")]
+mod text_or;
 
 pub use call::*;
 pub use conversation::*;
@@ -35,4 +37,6 @@ pub use message::*;
 pub use unified::*;
 
 #[cfg(feature = "ch19")]
-pub use {agent::*, completions::*, items::*, messages::*, pieces::REFUSAL, responses::*};
+pub use {
+    agent::*, completions::*, items::*, messages::*, pieces::REFUSAL, responses::*, text_or::*,
+};

@@ -1,6 +1,7 @@
 //! What the APIs say in nearly the same way: failures, pictures, and notes in place of what
 //! one of them cannot carry.
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::blocks::arguments;
@@ -77,6 +78,15 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
         }
     };
     marked(&text, is_error)
+}
+
+/// Arguments for a request: always JSON, since servers that parse them would refuse every
+/// later request of the conversation. Text that is none goes as a JSON string that holds it.
+pub(super) fn json_text(arguments: String) -> String {
+    match serde_json::from_str::<IgnoredAny>(&arguments) {
+        Ok(_) => arguments,
+        Err(_) => Value::String(arguments).to_string(),
+    }
 }
 
 fn not_shown(what: &str, which: &str) -> String {

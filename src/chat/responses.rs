@@ -6,7 +6,7 @@ pub use back::*;
 
 use anyhow::{Result, anyhow};
 
-use super::pieces::{as_text, data_url, image_url, marked};
+use super::pieces::{as_text, data_url, image_url, json_text, marked};
 use super::{
     ChatMessage, DocumentSource, FunctionCallItem, FunctionCallOutput, FunctionOutput,
     InputContent, InputItem, InputMessage, MessageStatus, ReasoningItem, Role, ThoughtPart,
@@ -95,6 +95,7 @@ impl ChatMessage {
 /// - A message of the model's has an `id`, a `status` and `annotations`. An id that is not
 ///   known is made from the item's place, so that equal conversations are equal requests.
 ///   `failed` is not a word of the API's: it goes as `incomplete`.
+/// - Arguments that are not JSON go as a JSON string that holds them.
 /// - Thoughts without `encrypted_content` stay behind: a server that stores nothing cannot
 ///   know them by their id alone. So do thoughts behind which the model said nothing.
 ///
@@ -104,7 +105,7 @@ impl ChatMessage {
 /// | `name`, `timestamp` | no |
 /// | `tool_call_id` | yes |
 /// | `content` | yes, unless it is empty |
-/// | `tool_calls` | yes, to the letter |
+/// | `tool_calls` | yes; arguments to the letter, if they are JSON |
 /// | `reasoning` | no: nothing in it is encrypted |
 /// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; thoughts that are encrypted, without `signature`; an image's `detail` unless it is `None`, which goes as `auto` |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
@@ -118,10 +119,14 @@ pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
         input.extend(items);
     }
     for (place, item) in input.iter_mut().enumerate() {
-        if let InputItem::Message(message) = item
-            && message.role == Role::Assistant
-        {
-            complete(message, place);
+        match item {
+            InputItem::Message(message) if message.role == Role::Assistant => {
+                complete(message, place);
+            }
+            InputItem::FunctionCall(call) => {
+                call.arguments = json_text(std::mem::take(&mut call.arguments));
+            }
+            _ => {}
         }
     }
     Ok(input)
@@ -227,5 +232,5 @@ fn output(content: ToolResultContent, is_error: bool) -> FunctionOutput {
         ),
         _ => {}
     }
-    FunctionOutput::Parts(pieces)
+    FunctionOutput::List(pieces)
 }

@@ -16,7 +16,7 @@ fn from_completion(message: &CompletionMessage) -> ChatMessage {
         Some(CompletionContent::Text(text)) => {
             vec![UnifiedContentBlock::Text { text: text.clone() }]
         }
-        Some(CompletionContent::Parts(parts)) => parts.iter().map(block_of).collect(),
+        Some(CompletionContent::List(parts)) => parts.iter().map(block_of).collect(),
         None => Vec::new(),
     };
     blocks.extend(message.refusal.as_deref().map(refused));

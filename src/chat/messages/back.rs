@@ -19,7 +19,7 @@ pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
         role: turn.role,
         content: match &turn.content {
             MessagesContent::Text(text) => vec![UnifiedContentBlock::Text { text: text.clone() }],
-            MessagesContent::Blocks(blocks) => unified_blocks(blocks),
+            MessagesContent::List(blocks) => unified_blocks(blocks),
         },
     }));
     from_unified(&unified)
@@ -81,9 +81,7 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
             tool_use_id: tool_use_id.clone(),
             content: match content {
                 MessagesContent::Text(text) => ToolResultContent::Text(text.clone()),
-                MessagesContent::Blocks(blocks) => {
-                    ToolResultContent::Blocks(unified_blocks(blocks))
-                }
+                MessagesContent::List(blocks) => ToolResultContent::Blocks(unified_blocks(blocks)),
             },
             is_error: *is_error,
         },

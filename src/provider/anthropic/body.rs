@@ -114,7 +114,7 @@ fn may_think(turns: &[MessagesTurn]) -> bool {
         .iter()
         .rev()
         .filter(|turn| turn.role == UnifiedRole::Assistant);
-    let Some(MessagesContent::Blocks(blocks)) = replies.next().map(|turn| &turn.content) else {
+    let Some(MessagesContent::List(blocks)) = replies.next().map(|turn| &turn.content) else {
         return true;
     };
     let has_calls = blocks

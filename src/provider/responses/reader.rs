@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
-use crate::chat::{ChatMessage, OutputItem, REFUSAL, skipped_items, to_content};
+use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
 use crate::provider::ProviderError;
 use crate::provider::native::{Reply, ReplyReader, broke_off, malformed, parse};
 
@@ -149,7 +149,27 @@ fn content_of(items: &[OutputItem]) -> Vec<Content> {
     let blocks = messages.flat_map(|message| message.to_blocks().unwrap_or_default());
     let mut content = to_content(blocks.collect());
     content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
+    for item in items {
+        if let OutputItem::FunctionCall(call) = item
+            && call.status == Some(MessageStatus::Incomplete)
+            && call.arguments.trim().is_empty()
+        {
+            withhold(&mut content, &call.call_id);
+        }
+    }
     content
+}
+
+/// Keeps a call from running on which the length limit fell before its first argument: no
+/// arguments would be an empty object, and a tool may be content with that.
+fn withhold(content: &mut [Content], call: &str) {
+    for block in content {
+        if let Content::ToolCall { id, arguments, .. } = block
+            && id == call
+        {
+            *arguments = Value::String(String::new());
+        }
+    }
 }
 
 /// Why a response ended, and what has to be said of it.
