@@ -109,6 +109,25 @@ fn nothing_is_kept_by_wish_and_for_nothing() {
 }
 
 #[test]
+fn sessions_are_kept_in_the_data_folder_of_the_user() {
+    let place = Place::new();
+    let data = place.folder.path().join("data");
+    let user = place.folder.path().join("user");
+    for (folder, expected) in [
+        (data.as_path(), data.join("claw")),
+        (Path::new("not/absolute"), user.join(".local/share/claw")),
+    ] {
+        let mut command = place.command();
+        command.env_remove("CLAW_HOME").env("HOME", &user);
+        command.env("XDG_DATA_HOME", folder);
+        let output = run(command.args(["--offline", "-p", "hello"]), "");
+        assert!(output.status.success(), "{output:?}");
+        let kept = fs::read_dir(expected.join("sessions")).expect("a folder");
+        assert_eq!(kept.count(), 1, "{}", expected.display());
+    }
+}
+
+#[test]
 fn a_conversation_is_kept_as_one_session() {
     let place = Place::new();
     let input = "hello\nlist the files here\n";

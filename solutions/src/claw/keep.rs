@@ -100,9 +100,12 @@ impl Keeper {
         is_news.then_some(trouble)
     }
 
-    /// Notes that the conversation has ended, and what it cost this time. Returns whether
-    /// there is anything of it to go on with.
+    /// Stores what still waits, and notes that the conversation has ended and what it cost
+    /// this time. Returns whether there is anything of it to go on with.
     pub fn finish(&mut self, usage: &Usage) -> Result<bool> {
+        if !self.waiting.is_empty() {
+            self.store()?;
+        }
         if let (Some(history), true) = (&mut self.history, self.cursor.is_some()) {
             let usage = self.session.usage.unwrap_or_default().combine(usage);
             let now = chrono::DateTime::from_timestamp_millis(now_ms() as i64);

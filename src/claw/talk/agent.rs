@@ -132,6 +132,11 @@ impl Conversation {
                 eprintln!("claw: the reply reached the limit on its length");
                 true
             }
+            StopReason::MaxTurns => {
+                let times = self.agent.settings().max_turns;
+                eprintln!("claw: the model was asked {times} times; say `go on` to ask further");
+                false
+            }
             other => {
                 eprintln!("claw: the turn ended early: {other:?}");
                 false
