@@ -1340,6 +1340,79 @@ fn test_ch20_the_best_come_first() {
     );
 }
 
+// 20.10 Which sessions there are
+
+#[test]
+fn test_ch20_a_list_of_sessions() {
+    let mut history = in_memory();
+    assert_eq!(list(&history), [], "an empty history has no sessions");
+    let mut cursor = create(&mut history, &session("a", 3));
+    create(&mut history, &session("empty", 0));
+    create(&mut history, &session("b", 2));
+    create(&mut history, &session("later", 0));
+    history
+        .append(&mut cursor, &[user("again")])
+        .expect("can go on");
+    let listed = list(&history);
+    let rows: Vec<(&str, usize)> = listed
+        .iter()
+        .map(|summary| (summary.session_id.as_str(), summary.messages))
+        .collect();
+    assert_eq!(
+        rows,
+        [("a", 4), ("b", 2), ("later", 0), ("empty", 0)],
+        "every session with the number of its messages: the one with the newest message first, \
+         those without messages last, and of these the one that was stored last first"
+    );
+    assert_eq!(
+        (listed[0].model.as_str(), listed[0].started_at),
+        ("claude", session("a", 0).started_at),
+        "with the model and the time that it began with"
+    );
+    history.delete("a").expect("can be deleted");
+    assert_eq!(list(&history).len(), 3, "what was deleted is not listed");
+}
+
+#[test]
+fn test_ch20_how_a_session_opens() {
+    let mut history = in_memory();
+    assert_eq!(list(&history), [], "no session, no opening");
+    let picture = ChatMessage::new(Role::User);
+    let cases = [
+        (
+            "instructed",
+            vec![
+                ChatMessage::system("Be brief."),
+                user("Hello"),
+                user("Well?"),
+            ],
+        ),
+        ("unasked", vec![ChatMessage::assistant("Hello")]),
+        ("wordless", vec![picture, user("What is it?")]),
+    ];
+    for (id, messages) in cases {
+        let mut session = session(id, 0);
+        session.messages = messages;
+        create(&mut history, &session);
+    }
+    let mut openings: Vec<(String, Option<String>)> = list(&history)
+        .into_iter()
+        .map(|summary| (summary.session_id, summary.opening))
+        .collect();
+    openings.sort();
+    let expected = [
+        ("instructed", Some("Hello")),
+        ("unasked", None),
+        ("wordless", None),
+    ];
+    assert_eq!(
+        openings,
+        expected.map(|(id, words)| (id.to_string(), words.map(String::from))),
+        "a session opens with the text of the first thing that the user said: not what others \
+         said, and none if that message has no text"
+    );
+}
+
 // What the tests share
 
 /// In memory, where Linux offers that: no test here ends the machine, and waiting for a disk
@@ -1587,6 +1660,10 @@ fn load(history: &SessionHistory, session_id: &str) -> Session {
 }
 
 #[track_caller]
+fn list(history: &SessionHistory) -> Vec<Summary> {
+    history.list().expect("can be listed")
+}
+
 fn search(history: &SessionHistory, words: &str, limit: usize) -> Vec<Hit> {
     match history.search(words, limit) {
         Ok(hits) => hits,

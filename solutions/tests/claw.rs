@@ -1,9 +1,13 @@
 //! `claw` itself, as a process: one prompt, a conversation, and what goes wrong.
 
+#[path = "support/program.rs"]
+mod program;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Output};
+
+use program::{Folder, command, run, stdout};
 
 #[test]
 fn without_a_key_it_says_so_and_answers() {
@@ -233,29 +237,6 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A folder of its own, removed when it goes.
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn with(files: &[(&str, &str)]) -> Self {
-        let folder = Self(tempfile::tempdir().expect("a new folder"));
-        for (name, text) in files {
-            let place: PathBuf = folder.path().join(name);
-            fs::create_dir_all(place.parent().expect("a folder")).expect("a new folder");
-            fs::write(place, text).expect("a new file");
-        }
-        folder
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-    }
-}
-
 /// What `claw` says to one prompt in this folder.
 fn answer_in(folder: &Folder, prompt: &str) -> String {
     let output = claw_in(folder.path(), &["--offline", "-p", prompt], "");
@@ -268,33 +249,8 @@ fn claw(arguments: &[&str], input: &str) -> Output {
     claw_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments, input)
 }
 
+/// Runs `claw` in this folder, with no keys set and a home of its own.
 fn claw_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_claw"));
-    for name in [
-        "CARGO_TARGET_DIR",
-        "CLAW_API_KEY",
-        "CLAW_BASE_URL",
-        "CLAW_MODEL",
-        "OPENAI_API_KEY",
-        "OPENROUTER_API_KEY",
-    ] {
-        command.env_remove(name);
-    }
-    let mut child = command
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("claw starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    // One that answers a single prompt may end before it reads anything.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("claw ends")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let home = tempfile::tempdir().expect("a new folder");
+    run(command(folder, home.path()).args(arguments), input)
 }

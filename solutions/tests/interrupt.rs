@@ -2,10 +2,11 @@
 
 #![cfg(unix)]
 
-use std::process::Command;
-use std::time::{Duration, Instant};
+#[path = "support/terminal.rs"]
+mod terminal;
 
 use claw_offline::{Fault, Reply, Script, Server};
+use terminal::Terminal;
 
 // The server answers on the other thread while this one waits for the screen.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -15,7 +16,8 @@ async fn control_c_ends_the_turn_and_control_d_the_program() {
         .fault_in(Fault::Stall { after_bytes: 1500 }, Reply::text(long))
         .reply(Reply::text("The second answer is whole."));
     let server = Server::with(script).await.expect("a server");
-    let Some(terminal) = Terminal::open() else {
+    let folder = tempfile::tempdir().expect("a new folder");
+    let Some(terminal) = Terminal::open(folder.path(), folder.path()) else {
         return;
     };
     let claw = env!("CARGO_BIN_EXE_claw");
@@ -43,70 +45,4 @@ async fn control_c_ends_the_turn_and_control_d_the_program() {
     terminal.shows("(Ctrl-D ends claw)");
     terminal.key("C-d");
     terminal.shows("code-0");
-}
-
-/// A shell in a terminal of 100 columns. It ends with this.
-struct Terminal {
-    socket: String,
-}
-
-impl Terminal {
-    /// `None`, with a word about it, where there is no tmux.
-    fn open() -> Option<Self> {
-        if Command::new("tmux").arg("-V").output().is_err() {
-            eprintln!("tmux is not installed: claw is not tested in a terminal");
-            return None;
-        }
-        let terminal = Self {
-            socket: format!("claw-{}", std::process::id()),
-        };
-        let size = ["-x", "100", "-y", "30"];
-        terminal.tmux(
-            &[
-                &["-f", "/dev/null", "new-session", "-d"],
-                &size[..],
-                &["sh"],
-            ]
-            .concat(),
-        );
-        Some(terminal)
-    }
-
-    fn tmux(&self, arguments: &[&str]) -> String {
-        let mut command = Command::new("tmux");
-        command.args(["-L", &self.socket]).args(arguments);
-        let output = command.env_remove("TMUX").output().expect("tmux starts");
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    fn line(&self, text: &str) {
-        self.tmux(&["send-keys", "-l", text]);
-        self.key("Enter");
-    }
-
-    fn key(&self, key: &str) {
-        self.tmux(&["send-keys", key]);
-    }
-
-    /// Waits until the screen shows `words`.
-    fn shows(&self, words: &str) {
-        let begin = Instant::now();
-        loop {
-            let screen = self.tmux(&["capture-pane", "-p", "-J"]);
-            if screen.contains(words) {
-                return;
-            }
-            assert!(
-                begin.elapsed() < Duration::from_secs(30),
-                "{words:?} does not come up:\n{screen}"
-            );
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        self.tmux(&["kill-server"]);
-    }
 }

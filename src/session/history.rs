@@ -110,7 +110,8 @@ fn missing(session_id: &str, position: usize) -> HistoryError {
     ))
 }
 
-fn time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
+/// A time as it was [`written`].
+pub(super) fn time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
     let time = text.parse();
     time.map_err(|error| HistoryError::Corrupt(format!("the time {text:?}: {error}")))
 }

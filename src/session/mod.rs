@@ -5,7 +5,7 @@
 //!   them: for people, for `grep`, and for whoever has no database.
 //! - [`SessionHistory`] keeps many sessions in SQLite. `schema` says what may be opened and
 //!   brings it up to date; `append` adds messages at a [`Cursor`]; `resume` takes a session
-//!   up again and branches it; `search` finds words.
+//!   up again and branches it; `search` finds words; `list` says which sessions there are.
 //! - [`HistoryError`] is what may be wrong with a history.
 //!
 //! Everything here blocks: a commit waits for the disk, and a locked database for another
@@ -16,6 +16,7 @@ mod append;
 mod error;
 mod history;
 mod jsonl;
+mod list;
 mod resume;
 mod schema;
 mod search;
@@ -25,6 +26,7 @@ pub use append::*;
 pub use error::*;
 pub use history::*;
 pub use jsonl::*;
+pub use list::*;
 pub use resume::*;
 pub use schema::*;
 pub use search::*;

@@ -14,6 +14,9 @@ use crate::view::Style;
 /// Copies the demo's project to a folder of its own and starts `claw` there: the
 /// reference's, or with `yours` the learner's. With a `prompt` it answers that and ends.
 ///
+/// What `claw` keeps of the conversation it keeps beside the folder, and not among the
+/// user's own.
+///
 /// Where the system can, `claw` takes this process's place, so that Ctrl-C is its own to
 /// answer.
 pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Result<Outcome> {
@@ -38,6 +41,7 @@ fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command 
     let mut command = cargo::cargo();
     command
         .current_dir(project)
+        .env("CLAW_HOME", project.with_extension("home"))
         .stdin(std::process::Stdio::inherit())
         .args(["run", "--quiet", "--manifest-path"])
         .arg(repo.cargo_toml())

@@ -41,7 +41,8 @@ fn it_runs_the_reference_on_a_copy_of_the_project() {
         .exits(3)
         .says("reference.rs [\"--offline\", \"--prompt\", \"make the tests pass\"]")
         .says("claw-demo-")
-        .says("src/till.rs: as it is");
+        .says("src/till.rs: as it is")
+        .says("keeps what it keeps beside that");
     assert_eq!(fixture.read("course/demo/src/till.rs"), "as it is");
 }
 
@@ -75,6 +76,11 @@ fn main() {
     println!("WHOSE {arguments:?}");
     println!("in {}", std::env::current_dir().unwrap().display());
     println!("src/till.rs: {}", std::fs::read_to_string("src/till.rs").unwrap());
+    let home = std::env::var("CLAW_HOME").unwrap();
+    let beside = std::env::current_dir().unwrap().with_extension("home");
+    if std::path::Path::new(&home).file_name() == beside.file_name() {
+        println!("keeps what it keeps beside that");
+    }
     std::fs::write("src/till.rs", "spoiled").unwrap();
     std::process::exit(3);
 }

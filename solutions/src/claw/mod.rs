@@ -1,25 +1,52 @@
 //! `claw`: the agent in a terminal. A line of yours, the reply as it is written, a row
 //! for each tool, and Ctrl-C to break off a turn.
 //!
-//! Data flows one way: [`Options`] choose a [`Model`] and the tools ([`equip`]), the
-//! engine runs turns, and [`Screen`] shows their events.
+//! Data flows one way: [`Options`] choose a [`Model`] and the tools, [`Input`] is what the
+//! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell.
+//!
+//! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
+//! turns the agent's messages into those of a history and back, and `sessions` lists them.
 
+mod api;
+mod input;
+mod line;
 mod model;
 mod options;
 mod repl;
 mod screen;
+mod talk;
 mod tools;
 
+#[cfg(feature = "ch20")]
+mod flat;
+#[cfg(feature = "ch20")]
+mod images;
+#[cfg(feature = "ch20")]
+mod keep;
+#[cfg(feature = "ch20")]
+mod place;
+#[cfg(feature = "ch20")]
+mod sessions;
+
+pub use api::Api;
+pub use input::Input;
 pub use model::{Endpoint, Model, choose};
 pub use options::Options;
 pub use screen::Screen;
-pub use tools::equip;
+pub use talk::Conversation;
+
+#[cfg(feature = "ch20")]
+pub use {options::Command, talk::Show};
 
 use std::process::ExitCode;
 
 /// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed, and 2 when
 /// it could not start.
 pub fn main(options: Options) -> ExitCode {
+    #[cfg(feature = "ch20")]
+    if let Some(command) = &options.command {
+        return command.run();
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
@@ -33,11 +60,26 @@ pub fn main(options: Options) -> ExitCode {
     let outcome = runtime.block_on(repl::run(options));
     // A thread that waits for a line of input does not hold up the end.
     runtime.shutdown_background();
+    ended(outcome)
+}
+
+fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
             eprintln!("claw: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(feature = "ch20")]
+impl Command {
+    /// These need no model.
+    fn run(&self) -> ExitCode {
+        let done = match self {
+            Self::Sessions { words } => sessions::list(words),
+        };
+        ended(done.map(|()| ExitCode::SUCCESS))
     }
 }

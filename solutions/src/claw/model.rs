@@ -2,16 +2,18 @@
 
 use anyhow::{Context, Result, bail};
 
-use super::Options;
+use super::{Api, Options};
 use crate::provider::{OpenAiConfig, OpenAiProvider, RetryPolicy, Retrying};
 
 /// Where the model is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Endpoint {
     /// In this process, as rules.
-    Offline,
-    /// Behind a Chat Completions server.
+    Offline(Api),
+    /// Behind a server.
     Server {
+        /// What it is spoken to in.
+        api: Api,
         /// Up to and including `/v1`.
         base_url: String,
         /// The key to send, if any.
@@ -21,39 +23,55 @@ pub enum Endpoint {
     },
 }
 
-/// A model that is ready to be talked to.
+/// A model that can be talked to.
 pub struct Model {
-    /// What answers.
-    pub provider: Retrying<OpenAiProvider>,
+    /// Its server, its name and its key.
+    pub connection: OpenAiConfig,
+    /// What it is spoken to in.
+    pub api: Api,
     /// One line that says what it is.
     pub about: String,
-    /// The offline model's server, which lives as long as this.
-    _server: Option<claw_offline::Server>,
+    /// The offline model's server.
+    pub server: Server,
 }
 
-/// Chooses by the options first and the environment second: `--offline`; a base URL;
-/// the key of a server that is known; and without any of these the offline model.
+/// A server that ends with this value; `None` when the model is somewhere else.
+pub type Server = Option<claw_offline::Server>;
+
+/// Chooses by the options first and the environment second: `--offline`; a base URL; the
+/// key of a server that is known and speaks the API; and without any of these the offline
+/// model.
 pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result<Endpoint> {
     let env = |name: &str| env(name).filter(|value| !value.is_empty());
+    let wanted = options.api();
     if options.offline {
-        return Ok(Endpoint::Offline);
+        return Ok(Endpoint::Offline(wanted.unwrap_or_default()));
     }
     let own = options.base_url.clone().or_else(|| env("CLAW_BASE_URL"));
-    let known = KNOWN.iter().find_map(|(name, url)| {
-        Some((url.to_string(), env(name))).filter(|(_, key)| key.is_some())
+    let known = KNOWN.iter().find_map(|(name, url, apis)| {
+        let api = match wanted {
+            Some(api) => apis.contains(&api).then_some(api)?,
+            None => *apis.iter().find(|api| api.is_spoken())?,
+        };
+        Some((api, url.to_string(), Some(env(name)?)))
     });
-    let (base_url, key) = match (own, known) {
-        (Some(base_url), _) => (
-            base_url,
-            env("CLAW_API_KEY").or_else(|| env("OPENAI_API_KEY")),
-        ),
+    let (api, base_url, key) = match (own, known) {
+        (Some(base_url), _) => {
+            let api = wanted.unwrap_or_default();
+            let usual = match api {
+                Api::Messages => "ANTHROPIC_API_KEY",
+                Api::Completions | Api::Responses => "OPENAI_API_KEY",
+            };
+            (api, base_url, env("CLAW_API_KEY").or_else(|| env(usual)))
+        }
         (None, Some(known)) => known,
-        (None, None) => return Ok(Endpoint::Offline),
+        (None, None) => return Ok(Endpoint::Offline(wanted.unwrap_or_default())),
     };
     let Some(model) = options.model.clone().or_else(|| env("CLAW_MODEL")) else {
         bail!("which model of {base_url}? Name it with --model or CLAW_MODEL, or use --offline");
     };
     Ok(Endpoint::Server {
+        api,
         base_url,
         key,
         model,
@@ -62,37 +80,61 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
 
 /// Makes the chosen model ready.
 pub async fn open(endpoint: Endpoint) -> Result<Model> {
-    let (config, about, server) = match endpoint {
-        Endpoint::Offline => {
+    Ok(match endpoint {
+        Endpoint::Offline(api) => {
             let server = claw_offline::Server::start()
                 .await
                 .context("the offline model could not be started")?;
-            let config = OpenAiConfig::new(format!("{}/v1", server.url()), "claw-offline");
-            (config, OFFLINE.to_string(), Some(server))
+            Model {
+                connection: OpenAiConfig::new(format!("{}/v1", server.url()), "claw-offline"),
+                api,
+                about: OFFLINE.to_string(),
+                server: Some(server),
+            }
         }
         Endpoint::Server {
+            api,
             base_url,
             key,
             model,
-        } => {
-            let about = format!("{model} at {base_url}");
-            let mut config = OpenAiConfig::new(base_url, model);
-            config.api_key = key;
-            (config, about, None)
-        }
-    };
-    let provider = OpenAiProvider::new(config)?;
-    Ok(Model {
-        provider: Retrying::new(provider, RetryPolicy::default()),
-        about,
-        _server: server,
+        } => Model {
+            about: format!("{model} at {base_url}"),
+            connection: OpenAiConfig {
+                api_key: key,
+                ..OpenAiConfig::new(base_url, model)
+            },
+            api,
+            server: None,
+        },
     })
 }
 
-/// Environment variables with a key, and the servers that they are for.
-const KNOWN: [(&str, &str); 2] = [
-    ("OPENAI_API_KEY", "https://api.openai.com/v1"),
-    ("OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
+impl Model {
+    /// The model as chapter 2 speaks to it, whatever its API is.
+    pub fn completions(&self) -> Result<Retrying<OpenAiProvider>> {
+        let provider = OpenAiProvider::new(self.connection.clone())?;
+        Ok(Retrying::new(provider, RetryPolicy::default()))
+    }
+}
+
+/// Environment variables with a key, the servers that they are for, and what those speak,
+/// the usual first.
+const KNOWN: [(&str, &str, &[Api]); 3] = [
+    (
+        "OPENAI_API_KEY",
+        "https://api.openai.com/v1",
+        &[Api::Completions, Api::Responses],
+    ),
+    (
+        "OPENROUTER_API_KEY",
+        "https://openrouter.ai/api/v1",
+        &[Api::Completions],
+    ),
+    (
+        "ANTHROPIC_API_KEY",
+        "https://api.anthropic.com/v1",
+        &[Api::Messages],
+    ),
 ];
 
 const OFFLINE: &str = "the offline model: a few rules on this machine, no key, no network";

@@ -1,13 +1,28 @@
 //! The command line.
 
+#[cfg(feature = "ch20")]
+use std::path::PathBuf;
+
 use clap::Parser;
+#[cfg(feature = "ch20")]
+use clap::Subcommand;
+
+use super::Api;
+#[cfg(feature = "ch20")]
+use crate::agent::ThinkingLevel;
 
 /// A coding agent in your terminal.
 ///
 /// Without a key it talks to an offline model, a small set of rules on this machine. With
 /// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
+#[cfg_attr(feature = "ch20", doc = "With ANTHROPIC_API_KEY as well.")]
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
+#[cfg_attr(feature = "ch20", command(
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = PLACES,
+))]
 pub struct Options {
     /// Answer this one prompt and end
     #[arg(short, long, value_name = "PROMPT")]
@@ -18,12 +33,72 @@ pub struct Options {
     /// The model's name, as the server knows it (default: CLAW_MODEL)
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// A Chat Completions server, up to and including /v1 (default: CLAW_BASE_URL)
+    /// The model's server, up to and including /v1 (default: CLAW_BASE_URL)
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
+    /// What the server is spoken to in (default: completions; messages with
+    /// ANTHROPIC_API_KEY)
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "API", value_enum)]
+    pub api: Option<Api>,
+    /// How much the model is to think before it answers: off, minimal, low, medium or
+    /// high; its thoughts are shown dimmed (default: off)
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "LEVEL", value_parser = level)]
+    pub thinking: Option<ThinkingLevel>,
     /// The tools to have, as names and globs: `read,gr*`, or `!bash` for all but that
     /// one (default: all)
     #[cfg(feature = "ch9")]
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     pub tools: Option<Vec<String>>,
+    /// Show the model this picture with the first prompt: PNG, JPEG, GIF or WebP; may be
+    /// given several times
+    #[cfg(feature = "ch20")]
+    #[arg(long = "image", value_name = "FILE")]
+    pub images: Vec<PathBuf>,
+    /// Go on with a session of this folder: the one whose id begins so, or the latest
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with = "no_session")]
+    pub resume: Option<Option<String>>,
+    /// Keep nothing of this conversation
+    #[cfg(feature = "ch20")]
+    #[arg(long)]
+    pub no_session: bool,
+    /// What to do in place of a conversation
+    #[cfg(feature = "ch20")]
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+impl Options {
+    /// The API that is asked for.
+    pub fn api(&self) -> Option<Api> {
+        #[cfg(feature = "ch20")]
+        return self.api;
+        #[cfg(not(feature = "ch20"))]
+        return None;
+    }
+}
+
+/// What `claw` can do beside talking.
+#[cfg(feature = "ch20")]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Command {
+    /// List the sessions of this folder, the last one first
+    Sessions {
+        /// Only messages in which all these words stand
+        words: Vec<String>,
+    },
+}
+
+#[cfg(feature = "ch20")]
+const PLACES: &str = "\
+Conversations are kept in $CLAW_HOME, or else in $XDG_DATA_HOME/claw, or else in \
+~/.local/share/claw, in one database for each folder.";
+
+/// A level, as JSON spells it.
+#[cfg(feature = "ch20")]
+fn level(word: &str) -> Result<ThinkingLevel, String> {
+    serde_json::from_value(word.into())
+        .map_err(|_| "it is one of off, minimal, low, medium, high".to_string())
 }
