@@ -1196,6 +1196,12 @@ fn test_ch6_find_exactly_one() {
         "two places that overlap",
         &["2 times", "lines 1 and 2"],
     );
+    let five = "x\n".repeat(5);
+    says(
+        &find_change(&five, &change("x", "y", false)),
+        "five places",
+        &["5 times", "lines 1, 2, 3, 4 and 5"],
+    );
     let many = "x\n".repeat(9);
     says(
         &find_change(&many, &change("x", "y", false)),
@@ -1433,6 +1439,22 @@ fn test_ch6_miss_of_equal_candidates() {
     );
     assert_eq!(closest(&lines, &["nothing else"]), None);
     assert_eq!(
+        closest(&["abd"], &["abc"]),
+        Some(0),
+        "half of the pairs are enough"
+    );
+    for (line, wanted) in [
+        ("ab", "abcdefghijklmnop"),
+        ("abcdefghijklmnop", "ab"),
+        ("ababababab", "abcdef"),
+    ] {
+        assert_eq!(
+            closest(&[line], &[wanted]),
+            None,
+            "{line:?} and {wanted:?} share too few of their pairs"
+        );
+    }
+    assert_eq!(
         closest(&["return x;"], &["a", "b", "return x;"]),
         Some(0),
         "before the first line there is none"
@@ -1450,6 +1472,18 @@ fn test_ch6_miss_shows_a_part_of_a_long_line() {
         "of long lines the part that differs is shown; the message has {} bytes",
         message.len()
     );
+    let a = |count| "a".repeat(count);
+    for (text, shown) in [
+        (a(0) + "X" + &a(400), format!("is \"X{}\"…, and", a(159))),
+        (
+            a(200) + "X" + &a(200),
+            format!("is …\"{}X{}\"…, and", a(80), a(79)),
+        ),
+        (a(400) + "X" + &a(0), format!("is …\"{}X\", and", a(159))),
+        (a(159) + "X", format!("is \"{}X\", and", a(159))),
+    ] {
+        contains(&explain_miss(&text, &text.replace('X', "Y")), &[&shown]);
+    }
 }
 
 // 6.12 The tools edit and multi_edit
