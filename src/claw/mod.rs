@@ -2,15 +2,22 @@
 //! for each tool, and Ctrl-C to break off a turn.
 //!
 //! Data flows one way: [`Options`] choose a [`Model`] and the tools ([`equip`]), the
-//! engine runs turns, and [`Screen`] shows their events.
+//! engine runs turns, and [`Screen`] shows their events. From chapter 20 on, `claw convert`
+//! takes a conversation from one vocabulary into another.
 
+#[cfg(feature = "ch20")]
+mod convert;
 mod model;
 mod options;
 mod repl;
 mod screen;
 mod tools;
 
+#[cfg(feature = "ch20")]
+pub use convert::ConvertOptions;
 pub use model::{Endpoint, Model, choose};
+#[cfg(feature = "ch20")]
+pub use options::Command;
 pub use options::Options;
 pub use screen::Screen;
 pub use tools::equip;
@@ -20,6 +27,10 @@ use std::process::ExitCode;
 /// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed, and 2 when
 /// it could not start.
 pub fn main(options: Options) -> ExitCode {
+    #[cfg(feature = "ch20")]
+    if let Some(command) = &options.command {
+        return command.run();
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build();
@@ -39,5 +50,18 @@ pub fn main(options: Options) -> ExitCode {
             eprintln!("claw: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(feature = "ch20")]
+impl Command {
+    fn run(&self) -> ExitCode {
+        let outcome = match self {
+            Self::Convert(options) => convert::run(options),
+        };
+        outcome.unwrap_or_else(|error| {
+            eprintln!("claw: {error:#}");
+            ExitCode::from(2)
+        })
     }
 }

@@ -1,6 +1,11 @@
 //! The command line.
 
 use clap::Parser;
+#[cfg(feature = "ch20")]
+use clap::Subcommand;
+
+#[cfg(feature = "ch20")]
+use super::convert::ConvertOptions;
 
 /// A coding agent in your terminal.
 ///
@@ -8,6 +13,10 @@ use clap::Parser;
 /// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
+#[cfg_attr(
+    feature = "ch20",
+    command(args_conflicts_with_subcommands = true, disable_help_subcommand = true,)
+)]
 pub struct Options {
     /// Answer this one prompt and end
     #[arg(short, long, value_name = "PROMPT")]
@@ -26,4 +35,16 @@ pub struct Options {
     #[cfg(feature = "ch9")]
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     pub tools: Option<Vec<String>>,
+    /// What to do in place of a conversation
+    #[cfg(feature = "ch20")]
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What `claw` can do beside talking.
+#[cfg(feature = "ch20")]
+#[derive(Debug, Clone, PartialEq, Subcommand)]
+pub enum Command {
+    /// Convert messages from one vocabulary into another
+    Convert(ConvertOptions),
 }

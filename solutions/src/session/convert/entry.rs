@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::{flat, plain};
 use crate::agent::{AgentMessage, Content, Message};
-use crate::{chat, transcript, types};
+use crate::transcript::{self, AgentMessage as HostMessage};
+use crate::{chat, types};
 
 /// One message between two vocabularies. A time of 0 is not known.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +65,7 @@ impl Spoken for AgentMessage {
     }
 }
 
-impl Spoken for transcript::AgentMessage {
+impl Spoken for HostMessage {
     fn to_entries(&self) -> Result<Vec<Entry>, String> {
         if let Self::System { content, timestamp } = self {
             return Ok(vec![Entry::System {

@@ -68,10 +68,15 @@ fn compare(sent: &Value, returned: &Value, path: &str, lost: &mut Vec<String>) {
                 }
             }
         }
-        (Value::Number(sent), Value::Number(returned)) if sent.as_f64() == returned.as_f64() => {}
-        (sent, returned) if sent == returned => {}
+        (sent, returned) if sent == returned || is_same_number(sent, returned) => {}
         _ => lost.push(path.to_string()),
     }
+}
+
+/// Whether two numbers have one value, `12` and `12.0`. Two whole ones are compared as
+/// such: as fractions, large ones that differ would be the same.
+fn is_same_number(one: &Value, other: &Value) -> bool {
+    (one.is_f64() || other.is_f64()) && one.as_f64().is_some() && one.as_f64() == other.as_f64()
 }
 
 /// A field by its name, or by one that differs only in capitals and underscores.
