@@ -1751,7 +1751,7 @@ fn test_ch20_what_is_lost() {
         ),
     ] {
         assert_eq!(
-            lost(&sent, &[returned.clone()]),
+            lost(&sent, std::slice::from_ref(&returned)),
             expected,
             "{why}: {sent} came back as {returned}"
         );
