@@ -129,9 +129,10 @@ fn places(sent: &[Value], returned: &[Value]) -> Vec<Option<usize>> {
     let mut places = vec![None; sent.len()];
     let mut free: Vec<usize> = (0..returned.len()).collect();
     for (at, one) in sent.iter().enumerate() {
+        let in_place = (sent.len() == returned.len()).then_some(at);
         let here = free
             .iter()
-            .position(|to| *to == at && returned[*to] == *one);
+            .position(|to| Some(*to) == in_place && returned[*to] == *one);
         let anywhere = || free.iter().position(|to| returned[*to] == *one);
         if let Some(found) = here.or_else(anywhere) {
             places[at] = Some(free.remove(found));
