@@ -1273,7 +1273,10 @@ async fn test_ch2_chat_asks_and_answers() {
             )])),
     )
     .await;
-    let provider = provider(&server, |config| config.api_key = Some(" sk-test\n".into()));
+    let provider = provider(&server, |config| {
+        config.api_key = Some(" sk-test\n".into());
+        config.headers = vec![("x-title".into(), "claw".into())];
+    });
     let tools = [tool("list")];
     let tools: Vec<&ToolDefinition> = tools.iter().collect();
     let messages = [Message::User(user("Hello?"))];
@@ -1307,6 +1310,11 @@ async fn test_ch2_chat_asks_and_answers() {
         asked.header("authorization"),
         Some("Bearer sk-test"),
         "the key is sent as a bearer token, without white space around it"
+    );
+    assert_eq!(
+        asked.header("x-title"),
+        Some("claw"),
+        "what the settings add to the headers is sent"
     );
 }
 

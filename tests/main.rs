@@ -56,6 +56,10 @@ mod ch17;
 #[path = "ch18.rs"]
 mod ch18;
 
+#[cfg(feature = "ch19")]
+#[path = "ch19.rs"]
+mod ch19;
+
 #[cfg(feature = "ch20")]
 #[path = "ch20.rs"]
 mod ch20;

@@ -14,6 +14,8 @@ pub(crate) struct Request {
     pub(crate) is_stream: bool,
     /// Whether a stream of Chat Completions ends with its usage.
     pub(crate) wants_usage: bool,
+    /// What it gives back of the model's thoughts.
+    pub(crate) thoughts: Vec<Thought>,
     /// Stands for the request in the ids of its answer: equal for equal bodies.
     pub(crate) digest: u64,
 }
@@ -25,6 +27,46 @@ pub(crate) enum Turn {
     User(String),
     Assistant { text: String, calls: Vec<Call> },
     ToolResult { id: String, text: String },
+}
+
+/// A thought that a request gives back.
+#[derive(Debug)]
+pub(crate) struct Thought {
+    /// Where in the request it stands.
+    pub(crate) place: String,
+    pub(crate) sealed: Sealed,
+}
+
+/// What a provider knows its own thought by: all of it has to come back as it was sent.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Sealed {
+    /// A `thinking` block of Messages.
+    Thinking { text: String, signature: String },
+    /// The data of a `redacted_thinking` block.
+    Redacted(String),
+    /// The encrypted content of a `reasoning` item, and its id if that is given back too.
+    Reasoning {
+        encrypted: String,
+        id: Option<String>,
+    },
+}
+
+impl Thought {
+    /// Whether this is the thought that was sent.
+    pub(crate) fn is(&self, sent: &Sealed) -> bool {
+        match (&self.sealed, sent) {
+            (
+                Sealed::Reasoning {
+                    encrypted,
+                    id: None,
+                },
+                Sealed::Reasoning {
+                    encrypted: sent, ..
+                },
+            ) => encrypted == sent,
+            (sealed, sent) => sealed == sent,
+        }
+    }
 }
 
 /// A tool that the model may call.

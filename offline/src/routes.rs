@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::answer::{Answer, until_closing};
 use crate::model;
 use crate::recorded::Recorded;
+use crate::request::{BadRequest, Request, Sealed};
 use crate::script::Step;
 use crate::wire::{self, Api};
 
@@ -29,6 +30,8 @@ pub(crate) struct Shared {
     pub(crate) steps: Mutex<VecDeque<Step>>,
     pub(crate) chunk: Option<usize>,
     pub(crate) requests: Mutex<Vec<Recorded>>,
+    /// The thoughts that were sent, in all APIs.
+    pub(crate) thoughts: Mutex<Vec<Sealed>>,
     pub(crate) closing: watch::Receiver<bool>,
 }
 
@@ -112,7 +115,13 @@ async fn answer(shared: &Shared, api: Api, request: HttpRequest) -> Response {
         Ok(request) => request,
         Err(wrong) => return shared.refuse(api, 400, &wrong.0),
     };
+    if let Err(wrong) = shared.check_thoughts(&request) {
+        return shared.refuse(api, 400, &wrong.0);
+    }
     let step = lock(&shared.steps).pop_front();
+    if let Some(step) = &step {
+        lock(&shared.thoughts).extend(api.thoughts(&request, &step.reply));
+    }
     let answer = match step {
         Some(Step { reply, fault: None }) => Some(Answer::reply(api, &request, &reply)),
         Some(Step {
@@ -143,6 +152,23 @@ impl Shared {
             .map_err(|error| self.refuse(api, 413, &format!("the body cannot be read: {error}")))?;
         lock(&self.requests).push(Recorded::of(&parts, &body));
         Ok(body)
+    }
+
+    /// A thought that comes back is one that was sent, to the byte. A server that has sent
+    /// none takes any: it does not know what another has sealed.
+    fn check_thoughts(&self, request: &Request) -> Result<(), BadRequest> {
+        let sent = lock(&self.thoughts);
+        let strange = request
+            .thoughts
+            .iter()
+            .find(|thought| !sent.iter().any(|sent| thought.is(sent)));
+        match strange {
+            Some(thought) if !sent.is_empty() => Err(BadRequest(format!(
+                "{}: this thought is not one that was sent: it must come back unchanged",
+                thought.place
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn refuse(&self, api: Api, status: u16, message: &str) -> Response {

@@ -15,6 +15,7 @@ pub struct Reply {
     /// The text in the pieces that it is streamed in.
     pub(crate) pieces: Option<Vec<String>>,
     pub(crate) thinking: Option<Thinking>,
+    pub(crate) withheld: Option<String>,
     pub(crate) calls: Vec<Call>,
     pub(crate) usage: Option<Usage>,
     pub(crate) is_cut_short: bool,
@@ -71,6 +72,7 @@ impl Reply {
         Self {
             pieces: None,
             thinking: None,
+            withheld: None,
             calls: Vec::new(),
             usage: None,
             is_cut_short: false,
@@ -105,6 +107,13 @@ impl Reply {
             text: text.into(),
             signature: signature.into(),
         });
+        self
+    }
+
+    /// Puts a thought before the text that the provider has withheld. Messages has it as a
+    /// `redacted_thinking` block with this data; the others leave it out.
+    pub fn redacted_thinking(mut self, data: impl Into<String>) -> Self {
+        self.withheld = Some(data.into());
         self
     }
 

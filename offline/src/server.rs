@@ -43,6 +43,7 @@ impl Server {
             steps: Mutex::new(script.steps),
             chunk: script.chunk,
             requests: Mutex::default(),
+            thoughts: Mutex::default(),
             closing: closed.clone(),
         });
         let serve = axum::serve(door.clone(), routes(shared.clone()));

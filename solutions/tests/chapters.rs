@@ -61,6 +61,10 @@ mod ch17;
 #[path = "../../tests/ch18.rs"]
 mod ch18;
 
+#[cfg(feature = "ch19")]
+#[path = "../../tests/ch19.rs"]
+mod ch19;
+
 #[cfg(feature = "ch20")]
 #[path = "../../tests/ch20.rs"]
 mod ch20;

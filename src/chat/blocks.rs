@@ -73,11 +73,11 @@ fn add_line(to: &mut Option<String>, text: &str) {
 }
 
 /// The call as a block. Arguments that are no JSON object stay what they are: a string.
-fn call_block(call: &ToolCall) -> UnifiedContentBlock {
+pub(super) fn call_block(call: &ToolCall) -> UnifiedContentBlock {
     todo!("18.7: write call_block")
 }
 
 /// The other way: a string is what the model wrote, to the letter.
-fn arguments(input: &Value) -> String {
+pub(super) fn arguments(input: &Value) -> String {
     todo!("18.9: write arguments")
 }

@@ -6,6 +6,9 @@
 //!   blocks, in the order in which the model wrote them.
 //! - [`to_unified`] and [`from_unified`] are the border between the two. What it costs to
 //!   cross it stands in one table, with [`to_unified`].
+//! - `responses`, `messages` and `completions` (chapter 19) are the borders to the three
+//!   APIs, both ways, each with its table; `items` holds the types of the first, `pieces`
+//!   and `text_or` what they share, and `agent` leads to them from a running agent's messages.
 
 mod blocks;
 mod call;
@@ -13,7 +16,27 @@ mod conversation;
 mod message;
 mod unified;
 
+#[cfg(feature = "ch19")]
+mod agent;
+#[cfg(feature = "ch19")]
+mod completions;
+#[cfg(feature = "ch19")]
+mod items;
+#[cfg(feature = "ch19")]
+mod messages;
+#[cfg(feature = "ch19")]
+mod pieces;
+#[cfg(feature = "ch19")]
+mod responses;
+#[cfg(feature = "ch19")]
+mod text_or;
+
 pub use call::*;
 pub use conversation::*;
 pub use message::*;
 pub use unified::*;
+
+#[cfg(feature = "ch19")]
+pub use {
+    agent::*, completions::*, items::*, messages::*, pieces::REFUSAL, responses::*, text_or::*,
+};

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::time::Duration;
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
 
 use super::{MAX_EVENT_BYTES, ProviderError};
@@ -16,6 +16,8 @@ pub struct OpenAiConfig {
     pub base_url: String,
     /// Sent as a bearer token. A server of one's own may need none.
     pub api_key: Option<String>,
+    /// Sent with every request beside that, such as `("x-title", "claw")`: name and value.
+    pub headers: Vec<(String, String)>,
     /// The model's name, as the server knows it.
     pub model: String,
     /// How long a connection may take to come about.
@@ -35,6 +37,7 @@ impl OpenAiConfig {
         Self {
             base_url: base_url.into(),
             api_key: None,
+            headers: Vec::new(),
             model: model.into(),
             connect_timeout: Duration::from_secs(10),
             first_byte_timeout: Duration::from_secs(300),
@@ -64,10 +67,10 @@ pub(super) fn network(error: &reqwest::Error) -> ProviderError {
     ProviderError::Network(words)
 }
 
-/// The address that requests go to.
-pub(super) fn endpoint(config: &OpenAiConfig) -> Result<Url, ProviderError> {
+/// The address that requests for `path` go to.
+pub(super) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
     let base = config.base_url.trim_end_matches('/');
-    Url::parse(&format!("{base}/chat/completions")).map_err(|error| {
+    Url::parse(&format!("{base}/{path}")).map_err(|error| {
         ProviderError::BadRequest(format!(
             "the base URL `{}` is none ({error}); write it as in https://host/v1",
             config.base_url
@@ -93,19 +96,34 @@ pub(super) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, Provide
     builder.build().map_err(|error| network(&error))
 }
 
-/// The headers of every request: the key, if there is one, kept out of debug output.
+/// The headers of every request: the key, if there is one, and what the settings add.
 fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
     let mut headers = HeaderMap::new();
     if let Some(key) = &config.api_key {
-        let value = HeaderValue::try_from(format!("Bearer {}", key.trim()));
-        let mut value = value.map_err(|_| {
+        let value = secret(&format!("Bearer {}", key.trim()));
+        let value = value.ok_or_else(|| {
             ProviderError::Authentication(
                 "the API key has a character that no header can carry, such as a line break"
                     .to_string(),
             )
         })?;
-        value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }
+    for (name, value) in &config.headers {
+        let pair = HeaderName::try_from(name).ok().zip(secret(value));
+        let (name, value) = pair.ok_or_else(|| {
+            ProviderError::BadRequest(format!(
+                "the header `{name}` has a character that no header can carry"
+            ))
+        })?;
+        headers.insert(name, value);
+    }
     Ok(headers)
+}
+
+/// A header's value that is kept out of debug output, since it may be a key.
+fn secret(value: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::try_from(value).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }

@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
+mod thoughts;
+
 use super::fields::Fields;
 use super::{Api, Event, tools};
-use crate::request::{BadRequest, Request, Tool, Turn};
+use crate::request::{BadRequest, Request, Sealed, Tool, Turn};
 use crate::script::{Call, Reply, Usage, pieces};
 
 /// Reads a request.
@@ -22,6 +24,8 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
     if body.get("system").is_some() {
         turns.push(Turn::System(body.content("system")?));
     }
+    let thoughts = thoughts::thoughts(&messages)?;
+    thoughts::check_budget(&body, &messages)?;
     for message in messages {
         match message.text("role")? {
             "user" => add_user(&mut turns, &message)?,
@@ -37,6 +41,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
+        thoughts,
         digest: 0,
     })
 }
@@ -50,6 +55,7 @@ fn add_user(turns: &mut Vec<Turn>, message: &Fields) -> Result<(), BadRequest> {
     let mut texts = Vec::new();
     for block in message.objects("content")? {
         if block.text("type")? != "tool_result" {
+            thoughts::check_text(&block)?;
             texts.push(block.part()?);
             continue;
         }
@@ -78,13 +84,17 @@ fn assistant(message: &Fields) -> Result<Turn, BadRequest> {
     } else {
         for block in message.objects("content")? {
             match block.text("type")? {
+                // `thoughts` has read them.
                 "thinking" | "redacted_thinking" => {}
                 "tool_use" => calls.push(Call {
                     id: block.text("id")?.into(),
                     name: block.text("name")?.into(),
                     arguments: block.need("input")?.to_string(),
                 }),
-                _ => texts.push(block.part()?),
+                _ => {
+                    thoughts::check_text(&block)?;
+                    texts.push(block.part()?);
+                }
             }
         }
     }
@@ -106,6 +116,16 @@ fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
         }
     }
     Ok(offered)
+}
+
+/// The thoughts in a reply, as they have to come back.
+pub(crate) fn sealed(reply: &Reply) -> Vec<Sealed> {
+    let thinking = reply.thinking.iter().map(|thinking| Sealed::Thinking {
+        text: thinking.text.clone(),
+        signature: thinking.signature.clone(),
+    });
+    let withheld = reply.withheld.iter().cloned().map(Sealed::Redacted);
+    thinking.chain(withheld).collect()
 }
 
 /// A reply as one body.
@@ -155,6 +175,7 @@ pub(crate) fn events(request: &Request, reply: &Reply) -> Vec<Event> {
 /// One block of a message's content.
 enum Block<'a> {
     Thinking { text: &'a str, signature: &'a str },
+    Redacted(&'a str),
     Text(&'a [String]),
     ToolUse(&'a Call),
 }
@@ -164,9 +185,10 @@ fn blocks(reply: &Reply) -> Vec<Block<'_>> {
         text: &thinking.text,
         signature: &thinking.signature,
     });
+    let withheld = reply.withheld.iter().map(|data| Block::Redacted(data));
     let text = reply.pieces.iter().map(|pieces| Block::Text(pieces));
     let calls = reply.calls.iter().map(Block::ToolUse);
-    thinking.chain(text).chain(calls).collect()
+    thinking.chain(withheld).chain(text).chain(calls).collect()
 }
 
 impl Block<'_> {
@@ -174,6 +196,7 @@ impl Block<'_> {
     fn begun(&self) -> Value {
         match self {
             Self::Thinking { .. } => thinking("", ""),
+            Self::Redacted(data) => redacted(data),
             Self::Text(_) => json!({ "type": "text", "text": "" }),
             Self::ToolUse(call) => tool_use(call, json!({})),
         }
@@ -183,6 +206,7 @@ impl Block<'_> {
     fn whole(&self) -> Value {
         match self {
             Self::Thinking { text, signature } => thinking(text, signature),
+            Self::Redacted(data) => redacted(data),
             Self::Text(pieces) => json!({ "type": "text", "text": pieces.concat() }),
             Self::ToolUse(call) => {
                 let input = serde_json::from_str(&call.arguments);
@@ -201,6 +225,8 @@ impl Block<'_> {
                 let end = json!({ "type": "signature_delta", "signature": signature });
                 text.chain([end]).collect()
             }
+            // It is there from the start.
+            Self::Redacted(_) => Vec::new(),
             Self::Text(pieces) => {
                 let text = pieces.iter();
                 text.map(|it| json!({ "type": "text_delta", "text": it }))
@@ -218,6 +244,10 @@ impl Block<'_> {
 
 fn thinking(text: &str, signature: &str) -> Value {
     json!({ "type": "thinking", "thinking": text, "signature": signature })
+}
+
+fn redacted(data: &str) -> Value {
+    json!({ "type": "redacted_thinking", "data": data })
 }
 
 fn tool_use(call: &Call, input: Value) -> Value {

@@ -11,7 +11,7 @@ mod tools;
 
 use serde_json::Value;
 
-use crate::request::{BadRequest, Request};
+use crate::request::{BadRequest, Request, Sealed};
 use crate::script::Reply;
 
 pub(crate) use error::error;
@@ -50,6 +50,15 @@ impl Api {
         request.check_pairs()?;
         tools::check_names(&request.tools)?;
         Ok(request)
+    }
+
+    /// The thoughts in a reply, as they have to come back.
+    pub(crate) fn thoughts(self, request: &Request, reply: &Reply) -> Vec<Sealed> {
+        match self {
+            Self::ChatCompletions => Vec::new(),
+            Self::Responses => responses::thoughts(request, reply),
+            Self::Messages => messages::sealed(reply),
+        }
     }
 
     /// A reply as one JSON body.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::fields::Fields;
 use super::{Api, CREATED, Event, tools};
-use crate::request::{BadRequest, Request, Tool, Turn};
+use crate::request::{BadRequest, Request, Sealed, Thought, Tool, Turn};
 use crate::script::{Call, Reply, Usage};
 
 use item::{Item, items};
@@ -21,6 +21,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         ));
     }
     let mut turns = Vec::new();
+    let mut thoughts = Vec::new();
     if body.get("instructions").is_some() {
         turns.push(Turn::System(body.text("instructions")?.into()));
     }
@@ -30,8 +31,10 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
             return Err(body.wrong("input", "expected at least one item"));
         }
         _ => {
-            for item in body.objects("input")? {
-                add_item(&mut turns, &item)?;
+            let items = body.objects("input")?;
+            for (index, item) in items.iter().enumerate() {
+                thoughts.extend(thought(item, items.get(index + 1))?);
+                add_item(&mut turns, item)?;
             }
         }
     }
@@ -41,8 +44,29 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
+        thoughts,
         digest: 0,
     })
+}
+
+/// The thought that an item gives back, if it is one. Nothing is stored here, so it has to
+/// be there in encrypted form; and it has to be followed by what it led to.
+fn thought(item: &Fields, next: Option<&Fields>) -> Result<Option<Thought>, BadRequest> {
+    if item.get("type").and_then(Value::as_str) != Some("reasoning") {
+        return Ok(None);
+    }
+    item.objects("summary")?;
+    let kind = next.and_then(|next| next.get("type")?.as_str());
+    if !matches!(kind, Some("reasoning" | "message" | "function_call")) {
+        return Err(item.wrong("type", "a reasoning item needs the item that follows it"));
+    }
+    Ok(item.get("encrypted_content").map(|encrypted| Thought {
+        place: item.place("encrypted_content"),
+        sealed: Sealed::Reasoning {
+            encrypted: encrypted.as_str().unwrap_or_default().into(),
+            id: item.get("id").and_then(Value::as_str).map(str::to_string),
+        },
+    }))
 }
 
 /// Adds an item to the conversation. An assistant's message and the calls after it are
@@ -79,6 +103,7 @@ fn add_item(turns: &mut Vec<Turn>, item: &Fields) -> Result<(), BadRequest> {
 fn add_message(turns: &mut Vec<Turn>, message: &Fields) -> Result<(), BadRequest> {
     message.need("content")?;
     let text = message.content("content")?;
+    check_parts(message)?;
     match message.text("role")? {
         "system" | "developer" => turns.push(Turn::System(text)),
         "user" => turns.push(Turn::User(text)),
@@ -87,6 +112,25 @@ fn add_message(turns: &mut Vec<Turn>, message: &Fields) -> Result<(), BadRequest
             return Err(message.wrong(
                 "role",
                 format!("{other:?} is none of system, developer, user, assistant"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What the assistant said is `output_text`, and what others said is not.
+fn check_parts(message: &Fields) -> Result<(), BadRequest> {
+    if !message.need("content")?.is_array() {
+        return Ok(());
+    }
+    let is_model = message.text("role")? == "assistant";
+    for part in message.objects("content")? {
+        let kind = part.text("type")?;
+        if matches!(kind, "output_text" | "refusal") != is_model {
+            let role = message.text("role")?;
+            return Err(part.wrong(
+                "type",
+                format!("{kind:?} is no part of a message of {role}"),
             ));
         }
     }
@@ -116,6 +160,15 @@ fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
         }
     }
     Ok(offered)
+}
+
+/// The thoughts in a reply, as they have to come back.
+pub(crate) fn thoughts(request: &Request, reply: &Reply) -> Vec<Sealed> {
+    let thinking = reply.thinking.iter().map(|thinking| Sealed::Reasoning {
+        encrypted: thinking.signature.clone(),
+        id: Some(item::reasoning_id(request)),
+    });
+    thinking.collect()
 }
 
 /// A reply as one body.

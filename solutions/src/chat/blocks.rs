@@ -138,7 +138,7 @@ fn add_line(to: &mut Option<String>, text: &str) {
 }
 
 /// The call as a block. Arguments that are no JSON object stay what they are: a string.
-fn call_block(call: &ToolCall) -> UnifiedContentBlock {
+pub(super) fn call_block(call: &ToolCall) -> UnifiedContentBlock {
     let text = &call.function.arguments;
     let parsed = call.function.parse_arguments();
     UnifiedContentBlock::ToolUse {
@@ -149,7 +149,7 @@ fn call_block(call: &ToolCall) -> UnifiedContentBlock {
 }
 
 /// The other way: a string is what the model wrote, to the letter.
-fn arguments(input: &Value) -> String {
+pub(super) fn arguments(input: &Value) -> String {
     match input {
         Value::String(text) => text.clone(),
         other => other.to_string(),

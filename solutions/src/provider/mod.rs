@@ -10,6 +10,15 @@ mod request;
 mod retry;
 mod sse;
 
+#[cfg(feature = "ch19")]
+mod anthropic;
+#[cfg(feature = "ch19")]
+mod native;
+#[cfg(feature = "ch19")]
+mod responses;
+#[cfg(feature = "ch19")]
+mod retrying_model;
+
 pub use accumulate::*;
 pub use chunk::*;
 pub use error::*;
@@ -19,6 +28,14 @@ pub use openai::*;
 pub use request::*;
 pub use retry::*;
 pub use sse::*;
+
+#[cfg(feature = "ch19")]
+pub use {
+    anthropic::*,
+    native::{Reply, ReplyReader},
+    responses::*,
+    retrying_model::*,
+};
 
 use async_trait::async_trait;
 use tokio::sync::mpsc;

@@ -20,14 +20,20 @@ use crate::types::{AssistantMessage, Message, ToolDefinition};
 pub struct OpenAiProvider {
     client: Client,
     url: Url,
-    config: OpenAiConfig,
+    pub(super) config: OpenAiConfig,
 }
 
 impl OpenAiProvider {
     /// A client with this configuration. An error says what of it cannot be used; the
     /// server is not asked yet.
     pub fn new(config: OpenAiConfig) -> Result<Self, ProviderError> {
-        let url = endpoint(&config)?;
+        Self::at(config, "chat/completions")
+    }
+
+    /// The same for another path of a server. What it speaks there is the caller's business;
+    /// how a request is sent and an answer awaited is the same for every API.
+    pub(super) fn at(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
+        let url = endpoint(&config, path)?;
         Ok(Self {
             client: client(&config, &url)?,
             url,
@@ -38,7 +44,7 @@ impl OpenAiProvider {
     /// Sends a request and waits for the answer to begin. If it did not begin within the
     /// first-byte timeout, the error says so. An answer with a status other than success
     /// is [the error it stands for](Self::refusal).
-    async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
+    pub(super) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         let request = self.client.post(self.url.clone()).json(body).send();
         let response = timeout(self.config.first_byte_timeout, request)
             .await
@@ -66,7 +72,10 @@ impl OpenAiProvider {
 
     /// The next piece of an answer's body; `None` at its end. After a pause of the idle
     /// timeout the error says that the answer stopped.
-    async fn next_piece(&self, response: &mut Response) -> Result<Option<Vec<u8>>, ProviderError> {
+    pub(super) async fn next_piece(
+        &self,
+        response: &mut Response,
+    ) -> Result<Option<Vec<u8>>, ProviderError> {
         let piece = timeout(self.config.idle_timeout, response.chunk())
             .await
             .map_err(|_| self.too_slow("the answer stopped", self.config.idle_timeout))?
@@ -75,7 +84,7 @@ impl OpenAiProvider {
     }
 
     /// An answer's whole body.
-    async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
+    pub(super) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
         let mut body = Vec::new();
         while let Some(piece) = self.next_piece(&mut response).await? {
             if body.len() + piece.len() > self.config.max_bytes {
@@ -95,15 +104,8 @@ impl OpenAiProvider {
         let kind = content_type(&response).to_string();
         let body = self.read_body(response).await?;
         let mut reader = ChunkReader::default();
-        let mut events = reader.read(&body).map_err(|error| match error {
-            ProviderError::MalformedReply(why) if !kind.contains("json") => {
-                ProviderError::MalformedReply(format!(
-                    "the server sent `{kind}` in place of JSON ({why}); is the base URL {} right?",
-                    self.config.base_url
-                ))
-            }
-            error => error,
-        })?;
+        let read = reader.read(&body);
+        let mut events = read.map_err(|error| self.misdirected(&kind, error))?;
         if !reader.is_finished() {
             return Err(ProviderError::MalformedReply(format!(
                 "it holds no message: {}",
@@ -114,6 +116,20 @@ impl OpenAiProvider {
         events.iter().for_each(|event| reply.push(event));
         events.push(StreamEvent::Done(reply.stop_reason()));
         Ok(events)
+    }
+
+    /// The error of reading a body of this kind. Of one that does not even claim to be JSON
+    /// it asks whether the server is the right one.
+    pub(super) fn misdirected(&self, kind: &str, error: ProviderError) -> ProviderError {
+        match error {
+            ProviderError::MalformedReply(why) if !kind.contains("json") => {
+                ProviderError::MalformedReply(format!(
+                    "the server sent `{kind}` in place of JSON ({why}); is the base URL {} right?",
+                    self.config.base_url
+                ))
+            }
+            error => error,
+        }
     }
 
     /// What a stream brings next: the events of a chunk, or none while it is incomplete;

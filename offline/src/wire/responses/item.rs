@@ -39,6 +39,11 @@ pub(super) fn items<'a>(request: &Request, reply: &'a Reply) -> Vec<Item<'a>> {
     items
 }
 
+/// The id of a reply's thoughts.
+pub(super) fn reasoning_id(request: &Request) -> String {
+    format!("rs_{:016x}", request.digest)
+}
+
 impl Item<'_> {
     /// The item before its first piece.
     pub(super) fn begun(&self) -> Value {

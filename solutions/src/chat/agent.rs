@@ -1,0 +1,199 @@
+//! Between a running agent and the chat messages: what the connections of this chapter send.
+
+use chrono::DateTime;
+
+use super::{
+    ChatMessage, ImageSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
+};
+use crate::agent::{Content, Message, StopReason};
+use crate::tools::Api;
+
+/// An agent's history as chat messages, for a connection that speaks this API to this
+/// provider.
+///
+/// | of a message | becomes |
+/// | --- | --- |
+/// | texts, images, calls | blocks, in their order |
+/// | thoughts | [a block](thought_block), if `provider` is the one that thought them, otherwise nothing |
+/// | `timestamp` | the same, unless it is beyond the year 262142 |
+/// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
+/// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block |
+/// | `tool_name` | `name` |
+/// | `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |
+pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
+    let chat = messages.iter().map(|message| match message {
+        Message::User { content, timestamp } => {
+            dated(Role::User, blocks(content, api, false), *timestamp)
+        }
+        Message::Assistant {
+            content,
+            stop_reason,
+            provider: speaker,
+            timestamp,
+            ..
+        } => ChatMessage {
+            status: Some(status(*stop_reason)),
+            ..dated(
+                Role::Assistant,
+                blocks(content, api, speaker == provider),
+                *timestamp,
+            )
+        },
+        Message::ToolResult {
+            tool_call_id,
+            tool_name,
+            content,
+            is_error,
+            timestamp,
+            ..
+        } => {
+            let result = UnifiedContentBlock::ToolResult {
+                tool_use_id: tool_call_id.clone(),
+                content: match content.as_slice() {
+                    [Content::Text { text }] => ToolResultContent::Text(text.clone()),
+                    _ => ToolResultContent::Blocks(blocks(content, api, false)),
+                },
+                is_error: is_error.then_some(true),
+            };
+            ChatMessage {
+                name: Some(tool_name.clone()),
+                ..dated(Role::Tool, vec![result], *timestamp)
+            }
+        }
+    });
+    chat.collect()
+}
+
+/// What an API answered, as the content of an agent's message. Blocks that no model writes,
+/// such as documents, are left out.
+pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
+    let content = blocks.into_iter().filter_map(|block| match block {
+        UnifiedContentBlock::Text { text } => Some(Content::Text { text }),
+        UnifiedContentBlock::ToolUse { id, name, input } => Some(Content::ToolCall {
+            id,
+            name,
+            arguments: input,
+        }),
+        UnifiedContentBlock::Image {
+            source: ImageSource::Base64 { media_type, data },
+            ..
+        } => Some(Content::Image {
+            data,
+            mime_type: media_type,
+        }),
+        thought @ UnifiedContentBlock::Thinking { .. } => thought_content(thought),
+        _ => None,
+    });
+    content.collect()
+}
+
+/// Before the data of thoughts that a provider has withheld.
+const WITHHELD: &str = "redacted:";
+
+/// Between the id of thoughts and what is encrypted of them.
+const BEHIND_ID: char = '|';
+
+/// A thinking block as an agent keeps it: text, and one string for the provider. That is
+/// the signature itself, or the encrypted content, or one of
+///
+/// - `redacted:` and the data, of thoughts that the provider has withheld;
+/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id.
+///
+/// [`thought_block`] reads it. `None` for any other block.
+pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
+    let UnifiedContentBlock::Thinking {
+        thinking,
+        signature,
+        encrypted_content,
+        id,
+        redacted,
+    } = block
+    else {
+        return None;
+    };
+    let signature = match (redacted, id, encrypted_content) {
+        (true, _, data) => Some(format!("{WITHHELD}{}", data.unwrap_or_default())),
+        (false, Some(id), encrypted) => {
+            let encrypted = encrypted.unwrap_or_default();
+            Some(format!("{id}{BEHIND_ID}{encrypted}"))
+        }
+        (false, None, encrypted) => signature.or(encrypted),
+    };
+    Some(Content::Thinking {
+        thinking,
+        signature,
+    })
+}
+
+/// The block that thoughts were, for the API that they are to go back to: the other way of
+/// [`thought_content`]. A string with neither mark is the encrypted content for Responses
+/// and the signature for Messages. Chat Completions has no use for any.
+pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_string());
+    let mark = signature.unwrap_or_default();
+    let withheld = mark.strip_prefix(WITHHELD);
+    let (signature, encrypted_content, id) = match (api, withheld) {
+        (Api::Messages, Some(data)) => (None, text(data), None),
+        (Api::Messages, None) => (text(mark), None, None),
+        (Api::Responses, _) => match mark.split_once(BEHIND_ID) {
+            Some((id, encrypted)) => (None, text(encrypted), text(id)),
+            None => (None, text(mark), None),
+        },
+        (Api::ChatCompletions, _) => (None, None, None),
+    };
+    UnifiedContentBlock::Thinking {
+        thinking: thinking.to_string(),
+        signature,
+        encrypted_content,
+        id,
+        redacted: api == Api::Messages && withheld.is_some(),
+    }
+}
+
+/// The blocks of a message. Thoughts of another provider's are left out: no other can know
+/// its seal.
+fn blocks(content: &[Content], api: Api, is_own: bool) -> Vec<UnifiedContentBlock> {
+    let blocks = content.iter().filter_map(|block| {
+        Some(match block {
+            Content::Text { text } => UnifiedContentBlock::Text { text: text.clone() },
+            Content::Image { data, mime_type } => UnifiedContentBlock::Image {
+                source: ImageSource::Base64 {
+                    media_type: mime_type.clone(),
+                    data: data.clone(),
+                },
+                detail: None,
+            },
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => UnifiedContentBlock::ToolUse {
+                id: id.clone(),
+                name: name.clone(),
+                input: arguments.clone(),
+            },
+            Content::Thinking { .. } if !is_own => return None,
+            Content::Thinking {
+                thinking,
+                signature,
+            } => thought_block(api, thinking, signature.as_deref()),
+        })
+    });
+    blocks.collect()
+}
+
+fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> ChatMessage {
+    let timestamp = i64::try_from(milliseconds).ok();
+    ChatMessage {
+        timestamp: timestamp.and_then(DateTime::from_timestamp_millis),
+        ..ChatMessage::from_blocks(role, blocks)
+    }
+}
+
+fn status(reason: StopReason) -> MessageStatus {
+    match reason {
+        StopReason::Stop | StopReason::ToolUse => MessageStatus::Completed,
+        StopReason::Error => MessageStatus::Failed,
+        _ => MessageStatus::Incomplete,
+    }
+}

@@ -1,0 +1,73 @@
+//! Between a running agent and the chat messages: what the connections of this chapter send.
+
+use chrono::DateTime;
+
+use super::{
+    ChatMessage, ImageSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
+};
+use crate::agent::{Content, Message, StopReason};
+use crate::tools::Api;
+
+/// An agent's history as chat messages, for a connection that speaks this API to this
+/// provider.
+///
+/// | of a message | becomes |
+/// | --- | --- |
+/// | texts, images, calls | blocks, in their order |
+/// | thoughts | [a block](thought_block), if `provider` is the one that thought them, otherwise nothing |
+/// | `timestamp` | the same, unless it is beyond the year 262142 |
+/// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
+/// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block |
+/// | `tool_name` | `name` |
+/// | `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |
+pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
+    todo!("19.6: write from_agent")
+}
+
+/// What an API answered, as the content of an agent's message. Blocks that no model writes,
+/// such as documents, are left out.
+pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
+    todo!("19.6: write to_content")
+}
+
+/// Before the data of thoughts that a provider has withheld.
+const WITHHELD: &str = "redacted:";
+
+/// Between the id of thoughts and what is encrypted of them.
+const BEHIND_ID: char = '|';
+
+/// A thinking block as an agent keeps it: text, and one string for the provider. That is
+/// the signature itself, or the encrypted content, or one of
+///
+/// - `redacted:` and the data, of thoughts that the provider has withheld;
+/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id.
+///
+/// [`thought_block`] reads it. `None` for any other block.
+pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
+    todo!("19.6: write thought_content")
+}
+
+/// The block that thoughts were, for the API that they are to go back to: the other way of
+/// [`thought_content`]. A string with neither mark is the encrypted content for Responses
+/// and the signature for Messages. Chat Completions has no use for any.
+pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
+    todo!("19.6: write thought_block")
+}
+
+/// The blocks of a message. Thoughts of another provider's are left out: no other can know
+/// its seal.
+fn blocks(content: &[Content], api: Api, is_own: bool) -> Vec<UnifiedContentBlock> {
+    todo!("19.6: write blocks")
+}
+
+fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> ChatMessage {
+    let timestamp = i64::try_from(milliseconds).ok();
+    ChatMessage {
+        timestamp: timestamp.and_then(DateTime::from_timestamp_millis),
+        ..ChatMessage::from_blocks(role, blocks)
+    }
+}
+
+fn status(reason: StopReason) -> MessageStatus {
+    todo!("19.6: write status")
+}

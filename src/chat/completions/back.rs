@@ -1,0 +1,42 @@
+//! From Chat Completions back to chat messages.
+
+use super::{CompletionContent, CompletionMessage, CompletionPart};
+use crate::chat::blocks::call_block;
+use crate::chat::pieces::{REFUSAL, image_source};
+use crate::chat::{ChatMessage, DocumentSource, ImageSource, UnifiedContentBlock};
+
+/// Messages of this API as chat messages, one each. A refusal is a text behind [`REFUSAL`];
+/// a file is a document. Nothing else changes.
+pub fn from_completions(messages: &[CompletionMessage]) -> Vec<ChatMessage> {
+    messages.iter().map(from_completion).collect()
+}
+
+fn from_completion(message: &CompletionMessage) -> ChatMessage {
+    todo!("19.5: write from_completion")
+}
+
+fn block_of(part: &CompletionPart) -> UnifiedContentBlock {
+    match part {
+        CompletionPart::Text { text } => UnifiedContentBlock::Text { text: text.clone() },
+        CompletionPart::ImageUrl { image_url } => UnifiedContentBlock::Image {
+            source: image_source(&image_url.url),
+            detail: image_url.detail.clone(),
+        },
+        CompletionPart::File { file } => UnifiedContentBlock::Document {
+            source: match image_source(&file.file_data) {
+                ImageSource::Base64 { media_type, data } => {
+                    DocumentSource::Base64 { media_type, data }
+                }
+                ImageSource::Url { url } => DocumentSource::Url { url },
+            },
+            title: Some(file.filename.clone()),
+        },
+        CompletionPart::Refusal { refusal } => refused(refusal),
+    }
+}
+
+fn refused(words: &str) -> UnifiedContentBlock {
+    UnifiedContentBlock::Text {
+        text: format!("{REFUSAL}{words}"),
+    }
+}

@@ -1,0 +1,118 @@
+//! A streamed reply of the Responses API.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::Value;
+
+use crate::agent::{Content, StopReason, StreamDelta, Usage};
+use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
+use crate::provider::ProviderError;
+use crate::provider::native::{Reply, ReplyReader, broke_off, malformed, parse};
+
+/// Reads the events of one reply.
+///
+/// Pieces are for the screen. What stays is what the server says of each item when it is
+/// done, and of the whole response at its end.
+#[derive(Debug, Default)]
+pub struct ResponsesReader {
+    /// The items that are done, by their index.
+    done: BTreeMap<u64, OutputItem>,
+    /// The items in which a refusal was begun.
+    refused: HashSet<u64>,
+    /// How many characters of text were shown.
+    shown: usize,
+    /// The response at its end.
+    response: Option<Value>,
+}
+
+impl ReplyReader for ResponsesReader {
+    /// Events of a type that is not known are passed over: there are many, and most say
+    /// again what others say.
+    fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+        todo!("19.9: write ResponsesReader::read")
+    }
+
+    fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+        let response = parse(body)?;
+        if response["error"].is_object() {
+            return Err(failure(&response));
+        }
+        if !response["output"].is_array() {
+            return Err(malformed("it has no `output`", body));
+        }
+        let items = output(&response)?;
+        self.response = Some(response);
+        let content = content_of(&items);
+        let pieces = content.into_iter().filter_map(|block| match block {
+            Content::Text { text } => Some(StreamDelta::Text { delta: text }),
+            Content::Thinking { thinking, .. } if !thinking.is_empty() => {
+                Some(StreamDelta::Thinking { delta: thinking })
+            }
+            Content::ToolCall { arguments, .. } => Some(StreamDelta::ToolCallDelta {
+                delta: arguments.to_string(),
+            }),
+            _ => None,
+        });
+        Ok(pieces.collect())
+    }
+
+    fn is_finished(&self) -> bool {
+        self.response.is_some()
+    }
+
+    /// Of the items that were done one by one and those of the response at its end, those
+    /// that are more count: there are servers that leave the latter out.
+    fn finish(self) -> Result<Reply, ProviderError> {
+        todo!("19.9: write ResponsesReader::finish")
+    }
+}
+
+/// The items of a response, none if it has no list of them.
+fn output(response: &Value) -> Result<Vec<OutputItem>, ProviderError> {
+    let items = response["output"].as_array().into_iter().flatten();
+    let items = items.map(|item| {
+        let read = serde_json::from_value(item.clone());
+        read.map_err(|error| malformed(&error.to_string(), &item.to_string()))
+    });
+    items.collect()
+}
+
+/// What an agent keeps of the items: the blocks of the chat message that they are.
+fn content_of(items: &[OutputItem]) -> Vec<Content> {
+    let messages = ChatMessage::from_output_items(items).into_iter();
+    // Only a tool's message can be without blocks to make.
+    let blocks = messages.flat_map(|message| message.to_blocks().unwrap_or_default());
+    let mut content = to_content(blocks.collect());
+    content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
+    for item in items {
+        if let OutputItem::FunctionCall(call) = item
+            && call.status == Some(MessageStatus::Incomplete)
+            && call.arguments.trim().is_empty()
+        {
+            withhold(&mut content, &call.call_id);
+        }
+    }
+    content
+}
+
+/// Keeps a call from running on which the length limit fell before its first argument: no
+/// arguments would be an empty object, and a tool may be content with that.
+fn withhold(content: &mut [Content], call: &str) {
+    todo!("19.9: write withhold")
+}
+
+/// Why a response ended, and what has to be said of it.
+pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
+    todo!("19.9: write response_end")
+}
+
+/// The error of a response that failed.
+fn failure(response: &Value) -> ProviderError {
+    ProviderError::from_error_object(&response["error"])
+}
+
+/// The counts as an agent has them. This API counts the tokens from the cache among those
+/// that were read; here they are counted beside them.
+fn usage(counts: &Value) -> Usage {
+    todo!("19.9: write usage")
+}
