@@ -1,7 +1,10 @@
 //! The borders, and what their documentation says of them.
 
 use claw_code_solutions::agent::{self, convert_to_llm, to_types};
-use claw_code_solutions::chat::{ChatMessage, from_unified, to_unified};
+use claw_code_solutions::chat::{
+    ChatMessage, Role, from_completions, from_messages, from_unified, to_completions, to_input,
+    to_messages, to_unified,
+};
 use claw_code_solutions::prompt::SystemPrompt;
 use claw_code_solutions::session::{Vocabulary, convert};
 use claw_code_solutions::transcript;
@@ -31,6 +34,8 @@ pub struct Border {
 pub struct Crossed {
     pub messages: Vec<Value>,
     pub losses: Vec<Said>,
+    /// Nobody reads this back, so there is nothing to compare.
+    pub is_one_way: bool,
 }
 
 pub struct Said {
@@ -210,6 +215,7 @@ pub const BORDERS: &[Border] = &[
             Crossed {
                 messages: written(back.messages),
                 losses: said(there.losses),
+                is_one_way: false,
             }
         },
         stated: Stated::InDocs {
@@ -304,6 +310,7 @@ pub const BORDERS: &[Border] = &[
             Crossed {
                 messages: written(back.messages),
                 losses: said(there.losses),
+                is_one_way: false,
             }
         },
         stated: Stated::InDocs {
@@ -387,6 +394,153 @@ pub const BORDERS: &[Border] = &[
         },
     },
     Border {
+        name: "to Responses",
+        from: Source::Chat,
+        how: "`to_input`, chapter 19; only what a model says is read back, by `from_output_items`",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let items = written(to_input(&messages).expect("each result names its call"));
+            let is_reply = messages.iter().all(|one| one.role == Role::Assistant);
+            match is_reply {
+                true => silent(written(ChatMessage::from_output_items(&read(&items)))),
+                false => Crossed {
+                    is_one_way: true,
+                    ..Crossed::default()
+                },
+            }
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/responses.rs", "pub fn to_input")],
+            entries: &[
+                noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
+                noted("`failed` is not a word of the API's", &["status"]),
+                noted(
+                    "| `id`, `status` | of an assistant that says something |",
+                    &["id", "status"],
+                ),
+                noted(
+                    "Arguments that are not JSON go as a JSON string",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted(
+                    "Thoughts without `encrypted_content` stay behind",
+                    &["raw_content_blocks[thinking]", "role"],
+                ),
+                noted(
+                    "| `reasoning` | no: nothing in it is encrypted |",
+                    &["reasoning", "role"],
+                ),
+                noted(
+                    "thoughts that are encrypted, without `signature`",
+                    &["raw_content_blocks[thinking]", "raw_content_blocks (order)"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to Messages",
+        from: Source::Chat,
+        how: "`to_messages` and `from_messages`, chapter 19",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let input = to_messages(&messages).expect("each result names its call");
+            silent(written(from_messages(&input)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/messages.rs", "pub fn to_messages")],
+            entries: &[
+                noted("`developer` as the system prompt", &["developer: role"]),
+                noted(
+                    "| `name`, `timestamp`, `id`, `status` | no |",
+                    &["name", "timestamp", "id", "status"],
+                ),
+                noted("its [unified messages](to_unified)", &["tool_calls"]),
+                noted(
+                    "arguments that are no object inside one",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted("so is a turn of which nothing is left", &["role"]),
+                noted("| `reasoning` | no: it has no signature |", &["reasoning"]),
+                noted(
+                    "images without `detail`",
+                    &[
+                        "raw_content_blocks[image].detail",
+                        "raw_content_blocks[tool_result].content[image].detail",
+                    ],
+                ),
+                noted(
+                    "thoughts with a `signature`, or withheld",
+                    &["raw_content_blocks[thinking]"],
+                ),
+                noted(
+                    "thoughts at a turn's end are left out",
+                    &["raw_content_blocks[thinking]"],
+                ),
+                noted(
+                    "| `tool_metadata` | that a run failed, as `is_error` |",
+                    &["tool_metadata"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to Completions",
+        from: Source::Chat,
+        how: "`to_completions` and `from_completions`, chapter 19",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let input = to_completions(&messages).expect("each result names its call");
+            silent(written(from_completions(&input)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/completions.rs", "pub fn to_completions")],
+            entries: &[
+                noted(
+                    "| `timestamp`, `id`, `status` | no |",
+                    &["timestamp", "id", "status"],
+                ),
+                noted("| `name` | yes; on a tool message no |", &["tool: name"]),
+                noted(
+                    "A message of which nothing is left is left out",
+                    &["role", "assistant: name"],
+                ),
+                noted(
+                    "or what is not JSON as a JSON string",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted("| `reasoning` | no |", &["reasoning"]),
+                noted(
+                    "where an assistant's text stood among its calls is lost",
+                    &[
+                        "assistant: raw_content_blocks (order)",
+                        "assistant: raw_content_blocks[text]",
+                    ],
+                ),
+                noted("and thoughts are", &["raw_content_blocks[thinking]"]),
+                noted(
+                    "a document that is text or on the web as a text",
+                    &["user: raw_content_blocks[document]", "user: content"],
+                ),
+                noted(
+                    "and texts by themselves as one",
+                    &["user: raw_content_blocks[text]", "user: content"],
+                ),
+                noted(
+                    "of others only that they were there",
+                    &["raw_content_blocks[tool_result].content"],
+                ),
+                noted(
+                    "| `tool_metadata` | that a run failed, as `error: ` before its text |",
+                    &[
+                        "tool_metadata",
+                        "tool: content",
+                        "raw_content_blocks[tool_result]",
+                    ],
+                ),
+            ],
+        },
+    },
+    Border {
         name: "to `types`",
         from: Source::Chat,
         how: "`convert`, chapter 20",
@@ -422,6 +576,7 @@ fn converted(sent: &[Value], from: Vocabulary, to: Vocabulary) -> Crossed {
     Crossed {
         messages: texts(to, from, &arrived),
         losses: losses.collect(),
+        is_one_way: false,
     }
 }
 
@@ -453,7 +608,7 @@ fn written<T: Serialize>(messages: impl IntoIterator<Item = T>) -> Vec<Value> {
 fn silent(messages: Vec<Value>) -> Crossed {
     Crossed {
         messages,
-        losses: Vec::new(),
+        ..Crossed::default()
     }
 }
 
@@ -508,11 +663,18 @@ pub fn listed(doc: &str) -> Vec<String> {
 
 /// Whether a row of a table says that something is kept, and nothing of a loss.
 pub fn keeps(line: &str) -> bool {
+    // What nobody reads back from Responses can't be seen here.
     let rows = [
-        "| `tool_call_id` | on a `Tool` message",
-        "| `content` | yes",
-        "| `reasoning` | yes",
-        "| `raw_content_blocks` | every block",
+        "yes",
+        "every block",
+        "on a `Tool` message",
+        "on a tool message |",
+        "that a run failed",
     ];
-    rows.iter().any(|row| line.starts_with(row))
+    let said = line.split(" | ").nth(1).unwrap_or_default();
+    let is_made = line.starts_with("- A message of the model's has an `id`");
+    is_made
+        || rows
+            .iter()
+            .any(|row| format!("{said} |").starts_with(row) || said.starts_with(row))
 }
