@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use claw_code::agent::Usage;
 use claw_code::chat::*;
+use claw_code::session::convert::{Entry, UNITY, WHOLE, flat, lost, plain};
 use claw_code::session::*;
 use rusqlite::Connection;
 use rusqlite::ffi;
@@ -1413,6 +1414,569 @@ fn test_ch20_how_a_session_opens() {
     );
 }
 
+// 20.11 Through one entry
+
+#[test]
+fn test_ch20_messages_of_the_first_loop_as_entries() {
+    use claw_code::types::Message;
+    let said = |text: &str| {
+        agent_entry(json!({ "role": "user", "content": [text_block(text)], "timestamp": 0 }))
+    };
+    let result = |text: &str, is_error: bool| {
+        agent_entry(
+            json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "",
+            "content": [text_block(text)], "isError": is_error, "timestamp": 0 }),
+        )
+    };
+    let reply = json!({ "type": "Assistant", "id": "m1", "text": "Let me look.",
+        "tool_calls": [{ "id": "t1", "name": "bash", "arguments": { "command": "ls" } }],
+        "stop_reason": "ToolUse", "usage": { "input_tokens": 3, "output_tokens": 2 } });
+    let same_reply = json!({ "role": "assistant",
+        "content": [text_block("Let me look."),
+            { "type": "toolCall", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }],
+        "stopReason": "toolUse", "model": "", "provider": "", "timestamp": 0,
+        "usage": { "input": 3, "output": 2, "total_tokens": 5 } });
+    for (why, message, expected) in [
+        (
+            "instructions have an entry of their own, since no history holds them",
+            json!({ "type": "System", "id": "m1", "content": "Be brief.", "tag": "t" }),
+            Some(instructions("Be brief.", 0)),
+        ),
+        (
+            "what the user typed is one text, and its time is not known: 0",
+            json!({ "type": "User", "id": "m1", "content": "Hi." }),
+            Some(said("Hi.")),
+        ),
+        (
+            "an attachment is what chapter 2 sends of it: a line with the path, an empty one, the content",
+            json!({ "type": "Attachment", "id": "m1", "path": "CLAUDE.md", "content": "Use tabs.", "content_type": "instructions" }),
+            Some(said("Attached: CLAUDE.md\n\nUse tabs.")),
+        ),
+        (
+            "a reply is what chapter 16's adapter makes of it, but its time is not known: 0",
+            reply,
+            Some(agent_entry(same_reply)),
+        ),
+        (
+            "a result does not say which tool it is of",
+            json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1", "content": "src" }),
+            Some(result("src", false)),
+        ),
+        (
+            "a result that begins with `error: ` failed, and the flag says so in place of the prefix",
+            json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1", "content": "error: no such file" }),
+            Some(result("no such file", true)),
+        ),
+        (
+            "a message of a tool that runs is never kept",
+            json!({ "type": "Progress", "tool_use_id": "t1", "data": "half" }),
+            None,
+        ),
+    ] {
+        let message: Message = serde_json::from_value(message).expect("a message of chapter 1");
+        assert_eq!(plain::to_entry(&message), expected, "{why}: {message:?}");
+    }
+}
+
+#[test]
+fn test_ch20_entries_as_messages_of_the_first_loop() {
+    let reply = |content: Value, usage: Value| {
+        agent_entry(
+            json!({ "role": "assistant", "content": content, "stopReason": "stop",
+            "model": "m", "provider": "p", "usage": usage, "timestamp": 5 }),
+        )
+    };
+    let none = json!({ "input": 0, "output": 0 });
+    let some = json!({ "input": 3, "output": 2, "reasoning": 1, "cache_read": 7, "cache_write": 8, "total_tokens": 20 });
+    let plain_reply = |text: Value, usage: Value| {
+        Some(
+            json!({ "type": "Assistant", "text": text, "tool_calls": [], "stop_reason": "Stop", "usage": usage }),
+        )
+    };
+    for (why, entry, expected) in [
+        (
+            "instructions are a system message without a tag",
+            instructions("Be brief.", 5),
+            Some(json!({ "type": "System", "content": "Be brief.", "tag": null })),
+        ),
+        (
+            "chapter 16's `to_types` says what becomes of a result that failed",
+            agent_entry(
+                json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "bash",
+                "content": [text_block("no such file")], "isError": true, "timestamp": 5 }),
+            ),
+            Some(
+                json!({ "type": "ToolResult", "tool_use_id": "t1", "content": "error: no such file", "is_truncated": false }),
+            ),
+        ),
+        (
+            "`to_types` gives no usage, but a file has a place for it",
+            reply(json!([text_block("Hi.")]), some),
+            plain_reply(
+                json!("Hi."),
+                json!({ "input_tokens": 3, "output_tokens": 2, "cache_read_tokens": 7, "cache_creation_tokens": 8 }),
+            ),
+        ),
+        (
+            "a usage in which all is 0 is none",
+            reply(json!([text_block("Hi.")]), none.clone()),
+            plain_reply(json!("Hi."), Value::Null),
+        ),
+        (
+            "a reply without words stays, though `to_types` leaves it out",
+            reply(json!([]), none),
+            plain_reply(Value::Null, Value::Null),
+        ),
+        (
+            "a user's message without words stays as well",
+            agent_entry(json!({ "role": "user", "content": [], "timestamp": 5 })),
+            Some(json!({ "type": "User", "content": "" })),
+        ),
+        (
+            "an extension has no place here",
+            agent_entry(json!({ "role": "extension", "kind": "note", "data": 1 })),
+            None,
+        ),
+    ] {
+        let message = plain::from_entry(&entry).map(|message| {
+            let mut json = serde_json::to_value(message).expect("it can be written");
+            let id = json.as_object_mut().and_then(|fields| fields.remove("id"));
+            assert!(id.is_some(), "each message has a new id");
+            json
+        });
+        assert_eq!(message, expected, "{why}: {entry:?}");
+    }
+}
+
+#[test]
+fn test_ch20_chat_messages_as_entries() {
+    let result = |id: &str, name: &str, text: &str, is_error: bool| {
+        agent_entry(
+            json!({ "role": "toolResult", "toolCallId": id, "toolName": name,
+            "content": [text_block(text)], "isError": is_error, "timestamp": 0 }),
+        )
+    };
+    let said = |text: &str, time: u64| {
+        agent_entry(json!({ "role": "user", "content": [text_block(text)], "timestamp": time }))
+    };
+    let metadata =
+        json!({ "success": false, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
+    let result_block = json!({ "type": "tool_result", "tool_use_id": "t1", "content": "src" });
+    for (why, message, expected) in [
+        (
+            "instructions, whoever they are from",
+            json!({ "role": "developer", "content": "Be brief.", "timestamp": "1970-01-01T00:00:01.5Z" }),
+            vec![instructions("Be brief.", 1500)],
+        ),
+        (
+            "a time is in milliseconds",
+            json!({ "role": "user", "content": "Hi.", "timestamp": "1970-01-01T00:00:01.5Z" }),
+            vec![said("Hi.", 1500)],
+        ),
+        (
+            "`tool_metadata` names the tool and says that it failed",
+            json!({ "role": "tool", "tool_call_id": "t1", "content": "src", "name": "other", "tool_metadata": metadata }),
+            vec![result("t1", "bash", "src", true)],
+        ),
+        (
+            "without it, `name` is the tool's",
+            json!({ "role": "tool", "tool_call_id": "t1", "content": "src", "name": "bash" }),
+            vec![result("t1", "bash", "src", false)],
+        ),
+        (
+            "raw blocks take precedence, and a result among them is an entry of its own",
+            json!({ "role": "user", "content": "shown", "raw_content_blocks": [
+                { "type": "text", "text": "a" }, result_block, { "type": "text", "text": "b" }] }),
+            vec![said("a", 0), result("t1", "", "src", false), said("b", 0)],
+        ),
+    ] {
+        assert_eq!(entries_of(message.clone()), expected, "{why}: {message}");
+    }
+    let message: ChatMessage =
+        serde_json::from_value(json!({ "role": "tool", "content": "src" })).expect("a message");
+    assert!(
+        flat::to_entries(&message).is_err(),
+        "chapter 18 has no blocks for a result that names no call, and says why; pass its error on"
+    );
+}
+
+#[test]
+fn test_ch20_entries_as_chat_messages() {
+    for (why, entry, expected) in [
+        (
+            "instructions keep their time",
+            instructions("Be brief.", 1500),
+            Some(
+                json!({ "role": "system", "content": "Be brief.", "timestamp": "1970-01-01T00:00:01.500Z" }),
+            ),
+        ),
+        (
+            "0 is a time that is not known",
+            agent_entry(json!({ "role": "user", "content": [text_block("Hi.")], "timestamp": 0 })),
+            Some(json!({ "role": "user", "content": "Hi." })),
+        ),
+        (
+            "what the flat fields can't hold is in the raw blocks",
+            agent_entry(json!({ "role": "user", "timestamp": 0,
+                "content": [{ "type": "image", "data": "AA==", "mimeType": "image/png" }] })),
+            Some(json!({ "role": "user", "raw_content_blocks": [
+                { "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "AA==" } }] })),
+        ),
+        (
+            "a result's tool is its `name`",
+            agent_entry(
+                json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "bash",
+                "content": [text_block("src")], "isError": false, "timestamp": 0 }),
+            ),
+            Some(json!({ "role": "tool", "tool_call_id": "t1", "content": "src", "name": "bash" })),
+        ),
+        (
+            "that it failed is in its block; a tool without a name has none",
+            agent_entry(
+                json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "",
+                "content": [text_block("no")], "isError": true, "timestamp": 0 }),
+            ),
+            Some(
+                json!({ "role": "tool", "tool_call_id": "t1", "content": "no", "raw_content_blocks": [
+                { "type": "tool_result", "tool_use_id": "t1", "content": "no", "is_error": true }] }),
+            ),
+        ),
+        (
+            "an extension has no place here",
+            agent_entry(json!({ "role": "extension", "kind": "note", "data": 1 })),
+            None,
+        ),
+    ] {
+        let message = flat::from_entry(&entry);
+        let message = message.map(|message| serde_json::to_value(message).expect("can be written"));
+        assert_eq!(message, expected, "{why}: {entry:?}");
+    }
+}
+
+#[test]
+fn test_ch20_how_a_reply_ended() {
+    let call = json!([{ "id": "t1", "type": "function", "function": { "name": "bash", "arguments": "{}" } }]);
+    for (status, calls, reason) in [
+        (Value::Null, Value::Null, "stop"),
+        (json!("completed"), Value::Null, "stop"),
+        (json!("completed"), call.clone(), "toolUse"),
+        (json!("incomplete"), call, "length"),
+        (json!("failed"), Value::Null, "error"),
+        (json!("in_progress"), Value::Null, "paused"),
+    ] {
+        let message =
+            json!({ "role": "assistant", "content": "Hi.", "tool_calls": calls, "status": status });
+        let entries = entries_of(message.clone());
+        let [Entry::Agent(reply)] = entries.as_slice() else {
+            panic!("a reply is one entry: {message} gave {entries:?}");
+        };
+        let json = serde_json::to_value(reply).expect("it can be written");
+        assert_eq!(json["stopReason"], reason, "the stop reason of {message}");
+    }
+}
+
+// 20.12 From any to any
+
+#[test]
+fn test_ch20_vocabularies_by_name() {
+    for vocabulary in Vocabulary::ALL {
+        let name = vocabulary.to_string();
+        assert_eq!(
+            name.parse(),
+            Ok(vocabulary),
+            "`{name}` is the name of {vocabulary:?}"
+        );
+    }
+    for name in ["", "Agent", "agents"] {
+        let error = name
+            .parse::<Vocabulary>()
+            .expect_err("this is no name of any");
+        for part in [name, "types", "agent", "transcript", "chat"] {
+            assert!(
+                error.contains(part),
+                "the error says what it was given and which names there are; it does not say `{part}`: {error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn test_ch20_what_is_lost() {
+    let text = |text: &str| json!({ "type": "text", "text": text });
+    let image = json!({ "type": "image", "data": "AA==" });
+    for (why, sent, returned, expected) in [
+        (
+            "nothing",
+            json!({ "a": 1, "b": [1, "x"] }),
+            json!({ "b": [1, "x"], "a": 1 }),
+            vec![],
+        ),
+        (
+            "what is new has not been lost",
+            json!({ "a": 1 }),
+            json!({ "a": 1, "b": 2 }),
+            vec![],
+        ),
+        (
+            "a field is missing",
+            json!({ "a": 1, "b": 2 }),
+            json!({ "a": 1 }),
+            vec!["b"],
+        ),
+        (
+            "a field is another",
+            json!({ "a": 1, "b": 2 }),
+            json!({ "a": 1, "b": 3 }),
+            vec!["b"],
+        ),
+        (
+            "a field is of another kind",
+            json!({ "a": "1" }),
+            json!({ "a": 1 }),
+            vec!["a"],
+        ),
+        (
+            "a field in a field",
+            json!({ "usage": { "in": 1, "out": 2 } }),
+            json!({ "usage": { "in": 1 } }),
+            vec!["usage.out"],
+        ),
+        (
+            "`null` and nothing are the same",
+            json!({ "a": null }),
+            json!({}),
+            vec![],
+        ),
+        (
+            "so are numbers of one value",
+            json!({ "a": 12 }),
+            json!({ "a": 12.0 }),
+            vec![],
+        ),
+        (
+            "large numbers are compared to the last digit",
+            json!({ "a": 9007199254740993_u64 }),
+            json!({ "a": 9007199254740992_u64 }),
+            vec!["a"],
+        ),
+        (
+            "so are two spellings of a name",
+            json!({ "errorMessage": "x" }),
+            json!({ "error_message": "x" }),
+            vec![],
+        ),
+        (
+            "an element is another",
+            json!({ "c": [1, 2] }),
+            json!({ "c": [1, 3] }),
+            vec!["c[]"],
+        ),
+        (
+            "an element is named by its type",
+            json!({ "content": [text("a"), image] }),
+            json!({ "content": [text("a")] }),
+            vec!["content[image]"],
+        ),
+        (
+            "what stands behind a block that is missing has not been lost",
+            json!({ "content": [image, text("a")] }),
+            json!({ "content": [text("a")] }),
+            vec!["content[image]"],
+        ),
+        (
+            "a block became another one, and those behind it stand where they stood",
+            json!({ "content": [image, text("a")] }),
+            json!({ "content": [text("[image]"), text("a")] }),
+            vec!["content[image]"],
+        ),
+        (
+            "two of a kind, of which one is another",
+            json!({ "content": [text("a"), text("b")] }),
+            json!({ "content": [text("a"), text("c")] }),
+            vec!["content[text].text"],
+        ),
+        (
+            "two blocks that became one",
+            json!({ "content": [text("a"), text("b")] }),
+            json!({ "content": [text("a\nb")] }),
+            vec!["content[text].text", "content[text]"],
+        ),
+    ] {
+        assert_eq!(
+            lost(&sent, std::slice::from_ref(&returned)),
+            expected,
+            "{why}: {sent} came back as {returned}"
+        );
+    }
+    let sent = json!({ "a": 1 });
+    assert_eq!(lost(&sent, &[]), [WHOLE], "nothing has come back");
+    assert_eq!(
+        lost(&sent, &[sent.clone(), sent.clone()]),
+        [UNITY],
+        "it has come back as two messages"
+    );
+}
+
+#[test]
+fn test_ch20_from_any_to_any() {
+    let said = |vocabulary| match vocabulary {
+        Vocabulary::Types => json!({ "type": "User", "id": "m1", "content": "Hi." }),
+        Vocabulary::Agent => {
+            json!({ "role": "user", "content": [text_block("Hi.")], "timestamp": 1500 })
+        }
+        Vocabulary::Transcript => json!({ "role": "user", "content": "Hi.", "timestamp": 1500 }),
+        Vocabulary::Chat => {
+            json!({ "role": "user", "content": "Hi.", "timestamp": "1970-01-01T00:00:01.500Z" })
+        }
+    };
+    for from in Vocabulary::ALL {
+        for to in Vocabulary::ALL.into_iter().filter(|to| *to != from) {
+            let converted = converted(from, to, &[said(from)]);
+            let [message] = converted.messages.as_slice() else {
+                panic!(
+                    "from {from} to {to}: one message becomes one, not {:?}",
+                    converted.messages
+                );
+            };
+            let mut message: Value = serde_json::from_str(message).expect("a line of JSON");
+            let mut expected = said(to);
+            // An id is new each time; a time that `types` does not tell is not known.
+            message.as_object_mut().map(|fields| fields.remove("id"));
+            expected.as_object_mut().map(|fields| fields.remove("id"));
+            if from == Vocabulary::Types {
+                match to {
+                    Vocabulary::Agent => expected["timestamp"] = json!(0),
+                    _ => drop(
+                        expected
+                            .as_object_mut()
+                            .map(|fields| fields.remove("timestamp")),
+                    ),
+                }
+            }
+            assert_eq!(message, expected, "from {from} to {to}");
+            let expected: &[&str] = match (from, to) {
+                (Vocabulary::Types, _) => &["id"],
+                (_, Vocabulary::Types) => &["timestamp"],
+                _ => &[],
+            };
+            let lost: Vec<_> = converted
+                .losses
+                .iter()
+                .map(|loss| loss.field.as_str())
+                .collect();
+            assert_eq!(
+                lost, expected,
+                "what is lost from {from} to {to} and does not come back"
+            );
+        }
+    }
+}
+
+#[test]
+fn test_ch20_losses_say_which_message() {
+    let messages = [
+        json!({ "role": "system", "content": "Be brief." }),
+        json!({ "role": "custom", "kind": "note", "payload": 1 }),
+        json!({ "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
+            "is_error": false, "narration": "Ran ls.", "details": { "entries": 1 }, "new": 1 }),
+    ];
+    let converted = converted(Vocabulary::Transcript, Vocabulary::Chat, &messages);
+    assert_eq!(
+        converted.messages.len(),
+        2,
+        "instructions have a place in both, a host's note has none in a session: {:?}",
+        converted.messages
+    );
+    let losses: Vec<_> = converted
+        .losses
+        .iter()
+        .map(|loss| (loss.message, loss.field.as_str()))
+        .collect();
+    assert_eq!(
+        losses,
+        [(1, WHOLE), (2, "details"), (2, "narration"), (2, "new")],
+        "messages are counted from 0 before the conversion, and a field that nobody knows is lost too"
+    );
+}
+
+#[test]
+fn test_ch20_a_result_finds_its_tool() {
+    let call = |id: &str, name: &str| {
+        json!({ "type": "Assistant", "id": "m", "text": null, "stop_reason": "ToolUse", "usage": null,
+            "tool_calls": [{ "id": id, "name": name, "arguments": {} }] })
+    };
+    let result =
+        |id: &str| json!({ "type": "ToolResult", "id": "m", "tool_use_id": id, "content": "x" });
+    let messages = [
+        call("t1", "read"),
+        result("t1"),
+        call("t1", "bash"),
+        call("t2", "grep"),
+        result("t2"),
+        result("t1"),
+        result("t3"),
+    ];
+    let converted = converted(Vocabulary::Types, Vocabulary::Agent, &messages);
+    let names: Vec<Value> = converted
+        .messages
+        .iter()
+        .map(|line| serde_json::from_str::<Value>(line).expect("a line of JSON"))
+        .filter_map(|message| message.get("toolName").cloned())
+        .collect();
+    assert_eq!(
+        names,
+        ["read", "grep", "bash", ""],
+        "each result has the name of the tool from the last call of its id before it"
+    );
+}
+
+#[test]
+fn test_ch20_a_broken_message_ends_it() {
+    let good = r#"{"role":"user","content":"Hi."}"#;
+    for (broken, field, what) in [
+        (r#"{"role":"user","content":["#, "", "EOF"),
+        (r#"{"role":"usher","content":"Hi."}"#, "role", "usher"),
+        (
+            r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":null}]}"#,
+            "content[1].text",
+            "null",
+        ),
+        (
+            r#"{"role":"user","content":[{"type":"text","text":"a"},{"type":"text"}]}"#,
+            "content[1]",
+            "missing field `text`",
+        ),
+        (
+            r#"{"role":"assistant","content":[]}"#,
+            "",
+            "missing field `stop_reason`",
+        ),
+    ] {
+        let error = convert(Vocabulary::Transcript, Vocabulary::Agent, &[good, broken])
+            .expect_err("the second message is broken");
+        assert_eq!(
+            error.message, 1,
+            "it is the second that is broken: {broken}"
+        );
+        assert_eq!(error.problem.field, field, "where it is broken: {broken}");
+        assert!(
+            error.problem.what.contains(what),
+            "why: {broken} gave {:?}",
+            error.problem.what
+        );
+    }
+    let error = convert(
+        Vocabulary::Chat,
+        Vocabulary::Agent,
+        &[r#"{"role":"tool","content":"src"}"#],
+    )
+    .expect_err("a result that names no call has no place in an agent's history");
+    assert!(
+        error.problem.what.contains("tool_call_id"),
+        "it says why: {error:?}"
+    );
+}
+
 // What the tests share
 
 /// In memory, where Linux offers that: no test here ends the machine, and waiting for a disk
@@ -1668,5 +2232,38 @@ fn search(history: &SessionHistory, words: &str, limit: usize) -> Vec<Hit> {
     match history.search(words, limit) {
         Ok(hits) => hits,
         Err(error) => panic!("searching for {words:?} gave: {error} ({error:?})"),
+    }
+}
+
+fn text_block(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+/// An entry of chapter 15's kind, from its JSON.
+fn agent_entry(message: Value) -> Entry {
+    Entry::Agent(serde_json::from_value(message).expect("a message of chapter 15"))
+}
+
+fn instructions(content: &str, timestamp: u64) -> Entry {
+    let content = content.to_string();
+    Entry::System { content, timestamp }
+}
+
+#[track_caller]
+fn entries_of(message: Value) -> Vec<Entry> {
+    let message: ChatMessage = serde_json::from_value(message).expect("a message of chapter 18");
+    match flat::to_entries(&message) {
+        Ok(entries) => entries,
+        Err(error) => panic!("{message:?} has a place in an agent's history, but gave: {error}"),
+    }
+}
+
+#[track_caller]
+fn converted(from: Vocabulary, to: Vocabulary, messages: &[Value]) -> Converted {
+    let texts: Vec<String> = messages.iter().map(Value::to_string).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    match convert(from, to, &texts) {
+        Ok(converted) => converted,
+        Err(broken) => panic!("from {from} to {to}, nothing is broken, but it gave {broken:?}"),
     }
 }

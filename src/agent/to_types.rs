@@ -18,6 +18,7 @@ const ERROR: &str = "error: ";
 /// | an image | a line that says that there was one, where it stood |
 /// | thoughts and their signatures | nothing |
 /// | calls | the reply's calls; where they stood among its texts is lost |
+/// | calls anywhere but in a reply | nothing |
 /// | a result that is an error | its text behind `error: ` |
 /// | model, provider, usage, times, what went wrong, a child loop | nothing |
 /// | a reason to stop | whether there are calls |

@@ -9,6 +9,8 @@ use clap::Subcommand;
 
 use super::Api;
 #[cfg(feature = "ch20")]
+use super::convert::ConvertOptions;
+#[cfg(feature = "ch20")]
 use crate::agent::ThinkingLevel;
 
 /// A coding agent in your terminal.
@@ -89,6 +91,8 @@ pub enum Command {
         /// Only messages in which all these words stand
         words: Vec<String>,
     },
+    /// Convert messages from one vocabulary into another
+    Convert(ConvertOptions),
 }
 
 #[cfg(feature = "ch20")]

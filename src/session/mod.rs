@@ -6,6 +6,8 @@
 //! - [`SessionHistory`] keeps many sessions in SQLite. `schema` says what may be opened and
 //!   brings it up to date; `append` adds messages at a [`Cursor`]; `resume` takes a session
 //!   up again and branches it; `search` finds words; `list` says which sessions there are.
+//! - [`convert`](convert()) takes a conversation from one vocabulary to another, and says what
+//!   was lost.
 //! - [`HistoryError`] is what may be wrong with a history.
 //!
 //! Everything here blocks: a commit waits for the disk, and a locked database for another
@@ -13,6 +15,7 @@
 //! [`tokio::task::spawn_blocking`]; a plain Mutex, since no lock is held across an await.
 
 mod append;
+pub mod convert;
 mod error;
 mod history;
 mod jsonl;
@@ -23,6 +26,7 @@ mod search;
 mod state;
 
 pub use append::*;
+pub use convert::{Converted, Loss, Vocabulary, convert};
 pub use error::*;
 pub use history::*;
 pub use jsonl::*;

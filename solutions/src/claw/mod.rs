@@ -5,7 +5,8 @@
 //! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell.
 //!
 //! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
-//! turns the agent's messages into those of a history and back, and `sessions` lists them.
+//! turns the agent's messages into those of a history and back, and `sessions` lists
+//! them. `convert` takes one from one vocabulary into another.
 
 mod api;
 mod input;
@@ -17,6 +18,8 @@ mod screen;
 mod talk;
 mod tools;
 
+#[cfg(feature = "ch20")]
+mod convert;
 #[cfg(feature = "ch20")]
 mod flat;
 #[cfg(feature = "ch20")]
@@ -36,7 +39,7 @@ pub use screen::Screen;
 pub use talk::Conversation;
 
 #[cfg(feature = "ch20")]
-pub use {options::Command, talk::Show};
+pub use {convert::ConvertOptions, options::Command, talk::Show};
 
 use std::process::ExitCode;
 
@@ -77,9 +80,9 @@ fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
 impl Command {
     /// These need no model.
     fn run(&self) -> ExitCode {
-        let done = match self {
-            Self::Sessions { words } => sessions::list(words),
-        };
-        ended(done.map(|()| ExitCode::SUCCESS))
+        match self {
+            Self::Sessions { words } => ended(sessions::list(words).map(|()| ExitCode::SUCCESS)),
+            Self::Convert(options) => ended(convert::run(options)),
+        }
     }
 }

@@ -1,0 +1,95 @@
+//! What of a message does not come back.
+
+use serde_json::{Map, Value};
+
+/// What is lost when nothing of a message comes back.
+pub const WHOLE: &str = "the whole message";
+
+/// What is lost when a message comes back in pieces.
+pub const UNITY: &str = "that it was one message";
+
+/// What is not as it was in the message that has come back, each field by its path: names
+/// with dots between them, and for an element of an array its `type` in brackets, or
+/// nothing in them. In `usage.input` it is the `input` of the usage that is lost, and in
+/// `content[image]` a whole block.
+///
+/// `null` and a field that is missing are the same, and so are numbers of one value. A name
+/// may come back in another spelling, `errorMessage` as `error_message`. What is new has
+/// not been lost.
+pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {
+    match returned {
+        [] => vec![WHOLE.to_string()],
+        [one] => {
+            let mut fields = Vec::new();
+            compare(sent, one, "", &mut fields);
+            fields
+        }
+        _ => vec![UNITY.to_string()],
+    }
+}
+
+fn compare(sent: &Value, returned: &Value, path: &str, lost: &mut Vec<String>) {
+    match (sent, returned) {
+        (Value::Object(sent), Value::Object(returned)) => {
+            for (name, value) in sent {
+                let path = match path {
+                    "" => name.clone(),
+                    _ => format!("{path}.{name}"),
+                };
+                match find(returned, name) {
+                    Some(returned) => compare(value, returned, &path, lost),
+                    None if value.is_null() => {}
+                    None => lost.push(path),
+                }
+            }
+        }
+        (Value::Array(sent), Value::Array(returned)) => {
+            let is_aligned = sent.len() == returned.len();
+            let mut rest = returned.as_slice();
+            for value in sent {
+                let path = format!("{path}[{}]", kind(value));
+                let mut like_it = rest.iter();
+                // With as many as before, each stands in its place. With fewer, the next
+                // one of the kind is taken for it.
+                let found = match is_aligned {
+                    true => like_it.next(),
+                    false => like_it.find(|other| kind(other) == kind(value)),
+                };
+                match found {
+                    Some(found) if kind(found) == kind(value) => {
+                        compare(value, found, &path, lost);
+                        rest = like_it.as_slice();
+                    }
+                    Some(_) => {
+                        lost.push(path);
+                        rest = like_it.as_slice();
+                    }
+                    None => lost.push(path),
+                }
+            }
+        }
+        (sent, returned) if sent == returned || is_same_number(sent, returned) => {}
+        _ => lost.push(path.to_string()),
+    }
+}
+
+/// Whether two numbers have one value, `12` and `12.0`. Two whole ones are compared as
+/// such: as fractions, large ones that differ would be the same.
+fn is_same_number(one: &Value, other: &Value) -> bool {
+    (one.is_f64() || other.is_f64()) && one.as_f64().is_some() && one.as_f64() == other.as_f64()
+}
+
+/// A field by its name, or by one that differs only in capitals and underscores.
+fn find<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    let bare = |name: &str| name.replace('_', "").to_lowercase();
+    let another = || {
+        let mut fields = fields.iter();
+        fields.find_map(|(other, value)| (bare(other) == bare(name)).then_some(value))
+    };
+    fields.get(name).or_else(another)
+}
+
+/// What kind of block a value is: its `type`, if it has one.
+fn kind(value: &Value) -> &str {
+    value["type"].as_str().unwrap_or_default()
+}

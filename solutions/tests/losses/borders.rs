@@ -1,0 +1,680 @@
+//! The borders, and what their documentation says of them.
+
+use claw_code_solutions::agent::{self, convert_to_llm, to_types};
+use claw_code_solutions::chat::{
+    ChatMessage, Role, from_completions, from_messages, from_unified, to_completions, to_input,
+    to_messages, to_unified,
+};
+use claw_code_solutions::prompt::SystemPrompt;
+use claw_code_solutions::session::{Vocabulary, convert};
+use claw_code_solutions::transcript;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::table::Source;
+
+/// A way from one vocabulary to somewhere else.
+pub struct Border {
+    /// The head of its column.
+    pub name: &'static str,
+    /// Where messages come from.
+    pub from: Source,
+    /// The functions, for the page.
+    pub how: &'static str,
+    /// Over the border and back. Of a conversation's beginning comes back the beginning of
+    /// what comes back of all.
+    pub there_and_back: fn(&[Value]) -> Crossed,
+    /// Where it is stated what is lost.
+    pub stated: Stated,
+}
+
+/// What came back, and what the border said when it was crossed.
+#[derive(Default)]
+pub struct Crossed {
+    pub messages: Vec<Value>,
+    pub losses: Vec<Said>,
+    /// Nobody reads this back, so there is nothing to compare.
+    pub is_one_way: bool,
+}
+
+pub struct Said {
+    pub message: usize,
+    pub what: String,
+}
+
+/// Where a border states what it loses.
+#[derive(Clone, Copy)]
+pub enum Stated {
+    /// Each message says whether it lost something.
+    AtRunTime,
+    /// The comments on these items, by file and name, say it all.
+    InDocs {
+        docs: &'static [(&'static str, &'static str)],
+        entries: &'static [Entry],
+    },
+}
+
+/// One loss that a comment states.
+pub struct Entry {
+    /// A piece of the comment.
+    pub says: &'static str,
+    /// What it says at run time, if it says anything there.
+    pub word: Option<&'static str>,
+    /// The fields that are meant, each beginning with this. One sender's are written
+    /// `role: path`.
+    pub fields: &'static [&'static str],
+}
+
+impl Entry {
+    pub fn covers(&self, role: &str, path: &str) -> bool {
+        self.fields
+            .iter()
+            .any(|field| match field.split_once(": ") {
+                Some((only, field)) => only == role && path.starts_with(field),
+                None => path.starts_with(field),
+            })
+    }
+}
+
+const fn told(word: &'static str, says: &'static str, fields: &'static [&'static str]) -> Entry {
+    Entry {
+        says,
+        word: Some(word),
+        fields,
+    }
+}
+
+const fn noted(says: &'static str, fields: &'static [&'static str]) -> Entry {
+    Entry {
+        says,
+        word: None,
+        fields,
+    }
+}
+
+/// The columns, in their order. One more border is one more entry.
+pub const BORDERS: &[Border] = &[
+    Border {
+        name: "to `agent`",
+        from: Source::Types,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Types, Vocabulary::Agent),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `transcript`",
+        from: Source::Types,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Types, Vocabulary::Transcript),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `chat`",
+        from: Source::Types,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Types, Vocabulary::Chat),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to a model",
+        from: Source::Agent,
+        how: "`convert_to_llm`, chapter 15",
+        there_and_back: |sent| {
+            let history: Vec<agent::AgentMessage> = read(sent);
+            let back = convert_to_llm(&history)
+                .into_iter()
+                .map(agent::AgentMessage::from);
+            silent(written(back))
+        },
+        stated: Stated::InDocs {
+            docs: &[("agent/message.rs", "pub fn convert_to_llm")],
+            entries: &[noted(
+                "the messages of its lane",
+                &["extension: ", "turnId"],
+            )],
+        },
+    },
+    Border {
+        name: "to a provider",
+        from: Source::Agent,
+        how: "`to_types`, chapter 16, behind `convert_to_llm`",
+        there_and_back: |sent| {
+            let nothing = SystemPrompt {
+                text: String::new(),
+                cache_boundary: 0,
+            };
+            let messages = to_types(&nothing, &convert_to_llm(&read(sent)));
+            silent(texts(
+                Vocabulary::Types,
+                Vocabulary::Agent,
+                &written(messages),
+            ))
+        },
+        stated: Stated::InDocs {
+            docs: &[
+                ("agent/to_types.rs", "pub fn to_types"),
+                ("agent/message.rs", "pub fn convert_to_llm"),
+            ],
+            entries: &[
+                noted("the messages of its lane", &["extension: ", "turnId"]),
+                noted("one text, a line break between them", &["content[text]"]),
+                noted(
+                    "an image | a line that says",
+                    &["content[image]", "content[text]"],
+                ),
+                noted(
+                    "thoughts and their signatures | nothing",
+                    &["content[thinking]"],
+                ),
+                noted(
+                    "where they stood among its texts is lost",
+                    &["content (order)"],
+                ),
+                noted(
+                    "calls anywhere but in a reply | nothing",
+                    &["user: content[toolCall]", "toolResult: content[toolCall]"],
+                ),
+                noted("behind `error: `", &["content[text]", "content[image]"]),
+                noted(
+                    "model, provider, usage, times, what went wrong, a child loop | nothing",
+                    &[
+                        "model",
+                        "provider",
+                        "usage",
+                        "timestamp",
+                        "error_message",
+                        "childLoopId",
+                    ],
+                ),
+                noted(
+                    "a reason to stop | whether there are calls",
+                    &["stopReason"],
+                ),
+                noted(
+                    "A message of which nothing would be left is left out",
+                    &["role"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to `types`",
+        from: Source::Agent,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Agent, Vocabulary::Types),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `transcript`",
+        from: Source::Agent,
+        how: "`from_agent`, chapter 17; `convert` takes this way",
+        there_and_back: |sent| {
+            let there = transcript::from_agent(&read(sent));
+            let back = transcript::to_agent(&there.messages);
+            Crossed {
+                messages: written(back.messages),
+                losses: said(there.losses),
+                is_one_way: false,
+            }
+        },
+        stated: Stated::InDocs {
+            docs: &[("transcript/from_agent.rs", "pub fn from_agent")],
+            entries: &[
+                told("turnId", "`turnId`, `model`, `provider`", &["turnId"]),
+                told("model", "`turnId`, `model`, `provider`", &["model"]),
+                told("provider", "`turnId`, `model`, `provider`", &["provider"]),
+                told("childLoopId", "and `childLoopId`", &["childLoopId"]),
+                told(
+                    "usage.reasoning",
+                    "`usage.reasoning`, if it is not 0",
+                    &["usage.reasoning"],
+                ),
+                told(
+                    "usage.total_tokens",
+                    "`usage.total_tokens`, if it is not the sum",
+                    &["usage.total_tokens"],
+                ),
+                told(
+                    "stopReason",
+                    "`stopReason`, if there is no word for it",
+                    &["stopReason"],
+                ),
+                told(
+                    "image",
+                    "`image`: the block, in a reply",
+                    &["assistant: content[image]"],
+                ),
+                told(
+                    "thinking",
+                    "`thinking` and `toolCall`: the block, anywhere but in a reply",
+                    &["user: content[thinking]", "toolResult: content[thinking]"],
+                ),
+                told(
+                    "toolCall",
+                    "`thinking` and `toolCall`: the block, anywhere but in a reply",
+                    &["user: content[toolCall]", "toolResult: content[toolCall]"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to `chat`",
+        from: Source::Agent,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Agent, Vocabulary::Chat),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to a provider",
+        from: Source::Transcript,
+        how: "`to_wire`, chapter 17, which nobody reads back",
+        there_and_back: |sent| {
+            let transcript: Vec<transcript::AgentMessage> = read(sent);
+            silent(written(transcript::to_wire(&transcript)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("transcript/wire.rs", "pub enum WireMessage")],
+            entries: &[
+                noted(
+                    "with these fields alone",
+                    &[
+                        "custom: ",
+                        "timestamp",
+                        "stop_reason",
+                        "error_message",
+                        "usage",
+                    ],
+                ),
+                noted(
+                    "The narration is not there to be taken, nor are the details",
+                    &["narration", "details"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to `types`",
+        from: Source::Transcript,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Transcript, Vocabulary::Types),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `agent`",
+        from: Source::Transcript,
+        how: "`to_agent`, chapter 17; `convert` takes this way",
+        there_and_back: |sent| {
+            let there = transcript::to_agent(&read(sent));
+            let back = transcript::from_agent(&there.messages);
+            Crossed {
+                messages: written(back.messages),
+                losses: said(there.losses),
+                is_one_way: false,
+            }
+        },
+        stated: Stated::InDocs {
+            docs: &[("transcript/to_agent.rs", "pub fn to_agent")],
+            entries: &[
+                told("system", "`system`: the whole message", &["system: "]),
+                told(
+                    "image",
+                    "`image`, where it is on the web",
+                    &["content[image]"],
+                ),
+                told(
+                    "alt",
+                    "`alt`, of any image that has one",
+                    &["content[image].alt"],
+                ),
+                told(
+                    "media_type",
+                    "and `media_type`, where the `data:` URL says another",
+                    &["content[image].media_type"],
+                ),
+                told(
+                    "reasoning_details",
+                    "`reasoning_details`: the block",
+                    &["content[reasoning_details]"],
+                ),
+                told(
+                    "stop_reason",
+                    "`stop_reason`, if it is `other`",
+                    &["stop_reason"],
+                ),
+                told("narration", "`narration`, `details`", &["narration"]),
+                told("details", "`narration`, `details`", &["details"]),
+                told(
+                    "timestamp",
+                    "of a custom entry the `timestamp`",
+                    &["custom: timestamp"],
+                ),
+                noted(
+                    "Text in place of blocks is one block of it",
+                    &["user: content[text]"],
+                ),
+                noted(
+                    "`reasoning` is thinking without a seal",
+                    &["content[reasoning]"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to `chat`",
+        from: Source::Transcript,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Transcript, Vocabulary::Chat),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to blocks",
+        from: Source::Chat,
+        how: "`to_unified`, chapter 18",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let unified = to_unified(&messages).expect("each result names its call");
+            silent(written(from_unified(&unified)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/conversation.rs", "pub fn to_unified")],
+            entries: &[
+                noted("`Developer` as `System`", &["developer: role"]),
+                noted("| `name` | no |", &["name"]),
+                noted(
+                    "arguments that are a JSON object are written anew",
+                    &["assistant: tool_calls"],
+                ),
+                noted("| `tool_metadata` | no;", &["tool_metadata"]),
+                noted(
+                    "| `timestamp`, `id`, `status` | no |",
+                    &["timestamp", "id", "status"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to Responses",
+        from: Source::Chat,
+        how: "`to_input`, chapter 19; only what a model says is read back, by `from_output_items`",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let items = written(to_input(&messages).expect("each result names its call"));
+            let is_reply = messages.iter().all(|one| one.role == Role::Assistant);
+            match is_reply {
+                true => silent(written(ChatMessage::from_output_items(&read(&items)))),
+                false => Crossed {
+                    is_one_way: true,
+                    ..Crossed::default()
+                },
+            }
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/responses.rs", "pub fn to_input")],
+            entries: &[
+                noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
+                noted("`failed` is not a word of the API's", &["status"]),
+                noted(
+                    "| `id`, `status` | of an assistant that says something |",
+                    &["id", "status"],
+                ),
+                noted(
+                    "Arguments that are not JSON go as a JSON string",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted(
+                    "Thoughts without `encrypted_content` stay behind",
+                    &["raw_content_blocks[thinking]", "role"],
+                ),
+                noted(
+                    "| `reasoning` | no: nothing in it is encrypted |",
+                    &["reasoning", "role"],
+                ),
+                noted(
+                    "thoughts that are encrypted, without `signature`",
+                    &["raw_content_blocks[thinking]", "raw_content_blocks (order)"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to Messages",
+        from: Source::Chat,
+        how: "`to_messages` and `from_messages`, chapter 19",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let input = to_messages(&messages).expect("each result names its call");
+            silent(written(from_messages(&input)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/messages.rs", "pub fn to_messages")],
+            entries: &[
+                noted("`developer` as the system prompt", &["developer: role"]),
+                noted(
+                    "| `name`, `timestamp`, `id`, `status` | no |",
+                    &["name", "timestamp", "id", "status"],
+                ),
+                noted("its [unified messages](to_unified)", &["tool_calls"]),
+                noted(
+                    "arguments that are no object inside one",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted("so is a turn of which nothing is left", &["role"]),
+                noted("| `reasoning` | no: it has no signature |", &["reasoning"]),
+                noted(
+                    "images without `detail`",
+                    &[
+                        "raw_content_blocks[image].detail",
+                        "raw_content_blocks[tool_result].content[image].detail",
+                    ],
+                ),
+                noted(
+                    "thoughts with a `signature`, or withheld",
+                    &["raw_content_blocks[thinking]"],
+                ),
+                noted(
+                    "thoughts at a turn's end are left out",
+                    &["raw_content_blocks[thinking]"],
+                ),
+                noted(
+                    "| `tool_metadata` | that a run failed, as `is_error` |",
+                    &["tool_metadata"],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to Completions",
+        from: Source::Chat,
+        how: "`to_completions` and `from_completions`, chapter 19",
+        there_and_back: |sent| {
+            let messages: Vec<ChatMessage> = read(sent);
+            let input = to_completions(&messages).expect("each result names its call");
+            silent(written(from_completions(&input)))
+        },
+        stated: Stated::InDocs {
+            docs: &[("chat/completions.rs", "pub fn to_completions")],
+            entries: &[
+                noted(
+                    "| `timestamp`, `id`, `status` | no |",
+                    &["timestamp", "id", "status"],
+                ),
+                noted("| `name` | yes; on a tool message no |", &["tool: name"]),
+                noted(
+                    "A message of which nothing is left is left out",
+                    &["role", "assistant: name"],
+                ),
+                noted(
+                    "or what is not JSON as a JSON string",
+                    &["tool_calls", "raw_content_blocks[tool_use]"],
+                ),
+                noted("| `reasoning` | no |", &["reasoning"]),
+                noted(
+                    "where an assistant's text stood among its calls is lost",
+                    &[
+                        "assistant: raw_content_blocks (order)",
+                        "assistant: raw_content_blocks[text]",
+                    ],
+                ),
+                noted("and thoughts are", &["raw_content_blocks[thinking]"]),
+                noted(
+                    "a document that is text or on the web as a text",
+                    &["user: raw_content_blocks[document]", "user: content"],
+                ),
+                noted(
+                    "and texts by themselves as one",
+                    &["user: raw_content_blocks[text]", "user: content"],
+                ),
+                noted(
+                    "of others only that they were there",
+                    &["raw_content_blocks[tool_result].content"],
+                ),
+                noted(
+                    "| `tool_metadata` | that a run failed, as `error: ` before its text |",
+                    &[
+                        "tool_metadata",
+                        "tool: content",
+                        "raw_content_blocks[tool_result]",
+                    ],
+                ),
+            ],
+        },
+    },
+    Border {
+        name: "to `types`",
+        from: Source::Chat,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Chat, Vocabulary::Types),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `agent`",
+        from: Source::Chat,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Chat, Vocabulary::Agent),
+        stated: Stated::AtRunTime,
+    },
+    Border {
+        name: "to `transcript`",
+        from: Source::Chat,
+        how: "`convert`, chapter 20",
+        there_and_back: |sent| converted(sent, Vocabulary::Chat, Vocabulary::Transcript),
+        stated: Stated::AtRunTime,
+    },
+];
+
+/// Over and back with `convert`, and what it says on the way there.
+fn converted(sent: &[Value], from: Vocabulary, to: Vocabulary) -> Crossed {
+    let lines: Vec<String> = sent.iter().map(Value::to_string).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let there = convert(from, to, &lines).expect("they can be read");
+    let arrived: Vec<Value> = there.messages.iter().map(|line| value(line)).collect();
+    let losses = there.losses.into_iter().map(|loss| Said {
+        message: loss.message,
+        what: loss.field,
+    });
+    Crossed {
+        messages: texts(to, from, &arrived),
+        losses: losses.collect(),
+        is_one_way: false,
+    }
+}
+
+fn texts(from: Vocabulary, to: Vocabulary, messages: &[Value]) -> Vec<Value> {
+    let lines: Vec<String> = messages.iter().map(Value::to_string).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let converted = convert(from, to, &lines).expect("they can be read");
+    converted.messages.iter().map(|line| value(line)).collect()
+}
+
+fn value(line: &str) -> Value {
+    serde_json::from_str(line).expect("a line of JSON")
+}
+
+fn read<T: DeserializeOwned>(sent: &[Value]) -> Vec<T> {
+    let messages = sent.iter().cloned().map(serde_json::from_value);
+    messages
+        .collect::<Result<_, _>>()
+        .expect("they can be read")
+}
+
+fn written<T: Serialize>(messages: impl IntoIterator<Item = T>) -> Vec<Value> {
+    let messages = messages.into_iter().map(serde_json::to_value);
+    messages
+        .collect::<Result<_, _>>()
+        .expect("they can be written")
+}
+
+fn silent(messages: Vec<Value>) -> Crossed {
+    Crossed {
+        messages,
+        ..Crossed::default()
+    }
+}
+
+fn said(losses: Vec<transcript::Loss>) -> Vec<Said> {
+    let losses = losses.into_iter().map(|loss| Said {
+        message: loss.message,
+        what: loss.what.to_string(),
+    });
+    losses.collect()
+}
+
+/// The comment on an item, its lines in one but for those of lists and tables.
+pub fn doc(file: &str, item: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src")
+        .join(file);
+    let source = std::fs::read_to_string(&path).expect("the source can be read");
+    let at = source
+        .find(&format!("\n{item}"))
+        .unwrap_or_else(|| panic!("{file} has no `{item}`"));
+    let mut lines: Vec<&str> = source[..at]
+        .lines()
+        .rev()
+        .take_while(|line| line.starts_with("///") || line.starts_with("#["))
+        .collect();
+    lines.reverse();
+    let mut doc = String::new();
+    for line in lines
+        .into_iter()
+        .filter_map(|line| line.strip_prefix("///"))
+    {
+        let line = line.trim();
+        let is_new = line.is_empty() || line.starts_with("- ") || line.starts_with('|');
+        doc += if is_new { "\n" } else { " " };
+        doc += line;
+    }
+    doc
+}
+
+/// The lines of its lists and tables, without the heads of these.
+pub fn listed(doc: &str) -> Vec<String> {
+    let is_row = |line: &str| line.starts_with("- ") || line.starts_with("| ");
+    let rows: Vec<&str> = doc.lines().filter(|line| is_row(line)).collect();
+    let rows = rows.iter().enumerate().filter(|(at, row)| {
+        let is_head = rows
+            .get(at + 1)
+            .is_some_and(|next| next.starts_with("| ---"));
+        !row.starts_with("| ---") && !is_head
+    });
+    rows.map(|(_, row)| row.to_string()).collect()
+}
+
+/// Whether a row of a table says that something is kept, and nothing of a loss.
+pub fn keeps(line: &str) -> bool {
+    // What nobody reads back from Responses can't be seen here.
+    let rows = [
+        "yes",
+        "every block",
+        "on a `Tool` message",
+        "on a tool message |",
+        "that a run failed",
+    ];
+    let said = line.split(" | ").nth(1).unwrap_or_default();
+    let is_made = line.starts_with("- A message of the model's has an `id`");
+    is_made
+        || rows
+            .iter()
+            .any(|row| format!("{said} |").starts_with(row) || said.starts_with(row))
+}
