@@ -1,6 +1,7 @@
 //! Processes that run tests: followed while they print, ended when they hang, and
 //! killed with all they started when the runner is interrupted.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
@@ -12,15 +13,15 @@ use anyhow::{Context, Result, ensure};
 
 use super::not_started;
 
-/// The process group that is running, so that an interrupt can end it.
-static RUNNING: Mutex<Option<u32>> = Mutex::new(None);
+/// The process groups that are running, so that an interrupt can end them.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Ends the run that is under way, with everything it started. It has no outcome then.
+/// Ends the runs that are under way, with everything they started. They have no outcome then.
 pub fn kill_running() {
-    let running = RUNNING.lock().map_or(None, |mut running| running.take());
-    if let Some(id) = running {
-        kill_group(id);
-    }
+    let running = RUNNING
+        .lock()
+        .map(|mut running| std::mem::take(&mut *running));
+    running.unwrap_or_default().into_iter().for_each(kill_group);
 }
 
 /// What a program printed, and how it ended.
@@ -45,14 +46,16 @@ pub fn follow(
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
     let mut child = command.spawn().map_err(not_started)?;
-    remember(Some(child.id()));
+    if let Ok(mut running) = RUNNING.lock() {
+        running.insert(child.id());
+    }
     if patience.is_some() {
         limit_memory(child.id());
     }
     let output = collect(&mut child, patience, news);
     let broken_off = RUNNING
         .lock()
-        .is_ok_and(|mut running| running.take().is_none());
+        .is_ok_and(|mut running| !running.remove(&child.id()));
     let (stdout, stderr, hung) = output?;
     let status = child.wait().context("cannot wait for the tests to end")?;
     ensure!(!broken_off, "the run was broken off");
@@ -121,12 +124,6 @@ fn collect(
     }
     let errors = errors.join().unwrap_or_default();
     Ok((text, errors, hung))
-}
-
-fn remember(id: Option<u32>) {
-    if let Ok(mut running) = RUNNING.lock() {
-        *running = id;
-    }
 }
 
 #[cfg(unix)]

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use super::scratch::Trial;
 use super::{Context, Finding, sharp};
 use crate::cargo::Run;
-use crate::manifest::{Manifest, SectionId};
+use crate::contents::Chapter;
+use crate::manifest::{Manifest, Section, SectionId};
 
 /// For every chapter: with the chapters up to it solved, under its feature alone, its
 /// suite and all before it pass, and nothing warns. For every section: with the
@@ -14,35 +16,44 @@ use crate::manifest::{Manifest, SectionId};
 pub fn check(context: &Context) -> Result<Finding> {
     let scratch = context.scratch()?;
     let mut problems = Vec::new();
-    let mut chapters = 0;
-    let mut sections = 0;
+    let mut trials = Vec::new();
+    for (chapter, manifest) in context.chapters() {
+        let patience = Duration::from_secs(manifest.patience_seconds);
+        trials.push(Trial {
+            package: package(chapter),
+            filters: Vec::new(),
+            env: Vec::new(),
+            patience,
+        });
+        let filter = format!("{}::", chapter.feature());
+        let up_to = |section: &Section| sharp::up_to(section.id, filter.clone(), patience);
+        trials.extend(sections(manifest).map(up_to));
+    }
+    let mut runs = scratch.run(&trials).into_iter();
+    let (mut chapters, mut counted) = (0, 0);
     for (chapter, manifest) in context.chapters() {
         chapters += 1;
-        let package = format!("end-{}", chapter.number);
-        let patience = Duration::from_secs(manifest.patience_seconds);
-        for said in scratch.diagnostics(&package) {
+        for said in scratch.diagnostics(&package(chapter)) {
             problems.push(format!(
                 "with the chapters up to {} solved, under feature {}, the compiler says:\n{said}",
                 chapter.number,
                 chapter.feature()
             ));
         }
-        match scratch.run(&package, &[], &[], patience) {
-            Ok(run) => problems.extend(failures(&run, |_| true).map(|failure| {
+        // What does not compile has been told of.
+        if let Some(Ok(run)) = runs.next() {
+            problems.extend(failures(&run, |_| true).map(|failure| {
                 format!(
                     "with the chapters up to {} solved and nothing later, {failure}",
                     chapter.number
                 )
-            })),
-            Err(_) => continue,
+            }));
         }
-        for section in manifest.sections.iter().filter(|s| !s.tests.is_empty()) {
-            sections += 1;
-            let filter = format!("{}::", chapter.feature());
-            let run = sharp::run_up_to(scratch, section.id, filter, patience)?;
+        for (section, run) in sections(manifest).zip(runs.by_ref()) {
+            counted += 1;
             let expected = expected_by(manifest, section.id);
             problems.extend(
-                failures(&run, |name| expected.contains(&name)).map(|failure| {
+                failures(&run?, |name| expected.contains(&name)).map(|failure| {
                     format!(
                         "with the sections up to {} solved and the rest stubs, {failure}",
                         section.id
@@ -52,9 +63,20 @@ pub fn check(context: &Context) -> Result<Finding> {
         }
     }
     Ok(Finding {
-        count: format!("{chapters} chapters, {sections} sections stand by themselves"),
+        count: format!("{chapters} chapters, {counted} sections stand by themselves"),
         problems,
     })
+}
+
+/// The crate in which a chapter is solved and nothing later.
+fn package(chapter: &Chapter) -> String {
+    format!("end-{}", chapter.number)
+}
+
+/// The sections that have tests.
+fn sections(manifest: &Manifest) -> impl Iterator<Item = &Section> {
+    let all = manifest.sections.iter();
+    all.filter(|section| !section.tests.is_empty())
 }
 
 /// The tests of the sections up to `id`.

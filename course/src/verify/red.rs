@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use super::scratch::Trial;
 use super::{Context, Finding};
 use crate::cargo::Run;
 use crate::verdict;
@@ -13,14 +14,19 @@ pub fn check(context: &Context) -> Result<Finding> {
     let scratch = context.scratch()?;
     let mut problems = Vec::new();
     let mut count = 0;
-    for (chapter, manifest) in context.chapters() {
-        let filter = format!("{}::", chapter.feature());
-        let package = format!("start-{}", chapter.number);
-        let patience = Duration::from_secs(manifest.patience_seconds);
-        let run = scratch.run(&package, &[filter], &[], patience)?;
+    let trials: Vec<Trial> = context
+        .chapters()
+        .map(|(chapter, manifest)| Trial {
+            package: format!("start-{}", chapter.number),
+            filters: vec![format!("{}::", chapter.feature())],
+            env: Vec::new(),
+            patience: Duration::from_secs(manifest.patience_seconds),
+        })
+        .collect();
+    for ((_, manifest), run) in context.chapters().zip(scratch.run(&trials)) {
         let Run::Ran {
             tests, cut_short, ..
-        } = run
+        } = run?
         else {
             continue;
         };

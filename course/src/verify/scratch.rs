@@ -10,8 +10,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::num::NonZero;
 use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
@@ -24,6 +28,18 @@ use crate::repo::Repo;
 /// The built crates.
 pub struct Scratch {
     built: Built,
+}
+
+/// One run of a package's tests.
+pub struct Trial {
+    /// The package.
+    pub package: String,
+    /// Only tests whose path contains one of these; none means all.
+    pub filters: Vec<String>,
+    /// Variables that the tests are run with.
+    pub env: Vec<(&'static str, String)>,
+    /// How long no test may end before the run is taken to hang.
+    pub patience: Duration,
 }
 
 /// One crate to build.
@@ -97,21 +113,40 @@ impl Scratch {
             .collect()
     }
 
-    /// Runs a package's tests, those whose path contains one of `filters`.
-    pub fn run(
-        &self,
-        package: &str,
-        filters: &[String],
-        env: &[(&str, String)],
-        patience: Duration,
-    ) -> Result<Run> {
-        let program = self.built.programs.get(package).with_context(|| {
+    /// Carries out the trials, as many at a time as the machine has cores: half of them wait
+    /// for a timeout to run out. The runs come back in the order of the trials.
+    pub fn run(&self, trials: &[Trial]) -> Vec<Result<Run>> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(trial) = trials.get(at) else {
+                    return done;
+                };
+                done.push((at, self.run_one(trial)));
+            }
+        };
+        let workers = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut done: Vec<(usize, Result<Run>)> = thread::scope(|scope| {
+            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+            let done = workers.into_iter().map(|worker| worker.join());
+            done.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
+                .collect()
+        });
+        done.sort_by_key(|(at, _)| *at);
+        done.into_iter().map(|(_, run)| run).collect()
+    }
+
+    fn run_one(&self, trial: &Trial) -> Result<Run> {
+        let program = self.built.programs.get(&trial.package).with_context(|| {
             format!(
-                "{package} does not compile:\n{}",
-                self.diagnostics(package).join("\n")
+                "{} does not compile:\n{}",
+                trial.package,
+                self.diagnostics(&trial.package).join("\n")
             )
         })?;
-        program.run(filters, env, patience)
+        program.run(&trial.filters, &trial.env, trial.patience)
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use super::scratch::Scratch;
+use super::scratch::Trial;
 use super::{Context, Finding};
 use crate::cargo::Run;
 use crate::manifest::{Manifest, SectionId, WrongAnswer};
@@ -29,18 +29,21 @@ const UP_TO: &str = "COURSE_UP_TO";
 pub fn check(context: &Context) -> Result<Finding> {
     let scratch = context.scratch()?;
     let mut problems = Vec::new();
-    let mut count = 0;
+    let mut trials = Vec::new();
     for (number, manifest, wrong) in answers(context) {
-        count += 1;
-        let filter = format!("ch{}::", wrong.section.chapter);
-        let patience = Duration::from_secs(manifest.patience_seconds);
-        let run = match home(context, wrong)? {
-            Home::Switch => {
-                let env = [(WRONG, number.to_string())];
-                scratch.run(SWITCH, &[filter], &env, patience)
-            }
-            Home::Own => scratch.run(&own_name(wrong, number), &[filter], &[], patience),
+        let (package, env) = match home(context, wrong)? {
+            Home::Switch => (SWITCH.to_string(), vec![(WRONG, number.to_string())]),
+            Home::Own => (own_name(wrong, number), Vec::new()),
         };
+        trials.push(Trial {
+            package,
+            filters: vec![format!("ch{}::", wrong.section.chapter)],
+            env,
+            patience: Duration::from_secs(manifest.patience_seconds),
+        });
+    }
+    let count = trials.len();
+    for ((_, manifest, wrong), run) in answers(context).zip(scratch.run(&trials)) {
         let name = format!("the wrong answer to {} in {}", wrong.section, wrong.item);
         match run {
             Ok(run) => judge(&name, manifest, wrong, &run, &mut problems),
@@ -110,14 +113,14 @@ fn judge(
     }
 }
 
-/// Runs the tests with the functions of all sections behind `id` still stubs.
-pub fn run_up_to(
-    scratch: &Scratch,
-    id: SectionId,
-    filter: String,
-    patience: Duration,
-) -> Result<Run> {
-    scratch.run(SWITCH, &[filter], &[(UP_TO, id.to_string())], patience)
+/// The tests with the functions of all sections behind `id` still stubs.
+pub fn up_to(id: SectionId, filter: String, patience: Duration) -> Trial {
+    Trial {
+        package: SWITCH.to_string(),
+        filters: vec![filter],
+        env: vec![(UP_TO, id.to_string())],
+        patience,
+    }
 }
 
 /// Every wrong answer to verify, with its number.
