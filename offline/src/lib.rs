@@ -44,6 +44,7 @@ mod recorded;
 mod request;
 mod routes;
 mod script;
+mod seal;
 mod server;
 mod wire;
 
