@@ -337,8 +337,8 @@ async fn the_rules_say_what_they_cannot_do() {
         ),
         (
             "run cargo build",
-            "I was asked: run cargo build. I have a rule for that. I have seen nothing of it \
-             yet. No call is left for me to make: I say how it stands.",
+            "I was asked: run cargo build. I have a rule for that, and not the tool. I answer at \
+             once.",
         ),
         (
             "[image]\nwhat is it?",
