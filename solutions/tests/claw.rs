@@ -122,6 +122,16 @@ fn an_api_that_the_server_does_not_speak_is_an_error() {
 }
 
 #[test]
+fn a_prompt_has_words() {
+    for prompt in ["", "  "] {
+        let output = claw(&["--offline", "-p", prompt], "");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(words.contains("no words behind -p"), "{words}");
+    }
+}
+
+#[test]
 fn a_conversation_remembers() {
     let output = claw(
         &["--offline"],

@@ -135,6 +135,19 @@ async fn thoughts_are_no_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_words_is_told() {
+    let folder = folder();
+    for api in ["messages", "responses", "completions"] {
+        let script = Script::new().reply(Reply::empty());
+        let server = Server::with(script).await.expect("a server");
+        let output = claw(&folder, &server, api, &["-p", "say nothing"], "");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(stdout(&output), "", "{api}: {error}");
+        assert!(error.contains("without a word"), "{api}: {output:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_api_has_its_address_and_its_key() {
     let folder = folder();
     for (api, path) in [
