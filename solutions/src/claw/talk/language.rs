@@ -27,24 +27,18 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
             name,
         )),
         Api::Responses => {
-            let usual = ResponsesConfig::new("", name);
-            let config = ResponsesConfig {
-                connection,
-                provider: provider(usual.provider),
-                ..usual
-            };
+            let mut config = ResponsesConfig::new("", name);
+            config.connection = connection;
+            config.provider = provider(config.provider);
             Arc::new(RetryingModel::new(ResponsesModel::new(config)?, policy))
         }
         Api::Messages => {
             // This client puts `v1` in front of its path itself.
             let base = connection.base_url.trim_end_matches('/');
             connection.base_url = base.strip_suffix("/v1").unwrap_or(base).to_string();
-            let usual = AnthropicConfig::new("", name);
-            let config = AnthropicConfig {
-                connection,
-                provider: provider(usual.provider),
-                ..usual
-            };
+            let mut config = AnthropicConfig::new("", name);
+            config.connection = connection;
+            config.provider = provider(config.provider);
             Arc::new(RetryingModel::new(AnthropicModel::new(config)?, policy))
         }
     })
