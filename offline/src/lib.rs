@@ -8,8 +8,8 @@
 //! A [`Server`] listens on 127.0.0.1 and takes `POST /v1/chat/completions`,
 //! `POST /v1/responses` and `POST /v1/messages`, streaming or not, and `GET /v1/models`.
 //! What it answers is the next step of its [`Script`]: a [`Reply`], or a [`Fault`] done
-//! to one. When there are no steps, the rules answer. Equal requests have equal answers,
-//! to the byte.
+//! to one. When there are no steps, the rules answer; asked to think first, they say
+//! what they go by. Equal requests have equal answers, to the byte.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -44,6 +44,7 @@ mod recorded;
 mod request;
 mod routes;
 mod script;
+mod seal;
 mod server;
 mod wire;
 

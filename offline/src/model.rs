@@ -7,38 +7,54 @@ mod rules;
 mod summary;
 mod talk;
 mod task;
+mod thought;
 mod toolbox;
 
 use crate::request::{Request, Turn};
 use crate::script::{Call, Reply};
+use crate::seal::seal;
 
 use summary::summary;
 use task::{Move, Task};
+use thought::{Plan, thought};
 use toolbox::{Action, Toolbox};
 
 /// The model's reply: the same for the same conversation and tools.
 pub(crate) fn reply(request: &Request) -> Reply {
     let (ask, rounds) = since_last_ask(&request.turns);
+    let (plan, reply) = planned(ask, &rounds, request);
+    if !request.wants_thoughts {
+        return reply;
+    }
+    let thought = thought(ask, &rounds, &plan, &reply);
+    let seal = seal(&thought, request.digest);
+    reply.thinking(thought, seal)
+}
+
+/// The reply without a thought, and how it came about.
+fn planned(ask: &str, rounds: &[Round], request: &Request) -> (Plan, Reply) {
     if let Some(said) = talk::answer(ask, &request.turns) {
-        return Reply::text(said);
+        return (Plan::Talk, Reply::text(said));
     }
     let tasks = task::tasks(ask);
     if tasks.is_empty() {
-        return Reply::text(match rounds.last() {
+        let said = match rounds.last() {
             Some(round) => round.summary(),
             None => talk::not_understood(),
-        });
+        };
+        return (Plan::NoRule, Reply::text(said));
     }
-    match work(&tasks, &rounds) {
+    let reply = match work(&tasks, rounds) {
         Work::Done(said) => Reply::text(said),
         Work::Next(said, actions) => match calls(&actions, request) {
             Ok(calls) => Reply {
                 calls,
                 ..Reply::text(said)
             },
-            Err(lack) => Reply::text(lack),
+            Err(lack) => return (Plan::Lack, Reply::text(lack)),
         },
-    }
+    };
+    (Plan::Tasks(tasks.len()), reply)
 }
 
 /// Tool calls that were made together, each with its result.

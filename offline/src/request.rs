@@ -14,6 +14,8 @@ pub(crate) struct Request {
     pub(crate) is_stream: bool,
     /// Whether a stream of Chat Completions ends with its usage.
     pub(crate) wants_usage: bool,
+    /// Whether the model is to think before it speaks.
+    pub(crate) wants_thoughts: bool,
     /// What it gives back of the model's thoughts.
     pub(crate) thoughts: Vec<Thought>,
     /// Stands for the request in the ids of its answer: equal for equal bodies.
@@ -44,26 +46,28 @@ pub(crate) enum Sealed {
     Thinking { text: String, signature: String },
     /// The data of a `redacted_thinking` block.
     Redacted(String),
-    /// The encrypted content of a `reasoning` item, and its id if that is given back too.
+    /// The summary of a `reasoning` item, its encrypted content, and its id if that is given
+    /// back too.
     Reasoning {
+        text: String,
         encrypted: String,
         id: Option<String>,
     },
 }
 
 impl Thought {
-    /// Whether this is the thought that was sent.
+    /// Whether this is the thought that was sent. What Responses goes by is the encrypted
+    /// content, whatever the summary says.
     pub(crate) fn is(&self, sent: &Sealed) -> bool {
         match (&self.sealed, sent) {
             (
+                Sealed::Reasoning { encrypted, id, .. },
                 Sealed::Reasoning {
-                    encrypted,
-                    id: None,
+                    encrypted: sent,
+                    id: sent_id,
+                    ..
                 },
-                Sealed::Reasoning {
-                    encrypted: sent, ..
-                },
-            ) => encrypted == sent,
+            ) => encrypted == sent && (id.is_none() || id == sent_id),
             (sealed, sent) => sealed == sent,
         }
     }

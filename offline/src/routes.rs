@@ -15,8 +15,9 @@ use tokio::sync::watch;
 use crate::answer::{Answer, until_closing};
 use crate::model;
 use crate::recorded::Recorded;
-use crate::request::{BadRequest, Request, Sealed};
+use crate::request::{BadRequest, Request, Sealed, Thought};
 use crate::script::Step;
+use crate::seal;
 use crate::wire::{self, Api};
 
 /// The longest body that is read: 32 MiB.
@@ -119,16 +120,14 @@ async fn answer(shared: &Shared, api: Api, request: HttpRequest) -> Response {
         return shared.refuse(api, 400, &wrong.0);
     }
     let step = lock(&shared.steps).pop_front();
-    if let Some(step) = &step {
-        lock(&shared.thoughts).extend(api.thoughts(&request, &step.reply));
-    }
-    let answer = match step {
-        Some(Step { reply, fault: None }) => Some(Answer::reply(api, &request, &reply)),
-        Some(Step {
-            reply,
-            fault: Some(fault),
-        }) => Answer::faulty(api, &request, &reply, fault),
-        None => Some(Answer::reply(api, &request, &model::reply(&request))),
+    let Step { reply, fault } = step.unwrap_or_else(|| Step {
+        reply: model::reply(&request),
+        fault: None,
+    });
+    lock(&shared.thoughts).extend(api.thoughts(&request, &reply));
+    let answer = match fault {
+        None => Some(Answer::reply(api, &request, &reply)),
+        Some(fault) => Answer::faulty(api, &request, &reply, fault),
     };
     match answer {
         Some(answer) => answer.into_response(shared.chunk, shared.closing.clone()),
@@ -154,20 +153,21 @@ impl Shared {
         Ok(body)
     }
 
-    /// A thought that comes back is one that was sent, to the byte. A server that has sent
+    /// A thought that comes back is one that was sent, to the byte. The rule model's are
+    /// known by their seal, whichever process sent them. Of others, a server that has sent
     /// none takes any: it does not know what another has sealed.
     fn check_thoughts(&self, request: &Request) -> Result<(), BadRequest> {
         let sent = lock(&self.thoughts);
-        let strange = request
-            .thoughts
-            .iter()
-            .find(|thought| !sent.iter().any(|sent| thought.is(sent)));
-        match strange {
-            Some(thought) if !sent.is_empty() => Err(BadRequest(format!(
+        let is_known = |thought: &Thought| {
+            seal::is_whole(&thought.sealed)
+                .unwrap_or_else(|| sent.is_empty() || sent.iter().any(|sent| thought.is(sent)))
+        };
+        match request.thoughts.iter().find(|thought| !is_known(thought)) {
+            Some(thought) => Err(BadRequest(format!(
                 "{}: this thought is not one that was sent: it must come back unchanged",
                 thought.place
             ))),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use claw_code_solutions::claw::{Api, Endpoint, Options, choose};
 use program::{Folder, command, run, stdout};
 
 #[test]
@@ -48,6 +49,86 @@ fn a_server_needs_a_model() {
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{words}");
     assert!(words.contains("--model"), "{words}");
+}
+
+#[test]
+fn a_model_is_spoken_to_in_what_carries_most() {
+    let with = |name: &str, options: &Options| {
+        let env = |wanted: &str| match wanted {
+            "CLAW_MODEL" => Some("m".to_string()),
+            wanted => (wanted == name).then(|| format!("http://{name}")),
+        };
+        choose(options, env).map(|endpoint| match endpoint {
+            Endpoint::Offline(api) => ("offline".to_string(), api),
+            Endpoint::Server { api, base_url, .. } => (base_url, api),
+        })
+    };
+    let rich = |api: Api| match api.is_spoken() {
+        true => api,
+        false => Api::Completions,
+    };
+    let offline = Options {
+        offline: true,
+        ..Options::default()
+    };
+    for (name, options, server, api) in [
+        ("", &Options::default(), "offline", rich(Api::Messages)),
+        ("OPENAI_API_KEY", &offline, "offline", rich(Api::Messages)),
+        (
+            "OPENAI_API_KEY",
+            &Options::default(),
+            "https://api.openai.com/v1",
+            rich(Api::Responses),
+        ),
+        (
+            "OPENROUTER_API_KEY",
+            &Options::default(),
+            "https://openrouter.ai/api/v1",
+            Api::Completions,
+        ),
+        (
+            "CLAW_BASE_URL",
+            &Options::default(),
+            "http://CLAW_BASE_URL",
+            Api::Completions,
+        ),
+        #[cfg(feature = "ch20")]
+        (
+            "ANTHROPIC_API_KEY",
+            &Options::default(),
+            "https://api.anthropic.com/v1",
+            Api::Messages,
+        ),
+    ] {
+        let (url, spoken) = with(name, options).expect("a model");
+        assert_eq!((url.as_str(), spoken), (server, api), "{name:?}");
+    }
+}
+
+#[cfg(feature = "ch20")]
+#[test]
+fn an_api_that_the_server_does_not_speak_is_an_error() {
+    let folder = Folder::with(&[]);
+    let mut claw = command(folder.path(), folder.path());
+    let claw = claw.env("OPENROUTER_API_KEY", "secret");
+    let output = run(claw.args(["--api", "messages", "-p", "hello"]), "");
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert!(
+        words.contains("OPENROUTER_API_KEY is for https://openrouter.ai")
+            && !words.contains("secret"),
+        "{words}"
+    );
+}
+
+#[test]
+fn a_prompt_has_words() {
+    for prompt in ["", "  "] {
+        let output = claw(&["--offline", "-p", prompt], "");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(words.contains("no words behind -p"), "{words}");
+    }
 }
 
 #[test]

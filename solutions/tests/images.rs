@@ -135,6 +135,19 @@ async fn thoughts_are_no_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_answer_without_words_is_told() {
+    let folder = folder();
+    for api in ["messages", "responses", "completions"] {
+        let script = Script::new().reply(Reply::empty());
+        let server = Server::with(script).await.expect("a server");
+        let output = claw(&folder, &server, api, &["-p", "say nothing"], "");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(stdout(&output), "", "{api}: {error}");
+        assert!(error.contains("without a word"), "{api}: {output:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_api_has_its_address_and_its_key() {
     let folder = folder();
     for (api, path) in [
@@ -154,13 +167,53 @@ async fn an_api_has_its_address_and_its_key() {
         let key = request.header(name).unwrap_or_default();
         assert!(key.ends_with("the-key"), "{api}: {key:?}");
     }
-    let offline = run(
-        command(folder.path(), folder.path()).args(["--offline", "--thinking", "low", "-p", "hi"]),
-        "",
-    );
-    let error = String::from_utf8_lossy(&offline.stderr).into_owned();
-    assert_eq!(offline.status.code(), Some(2), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn chat_completions_carries_no_thoughts() {
+    let folder = folder();
+    let server = answering(["Never."]).await;
+    let arguments = ["--thinking", "low", "-p", "hi"];
+    let output = claw(&folder, &server, "completions", &arguments, "");
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("carries no thoughts"), "{error}");
+    assert_eq!(server.requests().len(), 0, "nothing is sent");
+}
+
+#[test]
+fn the_offline_model_takes_pictures_and_thinks() {
+    let folder = folder();
+    let home = folder.path().join("home");
+    let run = |arguments: &[&str]| {
+        let mut command = command(folder.path(), &home);
+        let output = run(command.arg("--offline").args(arguments), "");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        stdout(&output)
+    };
+    run(&["--thinking", "medium", "--image", "one.png", "-p", "list ."]);
+    for arguments in [
+        &["--resume", "-p", "list ."][..],
+        &["--resume", "--thinking", "low", "-p", "list ."],
+        &[
+            "--resume",
+            "--api",
+            "responses",
+            "--thinking",
+            "low",
+            "-p",
+            "list .",
+        ],
+        &["--resume", "--api", "completions", "-p", "list ."],
+        &["--resume", "--thinking", "low", "-p", "list ."],
+    ] {
+        let text = run(arguments);
+        assert!(text.contains("`.` holds"), "{arguments:?}: {text}");
+        assert!(
+            !text.contains("I was asked"),
+            "a thought is no answer: {text}"
+        );
+    }
 }
 
 fn folder() -> Folder {

@@ -40,6 +40,54 @@ async fn another_process_goes_on() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_model_is_sent_what_it_was_sent_before() {
+    for (api, messages) in [
+        ("completions", "messages"),
+        ("responses", "input"),
+        ("messages", "messages"),
+    ] {
+        let place = Place::new();
+        let calls = [
+            ("a", "list", json!({})),
+            ("b", "read", json!({ "path": "none.txt" })),
+        ];
+        let thoughtful = Reply::text("I look.").thinking("Hm.", "seal");
+        let script = Script::new()
+            .reply(thoughtful.redacted_thinking("DATA").and_tool_calls(calls))
+            .reply(Reply::text("One is missing."))
+            .reply(Reply::text("Still."));
+        let server = Server::with(script).await.expect("a server");
+        let first = place.claw(&server, &["--api", api, "-p", "read none.txt"]);
+        assert!(first.status.success(), "{first:?}");
+        let second = place.claw(&server, &["--api", api, "--resume", "-p", "sure?"]);
+        assert_eq!(stdout(&second), "Still.\n", "{second:?}");
+        let sent = |request: usize| {
+            let mut sent = server.requests()[request].body[messages].clone();
+            without_marks(&mut sent);
+            sent.as_array().expect("messages").clone()
+        };
+        let (before, after) = (sent(1), sent(2));
+        // The instructions of Chat Completions may have another date in them.
+        let is_same = before[1..].iter().eq(&after[1..before.len()]);
+        assert!(is_same, "{api}: {before:#?}, and then {after:#?}");
+        let thoughts = before.iter().any(|it| it.to_string().contains("seal"));
+        assert_eq!(thoughts, api != "completions", "{api}: {before:#?}");
+    }
+}
+
+/// Takes off where a prompt is cached, which moves from request to request.
+fn without_marks(value: &mut Value) {
+    match value {
+        Value::Array(all) => all.iter_mut().for_each(without_marks),
+        Value::Object(all) => {
+            all.remove("cache_control");
+            all.values_mut().for_each(without_marks);
+        }
+        _ => {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_is_named_by_the_beginning_of_its_id() {
     let place = Place::new();
     let server = Server::start().await.expect("a server");

@@ -91,6 +91,7 @@ async fn the_end_waits_for_the_turn() {
     terminal.line("wait");
     terminal.shows("[bash: until");
     terminal.key("C-d");
+    terminal.shows("(claw ends when this is done; Ctrl-C stops it)");
     fs::write(folder.path().join("go"), "").expect("can be written");
     terminal.shows("All done.");
     terminal.shows("code-0");
@@ -116,6 +117,26 @@ async fn thoughts_are_dimmed() {
             "{api}: and the answer is not: {screen:?}"
         );
     }
+}
+
+#[test]
+fn the_offline_model_thinks_dimmed() {
+    let folder = tempfile::tempdir().expect("a new folder");
+    let Some(terminal) = Terminal::open(folder.path(), folder.path()) else {
+        return;
+    };
+    let claw = env!("CARGO_BIN_EXE_claw");
+    terminal.line(&format!("{claw} --offline --thinking low; echo code-$?"));
+    terminal.shows("your next words.");
+    terminal.line("hello");
+    terminal.shows("a table of rules");
+    let screen = terminal.screen(&["-e"]);
+    assert!(
+        screen.contains("\u{1b}[2mI was asked: hello."),
+        "{screen:?}"
+    );
+    terminal.key("C-d");
+    terminal.shows("code-0");
 }
 
 /// `claw` in a terminal and a new folder, asking a server with this script.

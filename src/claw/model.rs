@@ -44,16 +44,17 @@ pub type Server = Option<claw_offline::Server>;
 pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result<Endpoint> {
     let env = |name: &str| env(name).filter(|value| !value.is_empty());
     let wanted = options.api();
+    let offline = || Endpoint::Offline(wanted.or(usual(OFFLINE_APIS)).unwrap_or_default());
     if options.offline {
-        return Ok(Endpoint::Offline(wanted.unwrap_or_default()));
+        return Ok(offline());
     }
     let own = options.base_url.clone().or_else(|| env("CLAW_BASE_URL"));
     let known = KNOWN.iter().find_map(|(name, url, apis)| {
         let api = match wanted {
-            Some(api) => apis.contains(&api).then_some(api)?,
-            None => *apis.iter().find(|api| api.is_spoken())?,
+            Some(api) => apis.contains(&api).then_some(api),
+            None => usual(apis),
         };
-        Some((api, url.to_string(), Some(env(name)?)))
+        Some((api?, url.to_string(), Some(env(name)?)))
     });
     let (api, base_url, key) = match (own, known) {
         (Some(base_url), _) => {
@@ -65,7 +66,12 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
             (api, base_url, env("CLAW_API_KEY").or_else(|| env(usual)))
         }
         (None, Some(known)) => known,
-        (None, None) => return Ok(Endpoint::Offline(wanted.unwrap_or_default())),
+        (None, None) => match KNOWN.iter().find(|(name, ..)| env(name).is_some()) {
+            Some((name, url, _)) => bail!(
+                "{name} is for {url}, which is not spoken to in that --api; leave it out, or use --offline"
+            ),
+            None => return Ok(offline()),
+        },
     };
     let Some(model) = options.model.clone().or_else(|| env("CLAW_MODEL")) else {
         bail!("which model of {base_url}? Name it with --model or CLAW_MODEL, or use --offline");
@@ -76,6 +82,11 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
         key,
         model,
     })
+}
+
+/// The first of these that `claw` can speak.
+fn usual(apis: &[Api]) -> Option<Api> {
+    apis.iter().copied().find(|api| api.is_spoken())
 }
 
 /// Makes the chosen model ready.
@@ -118,12 +129,12 @@ impl Model {
 }
 
 /// Environment variables with a key, the servers that they are for, and what those speak,
-/// the usual first.
+/// what carries most first.
 const KNOWN: [(&str, &str, &[Api]); 3] = [
     (
         "OPENAI_API_KEY",
         "https://api.openai.com/v1",
-        &[Api::Completions, Api::Responses],
+        &[Api::Responses, Api::Completions],
     ),
     (
         "OPENROUTER_API_KEY",
@@ -136,5 +147,8 @@ const KNOWN: [(&str, &str, &[Api]); 3] = [
         &[Api::Messages],
     ),
 ];
+
+/// What the offline model speaks, what carries most first.
+const OFFLINE_APIS: &[Api] = &[Api::Messages, Api::Responses, Api::Completions];
 
 const OFFLINE: &str = "the offline model: a few rules on this machine, no key, no network";

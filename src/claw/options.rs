@@ -16,8 +16,15 @@ use crate::agent::ThinkingLevel;
 /// A coding agent in your terminal.
 ///
 /// Without a key it talks to an offline model, a small set of rules on this machine. With
-/// CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to that server.
-#[cfg_attr(feature = "ch20", doc = "With ANTHROPIC_API_KEY as well.")]
+#[cfg_attr(
+    feature = "ch20",
+    doc = "CLAW_BASE_URL, OPENAI_API_KEY, OPENROUTER_API_KEY or ANTHROPIC_API_KEY set, it talks to"
+)]
+#[cfg_attr(
+    not(feature = "ch20"),
+    doc = "CLAW_BASE_URL, OPENAI_API_KEY or OPENROUTER_API_KEY set, it talks to"
+)]
+/// that server.
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version)]
 #[cfg_attr(feature = "ch20", command(
@@ -38,8 +45,8 @@ pub struct Options {
     /// The model's server, up to and including /v1 (default: CLAW_BASE_URL)
     #[arg(long, value_name = "URL")]
     pub base_url: Option<String>,
-    /// What the server is spoken to in (default: completions; messages with
-    /// ANTHROPIC_API_KEY)
+    /// What the server is spoken to in (default: messages offline and with
+    /// ANTHROPIC_API_KEY, responses with OPENAI_API_KEY, otherwise completions)
     #[cfg(feature = "ch20")]
     #[arg(long, value_name = "API", value_enum)]
     pub api: Option<Api>,

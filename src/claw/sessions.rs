@@ -43,6 +43,7 @@ pub fn list(words: &[String]) -> Result<()> {
             .collect(),
     };
     match rows.as_slice() {
+        [] if words.is_empty() => println!("No session of {folder} is kept yet."),
         [] => println!("Nothing of {folder} has these words."),
         rows => println!("Sessions of {folder} (times in UTC):\n{}", rows.join("\n")),
     }

@@ -71,7 +71,7 @@ fn main_argument(call: &Call) -> String {
     shortened(argument.unwrap_or("it"))
 }
 
-fn counted(count: usize, what: &str) -> String {
+pub(super) fn counted(count: usize, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),
@@ -96,7 +96,7 @@ fn enumerated(names: &[&str]) -> String {
 }
 
 /// The start of a text as a sentence of its own.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let line = shortened(text);
     match line.chars().next_back() {
         Some('.' | '!' | '?' | '…') => line,

@@ -24,6 +24,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage,
+        wants_thoughts: false,
         thoughts: Vec::new(),
         digest: 0,
     })

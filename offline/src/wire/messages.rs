@@ -25,7 +25,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         turns.push(Turn::System(body.content("system")?));
     }
     let thoughts = thoughts::thoughts(&messages)?;
-    thoughts::check_budget(&body, &messages)?;
+    let wants_thoughts = thoughts::are_wanted(&body, &messages)?;
     for message in messages {
         match message.text("role")? {
             "user" => add_user(&mut turns, &message)?,
@@ -41,6 +41,7 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
+        wants_thoughts,
         thoughts,
         digest: 0,
     })

@@ -44,8 +44,21 @@ pub(crate) fn request(body: &Value) -> Result<Request, BadRequest> {
         tools: offered(&body)?,
         is_stream: body.switch("stream")?,
         wants_usage: true,
+        wants_thoughts: are_thoughts_wanted(&body)?,
         thoughts,
         digest: 0,
+    })
+}
+
+/// Whether thoughts are asked for: with as little effort as can be, there are none.
+fn are_thoughts_wanted(body: &Fields) -> Result<bool, BadRequest> {
+    if body.get("reasoning").is_none() {
+        return Ok(false);
+    }
+    let reasoning = body.object("reasoning")?;
+    Ok(match reasoning.get("effort") {
+        None => true,
+        Some(_) => !matches!(reasoning.text("effort")?, "none" | "minimal"),
     })
 }
 
@@ -55,7 +68,11 @@ fn thought(item: &Fields, next: Option<&Fields>) -> Result<Option<Thought>, BadR
     if item.get("type").and_then(Value::as_str) != Some("reasoning") {
         return Ok(None);
     }
-    item.objects("summary")?;
+    let summary = item.objects("summary")?;
+    let summary: Vec<&str> = summary
+        .iter()
+        .filter_map(|part| part.get("text")?.as_str())
+        .collect();
     let kind = next.and_then(|next| next.get("type")?.as_str());
     if !matches!(kind, Some("reasoning" | "message" | "function_call")) {
         return Err(item.wrong("type", "a reasoning item needs the item that follows it"));
@@ -63,6 +80,7 @@ fn thought(item: &Fields, next: Option<&Fields>) -> Result<Option<Thought>, BadR
     Ok(item.get("encrypted_content").map(|encrypted| Thought {
         place: item.place("encrypted_content"),
         sealed: Sealed::Reasoning {
+            text: summary.concat(),
             encrypted: encrypted.as_str().unwrap_or_default().into(),
             id: item.get("id").and_then(Value::as_str).map(str::to_string),
         },
@@ -165,6 +183,7 @@ fn offered(body: &Fields) -> Result<Vec<Tool>, BadRequest> {
 /// The thoughts in a reply, as they have to come back.
 pub(crate) fn thoughts(request: &Request, reply: &Reply) -> Vec<Sealed> {
     let thinking = reply.thinking.iter().map(|thinking| Sealed::Reasoning {
+        text: thinking.text.clone(),
         encrypted: thinking.signature.clone(),
         id: Some(item::reasoning_id(request)),
     });

@@ -238,3 +238,215 @@ async fn what_the_real_servers_refuse_is_refused() {
         assert!(answer.text().contains(words), "{why}: {}", answer.text());
     }
 }
+
+/// A question that asks for thoughts as well.
+fn thoughtful(path: &str, text: &str, is_stream: bool) -> Value {
+    let mut body = question(path, text, is_stream);
+    match path {
+        MESSAGES => {
+            body["max_tokens"] = json!(4096);
+            body["thinking"] = json!({ "type": "enabled", "budget_tokens": 1024 });
+            body["tools"] = json!([
+                { "name": "list", "input_schema": { "type": "object", "properties": {} } } ]);
+        }
+        _ => {
+            body["reasoning"] = json!({ "effort": "low", "summary": "auto" });
+            body["tools"] = json!([
+                { "type": "function", "name": "list",
+                  "parameters": { "type": "object", "properties": {} } } ]);
+        }
+    }
+    body
+}
+
+/// The thought in an answer that came as one body.
+fn thought_of<'a>(path: &str, answer: &'a Value) -> &'a str {
+    let text = match path {
+        MESSAGES => &answer["content"][0]["thinking"],
+        _ => &answer["output"][0]["summary"][0]["text"],
+    };
+    text.as_str().unwrap_or_else(|| panic!("{path}: {answer}"))
+}
+
+/// The conversation goes on: with what the model said, changed, and with this result.
+fn goes_on(path: &str, body: &Value, answer: &Value, change: impl FnOnce(&mut Value)) -> Value {
+    let mut body = body.clone();
+    match path {
+        MESSAGES => {
+            let mut content = answer["content"].clone();
+            let id = content[2]["id"].clone();
+            change(&mut content[0]);
+            body["messages"].as_array_mut().unwrap().extend([
+                json!({ "role": "assistant", "content": content }),
+                json!({ "role": "user", "content": [
+                    { "type": "tool_result", "tool_use_id": id, "content": "a.txt\nb.txt" } ] }),
+            ]);
+        }
+        _ => {
+            let mut output = answer["output"].clone();
+            let id = output[2]["call_id"].clone();
+            change(&mut output[0]);
+            let mut input = vec![json!({ "role": "user", "content": body["input"] })];
+            input.extend(output.as_array().unwrap().iter().cloned());
+            input.push(json!(
+                { "type": "function_call_output", "call_id": id, "output": "a.txt\nb.txt" }));
+            body["input"] = json!(input);
+        }
+    }
+    body
+}
+
+#[tokio::test]
+async fn the_rules_think_when_they_are_asked_to() {
+    for path in [MESSAGES, RESPONSES] {
+        let server = Server::start().await.expect("a free port");
+        let body = thoughtful(path, "list the files here", false);
+        let first = ask(&server, path, &body).await.json();
+        assert_eq!(
+            thought_of(path, &first),
+            "I was asked: list the files here. I have a rule for that. I have seen nothing of it \
+             yet. Next I call `list`."
+        );
+        let next = goes_on(path, &body, &first, |_| {});
+        let second = ask(&server, path, &next).await.json();
+        assert_eq!(
+            thought_of(path, &second),
+            "I was asked: list the files here. I have a rule for that. So far 1 tool call came \
+             back. `.` holds 2 entries: a.txt, b.txt. No call is left for me to make: I say how \
+             it stands."
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_rules_say_what_they_cannot_do() {
+    for (text, thought) in [
+        (
+            "hello",
+            "I was asked: hello. That needs no tool. I answer at once.",
+        ),
+        (
+            "what is the meaning of life?",
+            "I was asked: what is the meaning of life? None of my rules fits that. I answer at \
+             once.",
+        ),
+        (
+            "list src, then read a.txt",
+            "I was asked: list src, then read a.txt. I have rules for that, and make 2 tasks of \
+             it. I have seen nothing of it yet. Next I call `list`.",
+        ),
+        (
+            "run cargo build",
+            "I was asked: run cargo build. I have a rule for that, and not the tool. I answer at \
+             once.",
+        ),
+        (
+            "[image]\nwhat is it?",
+            "I was asked: what is it? 1 picture came with it, and rules have no eyes. None of my \
+             rules fits that. I answer at once.",
+        ),
+    ] {
+        for path in [MESSAGES, RESPONSES] {
+            let server = Server::start().await.expect("a free port");
+            let answer = ask(&server, path, &thoughtful(path, text, false)).await;
+            assert_eq!(thought_of(path, &answer.json()), thought);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_thought_of_the_rules_comes_before_the_text() {
+    for (path, thought, text) in [
+        (MESSAGES, "thinking_delta", "text_delta"),
+        (
+            RESPONSES,
+            "response.reasoning_summary_text.delta",
+            "response.output_text.delta",
+        ),
+    ] {
+        let server = Server::start().await.expect("a free port");
+        let answer = ask(&server, path, &thoughtful(path, "hello", true)).await;
+        let kinds: Vec<String> = answer
+            .data()
+            .iter()
+            .filter_map(|data| data["delta"]["type"].as_str().or(data["type"].as_str()))
+            .map(String::from)
+            .collect();
+        let last = kinds.iter().rposition(|kind| kind == thought);
+        let first = kinds.iter().position(|kind| kind == text);
+        assert!(last.is_some() && last < first, "{path}: {kinds:#?}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_wish_there_is_no_thought() {
+    for (field, value) in [
+        ("reasoning", Value::Null),
+        ("reasoning", json!({ "effort": "none" })),
+        (
+            "reasoning",
+            json!({ "effort": "minimal", "summary": "auto" }),
+        ),
+        ("thinking", Value::Null),
+        ("thinking", json!({ "type": "disabled" })),
+    ] {
+        let path = match field {
+            "thinking" => MESSAGES,
+            _ => RESPONSES,
+        };
+        let server = Server::start().await.expect("a free port");
+        let mut body = question(path, "hello", false);
+        body[field] = value;
+        let answer = ask(&server, path, &body).await;
+        assert_eq!(answer.status, 200, "{body}: {}", answer.text());
+        let said = answer.json();
+        let parts = &said[if path == MESSAGES {
+            "content"
+        } else {
+            "output"
+        }];
+        assert_eq!(parts.as_array().map(Vec::len), Some(1), "{body}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_thought_of_the_rules_is_known_in_another_process() {
+    for path in [MESSAGES, RESPONSES] {
+        let server = Server::start().await.expect("a free port");
+        let body = thoughtful(path, "list the files here", false);
+        let first = ask(&server, path, &body).await.json();
+        let fields: &[&str] = match path {
+            MESSAGES => &["thinking", "signature"],
+            _ => &["summary", "encrypted_content", "id"],
+        };
+        // Another server stands for another process: it knows nothing of the first.
+        let same = goes_on(path, &body, &first, |_| {});
+        for server in [&server, &Server::start().await.expect("a free port")] {
+            let answer = ask(server, path, &same).await;
+            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        }
+        for field in fields {
+            let changed = goes_on(path, &body, &first, |thought| match &mut thought[*field] {
+                Value::String(text) => text.push('0'),
+                summary => summary[0]["text"] = json!("I was asked nothing."),
+            });
+            let other = Server::start().await.expect("a free port");
+            for server in [&server, &other] {
+                let answer = ask(server, path, &changed).await;
+                assert_eq!(answer.status, 400, "{path}, {field}: {}", answer.text());
+                assert!(answer.text().contains("unchanged"), "{}", answer.text());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_seal_that_was_taken_off_is_missed_where_it_was_put_on() {
+    let server = Server::start().await.expect("a free port");
+    let body = thoughtful(MESSAGES, "list the files here", false);
+    let first = ask(&server, MESSAGES, &body).await.json();
+    let changed = goes_on(MESSAGES, &body, &first, |thought| {
+        thought["signature"] = json!("another");
+    });
+    assert_eq!(ask(&server, MESSAGES, &changed).await.status, 400);
+}

@@ -1,63 +1,31 @@
-//! From the agent's messages to those that a history keeps, and back.
+//! From the agent's messages to those that a history keeps, and back: chapter 19's borders,
+//! and what a conversation that goes on needs beside them.
 
-use chrono::DateTime;
+use std::slice;
 
 use crate::agent::{Content, Message, StopReason, Usage};
 use crate::chat::{
-    ChatMessage, ImageSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock as Block,
+    ChatMessage, MessageStatus, Role, ToolResultContent, UnifiedContentBlock as Block, from_agent,
+    to_content,
 };
+use crate::tools::Api;
 
 /// A message as the history keeps it. The sender's name is `provider/model`, or the tool's.
 /// Lost are a reply's usage and what went wrong with it, a result's child loop, and the
 /// reason to stop, of which three kinds are left: done, broken off, failed.
 pub fn to_chat(message: &Message) -> ChatMessage {
-    let (chat, timestamp) = match message {
-        Message::User { content, timestamp } => {
-            let blocks = content.iter().map(to_block).collect();
-            (ChatMessage::from_blocks(Role::User, blocks), *timestamp)
-        }
+    let (provider, name) = match message {
         Message::Assistant {
-            content,
-            stop_reason,
-            model,
-            provider,
-            timestamp,
-            ..
-        } => {
-            let blocks = content.iter().map(to_block).collect();
-            let mut chat = ChatMessage::from_blocks(Role::Assistant, blocks);
-            chat.name = Some(format!("{provider}/{model}"));
-            chat.status = Some(match stop_reason {
-                StopReason::Stop | StopReason::ToolUse => MessageStatus::Completed,
-                StopReason::Error => MessageStatus::Failed,
-                _ => MessageStatus::Incomplete,
-            });
-            (chat, *timestamp)
-        }
-        Message::ToolResult {
-            tool_call_id,
-            tool_name,
-            content,
-            is_error,
-            timestamp,
-            ..
-        } => {
-            let result = Block::ToolResult {
-                tool_use_id: tool_call_id.clone(),
-                content: match content.as_slice() {
-                    [Content::Text { text }] => ToolResultContent::Text(text.clone()),
-                    blocks => ToolResultContent::Blocks(blocks.iter().map(to_block).collect()),
-                },
-                is_error: is_error.then_some(true),
-            };
-            let mut chat = ChatMessage::from_blocks(Role::Tool, vec![result]);
-            chat.name = Some(tool_name.clone());
-            (chat, *timestamp)
-        }
+            provider, model, ..
+        } => (provider.as_str(), Some(format!("{provider}/{model}"))),
+        _ => ("", None),
     };
-    let milliseconds = i64::try_from(timestamp).unwrap_or(i64::MAX);
+    // As if it went back to its provider, so that its thoughts go along. As signatures of
+    // Messages, the seals of all APIs come back to the letter.
+    let chat = from_agent(slice::from_ref(message), Api::Messages, provider);
+    let chat = chat.into_iter().next().expect("one for each message");
     ChatMessage {
-        timestamp: DateTime::from_timestamp_millis(milliseconds),
+        name: name.or(chat.name),
         ..chat
     }
 }
@@ -72,22 +40,14 @@ pub fn to_message(chat: &ChatMessage) -> Option<Message> {
     Some(match chat.role {
         Role::System | Role::Developer => return None,
         Role::User => Message::User {
-            content: contents(&blocks),
+            content: to_content(blocks),
             timestamp,
         },
         Role::Assistant => {
-            let content = contents(&blocks);
-            let calls = |block: &Content| matches!(block, Content::ToolCall { .. });
+            let content = to_content(blocks);
             let (provider, model) = name.split_once('/').unwrap_or(("", &name));
             Message::Assistant {
-                stop_reason: match chat.status {
-                    Some(MessageStatus::Failed) => StopReason::Error,
-                    Some(MessageStatus::Incomplete | MessageStatus::InProgress) => {
-                        StopReason::Aborted
-                    }
-                    _ if content.iter().any(calls) => StopReason::ToolUse,
-                    _ => StopReason::Stop,
-                },
+                stop_reason: stop_reason(chat.status, &content),
                 content,
                 model: model.to_string(),
                 provider: provider.to_string(),
@@ -111,7 +71,7 @@ pub fn to_message(chat: &ChatMessage) -> Option<Message> {
                 tool_name: name,
                 content: match content {
                     ToolResultContent::Text(text) => vec![Content::Text { text }],
-                    ToolResultContent::Blocks(blocks) => contents(&blocks),
+                    ToolResultContent::Blocks(blocks) => to_content(blocks),
                 },
                 is_error: is_error.unwrap_or(false),
                 timestamp,
@@ -121,63 +81,12 @@ pub fn to_message(chat: &ChatMessage) -> Option<Message> {
     })
 }
 
-fn to_block(content: &Content) -> Block {
-    match content.clone() {
-        Content::Text { text } => Block::Text { text },
-        Content::Image { data, mime_type } => Block::Image {
-            source: ImageSource::Base64 {
-                media_type: mime_type,
-                data,
-            },
-            detail: None,
-        },
-        Content::Thinking {
-            thinking,
-            signature,
-        } => Block::Thinking {
-            thinking,
-            signature,
-            encrypted_content: None,
-            id: None,
-            redacted: false,
-        },
-        Content::ToolCall {
-            id,
-            name,
-            arguments,
-        } => Block::ToolUse {
-            id,
-            name,
-            input: arguments,
-        },
+fn stop_reason(status: Option<MessageStatus>, content: &[Content]) -> StopReason {
+    let is_call = |block: &Content| matches!(block, Content::ToolCall { .. });
+    match status {
+        Some(MessageStatus::Failed) => StopReason::Error,
+        Some(MessageStatus::Incomplete | MessageStatus::InProgress) => StopReason::Aborted,
+        _ if content.iter().any(is_call) => StopReason::ToolUse,
+        _ => StopReason::Stop,
     }
-}
-
-/// What an agent can hold of these blocks. Whatever else there is, `claw` has not written.
-fn contents(blocks: &[Block]) -> Vec<Content> {
-    let contents = blocks.iter().filter_map(|block| match block.clone() {
-        Block::Text { text } => Some(Content::Text { text }),
-        Block::Image {
-            source: ImageSource::Base64 { media_type, data },
-            ..
-        } => Some(Content::Image {
-            data,
-            mime_type: media_type,
-        }),
-        Block::Thinking {
-            thinking,
-            signature,
-            ..
-        } => Some(Content::Thinking {
-            thinking,
-            signature,
-        }),
-        Block::ToolUse { id, name, input } => Some(Content::ToolCall {
-            id,
-            name,
-            arguments: input,
-        }),
-        _ => None,
-    });
-    contents.collect()
 }

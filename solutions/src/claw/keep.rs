@@ -53,7 +53,7 @@ impl Keeper {
     /// lost when it broke off are made up and kept.
     pub fn resume(database: PathBuf, id: Option<&str>) -> Result<(Self, Resumed)> {
         if !database.exists() {
-            bail!("no session of this folder is kept yet");
+            bail!(NONE_YET);
         }
         let mut history = SessionHistory::open(&database)?;
         let id = find(&history, id)?;
@@ -188,7 +188,7 @@ fn find(history: &SessionHistory, id: Option<&str>) -> Result<String> {
     let Some(start) = id else {
         return match history.latest()? {
             Some(latest) => Ok(latest),
-            None => bail!("no session of this folder is kept yet"),
+            None => bail!(NONE_YET),
         };
     };
     let mut found: Vec<String> = history
@@ -214,6 +214,8 @@ fn find(history: &SessionHistory, id: Option<&str>) -> Result<String> {
 pub fn short(session_id: &str) -> &str {
     session_id.get(..8).unwrap_or(session_id)
 }
+
+const NONE_YET: &str = "no session of this folder is kept yet; leave out --resume to begin one";
 
 /// The agent's name in its sessions.
 const AGENT: &str = "claw";

@@ -3,13 +3,16 @@
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::line::Line;
 use super::{Conversation, Input, Options};
 
 /// Runs `claw` to its end.
 pub async fn run(options: Options) -> Result<ExitCode> {
+    if options.prompt.iter().any(|it| it.trim().is_empty()) {
+        bail!("there are no words behind -p; say what to do, such as: -p \"list the files here\"");
+    }
     let mut conversation = Conversation::open(&options).await?;
     if let Some(prompt) = &options.prompt {
         let ok = conversation.turn(prompt, &mut Input::without_lines()).await;
@@ -28,7 +31,13 @@ pub async fn run(options: Options) -> Result<ExitCode> {
         show_prompt();
         tokio::select! {
             line = input.lines.next() => match line.as_deref().map(Line::read) {
-                None | Some(Line::End) => break,
+                None => {
+                    if io::stdin().is_terminal() {
+                        println!();
+                    }
+                    break;
+                }
+                Some(Line::End) => break,
                 Some(Line::Nothing) => {}
                 Some(Line::Help) => println!("{HELP}"),
                 #[cfg(feature = "ch20")]
@@ -60,7 +69,8 @@ fn show_prompt() {
     }
 }
 
-const HELP: &str = if cfg!(feature = "ch20") {
+/// How to talk to it.
+pub const HELP: &str = if cfg!(feature = "ch20") {
     "\
 Ask for something, such as: list the files here. Ctrl-C stops a reply, Ctrl-D ends claw.
 While it works, what you type redirects it; `/then …` comes after it, `/image FILE` goes with

@@ -13,6 +13,7 @@ use crate::agent::{
     ThinkingLevel, now_ms,
 };
 use crate::claw::line::Line;
+use crate::claw::repl::HELP;
 use crate::claw::{Input, Options, Screen, images, model, tools};
 use crate::prompt::{Environment, Git, agent_prompt};
 use crate::tools::DidYouMean;
@@ -119,7 +120,12 @@ impl Conversation {
             self.show.screen().note(&note);
         }
         match reason {
-            StopReason::Stop => true,
+            StopReason::Stop => {
+                if !self.has_answer() {
+                    eprintln!("claw: the model ended its turn without a word; ask it what it did");
+                }
+                true
+            }
             StopReason::Aborted => {
                 println!("(stopped)");
                 false
@@ -129,7 +135,9 @@ impl Conversation {
                 false
             }
             StopReason::Length => {
-                eprintln!("claw: the reply reached the limit on its length");
+                eprintln!(
+                    "claw: the reply reached the limit on its length; say `go on` for the rest"
+                );
                 true
             }
             StopReason::MaxTurns => {
@@ -138,7 +146,7 @@ impl Conversation {
                 false
             }
             other => {
-                eprintln!("claw: the turn ended early: {other:?}");
+                eprintln!("claw: the turn ended early ({other:?}); say `go on` to try again");
                 false
             }
         }
@@ -159,10 +167,10 @@ impl Conversation {
                     None => return,
                 },
                 line = input.lines.next(), if is_typing => match line.as_deref().map(Line::read) {
-                    None => is_typing = false,
-                    Some(Line::End) => {
+                    None | Some(Line::End) => {
                         input.lines.end();
                         is_typing = false;
+                        self.show.screen().note("(claw ends when this is done; Ctrl-C stops it)");
                     }
                     Some(line) => self.interject(line),
                 },
@@ -198,7 +206,13 @@ impl Conversation {
                 Ok(()) => format!("({} goes with your next words)", path.display()),
                 Err(error) => format!("({error:#})"),
             },
-            Line::Nothing | Line::Help | Line::End => return,
+            Line::Help => {
+                for line in HELP.lines() {
+                    self.show.screen().note(line);
+                }
+                return;
+            }
+            Line::Nothing | Line::End => return,
         };
         self.show.screen().note(&note);
     }
@@ -217,15 +231,27 @@ impl Conversation {
 
     /// What went wrong with the last reply.
     fn failure(&self) -> String {
-        let last = self
-            .agent
-            .messages()
-            .iter()
-            .rev()
-            .find_map(|entry| match entry.as_llm() {
-                Some(Message::Assistant { error_message, .. }) => Some(error_message.clone()),
-                _ => None,
-            });
-        last.flatten().unwrap_or_else(|| "the model failed".into())
+        let why = match self.last_reply() {
+            Some(Message::Assistant { error_message, .. }) => error_message.clone(),
+            _ => None,
+        };
+        why.unwrap_or_else(|| "the model failed, and did not say why; ask again".into())
+    }
+
+    /// Whether the last reply has words in it.
+    fn has_answer(&self) -> bool {
+        let is_word =
+            |block: &Content| matches!(block, Content::Text { text } if !text.trim().is_empty());
+        match self.last_reply() {
+            Some(Message::Assistant { content, .. }) => content.iter().any(is_word),
+            _ => false,
+        }
+    }
+
+    fn last_reply(&self) -> Option<&Message> {
+        let messages = self.agent.messages().iter().rev();
+        messages
+            .filter_map(|entry| entry.as_llm())
+            .find(|message| matches!(message, Message::Assistant { .. }))
     }
 }

@@ -62,15 +62,15 @@ pub(super) fn check_text(block: &Fields) -> Result<(), BadRequest> {
     }
 }
 
-/// A request for thoughts leaves room for them and for an answer, and a chain of calls that
-/// began without thoughts goes on without.
-pub(super) fn check_budget(body: &Fields, messages: &[Fields]) -> Result<(), BadRequest> {
+/// Whether thoughts are asked for. A request for them leaves room for them and for an
+/// answer, and a chain of calls that began without thoughts goes on without.
+pub(super) fn are_wanted(body: &Fields, messages: &[Fields]) -> Result<bool, BadRequest> {
     if body.get("thinking").is_none() {
-        return Ok(());
+        return Ok(false);
     }
     let thinking = body.object("thinking")?;
     if thinking.text("type")? != "enabled" {
-        return Ok(());
+        return Ok(false);
     }
     let budget = thinking.need("budget_tokens")?.as_u64().unwrap_or(0);
     let most = body.need("max_tokens")?.as_u64().unwrap_or(0);
@@ -83,7 +83,7 @@ pub(super) fn check_budget(body: &Fields, messages: &[Fields]) -> Result<(), Bad
         .rev()
         .find(|it| it.text("role").ok() == Some("assistant"));
     let Some(last) = last.filter(|it| it.get("content").is_some_and(|it| it.is_array())) else {
-        return Ok(());
+        return Ok(true);
     };
     let blocks = last.objects("content")?;
     let has_calls = blocks
@@ -94,6 +94,6 @@ pub(super) fn check_budget(body: &Fields, messages: &[Fields]) -> Result<(), Bad
             "type",
             "when thinking is enabled, a final assistant message with calls must start with a thought",
         )),
-        _ => Ok(()),
+        _ => Ok(true),
     }
 }

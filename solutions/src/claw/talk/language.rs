@@ -15,6 +15,11 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
     let mut connection = model.connection.clone();
     let name = connection.model.clone();
     let policy = RetryPolicy::default();
+    // A thought goes back to the provider that had it, and to no other.
+    let provider = |usual: String| match model.server {
+        Some(_) => format!("offline-{usual}"),
+        None => usual,
+    };
     Ok(match model.api {
         Api::Completions => Arc::new(ProviderModel::new(
             model.completions()?,
@@ -22,20 +27,18 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
             name,
         )),
         Api::Responses => {
-            let config = ResponsesConfig {
-                connection,
-                ..ResponsesConfig::new("", name)
-            };
+            let mut config = ResponsesConfig::new("", name);
+            config.connection = connection;
+            config.provider = provider(config.provider);
             Arc::new(RetryingModel::new(ResponsesModel::new(config)?, policy))
         }
         Api::Messages => {
             // This client puts `v1` in front of its path itself.
             let base = connection.base_url.trim_end_matches('/');
             connection.base_url = base.strip_suffix("/v1").unwrap_or(base).to_string();
-            let config = AnthropicConfig {
-                connection,
-                ..AnthropicConfig::new("", name)
-            };
+            let mut config = AnthropicConfig::new("", name);
+            config.connection = connection;
+            config.provider = provider(config.provider);
             Arc::new(RetryingModel::new(AnthropicModel::new(config)?, policy))
         }
     })
