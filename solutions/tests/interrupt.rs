@@ -33,7 +33,8 @@ async fn control_c_ends_the_turn_and_control_d_the_program() {
     terminal.shows("(stopped)");
 
     terminal.line("and now something short");
-    terminal.shows("The second answer is whole.");
+    // With the next prompt the turn is over, and Ctrl-C means no turn any more.
+    terminal.shows("The second answer is whole.\n\n>");
     let asked = server.requests();
     let last = asked.last().expect("a second request").body.to_string();
     assert!(

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use super::flat::{to_chat, to_message};
+use super::flat::{to_chat, to_messages};
 use super::place::make_room;
 use crate::agent::{AgentMessage, Message, Usage, mend_messages, now_ms};
 use crate::chat::ChatMessage;
@@ -60,7 +60,7 @@ impl Keeper {
         let (mut session, mut cursor) = history.resume(&id)?;
         let kept: Vec<AgentMessage> = std::mem::take(&mut session.messages)
             .iter()
-            .filter_map(to_message)
+            .flat_map(to_messages)
             .map(AgentMessage::from)
             .collect();
         let mut messages = kept.clone();
