@@ -1374,7 +1374,7 @@ fn assert_json(what: &str, found: &Value, expected: &Value) {
         for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
             assert!(
                 found == expected,
-                "{what}; at index {index} is another\n  expected: {expected}\n  found:    {found}"
+                "{what} (here the element at index {index})\n  expected: {expected}\n  found:    {found}"
             );
         }
     }
