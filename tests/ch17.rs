@@ -143,8 +143,8 @@ fn test_ch17_every_entry_has_a_role_and_may_have_a_time() {
     let times = [1, 2, 3, 4, 5].map(Some);
     for (entry, time) in with_secrets().iter().zip(times) {
         assert_eq!(
-            to_json(entry)["role"],
             entry.role(),
+            to_json(entry)["role"],
             "the role is the one that JSON has"
         );
         assert_eq!(entry.timestamp(), time, "the time of {}", entry.role());
@@ -220,12 +220,13 @@ fn test_ch17_the_text_of_a_result() {
     let content: ToolResultContent = from_json(&json!([
         { "type": "text", "text": "a" },
         { "type": "image", "source": "https://example.org/a.png", "alt": "no words of its own" },
+        { "type": "text", "text": "" },
         { "type": "text", "text": "b" }
     ]));
     assert_eq!(
         content.text(),
-        "a\nb",
-        "the text blocks, joined by line ends; a picture has no words"
+        "a\n\nb",
+        "the text blocks, an empty one too, joined by line ends; a picture has no words"
     );
     assert_eq!(
         ToolResultContent::default().text(),
@@ -288,6 +289,16 @@ fn test_ch17_no_secret_reaches_the_wire() {
         !text.contains("SECRET"),
         "narration, details, custom entries and error messages are for the host; the wire has {text}"
     );
+    let system = transcript[0].clone();
+    let failed = a_reply_with(vec![], StopReason::Error);
+    let mixed = [a_user("Hi."), failed, a_note(None), a_user("So?"), system];
+    let wire = to_wire(&mixed);
+    let roles: Vec<Value> = wire.iter().map(|it| to_json(it)["role"].clone()).collect();
+    assert_eq!(
+        roles,
+        ["user", "assistant", "user", "system"],
+        "the role alone decides: a reply that failed and a late system message are sent, each in its place"
+    );
     assert_eq!(to_wire(&[]), [], "of nothing, nothing");
 }
 
@@ -326,7 +337,11 @@ fn test_ch17_to_agent_carries() {
     };
     let crossing = to_agent(&[
         a_user("Hi."),
-        a_user_with(vec![words("Look:"), a_png()]),
+        a_user_with(vec![
+            words("Look:"),
+            a_png(),
+            picture("data:image/gif;base64,AA==", None, None),
+        ]),
         reply,
         result,
         a_note(None),
@@ -335,7 +350,8 @@ fn test_ch17_to_agent_carries() {
         { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
         { "role": "user", "timestamp": 0, "content": [
             { "type": "text", "text": "Look:" },
-            { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
+            { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" },
+            { "type": "image", "data": "AA==", "mimeType": "image/gif" }
         ] },
         {
             "role": "assistant", "stopReason": "toolUse", "model": "", "provider": "",
@@ -384,7 +400,7 @@ fn test_ch17_to_agent_says_what_is_lost() {
     );
     for (entry, lost) in [
         (with_secrets().swap_remove(0), vec!["system"]),
-        (a_user_with(vec![odd]), vec!["alt", "media_type"]),
+        (a_user_with(vec![odd.clone()]), vec!["alt", "media_type"]),
         (
             a_reply_with(vec![details], StopReason::Other),
             vec!["reasoning_details", "stop_reason"],
@@ -406,12 +422,25 @@ fn test_ch17_to_agent_says_what_is_lost() {
             crossing.losses
         );
     }
+    let crossing = to_agent(&[a_user_with(vec![odd])]);
+    assert_json(
+        "where the `data:` URL and `media_type` differ, it is `media_type` that is lost",
+        &to_json(&crossing.messages)[0]["content"],
+        &json!([{ "type": "image", "data": "AA==", "mimeType": "image/png" }]),
+    );
 }
 
 #[test]
 fn test_ch17_an_image_on_the_web_is_named() {
     for source in ["https://example.org/a.png", "data:text/plain,hello"] {
-        let crossing = to_agent(&[a_user_with(vec![picture(source, None, None)])]);
+        let image = picture(source, Some("image/png"), Some("a cat"));
+        let crossing = to_agent(&[a_user_with(vec![image])]);
+        let lost: BTreeSet<_> = crossing.losses.iter().map(|loss| loss.what).collect();
+        assert_eq!(
+            lost,
+            BTreeSet::from(["alt", "image"]),
+            "of an image that becomes a text, what it shows is lost as well: {source}"
+        );
         assert_json(
             "an agent's image is its bytes in base64; where there are none, the model is at least told of it",
             &to_json(&crossing.messages)[0]["content"],
@@ -497,6 +526,7 @@ fn test_ch17_there_and_back() {
     let transcript = [
         a_user("Hi."),
         a_user_with(vec![a_png()]),
+        a_user_with(vec![words("a"), words("b")]),
         a_user_with(vec![]),
         whole,
         a_reply_with(vec![], StopReason::EndTurn),
@@ -508,6 +538,9 @@ fn test_ch17_there_and_back() {
         json!({ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 }),
         json!({ "role": "user", "timestamp": 0, "content": [
             { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
+        ] }),
+        json!({ "role": "user", "timestamp": 0, "content": [
+            { "type": "text", "text": "a" }, { "type": "text", "text": "b" }
         ] }),
         json!({ "role": "user", "timestamp": 0, "content": [] }),
         json!({
@@ -605,6 +638,33 @@ fn test_ch17_from_agent_says_what_is_lost() {
             crossing.messages.len(),
             1,
             "the entry itself is there: {entry}"
+        );
+    }
+    let thoughts = json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "isError": false,
+        "timestamp": 1, "content": [{ "type": "thinking", "thinking": "x" }] });
+    let crossing = from_agent(&[from_json::<agent::AgentMessage>(&thoughts)]);
+    assert_json(
+        "a block that is lost leaves nothing in its place",
+        &to_json(&crossing.messages)[0]["content"],
+        &json!([]),
+    );
+    for (usage, tokens) in [
+        (
+            json!({ "input": 0, "output": 0, "cache_read": 5, "total_tokens": 5 }),
+            [0, 0, 0, 5],
+        ),
+        (json!({ "input": 1, "output": 2 }), [1, 2, 0, 0]),
+    ] {
+        let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
+            "provider": "", "usage": usage, "content": [] });
+        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        assert_json(
+            &format!("a usage is known if any of its counts is not 0: {usage}"),
+            &to_json(&crossing.messages)[0]["usage"],
+            &json!({
+                "input_tokens": tokens[0], "output_tokens": tokens[1],
+                "cache_creation_input_tokens": tokens[2], "cache_read_input_tokens": tokens[3]
+            }),
         );
     }
 }
@@ -1148,6 +1208,11 @@ fn test_ch17_tools_that_nobody_knows() {
     let said = |text: &str| narrators.narrate(&deploy, &ToolResult::text(text));
     assert_eq!(said("done"), "Used deploy.");
     assert_eq!(
+        said("log: no error: done"),
+        "Used deploy.",
+        "a result has failed if it begins with `error: `"
+    );
+    assert_eq!(
         said("error: quota reached; ask later"),
         "Could not use deploy: quota reached."
     );
@@ -1229,19 +1294,32 @@ fn test_ch17_fill_narrates_a_transcript() {
         *is_error = true;
     }
     Narrators::standard().fill(&mut transcript);
-    let narrations: Vec<Option<&str>> = transcript.iter().filter_map(narration).collect();
-    assert_eq!(
-        narrations,
-        [
+    for (index, expected, why) in [
+        (
+            2,
             Some("Ran ls."),
+            "the call is the one with the result's id",
+        ),
+        (
+            3,
             Some("Could not use deploy: not now."),
-            None,
+            "the call is the one with the result's id",
+        ),
+        (4, None, "no call of this id stands before it"),
+        (
+            6,
             Some("Ran pwd."),
-            Some("Said before."),
-            None,
-        ],
-        "a result is narrated by the last call of its id before it; one without such a call stays without, and one that has a narration keeps it"
-    );
+            "of two calls with this id, the last before it counts",
+        ),
+        (7, Some("Said before."), "one that has a narration keeps it"),
+        (8, None, "a call behind the result is not its own"),
+    ] {
+        assert_eq!(
+            narration(&transcript[index]),
+            Some(expected),
+            "the result at index {index} of the transcript: {why}"
+        );
+    }
 }
 
 #[test]
@@ -1289,6 +1367,17 @@ fn from_json<T: DeserializeOwned>(json: &Value) -> T {
 
 #[track_caller]
 fn assert_json(what: &str, found: &Value, expected: &Value) {
+    // Of a list, one element is enough to read.
+    if let (Value::Array(found), Value::Array(expected)) = (found, expected)
+        && found.len() == expected.len()
+    {
+        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+            assert!(
+                found == expected,
+                "{what} (here the element at index {index})\n  expected: {expected}\n  found:    {found}"
+            );
+        }
+    }
     assert!(
         found == expected,
         "{what}\n  expected: {expected}\n  found:    {found}"

@@ -37,6 +37,15 @@ fn test_ch18_every_field_round_trips() {
         },
         "timestamp": "2026-01-02T03:04:05.678Z", "id": "msg_1", "status": "completed"
     }));
+    let message: ChatMessage = from_json(json!({
+        "role": "user", "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+    }));
+    let text = serde_json::to_string(&message).expect("it can be written as JSON");
+    let place = |field: &str| text.find(&format!("\"{field}\":"));
+    assert!(
+        place("timestamp") < place("id") && place("id") < place("status"),
+        "the fields are written in the order of the page, and the status is the last: {text}"
+    );
 }
 
 #[test]
@@ -542,6 +551,14 @@ fn test_ch18_flat_fields_become_blocks() {
             json!([text("Hi.")]),
         );
     }
+    assert_blocks(
+        "a field that is there makes its block, whoever speaks",
+        json!({ "role": "user", "reasoning": "Hm.", "tool_calls": [bash_call()] }),
+        json!([
+            { "type": "thinking", "thinking": "Hm.", "redacted": false },
+            tool_use("call_1", json!({ "command": "ls" }))
+        ]),
+    );
 }
 
 #[test]
@@ -760,6 +777,16 @@ fn test_ch18_several_texts_are_joined() {
         blocks.clone(),
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
     );
+    let blocks = json!([
+        result("call_1", json!("One.")),
+        result("call_2", json!("Two."))
+    ]);
+    assert_flat(
+        "of two results the first has the id that shows",
+        "tool",
+        blocks.clone(),
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
+    );
 }
 
 #[test]
@@ -775,6 +802,12 @@ fn test_ch18_raw_blocks_are_kept_when_they_must_be() {
             "redacted thinking, which has no words to show",
             "assistant",
             redacted(),
+            json!({}),
+        ),
+        (
+            "redacted thinking, whose words are not for people",
+            "assistant",
+            json!({ "type": "thinking", "thinking": "Hm.", "redacted": true }),
             json!({}),
         ),
         (

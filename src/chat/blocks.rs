@@ -72,7 +72,9 @@ fn add_line(to: &mut Option<String>, text: &str) {
     }
 }
 
-/// The call as a block. Arguments that are no JSON object stay what they are: a string.
+/// The call as a block. Nothing but white space is an empty object, as in
+/// [`parse_arguments`](super::ToolCallFunction::parse_arguments); other arguments that are no
+/// JSON object stay what they are: a string.
 pub(super) fn call_block(call: &ToolCall) -> UnifiedContentBlock {
     todo!("18.7: write call_block")
 }

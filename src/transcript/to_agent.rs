@@ -44,8 +44,8 @@ impl<T> Crossing<T> {
 /// block of it; `reasoning` is thinking without a seal. Lost are:
 ///
 /// - `system`: the whole message, since an agent's prompt is no part of its history;
-/// - `image`, where it is on the web: in its place stands the text `[image: ` and its
-///   address and `]`;
+/// - `image`, where it is no `data:` URL in base64: in its place stands the text `[image: `
+///   and its address and `]`, and its `media_type` goes with it;
 /// - `alt`, of any image that has one, and `media_type`, where the `data:` URL says another;
 /// - `reasoning_details`: the block;
 /// - `stop_reason`, if it is `other`; the agent's is `stop`;
@@ -121,7 +121,7 @@ fn blocks_to_agent(
     todo!("17.4: write blocks_to_agent")
 }
 
-/// What a `data:` URL holds in base64, and of what type that is. `None` of any other URL.
+/// Of what type a `data:` URL is, and what it holds in base64. `None` of any other URL.
 fn data_url(source: &str) -> Option<(&str, &str)> {
     todo!("17.4: write data_url")
 }

@@ -38,7 +38,7 @@ impl From<UnifiedRole> for Role {
 /// | `name` | no |
 /// | `tool_call_id` | on a `Tool` message; on others no |
 /// | `content` | yes; `None` on a `Tool` message as an empty text |
-/// | `tool_calls` | yes, but no empty list, and none of a `Tool` message; arguments that are a JSON object are written anew: no spaces, keys sorted, a key given twice once, numbers beyond 64 bits rounded |
+/// | `tool_calls` | yes, but no empty list, and none of a `Tool` message; arguments that are a JSON object are written anew: no spaces, keys sorted, a key given twice once, numbers beyond 64 bits rounded; empty ones as `{}` |
 /// | `reasoning` | yes, but no empty one, and none of a `Tool` message |
 /// | `raw_content_blocks` | every block, in its place; the list only where the flat fields do not suffice |
 /// | `tool_metadata` | no; that a run failed, as `is_error` of its `tool_result` block |

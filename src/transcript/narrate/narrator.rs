@@ -67,9 +67,9 @@ impl Narrators {
     }
 
     /// The sentence: the narrator's deed; of a call that has failed, unless the text is an
-    /// answer all the same, `Could not read a.txt: ` and the [`reason`]. For a tool that
-    /// has no narrator, or one that can't tell, it is `Used deploy.` or
-    /// `Could not use deploy: …`.
+    /// answer all the same, `Could not read a.txt: ` and the [`reason`], or `Could not read
+    /// a.txt.` if there is none. For a tool that has no narrator, or one that can't tell, it
+    /// is `Used deploy.` or `Could not use deploy: …`.
     pub fn sentence(&self, tool: &str, args: &Value, text: &str, has_failed: bool) -> String {
         todo!("17.9: write Narrators::sentence")
     }

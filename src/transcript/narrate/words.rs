@@ -53,14 +53,15 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// A number of bytes for people: `1 byte`, `1023 bytes`, `4 KB`, `1.5 MB`.
 ///
 /// A KB is 1024 bytes. There is one digit behind the point below 10, if it is not 0. The
-/// number is rounded, and one that would be rounded to 1024 is 1 of the next unit.
+/// number is rounded, and one that would be rounded to 1024 is 1 of the next unit, of which
+/// the last is the TB.
 pub fn size(bytes: u64) -> String {
     todo!("17.6: write size")
 }
 
 /// Why something failed: the first sentence of an error's first line, or the part of it
 /// before a semicolon, behind which tools tell a model what to do. At most [`MAX_REASON`]
-/// characters, and no full stop at the end.
+/// characters, and no full stop or colon at the end.
 pub fn reason(error: &str) -> String {
     todo!("17.6: write reason")
 }

@@ -78,7 +78,8 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// A number of bytes for people: `1 byte`, `1023 bytes`, `4 KB`, `1.5 MB`.
 ///
 /// A KB is 1024 bytes. There is one digit behind the point below 10, if it is not 0. The
-/// number is rounded, and one that would be rounded to 1024 is 1 of the next unit.
+/// number is rounded, and one that would be rounded to 1024 is 1 of the next unit, of which
+/// the last is the TB.
 pub fn size(bytes: u64) -> String {
     if bytes < 1024 {
         return count(bytes as usize, "byte", "bytes");
@@ -101,7 +102,7 @@ pub fn size(bytes: u64) -> String {
 
 /// Why something failed: the first sentence of an error's first line, or the part of it
 /// before a semicolon, behind which tools tell a model what to do. At most [`MAX_REASON`]
-/// characters, and no full stop at the end.
+/// characters, and no full stop or colon at the end.
 pub fn reason(error: &str) -> String {
     let line = error.trim().lines().next().unwrap_or_default();
     let line = line.split("; ").next().unwrap_or_default();
