@@ -269,6 +269,7 @@ fn test_ch7_a_line_written_over_is_its_last_state() {
         ("one\r\u{1b}[Ktwo", "two"),
         ("N\u{8}NA\u{8}A", "NA"),
         ("\u{8}a", "a"),
+        ("one\r\u{8}\n", "one\n"),
         ("kept\none\rtwo", "kept\ntwo"),
         ("one\r\ttwo", "\ttwo"),
     ] {
@@ -304,9 +305,10 @@ fn test_ch7_only_the_current_line_is_held_back() {
     for _ in 0..2 * LINE_LIMIT {
         plain.push("\t");
     }
-    assert!(
-        plain.line().len() <= LINE_LIMIT,
-        "a line of tabs is a line without end as well"
+    assert_eq!(
+        plain.line().len(),
+        LINE_LIMIT,
+        "a line of tabs is a line without end as well; what is not beyond the limit may still change"
     );
 }
 
@@ -405,6 +407,39 @@ fn test_ch7_memory_does_not_grow() {
         "and what comes out is head and tail"
     );
     assert_eq!(kept.left_out() as usize, pushed - HEAD - TAIL);
+    assert!(
+        kept.memory() >= HEAD + TAIL,
+        "head and tail are in memory; it is said to be {} bytes",
+        kept.memory()
+    );
+    let mut kept = Kept::default();
+    kept.push(&line.repeat(4000));
+    assert!(
+        kept.memory() < 8 * (HEAD + TAIL),
+        "nor when all of it comes at once; it is {} bytes",
+        kept.memory()
+    );
+}
+
+#[test]
+fn test_ch7_the_recent_end_is_short() {
+    let mut kept = Kept::default();
+    kept.push("all of it");
+    assert_eq!(kept.end(RECENT), "all of it", "a short text is its own end");
+    let mut output = Output::default();
+    output.push(b"a line\n");
+    output.push(&b"one more line\n".repeat(100));
+    output.push(b"the last");
+    let recent = output.recent();
+    assert!(
+        recent.ends_with("one more line\nthe last") && !recent.contains("a line"),
+        "the end of the output is shown, with the line that is being written: {recent:?}"
+    );
+    assert!(
+        (RECENT - 20..=RECENT).contains(&recent.len()),
+        "it has {RECENT} bytes or a few less, the current line among them, and no {}",
+        recent.len()
+    );
 }
 
 // 7.5 A command that cannot ask
