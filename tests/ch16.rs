@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::*;
-use claw_code::engine::{CUT_OFF, Gate, NOT_RUN, QueryConfig, report};
+use claw_code::engine::{CUT_OFF, Gate, NOT_RUN, QueryConfig, Reporter, report};
 use claw_code::prompt::SystemPrompt;
 use claw_code::provider::{MockProvider, ProviderError, StreamEvent};
 use claw_code::tools::{Attachment, attach};
@@ -226,7 +226,11 @@ fn test_ch16_the_kind_decides_what_triggers_the_first_turn() {
         (ContinuationKind::Branch { tag: tag() }, TurnTrigger::Branch),
         (ContinuationKind::Compaction, TurnTrigger::Continuation),
     ] {
-        assert_eq!(kind.trigger(), trigger, "of a loop that is {kind:?}");
+        assert_eq!(
+            kind.trigger(),
+            trigger,
+            "of a loop that is {kind:?}: the first is the user's, a branch is a branch, all others go on"
+        );
     }
 }
 
@@ -586,6 +590,43 @@ fn test_ch16_mend_gives_every_call_its_result() {
         kept,
         before.iter().collect::<Vec<_>>(),
         "every message that was there stays, in its order, extensions too"
+    );
+}
+
+#[test]
+fn test_ch16_a_result_out_of_place_answers_nothing() {
+    let calls = |calls: &[(&str, &str)]| reply("", calls, StopReason::ToolUse).into();
+    let mut history = vec![
+        said("go"),
+        calls(&[("a", "read")]),
+        said("well?"),
+        result("a", "late", false).into(),
+    ];
+    assert_eq!(
+        mend_messages(&mut history, 9),
+        1,
+        "a result behind words of the user's answers nothing"
+    );
+    assert_eq!(
+        roles(&history),
+        format!("user:go assistant: toolResult:{LOST} user:well? toolResult:late"),
+        "what was missing stands directly behind the reply, and what was there stays"
+    );
+    let mut history = vec![
+        said("go"),
+        calls(&[("a", "read"), ("b", "read")]),
+        result("b", "second", false).into(),
+        result("a", "first", false).into(),
+    ];
+    assert_eq!(
+        mend_messages(&mut history, 9),
+        1,
+        "a result behind that of a later call answers nothing"
+    );
+    assert_eq!(
+        roles(&history),
+        format!("user:go assistant: toolResult:{LOST} toolResult:second toolResult:first"),
+        "the results stand in the order of the calls"
     );
 }
 
@@ -1271,6 +1312,41 @@ async fn test_ch16_what_a_tool_says_is_told_meanwhile() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_of_a_call_that_is_over_nothing_is_told() {
+    let left = Arc::new(Mutex::new(None));
+    let leaves = left.clone();
+    let tools = ToolSet::new()
+        .with(
+            tool("quick", move |_| {
+                *leaves.lock().unwrap() = Reporter::current();
+                async { Ok(ToolResult::text("done")) }
+            })
+            .safe(),
+        )
+        .with(
+            tool("slow", move |_| {
+                let left = left.clone();
+                async move {
+                    sleep(Duration::from_secs(1)).await;
+                    let reporter = left.lock().unwrap().take();
+                    reporter.expect("quick has run").report("still here");
+                    Ok(ToolResult::text("done"))
+                }
+            })
+            .safe(),
+        );
+    let mut agent = agent_with(&Scripted::default(), tools);
+    let calls = [("a", "quick"), ("b", "slow")];
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    assert_eq!(shown(&results), ["a ok done", "b ok done"]);
+    let late = events.iter().find(|event| name(event) == "ProgressMessage");
+    assert_eq!(
+        late, None,
+        "what a call says after its ToolExecutionEnd has no place in the grammar"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_an_image_goes_along_with_its_result() {
     let mut agent = agent_with(
         &Scripted::default(),
@@ -1630,6 +1706,31 @@ async fn test_ch16_the_limit_on_turns_ends_a_model_that_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_an_agent_is_free_before_its_end_is_read() {
+    let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
+        .event_buffer(1)
+        .build();
+    let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    tokio::spawn(work.run(vec![said("Well?")]));
+    // Behind the end of the reply, `TurnEnd` takes the one place that there is.
+    for _ in 0..2 {
+        while let Some(event) = in_time(events.recv()).await {
+            if name(&event) == "MessageEnd" {
+                break;
+            }
+        }
+    }
+    let free = timeout(Duration::from_secs(60), agent.finish()).await;
+    assert_eq!(
+        free,
+        Ok(Some(StopReason::Stop)),
+        "a loop that has only AgentEnd to tell is over: the history is handed over first"
+    );
+    let rest = in_time(all(events)).await;
+    assert_eq!(names(&rest), "TurnEnd AgentEnd");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_a_loop_that_is_dropped_leaves_a_whole_history() {
     let model = Scripted::new([Step::calls(&[("a", "read"), ("b", "read")])]);
     let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 60_000, "")));
@@ -1830,6 +1931,26 @@ async fn test_ch16_continue_answers_what_is_open() {
         "the last message is the model's own"
     );
     assert_eq!(panic_of(|| drop(agent.continue_loop())), error.to_string());
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_another_history_takes_the_place_of_the_last_loops() {
+    let mut agent = agent(&Scripted::new([Step::says("1"), Step::says("2")]));
+    in_time(agent.run("go")).await;
+    let spent = agent.usage();
+    assert_ne!(spent, Usage::default(), "a reply costs something");
+    assert_eq!(agent.replace_messages(vec![said("a summary")]), Ok(0));
+    assert_eq!(
+        roles(agent.messages()),
+        "user:a summary",
+        "the history is the one that was given, not what the last loop left"
+    );
+    assert_eq!(agent.usage(), spent, "what was spent stays spent");
+    in_time(agent.run("on")).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "user:a summary user:on assistant:2"
+    );
 }
 
 #[tokio::test(start_paused = true)]

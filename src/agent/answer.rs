@@ -23,7 +23,7 @@ impl AgentLoop {
     /// Calls go through the dispatcher of chapter 4, batch by batch. Before a batch it is
     /// looked whether the user has steered: then its calls and all behind them are
     /// [`SKIPPED`]. The calls of a reply that failed are not run, nor is any behind an
-    /// abort. Where a gate panics, the calls of its batch say so.
+    /// abort. Where a gate panics, the calls of its batch say so, in its words.
     pub async fn answer(&mut self, reply: &Message) -> Vec<Message> {
         todo!("16.9: write AgentLoop::answer")
     }

@@ -27,8 +27,9 @@ pub enum ContinuationKind {
 }
 
 impl ContinuationKind {
-    /// What brings about the first turn of a loop that was continued in this way. A later
-    /// turn is always a [`TurnTrigger::Continuation`].
+    /// What brings about the first turn of a loop that was continued in this way: the user,
+    /// if it is the first, a branch, if it leaves on one, and otherwise that it goes on. A
+    /// later turn is always a [`TurnTrigger::Continuation`].
     pub fn trigger(&self) -> TurnTrigger {
         todo!("16.2: write ContinuationKind::trigger")
     }

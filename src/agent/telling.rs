@@ -145,7 +145,8 @@ impl<'a> Telling<'a> {
         self.sink.send(event).await;
     }
 
-    /// Words are for the user. Anything else is what the tool has so far.
+    /// Words are for the user. Anything else is what the tool has so far. Of a call that
+    /// is over, nothing is told any more.
     fn progress(&mut self, call_id: &str, data: Value) {
         todo!("16.9: write Telling::progress")
     }

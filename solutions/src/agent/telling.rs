@@ -145,9 +145,11 @@ impl<'a> Telling<'a> {
         self.sink.send(event).await;
     }
 
-    /// Words are for the user. Anything else is what the tool has so far.
+    /// Words are for the user. Anything else is what the tool has so far. Of a call that
+    /// is over, nothing is told any more.
     fn progress(&mut self, call_id: &str, data: Value) {
-        let Some(told) = self.calls.get(call_id) else {
+        let is_running = |told: &&Told| told.is_started && told.shown.is_none();
+        let Some(told) = self.calls.get(call_id).filter(is_running) else {
             return;
         };
         let loop_id = self.loop_id.to_string();
