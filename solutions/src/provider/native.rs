@@ -25,7 +25,7 @@ pub trait ReplyReader: Send {
     }
 
     /// The reply. If the reader is not finished, that is a [`ProviderError::Network`] which
-    /// says that it [broke off](broke_off).
+    /// says that it broke off.
     fn finish(self) -> Result<Reply, ProviderError>;
 }
 
