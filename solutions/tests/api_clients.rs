@@ -1,11 +1,8 @@
 //! The very requests that chapter 19's models send, by the official Python clients: their
 //! types take each request, and they read the same replies as our models do.
 
-#[path = "../../offline/tests/main/python.rs"]
-mod python;
-
-use std::path::Path;
-use std::process::{Command, Stdio};
+#[path = "support/clients.rs"]
+mod clients;
 
 use claw_code_solutions::agent::*;
 use claw_code_solutions::chat::{from_agent, to_completions};
@@ -16,8 +13,6 @@ use claw_code_solutions::types::ToolDefinition;
 use claw_offline::{Reply as Scripted, Script, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-
-use python::{python, skip};
 
 #[tokio::test]
 async fn the_official_clients_send_the_same_requests() {
@@ -46,29 +41,8 @@ async fn the_official_clients_send_the_same_requests() {
         json!({ "url": server.url(), "requests": [{ "model": "m", "messages": completions }] }),
     );
     servers.push(server);
-    let runs = Value::Object(runs);
-    let outcome = tokio::task::spawn_blocking(move || {
-        let mut child = Command::new(python()?)
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api_clients.py"))
-            .env("NO_PROXY", "127.0.0.1")
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("Python starts");
-        let stdin = child.stdin.take().expect("a pipe");
-        serde_json::to_writer(stdin, &runs).expect("Python reads");
-        Ok::<_, String>(child.wait_with_output().expect("Python ends"))
-    });
-    match outcome.await.expect("no panic") {
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                output.status.success(),
-                "a client does not take a request, or reads another reply:\n{said}"
-            );
-        }
-        Err(lack) => skip(&lack),
-    }
+    let complaint = "a client does not take a request, or reads another reply";
+    clients::run("api_clients.py", &[], Value::Object(runs), complaint).await;
 }
 
 /// Asks twice, with all that a request can hold, and gives the replies.
