@@ -214,6 +214,7 @@ fn test_ch8_suggestions() {
         ("web", "*.html"),
         ("site", "*.html"),
         ("txt", "*.txt"),
+        ("py", "*.py"),
     ] {
         builder.add(name, glob).expect("a new type");
     }

@@ -700,6 +700,11 @@ fn test_ch20_a_session_is_stored_whole_or_not_at_all() {
         matches!(error, HistoryError::Unwritable(_)),
         "what JSON cannot hold is `Unwritable`; it gave {error:?}"
     );
+    let cause = std::error::Error::source(&error);
+    assert!(
+        cause.is_some_and(|cause| error.to_string().contains(&cause.to_string())),
+        "the error says what JSON says, and has it as its source; it reads: {error}"
+    );
     let error = history.load("a").expect_err("nothing was stored");
     assert!(
         matches!(error, HistoryError::NotFound(_)),
