@@ -186,7 +186,10 @@ async fn a_garbage_event_stands_among_whole_ones() {
         );
         let server = faulty(Fault::GarbageEvent).await;
         let answer = ask(&server, path, &question(path, "hi", false)).await;
+        assert_eq!(answer.content_type, "application/json");
         assert!(serde_json::from_slice::<Value>(&answer.body).is_err());
+        let whole = unspoilt(path, false).await;
+        assert_eq!(answer.body, whole[..whole.len() / 2], "half of it comes");
     }
 }
 
@@ -290,5 +293,13 @@ fn a_script_with_an_impossible_header_is_refused() {
         status: 429,
         retry_after: Some("1\n2".into()),
         body: String::new(),
+    });
+}
+
+#[test]
+#[should_panic(expected = "cannot stand in a header")]
+fn a_script_with_an_impossible_content_type_is_refused() {
+    let _ = Script::new().fault(Fault::ContentType {
+        content_type: "text/\nhtml".into(),
     });
 }
