@@ -167,6 +167,22 @@ mod in_step {
     }
 
     #[test]
+    fn a_chapter_in_the_place_of_another() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            "book/src/SUMMARY.md",
+            "- [One Light](ch01-one-light.md)\n",
+            "",
+        );
+        fixture.append("book/src/SUMMARY.md", "- [One Light](ch01-one-light.md)\n");
+        finds(
+            &fixture,
+            "in step",
+            &["book/src/SUMMARY.md has \"The Crossing\" in place 1, where \"One Light\" belongs"],
+        );
+    }
+
+    #[test]
     fn a_suite_that_is_built_with_every_other() {
         let fixture = Fixture::with_book();
         fixture.replace(

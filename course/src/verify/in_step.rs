@@ -18,6 +18,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     let functions = functions(context, &mut problems)?;
     let tests = tests(context, &mut problems)?;
     features(context, &mut problems)?;
+    numbers(context, &mut problems)?;
     Ok(Finding {
         count: format!("{files} files, {functions} functions, {tests} tests"),
         problems,
@@ -180,6 +181,25 @@ fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
                 "tests/main.rs cannot leave out the suite of chapter {}; put `#[cfg(all(feature = {feature:?}, not(without = {feature:?})))]` above `mod {feature};`",
                 chapter.number,
             ));
+        }
+    }
+    Ok(())
+}
+
+/// The book numbers the entries of its summary by their order, which has to be the course's.
+fn numbers(context: &Context, problems: &mut Vec<String>) -> Result<()> {
+    let progress = &context.progress;
+    let text = fs::read_to_string(progress.repo.root().join("book/src/SUMMARY.md"))?;
+    let titles = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("- [")?.split_once("](").map(|it| it.0));
+    for (chapter, title) in progress.course.chapters().zip(titles) {
+        if chapter.title != title {
+            problems.push(format!(
+                "book/src/SUMMARY.md has {title:?} in place {}, where {:?} belongs; an entry without a page, `- [{}]()`, keeps the place of a planned chapter",
+                chapter.number, chapter.title, chapter.title
+            ));
+            break;
         }
     }
     Ok(())
