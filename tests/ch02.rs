@@ -149,6 +149,14 @@ fn test_ch2_error_is_retryable() {
             message,
             retry_after,
         };
+        let when = match retry_after {
+            Some(_) => "try again in 9 s",
+            None => "try again in a while",
+        };
+        assert!(
+            limited.to_string().contains(when),
+            "the words say when to try again, {when:?}: {limited}"
+        );
         assert_eq!(limited.is_retryable(), is_retryable, "{limited:?}");
         assert_eq!(overloaded.is_retryable(), is_retryable, "{overloaded:?}");
     }
