@@ -158,6 +158,15 @@ fn test_ch19_a_tools_answer_is_an_output() {
             { "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" },
         ] }]),
     );
+    assert_items(
+        "what a tool's message says beside its results is a user's: the API has no role for it",
+        json!({ "role": "tool", "raw_content_blocks": [
+            { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }),
+        json!([
+            { "type": "function_call_output", "call_id": "call_1", "output": "x" },
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "So?" }] },
+        ]),
+    );
     let lost: ChatMessage = from_json(json!({ "role": "tool", "content": "main.rs" }));
     let error = lost.to_input_items().expect_err("an answer to no call");
     assert!(
@@ -210,7 +219,6 @@ fn test_ch19_broken_output_items_are_refused() {
         ),
         (json!({ "type": "reasoning", "id": "rs_1" }), "summary"),
         (json!({ "id": "x" }), "type"),
-        (json!("message"), "type"),
     ] {
         let Err(error) = serde_json::from_value::<OutputItem>(item.clone()) else {
             panic!("{item} was read: an item of a known type that lacks a field is no `Other`");
@@ -220,6 +228,8 @@ fn test_ch19_broken_output_items_are_refused() {
             "the error should name the field that is missing, `{field}`; it says: {error}"
         );
     }
+    let read = serde_json::from_value::<OutputItem>(json!("message"));
+    assert!(read.is_err(), "a string is no item: {read:?}");
 }
 
 #[test]
@@ -243,6 +253,19 @@ fn test_ch19_a_response_is_one_message() {
                 { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
                 text("Let me look."),
                 tool_use(json!({ "a": 2, "b": 1 })),
+            ],
+        }]),
+    );
+    assert_message(
+        "thoughts that are not hidden are behind their summary",
+        json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+                 "summary": [{ "type": "summary_text", "text": "one" }],
+                 "content": [{ "type": "reasoning_text", "text": "two" }] }]),
+        json!([{
+            "role": "assistant", "reasoning": "one\ntwo",
+            "raw_content_blocks": [
+                { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
+                { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
             ],
         }]),
     );
@@ -319,25 +342,39 @@ fn test_ch19_a_reply_gets_what_the_api_asks_for() {
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
         { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
+        { "role": "assistant", "content": "Well?" },
     ]);
     let said = |id: &str, status: &str, words: &str| {
         json!({ "type": "message", "role": "assistant", "id": id, "status": status,
                 "content": [{ "type": "output_text", "text": words, "annotations": [] }] })
     };
-    let expected = json!([
-        { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
-        said("msg_00000000000000000000000000000001", "completed", "Hello."),
-        said("msg_x", "incomplete", "So?"),
-    ]);
-    for time in ["once", "twice"] {
-        assert_input(
-            &format!(
-                "a message of the model's has an id (from its place, if none is known), a status that the API knows, and annotations ({time}: the same request each time)"
-            ),
-            chat.clone(),
-            expected.clone(),
-        );
-    }
+    let sent = || {
+        let input = to_input(&from_json::<Vec<ChatMessage>>(chat.clone()));
+        to_json(&input.expect("a good conversation"))
+    };
+    let input = sent();
+    assert_json(
+        "the same conversation is the same request each time: an id is made from its place, if none is known",
+        &sent(),
+        &input,
+    );
+    let id = |place: usize| input[place]["id"].as_str().unwrap_or("no id");
+    assert_json(
+        "a message of the model's has an id, a status that the API knows, and annotations",
+        &input,
+        &json!([
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
+            said(id(1), "completed", "Hello."),
+            said("msg_x", "incomplete", "So?"),
+            said(id(3), "completed", "Well?"),
+        ]),
+    );
+    assert!(
+        id(1).starts_with("msg_") && id(3).starts_with("msg_") && id(1) != id(3),
+        "an id that was made begins with `msg_`, and no two messages have the same: {} and {}",
+        id(1),
+        id(3)
+    );
 }
 
 #[test]
@@ -551,8 +588,8 @@ fn test_ch19_the_messages_api_is_read_back() {
         "messages": [
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "content": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln" },
-                { "type": "redacted_thinking", "data": "DATA" },
+                { "type": "thinking", "thinking": "", "signature": "c2ln+/==" },
+                { "type": "redacted_thinking", "data": "DATA==" },
                 { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
                 { "type": "tool_use", "id": "call_1", "name": "bash", "input": { "a": 1 } } ] },
             { "role": "user", "content": [
@@ -566,8 +603,8 @@ fn test_ch19_the_messages_api_is_read_back() {
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")], "raw_content_blocks": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln", "redacted": false },
-                { "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true },
+                { "type": "thinking", "thinking": "", "signature": "c2ln+/==", "redacted": false },
+                { "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true },
                 tool_use(json!({ "a": 1 })) ] },
             { "role": "tool", "tool_call_id": "call_1", "content": "x", "raw_content_blocks": [
                 { "type": "tool_result", "tool_use_id": "call_1", "content": [text("x")] } ] },
@@ -664,6 +701,15 @@ fn test_ch19_results_in_a_users_message_come_apart() {
         json!([
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "tool", "tool_call_id": "call_2", "content": "error: no" },
+            { "role": "user", "content": "So?" },
+        ]),
+    );
+    assert_completions(
+        "what a tool's message says beside its results is a user's: a tool only answers calls",
+        json!([{ "role": "tool", "raw_content_blocks": [
+            { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }]),
+        json!([
+            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "user", "content": "So?" },
         ]),
     );
@@ -1285,7 +1331,7 @@ fn test_ch19_odd_events_of_messages() {
                 json!({ "type": "input_json_delta", "partial_json": "{}" }),
             ),
             readers::begin(1, json!({ "type": "text", "text": "" })),
-            readers::end("end_turn"),
+            readers::end("solar_flare"),
         ],
     );
     let reply = reply.expect("a whole reply");
@@ -1294,8 +1340,8 @@ fn test_ch19_odd_events_of_messages() {
         reply
             .note
             .as_deref()
-            .is_some_and(|note| note.contains("server_tool_use")),
-        "a block that cannot be kept is named in the note: {:?}",
+            .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
+        "the note says why the reply ended, and it names a block that cannot be kept: {:?}",
         reply.note
     );
 }
@@ -1538,14 +1584,14 @@ fn test_ch19_odd_events_of_responses() {
             "{bad} cannot be understood; readers::read() said {error:?}"
         );
     }
-    let search = json!({ "type": "response.completed", "response": { "status": "completed",
+    let search = json!({ "type": "response.completed", "response": { "status": "solar_flare",
         "output": [{ "type": "web_search_call", "id": "ws_1" }] } });
     let (reply, _) = readers::read(ResponsesReader::default(), &[search.to_string()]);
     let note = reply.expect("a whole reply").note;
     assert!(
         note.as_deref()
-            .is_some_and(|note| note.contains("web_search_call")),
-        "an item that cannot be kept is named in the note: {note:?}"
+            .is_some_and(|note| note.contains("web_search_call") && note.contains("solar_flare")),
+        "the note says how the response ended, and it names an item that cannot be kept: {note:?}"
     );
 }
 
@@ -1651,6 +1697,12 @@ async fn test_ch19_both_models_stream_a_reply() {
             request.header(key),
             Some(sent),
             "{api}: the key, without white space around it"
+        );
+        let has_bearer = request.header("authorization").is_some();
+        assert_eq!(
+            has_bearer,
+            api == "responses",
+            "{api}: the key goes into the one header that the API wants, and into no other"
         );
         let version = request.header("anthropic-version");
         assert_eq!(
