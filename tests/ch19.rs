@@ -54,6 +54,12 @@ fn test_ch19_a_reply_becomes_items() {
         ]),
     );
     assert_items(
+        "where a block was changed since, the call's letters no longer mean what it says, and the block is what is sent",
+        json!({ "role": "assistant", "tool_calls": [call("call_1", "{\"a\": 1}")],
+                "raw_content_blocks": [tool_use(json!({ "a": 2 }))] }),
+        json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"a\":2}" }]),
+    );
+    assert_items(
         "a reply that says nothing has no message item",
         json!({ "role": "assistant", "content": "", "tool_calls": [call("call_1", "{}")] }),
         json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" }]),
@@ -234,6 +240,18 @@ fn test_ch19_broken_output_items_are_refused() {
 
 #[test]
 fn test_ch19_a_response_is_one_message() {
+    let called: Vec<OutputItem> = from_json(json!([
+        { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"b\": 1,  \"a\": 2}" },
+    ]));
+    let calls: Vec<_> = ChatMessage::from_output_items(&called)
+        .into_iter()
+        .map(|message| message.tool_calls)
+        .collect();
+    assert_json(
+        "a call's arguments stay in `tool_calls` as the model wrote them",
+        &to_json(&calls),
+        &json!([[call("call_1", "{\"b\": 1,  \"a\": 2}")]]),
+    );
     assert_message(
         "thoughts, words and calls of one response are one message",
         json!([
@@ -495,6 +513,18 @@ fn test_ch19_blocks_of_the_messages_api() {
             None,
         ),
         (
+            "thoughts that are not the model's",
+            "user",
+            json!({ "type": "thinking", "thinking": "a", "signature": "c2ln", "redacted": false }),
+            None,
+        ),
+        (
+            "withheld thoughts that are not the model's",
+            "user",
+            json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
+            None,
+        ),
+        (
             "thoughts of another provider's",
             "assistant",
             json!({ "type": "thinking", "thinking": "a", "id": "rs_1", "encrypted_content": "ENC", "redacted": false }),
@@ -565,18 +595,22 @@ fn test_ch19_a_turn_is_put_in_order() {
     let signed =
         json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
     let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
+    let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
     assert_messages(
-        "results come first in a turn, and no turn ends with thoughts: the API refuses both",
+        "results come first in a turn, and the rest keeps its order",
+        json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
+        json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
+    );
+    assert_messages(
+        "no turn ends with thoughts, and one that holds nothing else is none: the API refuses both",
         json!([
             { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed] },
-            { "role": "user", "raw_content_blocks": [
-                text("b"), { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("c") ] },
+            { "role": "user", "content": "b" },
             { "role": "assistant", "raw_content_blocks": [signed] },
         ]),
         json!({ "messages": [
             { "role": "assistant", "content": [wire, text("a")] },
-            { "role": "user", "content": [
-                { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("b"), text("c") ] },
+            { "role": "user", "content": [text("b")] },
         ] }),
     );
 }
@@ -647,6 +681,14 @@ fn test_ch19_messages_lose_what_their_table_says() {
 
 #[test]
 fn test_ch19_a_conversation_for_chat_completions() {
+    let called = json!([
+        { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
+    ]);
+    assert_completions(
+        "a call's arguments go to the letter",
+        called.clone(),
+        called,
+    );
     let chat = json!([
         { "role": "system", "content": "Be brief." },
         { "role": "developer", "content": "Be kind." },
@@ -1256,6 +1298,18 @@ fn test_ch19_torn_arguments_are_kept() {
         json!(""),
         "the length limit fell before the first argument: `{{}}` would run the tool without those that were to come"
     );
+    let begun = |index| {
+        let block =
+            json!({ "type": "tool_use", "id": format!("t{index}"), "name": "list", "input": {} });
+        readers::begin(index, block)
+    };
+    let events = [begun(0), begun(1), readers::end("max_tokens")];
+    let (reply, _) = readers::read(MessagesReader::default(), &events);
+    assert_eq!(
+        readers::arguments_of(&reply.expect("a whole reply").content),
+        json!({}),
+        "the limit falls on the last block: the call before it is whole, and has no arguments"
+    );
 }
 
 #[test]
@@ -1495,6 +1549,19 @@ fn test_ch19_a_call_that_was_cut_does_not_run() {
             "a call of which {written:?} had come: no tool may run with that"
         );
     }
+    let call = |id: &str, status: &str| {
+        json!({ "type": "function_call", "call_id": id, "name": "list",
+                                                "arguments": "", "status": status })
+    };
+    let response = json!({ "status": "incomplete", "incomplete_details": { "reason": "max_output_tokens" },
+                           "output": [call("a", "completed"), call("b", "incomplete")] });
+    let event = json!({ "type": "response.incomplete", "response": response }).to_string();
+    let (reply, _) = readers::read(ResponsesReader::default(), &[event]);
+    assert_eq!(
+        readers::arguments_of(&reply.expect("a whole reply").content),
+        json!({}),
+        "the call before the one that was cut is whole, and has no arguments"
+    );
 }
 
 #[test]
