@@ -54,6 +54,12 @@ fn test_ch19_a_reply_becomes_items() {
         ]),
     );
     assert_items(
+        "where a block was changed since, the call's letters no longer mean what it says, and the block is what is sent",
+        json!({ "role": "assistant", "tool_calls": [call("call_1", "{\"a\": 1}")],
+                "raw_content_blocks": [tool_use(json!({ "a": 2 }))] }),
+        json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"a\":2}" }]),
+    );
+    assert_items(
         "a reply that says nothing has no message item",
         json!({ "role": "assistant", "content": "", "tool_calls": [call("call_1", "{}")] }),
         json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" }]),
@@ -158,6 +164,15 @@ fn test_ch19_a_tools_answer_is_an_output() {
             { "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" },
         ] }]),
     );
+    assert_items(
+        "what a tool's message says beside its results is a user's: the API has no role for it",
+        json!({ "role": "tool", "raw_content_blocks": [
+            { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }),
+        json!([
+            { "type": "function_call_output", "call_id": "call_1", "output": "x" },
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "So?" }] },
+        ]),
+    );
     let lost: ChatMessage = from_json(json!({ "role": "tool", "content": "main.rs" }));
     let error = lost.to_input_items().expect_err("an answer to no call");
     assert!(
@@ -210,7 +225,6 @@ fn test_ch19_broken_output_items_are_refused() {
         ),
         (json!({ "type": "reasoning", "id": "rs_1" }), "summary"),
         (json!({ "id": "x" }), "type"),
-        (json!("message"), "type"),
     ] {
         let Err(error) = serde_json::from_value::<OutputItem>(item.clone()) else {
             panic!("{item} was read: an item of a known type that lacks a field is no `Other`");
@@ -220,10 +234,24 @@ fn test_ch19_broken_output_items_are_refused() {
             "the error should name the field that is missing, `{field}`; it says: {error}"
         );
     }
+    let read = serde_json::from_value::<OutputItem>(json!("message"));
+    assert!(read.is_err(), "a string is no item: {read:?}");
 }
 
 #[test]
 fn test_ch19_a_response_is_one_message() {
+    let called: Vec<OutputItem> = from_json(json!([
+        { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"b\": 1,  \"a\": 2}" },
+    ]));
+    let calls: Vec<_> = ChatMessage::from_output_items(&called)
+        .into_iter()
+        .map(|message| message.tool_calls)
+        .collect();
+    assert_json(
+        "a call's arguments stay in `tool_calls` as the model wrote them",
+        &to_json(&calls),
+        &json!([[call("call_1", "{\"b\": 1,  \"a\": 2}")]]),
+    );
     assert_message(
         "thoughts, words and calls of one response are one message",
         json!([
@@ -243,6 +271,19 @@ fn test_ch19_a_response_is_one_message() {
                 { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
                 text("Let me look."),
                 tool_use(json!({ "a": 2, "b": 1 })),
+            ],
+        }]),
+    );
+    assert_message(
+        "thoughts that are not hidden are behind their summary",
+        json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+                 "summary": [{ "type": "summary_text", "text": "one" }],
+                 "content": [{ "type": "reasoning_text", "text": "two" }] }]),
+        json!([{
+            "role": "assistant", "reasoning": "one\ntwo",
+            "raw_content_blocks": [
+                { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
+                { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
             ],
         }]),
     );
@@ -319,25 +360,39 @@ fn test_ch19_a_reply_gets_what_the_api_asks_for() {
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
         { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
+        { "role": "assistant", "content": "Well?" },
     ]);
     let said = |id: &str, status: &str, words: &str| {
         json!({ "type": "message", "role": "assistant", "id": id, "status": status,
                 "content": [{ "type": "output_text", "text": words, "annotations": [] }] })
     };
-    let expected = json!([
-        { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
-        said("msg_00000000000000000000000000000001", "completed", "Hello."),
-        said("msg_x", "incomplete", "So?"),
-    ]);
-    for time in ["once", "twice"] {
-        assert_input(
-            &format!(
-                "a message of the model's has an id (from its place, if none is known), a status that the API knows, and annotations ({time}: the same request each time)"
-            ),
-            chat.clone(),
-            expected.clone(),
-        );
-    }
+    let sent = || {
+        let input = to_input(&from_json::<Vec<ChatMessage>>(chat.clone()));
+        to_json(&input.expect("a good conversation"))
+    };
+    let input = sent();
+    assert_json(
+        "the same conversation is the same request each time: an id is made from its place, if none is known",
+        &sent(),
+        &input,
+    );
+    let id = |place: usize| input[place]["id"].as_str().unwrap_or("no id");
+    assert_json(
+        "a message of the model's has an id, a status that the API knows, and annotations",
+        &input,
+        &json!([
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
+            said(id(1), "completed", "Hello."),
+            said("msg_x", "incomplete", "So?"),
+            said(id(3), "completed", "Well?"),
+        ]),
+    );
+    assert!(
+        id(1).starts_with("msg_") && id(3).starts_with("msg_") && id(1) != id(3),
+        "an id that was made begins with `msg_`, and no two messages have the same: {} and {}",
+        id(1),
+        id(3)
+    );
 }
 
 #[test]
@@ -458,6 +513,18 @@ fn test_ch19_blocks_of_the_messages_api() {
             None,
         ),
         (
+            "thoughts that are not the model's",
+            "user",
+            json!({ "type": "thinking", "thinking": "a", "signature": "c2ln", "redacted": false }),
+            None,
+        ),
+        (
+            "withheld thoughts that are not the model's",
+            "user",
+            json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
+            None,
+        ),
+        (
             "thoughts of another provider's",
             "assistant",
             json!({ "type": "thinking", "thinking": "a", "id": "rs_1", "encrypted_content": "ENC", "redacted": false }),
@@ -528,18 +595,22 @@ fn test_ch19_a_turn_is_put_in_order() {
     let signed =
         json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
     let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
+    let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
     assert_messages(
-        "results come first in a turn, and no turn ends with thoughts: the API refuses both",
+        "results come first in a turn, and the rest keeps its order",
+        json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
+        json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
+    );
+    assert_messages(
+        "no turn ends with thoughts, and one that holds nothing else is none: the API refuses both",
         json!([
             { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed] },
-            { "role": "user", "raw_content_blocks": [
-                text("b"), { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("c") ] },
+            { "role": "user", "content": "b" },
             { "role": "assistant", "raw_content_blocks": [signed] },
         ]),
         json!({ "messages": [
             { "role": "assistant", "content": [wire, text("a")] },
-            { "role": "user", "content": [
-                { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("b"), text("c") ] },
+            { "role": "user", "content": [text("b")] },
         ] }),
     );
 }
@@ -551,8 +622,8 @@ fn test_ch19_the_messages_api_is_read_back() {
         "messages": [
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "content": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln" },
-                { "type": "redacted_thinking", "data": "DATA" },
+                { "type": "thinking", "thinking": "", "signature": "c2ln+/==" },
+                { "type": "redacted_thinking", "data": "DATA==" },
                 { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
                 { "type": "tool_use", "id": "call_1", "name": "bash", "input": { "a": 1 } } ] },
             { "role": "user", "content": [
@@ -566,8 +637,8 @@ fn test_ch19_the_messages_api_is_read_back() {
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")], "raw_content_blocks": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln", "redacted": false },
-                { "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true },
+                { "type": "thinking", "thinking": "", "signature": "c2ln+/==", "redacted": false },
+                { "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true },
                 tool_use(json!({ "a": 1 })) ] },
             { "role": "tool", "tool_call_id": "call_1", "content": "x", "raw_content_blocks": [
                 { "type": "tool_result", "tool_use_id": "call_1", "content": [text("x")] } ] },
@@ -610,6 +681,14 @@ fn test_ch19_messages_lose_what_their_table_says() {
 
 #[test]
 fn test_ch19_a_conversation_for_chat_completions() {
+    let called = json!([
+        { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
+    ]);
+    assert_completions(
+        "a call's arguments go to the letter",
+        called.clone(),
+        called,
+    );
     let chat = json!([
         { "role": "system", "content": "Be brief." },
         { "role": "developer", "content": "Be kind." },
@@ -664,6 +743,15 @@ fn test_ch19_results_in_a_users_message_come_apart() {
         json!([
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "tool", "tool_call_id": "call_2", "content": "error: no" },
+            { "role": "user", "content": "So?" },
+        ]),
+    );
+    assert_completions(
+        "what a tool's message says beside its results is a user's: a tool only answers calls",
+        json!([{ "role": "tool", "raw_content_blocks": [
+            { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }]),
+        json!([
+            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "user", "content": "So?" },
         ]),
     );
@@ -1210,6 +1298,18 @@ fn test_ch19_torn_arguments_are_kept() {
         json!(""),
         "the length limit fell before the first argument: `{{}}` would run the tool without those that were to come"
     );
+    let begun = |index| {
+        let block =
+            json!({ "type": "tool_use", "id": format!("t{index}"), "name": "list", "input": {} });
+        readers::begin(index, block)
+    };
+    let events = [begun(0), begun(1), readers::end("max_tokens")];
+    let (reply, _) = readers::read(MessagesReader::default(), &events);
+    assert_eq!(
+        readers::arguments_of(&reply.expect("a whole reply").content),
+        json!({}),
+        "the limit falls on the last block: the call before it is whole, and has no arguments"
+    );
 }
 
 #[test]
@@ -1285,7 +1385,7 @@ fn test_ch19_odd_events_of_messages() {
                 json!({ "type": "input_json_delta", "partial_json": "{}" }),
             ),
             readers::begin(1, json!({ "type": "text", "text": "" })),
-            readers::end("end_turn"),
+            readers::end("solar_flare"),
         ],
     );
     let reply = reply.expect("a whole reply");
@@ -1294,8 +1394,8 @@ fn test_ch19_odd_events_of_messages() {
         reply
             .note
             .as_deref()
-            .is_some_and(|note| note.contains("server_tool_use")),
-        "a block that cannot be kept is named in the note: {:?}",
+            .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
+        "the note says why the reply ended, and it names a block that cannot be kept: {:?}",
         reply.note
     );
 }
@@ -1449,6 +1549,19 @@ fn test_ch19_a_call_that_was_cut_does_not_run() {
             "a call of which {written:?} had come: no tool may run with that"
         );
     }
+    let call = |id: &str, status: &str| {
+        json!({ "type": "function_call", "call_id": id, "name": "list",
+                                                "arguments": "", "status": status })
+    };
+    let response = json!({ "status": "incomplete", "incomplete_details": { "reason": "max_output_tokens" },
+                           "output": [call("a", "completed"), call("b", "incomplete")] });
+    let event = json!({ "type": "response.incomplete", "response": response }).to_string();
+    let (reply, _) = readers::read(ResponsesReader::default(), &[event]);
+    assert_eq!(
+        readers::arguments_of(&reply.expect("a whole reply").content),
+        json!({}),
+        "the call before the one that was cut is whole, and has no arguments"
+    );
 }
 
 #[test]
@@ -1538,14 +1651,14 @@ fn test_ch19_odd_events_of_responses() {
             "{bad} cannot be understood; readers::read() said {error:?}"
         );
     }
-    let search = json!({ "type": "response.completed", "response": { "status": "completed",
+    let search = json!({ "type": "response.completed", "response": { "status": "solar_flare",
         "output": [{ "type": "web_search_call", "id": "ws_1" }] } });
     let (reply, _) = readers::read(ResponsesReader::default(), &[search.to_string()]);
     let note = reply.expect("a whole reply").note;
     assert!(
         note.as_deref()
-            .is_some_and(|note| note.contains("web_search_call")),
-        "an item that cannot be kept is named in the note: {note:?}"
+            .is_some_and(|note| note.contains("web_search_call") && note.contains("solar_flare")),
+        "the note says how the response ended, and it names an item that cannot be kept: {note:?}"
     );
 }
 
@@ -1651,6 +1764,12 @@ async fn test_ch19_both_models_stream_a_reply() {
             request.header(key),
             Some(sent),
             "{api}: the key, without white space around it"
+        );
+        let has_bearer = request.header("authorization").is_some();
+        assert_eq!(
+            has_bearer,
+            api == "responses",
+            "{api}: the key goes into the one header that the API wants, and into no other"
         );
         let version = request.header("anthropic-version");
         assert_eq!(

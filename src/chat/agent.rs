@@ -17,7 +17,7 @@ use crate::tools::Api;
 /// | thoughts | [a block](thought_block), if `provider` is the one that thought them, otherwise nothing |
 /// | `timestamp` | the same, unless it is beyond the year 262142 |
 /// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
-/// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block |
+/// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block, whose content is a bare text if one text is all |
 /// | `tool_name` | `name` |
 /// | `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |
 pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
@@ -49,7 +49,8 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
 
 /// The block that thoughts were, for the API that they are to go back to: the other way of
 /// [`thought_content`]. A string with neither mark is the encrypted content for Responses
-/// and the signature for Messages. Chat Completions has no use for any.
+/// and the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
+/// Chat Completions has no use for any.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
     todo!("19.6: write thought_block")
 }

@@ -35,8 +35,8 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     todo!("19.4: write to_messages")
 }
 
-/// A block as this API has it; `None` for what it would refuse and for what another
-/// provider alone can read.
+/// A block as this API has it; `None` for what it would refuse, such as thoughts in a turn
+/// that is not the model's, and for what another provider alone can read.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     todo!("19.4: write wire_block")
 }

@@ -88,7 +88,8 @@ fn not_shown(what: &str, which: &str) -> String {
 }
 
 impl ChatMessage {
-    /// A call's arguments as the model wrote them, if the flat fields still know it.
+    /// A call's arguments as the model wrote them, if the flat fields still know it. Blank
+    /// ones are no JSON and go as `input` is written.
     pub(super) fn as_written(&self, id: &str, input: &Value) -> String {
         todo!("19.1: write ChatMessage::as_written")
     }

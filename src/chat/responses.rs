@@ -21,8 +21,10 @@ impl ChatMessage {
     ///   item, a paragraph each. Those that a provider has [withheld](UnifiedContentBlock::Thinking::redacted)
     ///   are another API's, and none;
     /// - texts, images and documents that follow each other are one `message`. The first of
-    ///   an assistant has the message's `id` and `status`, if they are known;
-    /// - a call is a `function_call`. Its arguments are those of `tool_calls`, to the letter;
+    ///   an assistant has the message's `id` and `status`, if they are known. What a tool's
+    ///   message says beside its results is a user's;
+    /// - a call is a `function_call`. Its arguments are those of `tool_calls`, to the letter,
+    ///   but `{}` where these are blank;
     /// - a result is a `function_call_output`.
     ///
     /// An empty text makes nothing. An error is [`to_blocks`](Self::to_blocks)'s.
@@ -44,7 +46,7 @@ impl ChatMessage {
 /// [items](ChatMessage::to_input_items), and what the API asks of them together.
 ///
 /// - A message of the model's has an `id`, a `status` and `annotations`. An id that is not
-///   known is made from the item's place, so that equal conversations are equal requests.
+///   known is `msg_` and the item's place, so that equal conversations are equal requests.
 ///   `failed` is not a word of the API's: it goes as `incomplete`.
 /// - Arguments that are not JSON go as a JSON string that holds them.
 /// - Thoughts without `encrypted_content` stay behind: a server that stores nothing cannot

@@ -83,7 +83,8 @@ pub struct FileData {
 /// A conversation for this API. An error names the message, counted from 0.
 ///
 /// A message's `tool_result` blocks become a message of the role `tool` each, before what
-/// else it says. A message of which nothing is left is left out, but a result never is.
+/// else it says; what a tool's message says beside them is a user's. A message of which
+/// nothing is left is left out, but a result never is.
 ///
 /// | of a message | in the request |
 /// | --- | --- |
@@ -93,7 +94,7 @@ pub struct FileData {
 /// | `content` | yes, unless it is empty |
 /// | `tool_calls` | yes; arguments to the letter, or what is not JSON as a JSON string |
 /// | `reasoning` | no |
-/// | `raw_content_blocks` | texts, calls, results; images and documents of a user, a document that is text or on the web as a text, and texts by themselves as one; of others only that they were there; where an assistant's text stood among its calls is lost, and thoughts are |
+/// | `raw_content_blocks` | texts, calls, results; images and documents of a user, a document that is text or on the web as a text, and texts by themselves as one, a line each; of others only that they were there; where an assistant's text stood among its calls is lost, and thoughts are |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
 /// | `timestamp`, `id`, `status` | no |
 pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>> {

@@ -60,8 +60,8 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     Ok(input)
 }
 
-/// A block as this API has it; `None` for what it would refuse and for what another
-/// provider alone can read.
+/// A block as this API has it; `None` for what it would refuse, such as thoughts in a turn
+/// that is not the model's, and for what another provider alone can read.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     let is_model = role == UnifiedRole::Assistant;
     Some(match block {

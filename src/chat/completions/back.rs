@@ -6,7 +6,8 @@ use crate::chat::pieces::{REFUSAL, image_source};
 use crate::chat::{ChatMessage, DocumentSource, ImageSource, UnifiedContentBlock};
 
 /// Messages of this API as chat messages, one each. A refusal is a text behind [`REFUSAL`];
-/// a file is a document. Nothing else changes.
+/// a file is a document. What is one text alone is the `content`, of a tool's message too.
+/// Nothing else changes: calls keep their letters.
 pub fn from_completions(messages: &[CompletionMessage]) -> Vec<ChatMessage> {
     messages.iter().map(from_completion).collect()
 }

@@ -27,7 +27,8 @@ pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
 }
 
 impl ReasoningItem {
-    /// The paragraphs as thinking blocks, or one empty block where nothing is shown.
+    /// The paragraphs as thinking blocks, those of the summary and then those of `content`, or
+    /// one empty block where nothing is shown.
     fn blocks(&self) -> Vec<UnifiedContentBlock> {
         todo!("19.2: write ReasoningItem::blocks")
     }

@@ -28,7 +28,8 @@ struct OpenBlock {
 }
 
 impl ReplyReader for MessagesReader {
-    /// Events of a type that is not known are passed over, as the API asks of its clients.
+    /// Events of a type that is not known are passed over, as the API asks of its clients. One
+    /// without a type is malformed.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.8: write MessagesReader::read")
     }
@@ -61,7 +62,11 @@ impl ReplyReader for MessagesReader {
     }
 
     /// Calls have their arguments [read](read_arguments), as in chapter 2; a call on which
-    /// the length limit fell before its first argument has the text that there is: none.
+    /// the length limit fell before its first argument has the text that there is: none. The
+    /// limit falls on the last block.
+    ///
+    /// An empty text is left out. So are blocks of types that are not known, and the note
+    /// names these, behind what [`stop_reason`] says. The total is the sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("19.8: write MessagesReader::finish")
     }
@@ -89,7 +94,7 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// More of a block. A seal comes whole.
+    /// More of a block; that of one which never began is malformed. A seal comes whole.
     fn grow(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.8: write MessagesReader::grow")
     }
@@ -113,12 +118,22 @@ impl OpenBlock {
 }
 
 /// Why a reply ended, and what has to be said of it.
+///
+/// | the server's word | reason | note |
+/// | --- | --- | --- |
+/// | `end_turn`, `stop_sequence`, `tool_use` | by whether there are calls: `ToolUse` or `Stop` | |
+/// | `max_tokens` | `Length` | |
+/// | `model_context_window_exceeded` | `Length` | that the context window is full |
+/// | `pause_turn` | `Paused` | |
+/// | `refusal` | `GuardRail` | that a safety filter ended it |
+/// | any other, or none | as in the first row | the word, or that there is none |
 pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>) {
     todo!("19.8: write stop_reason")
 }
 
-/// Takes the counts over that are there. A later one is of the whole reply so far, so it
-/// stands in for the one before.
+/// Takes the counts over that are there: `input_tokens`, `output_tokens`, and for the cache
+/// `cache_read_input_tokens` and `cache_creation_input_tokens`. A later one is of the whole
+/// reply so far, so it stands in for the one before.
 fn add_usage(usage: &mut Usage, counts: &Value) {
     todo!("19.8: write add_usage")
 }

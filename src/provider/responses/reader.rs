@@ -27,7 +27,7 @@ pub struct ResponsesReader {
 
 impl ReplyReader for ResponsesReader {
     /// Events of a type that is not known are passed over: there are many, and most say
-    /// again what others say.
+    /// again what others say. One without a type is malformed.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.9: write ResponsesReader::read")
     }
@@ -61,7 +61,8 @@ impl ReplyReader for ResponsesReader {
     }
 
     /// Of the items that were done one by one and those of the response at its end, those
-    /// that are more count: there are servers that leave the latter out.
+    /// that are more count: there are servers that leave the latter out. The note names the
+    /// [items that were skipped](skipped_items), behind what [`response_end`] says.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("19.9: write ResponsesReader::finish")
     }
@@ -102,6 +103,14 @@ fn withhold(content: &mut [Content], call: &str) {
 }
 
 /// Why a response ended, and what has to be said of it.
+///
+/// | `status` | `incomplete_details.reason` | reason | note |
+/// | --- | --- | --- | --- |
+/// | `completed` | | by whether there are calls: `ToolUse` or `Stop` | |
+/// | `incomplete` | `max_output_tokens` | `Length` | |
+/// | `incomplete` | `content_filter` | `GuardRail` | that a content filter ended it |
+/// | `incomplete` | any other, or none | `Length` | the word, or that there is none |
+/// | any other, or none | | as in the first row | the word, or that there is none |
 pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
     todo!("19.9: write response_end")
 }
@@ -111,8 +120,10 @@ fn failure(response: &Value) -> ProviderError {
     ProviderError::from_error_object(&response["error"])
 }
 
-/// The counts as an agent has them. This API counts the tokens from the cache among those
-/// that were read; here they are counted beside them.
+/// The counts as an agent has them: `input_tokens`, `output_tokens` and `total_tokens`, in
+/// `input_tokens_details` the `cached_tokens` and the `cache_write_tokens`, and in
+/// `output_tokens_details` the `reasoning_tokens`. This API counts the tokens of the cache,
+/// read and written, among those that were read; here they are counted beside them.
 fn usage(counts: &Value) -> Usage {
     todo!("19.9: write usage")
 }

@@ -60,7 +60,8 @@ pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
 }
 
 impl ReasoningItem {
-    /// The paragraphs as thinking blocks, or one empty block where nothing is shown.
+    /// The paragraphs as thinking blocks, those of the summary and then those of `content`, or
+    /// one empty block where nothing is shown.
     fn blocks(&self) -> Vec<UnifiedContentBlock> {
         let parts = self.summary.iter().chain(self.content.iter().flatten());
         let texts = parts.map(|part| match part {

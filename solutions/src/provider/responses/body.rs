@@ -16,8 +16,8 @@ use crate::tools::{Api, tool_schema};
 /// - `input` is the conversation, by [`from_agent`] and [`to_input`].
 /// - `tools` is there only if there are any, and `max_output_tokens` only if the request
 ///   says how many.
-/// - `reasoning` asks for the [effort](reasoning_effort) and a summary, and `include` for
-///   the thoughts in encrypted form, without which they could not be sent back. A request
+/// - `reasoning` asks for the [effort](reasoning_effort) and, by the word `auto`, a `summary`;
+///   `include` asks for the thoughts in encrypted form, `reasoning.encrypted_content`, without which they could not be sent back. A request
 ///   whose level is off has neither: not every model takes them.
 ///
 /// How to cache is not said: this API decides that itself.
@@ -53,7 +53,7 @@ pub fn responses_body(
     Ok(body)
 }
 
-/// The API's word for a level; `None` for [`ThinkingLevel::Off`].
+/// The API's word for a level, which is its name in lower case; `None` for [`ThinkingLevel::Off`].
 pub fn reasoning_effort(level: ThinkingLevel) -> Option<&'static str> {
     match level {
         ThinkingLevel::Off => None,
