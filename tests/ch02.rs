@@ -1557,6 +1557,13 @@ async fn test_ch2_chat_answer_is_something_else() {
             error.to_string().contains(words),
             "{fault:?}: the error should speak of {words:?}; it reads: {error}"
         );
+        let is_html =
+            matches!(&fault, Fault::Raw { content_type, .. } if content_type == "text/html");
+        assert_eq!(
+            error.to_string().contains("base URL"),
+            is_html,
+            "{fault:?}: what does not even claim to be JSON may come from another address; the error reads: {error}"
+        );
     }
 }
 
@@ -2047,6 +2054,15 @@ async fn test_ch2_retry_stream_before_anything_was_shown() {
     let provider = Retrying::new(MockProvider::new([Err(refused.clone())]), policy());
     let (reply, events) = streamed(&provider, &[], &[]).await;
     assert_eq!((reply, events), (Err(refused), vec![]));
+
+    let lost = |n: usize| Err(ProviderError::Network(format!("cut {n}")));
+    let provider = Retrying::new(MockProvider::new((1..=100).map(lost)), policy());
+    let (reply, events) = streamed(&provider, &[], &[]).await;
+    assert_eq!(
+        (reply, events),
+        (lost(11), vec![]),
+        "one attempt and ten retries, as with `chat`"
+    );
 }
 
 #[tokio::test(start_paused = true)]
