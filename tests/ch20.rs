@@ -933,6 +933,21 @@ fn test_ch20_a_writer_waits_its_turn() {
         added.is_ok(),
         "then it is this one's turn; it gave {added:?}"
     );
+    history
+        .set_patience(Duration::from_secs(10))
+        .expect("can be set");
+    sql(&other, "BEGIN IMMEDIATE");
+    let writer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        sql(&other, "COMMIT");
+    });
+    let waited = history.append(&mut cursor, &[user("and next")]);
+    writer.join().expect("the other process is done");
+    assert!(
+        waited.is_ok(),
+        "it waits for the other process: a transaction that began as a reader gives up at \
+         once when it wants to write; it gave {waited:?}"
+    );
 }
 
 #[test]
@@ -1064,13 +1079,16 @@ fn test_ch20_the_latest_session() {
         None,
         "an empty history has no latest session"
     );
+    let mut began_last = session("began last", 1);
+    began_last.started_at += Duration::from_secs(60);
+    create(&mut history, &began_last);
     let mut cursor = create(&mut history, &session("a", 1));
     create(&mut history, &session("b", 1));
     create(&mut history, &session("c", 0));
     assert_eq!(
         latest(&history).as_deref(),
         Some("b"),
-        "the one with the newest message"
+        "the one with the newest message, whenever it began"
     );
     history
         .append(&mut cursor, &[user("again")])
@@ -1273,6 +1291,13 @@ fn test_ch20_messages_are_found() {
         hit.snippet, "A [walnut] has two halves.",
         "the snippet shows the word where it stands"
     );
+    let (branch, _) = history.branch("a", 1).expect("can be branched");
+    assert_eq!(
+        search(&history, "walnut", 10).len(),
+        2,
+        "what was copied into a branch is found there as well"
+    );
+    history.delete(&branch.session_id).expect("can be deleted");
     history.delete("a").expect("can be deleted");
     assert_eq!(
         search(&history, "walnut", 10),

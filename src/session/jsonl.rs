@@ -77,7 +77,8 @@ impl JsonlFile {
         todo!("20.3: write JsonlFile::repair")
     }
 
-    /// Puts a torn line where it can be found, and waits until it is there.
+    /// Puts a torn line, and a line end behind it, where it can be found, and waits until it
+    /// is there.
     fn keep(&self, torn: &[u8]) -> Result<()> {
         todo!("20.3: write JsonlFile::keep")
     }

@@ -31,7 +31,8 @@ impl SessionHistory {
         todo!("20.8: write SessionHistory::latest")
     }
 
-    /// Notes that a session has ended, and what it cost in all.
+    /// Notes that a session has ended, and what it cost in all; without a usage, the one that
+    /// is stored stays.
     pub fn finish(
         &mut self,
         session_id: &str,

@@ -137,7 +137,8 @@ impl JsonlFile {
         Ok(())
     }
 
-    /// Puts a torn line where it can be found, and waits until it is there.
+    /// Puts a torn line, and a line end behind it, where it can be found, and waits until it
+    /// is there.
     fn keep(&self, torn: &[u8]) -> Result<()> {
         let mut name = self.path.clone().into_os_string();
         name.push(".torn");

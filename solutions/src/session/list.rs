@@ -16,7 +16,7 @@ pub struct Summary {
     pub started_at: DateTime<Utc>,
     /// How many messages it has.
     pub messages: usize,
-    /// The text of the first thing that the user said, if there is any.
+    /// The text of the user's first message; `None` if there is none, or it has no text.
     pub opening: Option<String>,
 }
 

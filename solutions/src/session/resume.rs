@@ -37,7 +37,8 @@ impl SessionHistory {
         Ok(answer.optional()?)
     }
 
-    /// Notes that a session has ended, and what it cost in all.
+    /// Notes that a session has ended, and what it cost in all; without a usage, the one that
+    /// is stored stays.
     pub fn finish(
         &mut self,
         session_id: &str,

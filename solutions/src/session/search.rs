@@ -45,8 +45,9 @@ impl SessionHistory {
     }
 }
 
-/// The words as FTS5 wants them: each in double quotes, so that nothing in it is a sign of
-/// its query language, with the quotes inside it doubled. `None` if there are none.
+/// The words as FTS5 wants them, a space between them: each in double quotes, so that nothing
+/// in it is a sign of its query language, with the quotes inside it doubled. `None` if there
+/// are none.
 pub fn expression(words: &str) -> Option<String> {
     // A zero byte would end the expression for SQLite, so it parts words as a space does.
     let words: Vec<_> = words

@@ -16,6 +16,13 @@ pub const UNITY: &str = "that it was one message";
 /// `null` and a field that is missing are the same, and so are numbers of one value. A name
 /// may come back in another spelling, `errorMessage` as `error_message`. What is new has
 /// not been lost.
+///
+/// If an array is as long as it was, each element is compared with the one in its place,
+/// otherwise with the next one of its `type` that has come back. Without such a one, or
+/// with one of another `type` in its place, the whole element is lost.
+///
+/// If nothing has come back, [`WHOLE`] is lost; if several messages have, [`UNITY`], and
+/// nothing is compared.
 pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {
     todo!("20.12: write lost")
 }
