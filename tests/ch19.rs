@@ -1088,6 +1088,20 @@ fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
             "calls by {provider}, whose thoughts are sent only if they are anthropic's: a model that has not thought before its calls cannot be asked to from here on"
         );
     }
+    let withheld = Content::Thinking {
+        thinking: String::new(),
+        signature: Some("redacted:DATA==".into()),
+    };
+    let call = Content::ToolCall {
+        id: "call_1".into(),
+        name: "bash".into(),
+        arguments: json!({}),
+    };
+    asked.messages[1] = bodies::with_content(vec![withheld, call]);
+    assert!(
+        bodies::messages(&asked).get("thinking").is_some(),
+        "thoughts that the provider has withheld are thoughts as well"
+    );
     asked
         .messages
         .push(bodies::with_content(vec![Content::Text {
