@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
 use process::{Output, follow};
@@ -150,10 +150,12 @@ pub fn not_started(error: std::io::Error) -> anyhow::Error {
 /// is an outcome, not an `Err`. A test that hangs or brings the whole program down is
 /// found out, counted as failed, and the others are run without it.
 pub fn test(request: &Request, mut news: impl FnMut(usize)) -> Result<Run> {
+    let kills = process::kills();
     let program = match build::build(request)? {
         Ok(program) => program,
         Err(not_built) => return Ok(not_built),
     };
+    ensure!(process::kills() == kills, "the run was broken off");
     let mut blamed: Vec<(String, Test)> = Vec::new();
     loop {
         let skip: Vec<&str> = blamed.iter().map(|(path, _)| path.as_str()).collect();

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -16,8 +17,18 @@ use super::not_started;
 /// The process groups that are running, so that an interrupt can end them.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
+/// How often [`kill_running`] was called.
+static KILLS: AtomicUsize = AtomicUsize::new(0);
+
+/// A number that changes with each [`kill_running`]: whoever is between two processes of a
+/// run then knows that the second is not wanted any more.
+pub fn kills() -> usize {
+    KILLS.load(Ordering::SeqCst)
+}
+
 /// Ends the runs that are under way, with everything they started. They have no outcome then.
 pub fn kill_running() {
+    KILLS.fetch_add(1, Ordering::SeqCst);
     let running = RUNNING
         .lock()
         .map(|mut running| std::mem::take(&mut *running));
