@@ -319,7 +319,7 @@ pub const BORDERS: &[Border] = &[
                 told("system", "`system`: the whole message", &["system: "]),
                 told(
                     "image",
-                    "`image`, where it is on the web",
+                    "`image`, where it is no `data:` URL in base64",
                     &["content[image]"],
                 ),
                 told(
