@@ -6,36 +6,25 @@ use serde::Deserialize;
 
 use super::Diagnostic;
 
-/// Cargo's messages, which are lines of JSON, apart from all else that was printed.
+/// Cargo's messages, which are lines of JSON.
 #[derive(Default)]
 pub struct Messages {
     /// The messages.
     pub all: Vec<Message>,
     /// Whether cargo says that the build succeeded.
     pub built: bool,
-    /// All else that was printed.
-    pub rest: String,
 }
 
 impl Messages {
-    /// Tells the two apart.
+    /// Reads what cargo printed.
     pub fn read(stdout: &str) -> Self {
         let mut messages = Self::default();
-        for line in stdout.lines() {
-            let message = line
-                .starts_with("{\"reason\":")
-                .then(|| serde_json::from_str::<Message>(line).ok())
-                .flatten();
-            match message {
-                Some(message) => {
-                    messages.built |= message.success == Some(true);
-                    messages.all.push(message);
-                }
-                None => {
-                    messages.rest.push_str(line);
-                    messages.rest.push('\n');
-                }
-            }
+        let lines = stdout
+            .lines()
+            .filter(|line| line.starts_with("{\"reason\":"));
+        for message in lines.filter_map(|line| serde_json::from_str::<Message>(line).ok()) {
+            messages.built |= message.success == Some(true);
+            messages.all.push(message);
         }
         messages
     }

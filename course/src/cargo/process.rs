@@ -177,7 +177,7 @@ fn limit_memory(id: u32) {
 #[cfg(not(target_os = "linux"))]
 fn limit_memory(_id: u32) {}
 
-/// In bytes. The compiler and the linker, at a fifth of it, stay well below.
+/// In bytes.
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 3 << 30;
 
