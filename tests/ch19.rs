@@ -141,6 +141,18 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
 }
 
 #[test]
+fn test_ch19_only_the_model_thinks_and_calls() {
+    assert_items(
+        "the API would take a user's thoughts and calls for the model's",
+        json!({ "role": "user", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "a", "encrypted_content": "ENC", "redacted": false },
+            tool_use(json!({})), text("Hi.") ] }),
+        json!([{ "type": "message", "role": "user", "content": [
+            { "type": "input_text", "text": "Hi." } ] }]),
+    );
+}
+
+#[test]
 fn test_ch19_a_tools_answer_is_an_output() {
     assert_items(
         "a tool's message is the output of its call",
@@ -522,6 +534,12 @@ fn test_ch19_blocks_of_the_messages_api() {
             "withheld thoughts that are not the model's",
             "user",
             json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
+            None,
+        ),
+        (
+            "a call that is not the model's",
+            "user",
+            tool_use(json!({})),
             None,
         ),
         (

@@ -29,14 +29,14 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `content` | yes, unless it is blank |
 /// | `tool_calls` | yes; arguments that are no object inside one, as [`RAW_ARGUMENTS`] |
 /// | `reasoning` | no: it has no signature |
-/// | `raw_content_blocks` | texts, calls, results, documents; images without `detail`, but of an assistant only that they were there; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id` |
+/// | `raw_content_blocks` | texts, calls, results, documents; images without `detail`, but of an assistant only that they were there; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
 /// | `tool_metadata` | that a run failed, as `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     todo!("19.4: write to_messages")
 }
 
-/// A block as this API has it; `None` for what it would refuse, such as thoughts in a turn
-/// that is not the model's, and for what another provider alone can read.
+/// A block as this API has it; `None` for what it would refuse, such as thoughts and calls in
+/// a turn that is not the model's, and for what another provider alone can read.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     todo!("19.4: write wire_block")
 }

@@ -29,7 +29,7 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `content` | yes, unless it is blank |
 /// | `tool_calls` | yes; arguments that are no object inside one, as [`RAW_ARGUMENTS`] |
 /// | `reasoning` | no: it has no signature |
-/// | `raw_content_blocks` | texts, calls, results, documents; images without `detail`, but of an assistant only that they were there; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id` |
+/// | `raw_content_blocks` | texts, calls, results, documents; images without `detail`, but of an assistant only that they were there; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
 /// | `tool_metadata` | that a run failed, as `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     let mut input = MessagesInput::default();
@@ -60,8 +60,8 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     Ok(input)
 }
 
-/// A block as this API has it; `None` for what it would refuse, such as thoughts in a turn
-/// that is not the model's, and for what another provider alone can read.
+/// A block as this API has it; `None` for what it would refuse, such as thoughts and calls in
+/// a turn that is not the model's, and for what another provider alone can read.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     let is_model = role == UnifiedRole::Assistant;
     Some(match block {
@@ -76,7 +76,7 @@ pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<Mess
                 title: title.clone(),
             }
         }
-        UnifiedContentBlock::ToolUse { id, name, input } => MessagesBlock::ToolUse {
+        UnifiedContentBlock::ToolUse { id, name, input } if is_model => MessagesBlock::ToolUse {
             id: id.clone(),
             name: name.clone(),
             input: match input {

@@ -27,7 +27,8 @@ impl ChatMessage {
     ///   but `{}` where these are blank;
     /// - a result is a `function_call_output`.
     ///
-    /// An empty text makes nothing. An error is [`to_blocks`](Self::to_blocks)'s.
+    /// Thoughts and calls are the model's: where somebody else's message has them, they are
+    /// nothing. An empty text makes nothing, either. An error is [`to_blocks`](Self::to_blocks)'s.
     pub fn to_input_items(&self) -> Result<Vec<InputItem>> {
         let mut items = Vec::new();
         for block in self.to_blocks()? {
@@ -38,8 +39,9 @@ impl ChatMessage {
 
     /// Adds what a block is: to the last item, or as one of its own.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
+        let is_model = self.role == Role::Assistant;
         match block {
-            UnifiedContentBlock::ToolUse { id, name, input } => {
+            UnifiedContentBlock::ToolUse { id, name, input } if is_model => {
                 items.push(InputItem::FunctionCall(FunctionCallItem {
                     arguments: self.as_written(&id, &input),
                     call_id: id,
@@ -61,10 +63,9 @@ impl ChatMessage {
                 id,
                 redacted: false,
                 ..
-            } => add_thought(items, thinking, encrypted_content, id),
-            UnifiedContentBlock::Thinking { .. } => {}
+            } if is_model => add_thought(items, thinking, encrypted_content, id),
             said => {
-                if let Some(piece) = piece_of(said, self.role == Role::Assistant) {
+                if let Some(piece) = piece_of(said, is_model) {
                     self.add_piece(items, piece);
                 }
             }
@@ -109,7 +110,7 @@ impl ChatMessage {
 /// | `content` | yes, unless it is empty |
 /// | `tool_calls` | yes; arguments to the letter, if they are JSON |
 /// | `reasoning` | no: nothing in it is encrypted |
-/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; thoughts that are encrypted, without `signature`; an image's `detail` unless it is `None`, which goes as `auto` |
+/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted, without `signature`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
 /// | `id`, `status` | of an assistant that says something |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {

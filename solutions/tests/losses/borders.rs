@@ -2,16 +2,18 @@
 
 use claw_code_solutions::agent::{self, convert_to_llm, to_types};
 use claw_code_solutions::chat::{
-    ChatMessage, Role, from_completions, from_messages, from_unified, to_completions, to_input,
+    self, ChatMessage, from_completions, from_messages, from_unified, to_completions, to_input,
     to_messages, to_unified,
 };
 use claw_code_solutions::prompt::SystemPrompt;
 use claw_code_solutions::session::{Vocabulary, convert};
+use claw_code_solutions::tools::Api;
 use claw_code_solutions::transcript;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::responses::read_input;
 use crate::table::Source;
 
 /// A way from one vocabulary to somewhere else.
@@ -34,8 +36,6 @@ pub struct Border {
 pub struct Crossed {
     pub messages: Vec<Value>,
     pub losses: Vec<Said>,
-    /// Nobody reads this back, so there is nothing to compare.
-    pub is_one_way: bool,
 }
 
 pub struct Said {
@@ -199,6 +199,120 @@ pub const BORDERS: &[Border] = &[
         },
     },
     Border {
+        name: "to Messages",
+        from: Source::Agent,
+        how: "`from_agent` and `to_messages`, chapter 19, behind `convert_to_llm`",
+        there_and_back: |sent| {
+            let input = to_messages(&as_chat(sent, Api::Messages)).expect("each result is one's");
+            silent(texts(
+                Vocabulary::Chat,
+                Vocabulary::Agent,
+                &written(from_messages(&input)),
+            ))
+        },
+        stated: Stated::InDocs {
+            docs: &[
+                ("agent/message.rs", "pub fn convert_to_llm"),
+                ("chat/agent.rs", "pub fn from_agent"),
+                ("chat/messages.rs", "pub fn to_messages"),
+            ],
+            entries: &[
+                noted("the messages of its lane", &["extension: ", "turnId"]),
+                noted(
+                    "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
+                    &["model", "provider", "usage", "error_message", "childLoopId"],
+                ),
+                noted("| `stop_reason` | `status`:", &["stopReason"]),
+                noted(
+                    "if `provider` is the one that thought them, otherwise nothing",
+                    &["user: content[thinking]", "toolResult: content[thinking]"],
+                ),
+                noted(
+                    "| `name`, `timestamp`, `id`, `status` | no |",
+                    &["timestamp", "stopReason"],
+                ),
+                noted(
+                    "but of an assistant only that they were there",
+                    &["assistant: content[image]"],
+                ),
+                noted(
+                    "calls and thoughts only of an assistant",
+                    &["user: content[toolCall]", "toolResult: content[toolCall]"],
+                ),
+                noted(
+                    "thoughts with a `signature`, or withheld",
+                    &["assistant: content[thinking]", "content (order)"],
+                ),
+                noted(
+                    "thoughts at a turn's end are left out",
+                    &["assistant: content[thinking]"],
+                ),
+                noted(
+                    "arguments that are no object inside one",
+                    &["assistant: content[toolCall]"],
+                ),
+                noted("so is a turn of which nothing is left", &["role"]),
+            ],
+        },
+    },
+    Border {
+        name: "to Responses",
+        from: Source::Agent,
+        how: "`from_agent` and `to_input`, chapter 19, behind `convert_to_llm`",
+        there_and_back: |sent| {
+            let input = to_input(&as_chat(sent, Api::Responses)).expect("each result is one's");
+            silent(texts(
+                Vocabulary::Chat,
+                Vocabulary::Agent,
+                &written(read_input(&input)),
+            ))
+        },
+        stated: Stated::InDocs {
+            docs: &[
+                ("agent/message.rs", "pub fn convert_to_llm"),
+                ("chat/agent.rs", "pub fn from_agent"),
+                ("chat/responses.rs", "pub fn to_input"),
+            ],
+            entries: &[
+                noted("the messages of its lane", &["extension: ", "turnId"]),
+                noted(
+                    "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
+                    &["model", "provider", "usage", "error_message", "childLoopId"],
+                ),
+                noted("| `stop_reason` | `status`:", &["stopReason"]),
+                noted(
+                    "if `provider` is the one that thought them, otherwise nothing",
+                    &["user: content[thinking]", "toolResult: content[thinking]"],
+                ),
+                noted(
+                    "Arguments that are not JSON go as a JSON string",
+                    &["assistant: content[toolCall]"],
+                ),
+                noted("| `name`, `timestamp` | no |", &["timestamp"]),
+                noted(
+                    "Thoughts without `encrypted_content` stay behind",
+                    &["assistant: content[thinking]", "content (order)", "role"],
+                ),
+                noted(
+                    "but of an assistant only that they were there",
+                    &["assistant: content[image]"],
+                ),
+                noted(
+                    "that a run failed, as `error: ` before its text",
+                    &[
+                        "toolResult: content[text]",
+                        "toolResult: content (order)",
+                        "isError",
+                    ],
+                ),
+                noted(
+                    "calls and thoughts only of an assistant",
+                    &["user: content[toolCall]", "toolResult: content[toolCall]"],
+                ),
+            ],
+        },
+    },
+    Border {
         name: "to `types`",
         from: Source::Agent,
         how: "`convert`, chapter 20",
@@ -215,7 +329,6 @@ pub const BORDERS: &[Border] = &[
             Crossed {
                 messages: written(back.messages),
                 losses: said(there.losses),
-                is_one_way: false,
             }
         },
         stated: Stated::InDocs {
@@ -310,7 +423,6 @@ pub const BORDERS: &[Border] = &[
             Crossed {
                 messages: written(back.messages),
                 losses: said(there.losses),
-                is_one_way: false,
             }
         },
         stated: Stated::InDocs {
@@ -396,24 +508,40 @@ pub const BORDERS: &[Border] = &[
     Border {
         name: "to Responses",
         from: Source::Chat,
-        how: "`to_input`, chapter 19; only what a model says is read back, by `from_output_items`",
+        how: "`to_input`, chapter 19; back by `from_output_items`, and the rest by the test",
         there_and_back: |sent| {
             let messages: Vec<ChatMessage> = read(sent);
-            let items = written(to_input(&messages).expect("each result names its call"));
-            let is_reply = messages.iter().all(|one| one.role == Role::Assistant);
-            match is_reply {
-                true => silent(written(ChatMessage::from_output_items(&read(&items)))),
-                false => Crossed {
-                    is_one_way: true,
-                    ..Crossed::default()
-                },
-            }
+            let input = to_input(&messages).expect("each result names its call");
+            silent(written(read_input(&input)))
         },
         stated: Stated::InDocs {
             docs: &[("chat/responses.rs", "pub fn to_input")],
             entries: &[
                 noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
                 noted("`failed` is not a word of the API's", &["status"]),
+                noted(
+                    "a document that is text as a text",
+                    &[
+                        "user: raw_content_blocks[document]",
+                        "user: content",
+                        "tool: raw_content_blocks[tool_result].content[document]",
+                    ],
+                ),
+                noted(
+                    "a `title` only beside bytes",
+                    &[
+                        "user: raw_content_blocks[document].title",
+                        "tool: raw_content_blocks[tool_result].content[document].title",
+                    ],
+                ),
+                noted(
+                    "that a run failed, as `error: ` before its text",
+                    &[
+                        "tool_metadata",
+                        "tool: content",
+                        "raw_content_blocks[tool_result]",
+                    ],
+                ),
                 noted(
                     "| `id`, `status` | of an assistant that says something |",
                     &["id", "status"],
@@ -576,8 +704,15 @@ fn converted(sent: &[Value], from: Vocabulary, to: Vocabulary) -> Crossed {
     Crossed {
         messages: texts(to, from, &arrived),
         losses: losses.collect(),
-        is_one_way: false,
     }
+}
+
+/// An agent's history on its way to the provider of its last message: the one whose thoughts
+/// go back to it.
+fn as_chat(sent: &[Value], api: Api) -> Vec<ChatMessage> {
+    let provider = sent.last().and_then(|message| message["provider"].as_str());
+    let messages = convert_to_llm(&read(sent));
+    chat::from_agent(&messages, api, provider.unwrap_or_default())
 }
 
 fn texts(from: Vocabulary, to: Vocabulary, messages: &[Value]) -> Vec<Value> {
@@ -661,14 +796,25 @@ pub fn listed(doc: &str) -> Vec<String> {
     rows.map(|(_, row)| row.to_string()).collect()
 }
 
+/// Whether an entry of any border stands for what a line says.
+pub fn is_checked(line: &str) -> bool {
+    BORDERS.iter().any(|border| match border.stated {
+        Stated::InDocs { entries, .. } => entries.iter().any(|entry| line.contains(entry.says)),
+        Stated::AtRunTime => false,
+    })
+}
+
 /// Whether a row of a table says that something is kept, and nothing of a loss.
 pub fn keeps(line: &str) -> bool {
-    // What nobody reads back from Responses can't be seen here.
     let rows = [
         "yes",
         "every block",
         "on a `Tool` message",
         "on a tool message |",
+        "blocks, in their order",
+        "the same",
+        "`name` |",
+        "a `tool_result` block",
         "that a run failed",
     ];
     let said = line.split(" | ").nth(1).unwrap_or_default();

@@ -148,13 +148,14 @@ fn places(sent: &[Value], returned: &[Value]) -> Vec<Option<usize>> {
 }
 
 fn aligned(sent: &[&Value], returned: &[&Value]) -> Vec<Option<usize>> {
-    let cost = |one: &Value, other: &Value| match (one == other, tag(one) == tag(other)) {
-        (true, _) => 0,
-        _ if shares(one, other) => 1,
-        (false, true) => 2,
-        (false, false) => 3,
+    let cost = |one: &Value, other: &Value| match tag(one) == tag(other) {
+        _ if one == other => 0,
+        true if shares(one, other) => 1,
+        false if shares(one, other) => 2,
+        true => 3,
+        false => 5,
     };
-    const ALONE: usize = 2;
+    const ALONE: usize = 3;
     // What the ends of both cost, from these places on.
     let mut costs = vec![vec![0; returned.len() + 1]; sent.len() + 1];
     for at in (0..=sent.len()).rev() {
