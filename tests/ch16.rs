@@ -407,11 +407,23 @@ fn test_ch16_a_message_of_which_nothing_is_left_is_not_sent() {
         2,
         "some servers refuse a message without content; what is left are two of the user's: {plain:?}"
     );
+    for kept in [
+        reply("Hi.", &[], StopReason::Stop),
+        reply("", &[("a", "read")], StopReason::ToolUse),
+    ] {
+        let plain = to_types(&prompt_of(""), std::slice::from_ref(&kept));
+        assert_eq!(plain.len(), 1, "words or calls are something: {kept:?}");
+    }
 }
 
 #[test]
 fn test_ch16_a_plain_reply_becomes_a_message() {
     let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
+    assert_eq!(
+        (model.provider(), model.model()),
+        ("openai", "gpt"),
+        "the adapter says whose model it asks"
+    );
     let message = model.reply(AssistantMessage {
         id: "1".into(),
         text: Some("I look.".into()),
@@ -993,6 +1005,18 @@ async fn test_ch16_an_overflow_is_known_as_one() {
         assert!(
             reply.is_context_overflow(),
             "whatever the server's words, an overflow is known by the message: {reply:?}"
+        );
+        let Message::Assistant {
+            error_message: Some(said),
+            ..
+        } = &reply
+        else {
+            panic!("a failed request leaves a reply that says why: {reply:?}");
+        };
+        assert_eq!(
+            said.matches("context length exceeded").count(),
+            usize::from(words != "prompt is too long: 9 tokens"),
+            "words are put before the server's only where nobody would know it by those: {said}"
         );
     }
     let step = Step::new(End::Fail(ProviderError::BadRequest("no such model".into())));
@@ -1694,8 +1718,20 @@ async fn test_ch16_the_limit_on_turns_ends_a_model_that_does_not() {
         "user:go assistant: toolResult: assistant: toolResult:",
         "the calls of the last reply have been answered, so that the next loop can go on"
     );
-    let model = Scripted::new([Step::says("1"), Step::says("2")]);
+    let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
     let mut agent = Agent::builder(model).limits(limits).build();
+    agent.follow_up(Message::user("again"));
+    agent.follow_up(Message::user("and again"));
+    run(&mut agent, vec![said("go")]).await;
+    assert_eq!(
+        (
+            agent.finish().await,
+            agent.handle().queues().follow_up.waiting.len()
+        ),
+        (Some(StopReason::MaxTurns), 1),
+        "a follow-up that waits would be a third turn; it goes on waiting"
+    );
+    agent.handle().clear_queues();
     agent.follow_up(Message::user("again"));
     run(&mut agent, vec![said("go")]).await;
     assert_eq!(
@@ -1822,6 +1858,7 @@ async fn test_ch16_prompts_make_a_conversation() {
     );
     assert_eq!(agent.finish().await, Some(StopReason::Stop));
     assert_eq!(agent.usage().input, 20, "of both loops");
+    assert_eq!(agent.session_id(), "s");
     assert_eq!(agent.loop_id(), Some("s.c.2"));
 }
 
@@ -1986,6 +2023,27 @@ async fn test_ch16_a_handle_works_from_other_tasks() {
         roles(agent.messages()),
         "user:go assistant: toolResult:worked user:Faster. assistant:Done."
     );
+    let handle = agent.handle();
+    handle.set_modes(QueueMode::All, QueueMode::OneAtATime);
+    handle.steer(Message::user("Faster."));
+    handle.follow_up(Message::user("And then?"));
+    let taken = handle.clear_queues();
+    let said = |queue: &Queue| roles(&queue.waiting.iter().cloned().collect::<Vec<_>>());
+    assert_eq!(
+        (
+            said(&taken.steering).as_str(),
+            said(&taken.follow_up).as_str()
+        ),
+        ("user:Faster.", "user:And then?"),
+        "whoever empties the lines gets what was in them"
+    );
+    let left = handle.queues();
+    assert!(left.steering.waiting.is_empty() && left.follow_up.waiting.is_empty());
+    assert_eq!(
+        (left.steering.mode, left.follow_up.mode),
+        (QueueMode::All, QueueMode::OneAtATime),
+        "the modes stay"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -2066,6 +2124,18 @@ async fn test_ch16_a_sub_agent_names_its_caller() {
             }
         ),
         "{:?}",
+        events[1]
+    );
+    let events = in_time(all(agent.prompt("and on"))).await;
+    assert!(
+        matches!(
+            &events[1],
+            AgentEvent::TurnStart {
+                triggered_by: TurnTrigger::User,
+                ..
+            }
+        ),
+        "only its first loop is the caller's: {:?}",
         events[1]
     );
 }

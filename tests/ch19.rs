@@ -21,6 +21,8 @@ use claw_offline::{Fault, Reply as Scripted, Script};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
 // 19.1 A message as items
@@ -1899,6 +1901,46 @@ async fn test_ch19_a_cut_stream_is_no_reply() {
             );
         }
     }
+}
+
+#[tokio::test]
+async fn test_ch19_after_its_reason_to_stop_a_reply_may_break_off() {
+    let events = [
+        json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": text("Hi.") }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+        json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 2 } }),
+    ];
+    let events = events.map(|event| format!("data: {event}\n\n")).concat();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("has an address");
+    let serve = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("somebody asks");
+        let mut request = vec![0; 64 * 1024];
+        let _ = stream.read(&mut request).await;
+        // More is promised than comes.
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            events.len() + 1
+        );
+        let _ = stream.write_all((head + &events).as_bytes()).await;
+    });
+    let server = wire::server(Script::new()).await;
+    let model = wire::model("messages", &server, |config| {
+        config.base_url = format!("http://{address}");
+    });
+    let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    serve.await.expect("nothing panics there");
+    assert!(
+        matches!(
+            &reply,
+            Ok(Message::Assistant {
+                stop_reason: StopReason::Stop,
+                ..
+            })
+        ),
+        "it has its blocks and its reason: that `message_stop` is missing costs nobody anything: {reply:?}"
+    );
 }
 
 #[tokio::test]

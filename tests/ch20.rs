@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use claw_code::agent::Usage;
 use claw_code::chat::*;
-use claw_code::session::convert::{Entry, UNITY, WHOLE, flat, lost, plain};
+use claw_code::session::convert::{Entry, Problem, UNITY, WHOLE, flat, lost, plain};
 use claw_code::session::*;
 use rusqlite::Connection;
 use rusqlite::ffi;
@@ -309,6 +309,48 @@ fn test_ch20_a_message_that_cannot_be_written() {
 }
 
 #[test]
+fn test_ch20_a_write_that_breaks_off() {
+    const VARIABLE: &str = "CLAW_TEST_CH20_FULL";
+    if let Some(path) = std::env::var_os(VARIABLE) {
+        return append_to_a_full_disk(Path::new(&path));
+    }
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let messages = talk(3);
+    fs::write(&path, lines(&messages[..1]).trim_end()).expect("can be written");
+    // Files may not grow beyond some KB there, which is how a full disk looks to a writer.
+    let test = std::env::current_exe().expect("this test has a file");
+    let output = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
+        .arg(test)
+        .args(["--exact", "ch20::test_ch20_a_write_that_breaks_off"])
+        .env(VARIABLE, &path)
+        .output()
+        .expect("this test can run itself");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "on a full disk: {said}");
+    assert_eq!(
+        read(&path),
+        lines(&messages),
+        "a write that breaks off leaves nothing of its line, and takes nothing of the others; \
+         what is appended after it stands behind them"
+    );
+}
+
+/// The child of the test above: the second of three messages has no room.
+fn append_to_a_full_disk(path: &Path) {
+    let messages = talk(3);
+    let mut file = open_jsonl(path);
+    append_lines(&mut file, &messages[1..2]);
+    let long = user(&"long ".repeat(10_000));
+    assert!(
+        file.append(&[long]).is_err(),
+        "what was not written has to be an error"
+    );
+    append_lines(&mut file, &messages[2..]);
+}
+
+#[test]
 fn test_ch20_a_torn_line_is_kept() {
     let folder = folder();
     let path = folder.path().join("talk.jsonl");
@@ -407,6 +449,10 @@ fn test_ch20_errors_that_callers_match() {
     assert!(
         matches!(other, HistoryError::Sqlite(_)),
         "an error of another kind is handed on; it became {other:?}"
+    );
+    assert!(
+        std::error::Error::source(&other).is_some(),
+        "and can be asked for, as the `source` of ours"
     );
 }
 
@@ -628,6 +674,60 @@ fn test_ch20_a_step_is_taken_whole_or_not_at_all() {
 }
 
 #[test]
+fn test_ch20_a_step_that_another_process_takes() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    old_history(&path);
+    let other = Connection::open(&path).expect("can be opened");
+    sql(&other, "BEGIN IMMEDIATE");
+    let opener = std::thread::spawn({
+        let path = path.clone();
+        move || SessionHistory::open(path).map(drop)
+    });
+    // Long enough for it to see version 1, and to wait.
+    std::thread::sleep(Duration::from_millis(200));
+    sql(&other, MIGRATIONS[1]);
+    sql(&other, "PRAGMA user_version = 2; COMMIT");
+    let opened = opener.join().expect("opening does not panic");
+    assert!(
+        opened.is_ok(),
+        "another process was taking the step to version 2 when this one came; it waits, and \
+         finds nothing left to do; it gave {opened:?}"
+    );
+}
+
+#[test]
+fn test_ch20_the_log_waits_for_writers() {
+    assert_an_empty_database_is_migrated();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    drop(open(&path));
+    let other = Connection::open(&path).expect("can be opened");
+    let mode = |question: &str| {
+        let answer = other.query_row(question, [], |row| row.get::<_, String>(0));
+        answer.expect("can be asked")
+    };
+    assert_eq!(mode("PRAGMA journal_mode = DELETE"), "delete");
+    sql(&other, "BEGIN IMMEDIATE");
+    let reader = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(50));
+        sql(&other, "COMMIT");
+    });
+    let opened = SessionHistory::open(&path);
+    reader.join().expect("the other process is done");
+    assert!(
+        opened.is_ok(),
+        "while another process writes a history that has no log yet, none can be begun; that is \
+         waited for, as for anything else; it gave {:?}",
+        opened.err()
+    );
+    let other = Connection::open(&path).expect("can be opened");
+    let mode = other.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
+    assert_eq!(mode.as_deref(), Ok("wal"));
+}
+
+#[test]
 fn test_ch20_opening_waits_for_nobody() {
     assert_an_empty_database_is_migrated();
     let folder = folder();
@@ -711,6 +811,47 @@ fn test_ch20_a_session_is_stored_whole_or_not_at_all() {
         "after an error nothing of the session is there; loading it gave {error:?}"
     );
     create(&mut history, &session("a", 2));
+}
+
+#[test]
+fn test_ch20_what_is_loaded_is_of_one_moment() {
+    assert_not_found(in_memory().load("nobody"));
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    create(&mut history, &session("a", 1));
+    let other = Connection::open(&path).expect("can be opened");
+    sql(&other, "PRAGMA synchronous = OFF");
+    std::thread::scope(|scope| {
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            let over = std::sync::mpsc::TryRecvError::Disconnected;
+            for number in 0.. {
+                if stopped.try_recv() == Err(over) {
+                    break;
+                }
+                let message = json_line(&user(&number.to_string()));
+                let change = format!(
+                    "BEGIN IMMEDIATE; UPDATE sessions SET agent_name = '{number}'; \
+                     UPDATE messages SET message = '{message}'; COMMIT"
+                );
+                sql(&other, &change);
+            }
+        });
+        for _ in 0..2_000 {
+            let found = load(&history, "a");
+            let said = found.messages[0].content.as_deref();
+            if said.is_some_and(|said| said.starts_with(|it: char| it.is_ascii_digit())) {
+                assert_eq!(
+                    said,
+                    Some(found.agent_name.as_str()),
+                    "another process writes a number into the session and the same one into its \
+                     message, both at once; they have to be read at once, too"
+                );
+            }
+        }
+        drop(stop);
+    });
 }
 
 #[test]
@@ -932,6 +1073,21 @@ fn test_ch20_a_writer_waits_its_turn() {
     assert!(
         added.is_ok(),
         "then it is this one's turn; it gave {added:?}"
+    );
+    sql(&other, "BEGIN IMMEDIATE");
+    let (tell, told) = std::sync::mpsc::channel();
+    let writer = std::thread::spawn(move || {
+        // Until the others have given up, or long after they should have.
+        let _ = told.recv_timeout(Duration::from_secs(2));
+        sql(&other, "COMMIT");
+        other
+    });
+    let given_up = history.append(&mut cursor, &[user("and next")]);
+    let _ = tell.send(());
+    let other = writer.join().expect("the other process is done");
+    assert!(
+        matches!(given_up, Err(HistoryError::Busy)),
+        "a patience of a millisecond is over within two seconds; it gave {given_up:?}"
     );
     history
         .set_patience(Duration::from_secs(10))
@@ -1632,6 +1788,13 @@ fn test_ch20_chat_messages_as_entries() {
 
 #[test]
 fn test_ch20_entries_as_chat_messages() {
+    let thoughts = |signature: &str| {
+        let mut reply = json!({ "role": "assistant", "stopReason": "stop", "model": "m", "provider": "p",
+            "usage": Usage::default(), "timestamp": 0, "content": [] });
+        reply["content"] =
+            json!([{ "type": "thinking", "thinking": "Hm.", "signature": signature }]);
+        reply
+    };
     for (why, entry, expected) in [
         (
             "instructions keep their time",
@@ -1669,6 +1832,22 @@ fn test_ch20_entries_as_chat_messages() {
             Some(
                 json!({ "role": "tool", "tool_call_id": "t1", "content": "no", "raw_content_blocks": [
                 { "type": "tool_result", "tool_use_id": "t1", "content": "no", "is_error": true }] }),
+            ),
+        ),
+        (
+            "a provider's thoughts stay, with the seal where its API has it",
+            agent_entry(thoughts("EqQB")),
+            Some(
+                json!({ "role": "assistant", "status": "completed", "reasoning": "Hm.", "raw_content_blocks": [
+                { "type": "thinking", "thinking": "Hm.", "signature": "EqQB", "redacted": false }] }),
+            ),
+        ),
+        (
+            "thoughts with an id are those of the other API",
+            agent_entry(thoughts("rs_1|ENC")),
+            Some(
+                json!({ "role": "assistant", "status": "completed", "reasoning": "Hm.", "raw_content_blocks": [
+                { "type": "thinking", "thinking": "Hm.", "encrypted_content": "ENC", "id": "rs_1", "redacted": false }] }),
             ),
         ),
         (
@@ -1848,6 +2027,24 @@ fn test_ch20_what_is_lost() {
 }
 
 #[test]
+fn test_ch20_to_the_same_nothing_is_lost() {
+    let message = json!({ "role": "tool", "id": "m", "name": "bash", "tool_call_id": "1",
+        "content": "ok", "timestamp": "2026-01-02T03:04:05.678912Z",
+        "tool_metadata": { "tool_name": "bash", "duration_ms": 5.0, "success": true, "arguments": "{}" } });
+    let same = converted(Vocabulary::Chat, Vocabulary::Chat, &[message.clone()]);
+    let back: Vec<Value> = same
+        .messages
+        .iter()
+        .map(|line| serde_json::from_str(line).expect("a line of JSON"))
+        .collect();
+    assert_eq!(
+        (back, same.losses.len()),
+        (vec![message], 0),
+        "within a vocabulary no message has to leave it"
+    );
+}
+
+#[test]
 fn test_ch20_from_any_to_any() {
     let said = |vocabulary| match vocabulary {
         Vocabulary::Types => json!({ "type": "User", "id": "m1", "content": "Hi." }),
@@ -1899,6 +2096,20 @@ fn test_ch20_from_any_to_any() {
                 "what is lost from {from} to {to} and does not come back"
             );
         }
+    }
+}
+
+#[test]
+fn test_ch20_instructions_keep_their_time() {
+    for told in [
+        json!({ "role": "system", "content": "Be brief.", "timestamp": 1500 }),
+        json!({ "role": "system", "content": "Be brief." }),
+    ] {
+        let there = converted(Vocabulary::Transcript, Vocabulary::Chat, &[told.clone()]);
+        let line: Value = serde_json::from_str(&there.messages[0]).expect("a line of JSON");
+        let back = converted(Vocabulary::Chat, Vocabulary::Transcript, &[line]);
+        let back: Value = serde_json::from_str(&back.messages[0]).expect("a line of JSON");
+        assert_eq!(back, told, "there and back, with the time or without one");
     }
 }
 
@@ -1958,6 +2169,17 @@ fn test_ch20_a_result_finds_its_tool() {
         ["read", "grep", "bash", ""],
         "each result has the name of the tool from the last call of its id before it"
     );
+    let own = json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "mine", "content": [],
+        "isError": false, "timestamp": 1 });
+    let call = json!({ "role": "assistant", "stopReason": "toolUse", "model": "", "provider": "",
+        "usage": Usage::default(), "timestamp": 1,
+        "content": [{ "type": "toolCall", "id": "t1", "name": "bash", "arguments": {} }] });
+    let kept = self::converted(Vocabulary::Agent, Vocabulary::Transcript, &[call, own]);
+    let result: Value = serde_json::from_str(&kept.messages[1]).expect("a line of JSON");
+    assert_eq!(
+        result["tool_name"], "mine",
+        "a result that says its tool's name keeps that one"
+    );
 }
 
 #[test]
@@ -1995,6 +2217,19 @@ fn test_ch20_a_broken_message_ends_it() {
             error.problem.what
         );
     }
+    let problem = |field: &str| {
+        let problem = Problem {
+            line: 1,
+            field: field.into(),
+            what: "is missing".into(),
+        };
+        problem.to_string()
+    };
+    assert_eq!(
+        (problem("role").as_str(), problem("").as_str()),
+        ("`role`: is missing", "is missing"),
+        "a problem in words says where it is, if that is known"
+    );
     let error = convert(
         Vocabulary::Chat,
         Vocabulary::Agent,

@@ -8,7 +8,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Barrier, mpsc};
+use std::thread;
 use std::time::Duration;
 
 use claw_code_solutions::chat::ChatMessage;
@@ -86,6 +87,26 @@ fn killed_again_and_again() {
         "{KILLS} kills, {stored} messages stored, {written} written, {torn} lines found torn, {made} torn here"
     );
     assert!(stored > 0);
+}
+
+/// Four threads open a history that is not there yet: one makes it, the others find it made.
+#[test]
+fn many_open_a_new_history_at_once() {
+    for round in 0..40 {
+        let folder = tempfile::tempdir().unwrap();
+        let together = Barrier::new(4);
+        thread::scope(|scope| {
+            let open = || {
+                together.wait();
+                SessionHistory::open(folder.path().join("history.db")).map(drop)
+            };
+            let openers: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+            for opener in openers {
+                let opened = opener.join().unwrap();
+                assert!(opened.is_ok(), "in round {round}: {opened:?}");
+            }
+        });
+    }
 }
 
 /// Four processes begin one history at once and talk in one session: each message is there

@@ -84,6 +84,14 @@ impl JsonlFile {
     }
 }
 
+impl Drop for JsonlFile {
+    /// Gives the lock back. Closing the file alone would leave it to a process that is just
+    /// being started and has the file still open.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// Waits until the folder of this file has its name on the disk. Only Unix has, and needs,
 /// a way to ask for that.
 fn sync_folder(path: &Path) -> io::Result<()> {

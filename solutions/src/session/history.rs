@@ -1,7 +1,7 @@
 //! Many sessions, in one database.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::config::DbConfig;
@@ -54,10 +54,10 @@ impl SessionHistory {
     fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
         migrate(&mut connection)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-        // WAL: readers and a writer do not wait for each other. FULL: a commit waits for the
-        // disk. NORMAL would be faster and survive our own death as well, but not the
-        // machine's; a message takes a model seconds, and the disk milliseconds.
-        connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        begin_log(&mut connection)?;
+        // A commit waits for the disk. NORMAL would be faster and survive our own death as
+        // well, but not the machine's; a message takes a model seconds, and the disk
+        // milliseconds.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(Self::over(connection))
@@ -134,6 +134,23 @@ impl SessionHistory {
         match self.connection.execute(delete, [session_id])? {
             0 => Err(HistoryError::NotFound(session_id.into())),
             _ => Ok(()),
+        }
+    }
+}
+
+/// Has the database write a log beside itself, the journal mode WAL, with which readers and a
+/// writer do not wait for each other. While another process writes without one, this waits.
+fn begin_log(connection: &mut Connection) -> Result<(), HistoryError> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+        match mode.map_err(HistoryError::from) {
+            // Who changes the mode has to be alone. If a writer is in the way, SQLite gives
+            // up at once, but a transaction of our own waits for it.
+            Err(HistoryError::Busy) if Instant::now() < until => {
+                drop(connection.transaction_with_behavior(TransactionBehavior::Immediate)?);
+            }
+            outcome => return outcome,
         }
     }
 }
