@@ -1069,6 +1069,15 @@ async fn test_ch17_searching() {
         let expected = format!("Searched for todo: {expected}");
         tools.deed("grep", &GrepNarrator, args, &expected).await;
     }
+    tools.file("d.rs", "[7 are shown\ntwo[9] // are shown]\n");
+    tools
+        .deed(
+            "grep",
+            &GrepNarrator,
+            json!({ "pattern": "are shown" }),
+            "Searched for are shown: 2 results in 1 file",
+        )
+        .await;
     for mode in ["content", "files", "count"] {
         let args = json!({ "pattern": "fixme", "output_mode": mode });
         tools

@@ -539,6 +539,28 @@ fn test_ch19_blocks_of_the_messages_api() {
             None,
         ),
         (
+            "a picture that is not a user's is named",
+            "assistant",
+            png(),
+            Some(text(
+                "[an image (image/png) stood here, which this connection does not carry]",
+            )),
+        ),
+        (
+            "a document of a user's, as it is",
+            "user",
+            json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
+            Some(
+                json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
+            ),
+        ),
+        (
+            "a document that is text is that text, where no document may be",
+            "assistant",
+            json!({ "type": "document", "source": { "type": "text", "media_type": "text/plain", "data": "Notes." } }),
+            Some(text("Notes.")),
+        ),
+        (
             "a call that is not the model's",
             "user",
             tool_use(json!({})),
@@ -2073,6 +2095,16 @@ async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
             matches!(&reply, Err(ProviderError::Network(why)) if why.contains("stopped")),
             "{api}: a stream that stalls ends with the idle timeout: {reply:?}"
         );
+        let whole = Fault::Stall {
+            after_bytes: usize::MAX,
+        };
+        let waiting = wire::server(Script::new().fault_in(whole, wire::full())).await;
+        let model = wire::model(api, &waiting, |_| {});
+        let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: with the last event the reply is there, and the connection need not end: {reply:?}"
+        );
         let waiting = wire::server(stall()).await;
         let model = wire::model(api, &waiting, |_| {});
         let (sender, mut pieces) = mpsc::channel(64);
@@ -2132,6 +2164,7 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
             .reply(wire::full())
             .fault_in(Fault::CutAfter { bytes: 1400 }, wire::full())
             .fault(refused());
+        let script = (0..5).fold(script, |script, _| script.fault(overloaded()));
         let server = wire::server(script).await;
         let again = RetryingModel::new(
             wire::Shared(wire::model(api, &server, |_| {})),
@@ -2141,6 +2174,17 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         assert!(
             reply.is_ok(),
             "{api}: the third attempt succeeds: {reply:?}"
+        );
+        assert_eq!(
+            (again.provider(), again.model()),
+            (
+                match api {
+                    "messages" => "anthropic",
+                    _ => "openai",
+                },
+                "small-model"
+            ),
+            "it is the same model, asked again"
         );
         assert!(!pieces.is_empty(), "{api}: and its pieces are passed on");
         assert_eq!(
@@ -2161,6 +2205,13 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         assert!(
             matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 5,
             "{api}: no retry mends a wrong key: {reply:?}"
+        );
+
+        let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(reply, Err(ProviderError::Overloaded { .. })) && server.requests().len() == 9,
+            "{api}: three retries, and no more ({} requests): {reply:?}",
+            server.requests().len() - 5
         );
     }
 }

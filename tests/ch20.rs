@@ -2031,7 +2031,11 @@ fn test_ch20_to_the_same_nothing_is_lost() {
     let message = json!({ "role": "tool", "id": "m", "name": "bash", "tool_call_id": "1",
         "content": "ok", "timestamp": "2026-01-02T03:04:05.678912Z",
         "tool_metadata": { "tool_name": "bash", "duration_ms": 5.0, "success": true, "arguments": "{}" } });
-    let same = converted(Vocabulary::Chat, Vocabulary::Chat, &[message.clone()]);
+    let same = converted(
+        Vocabulary::Chat,
+        Vocabulary::Chat,
+        std::slice::from_ref(&message),
+    );
     let back: Vec<Value> = same
         .messages
         .iter()
@@ -2105,7 +2109,11 @@ fn test_ch20_instructions_keep_their_time() {
         json!({ "role": "system", "content": "Be brief.", "timestamp": 1500 }),
         json!({ "role": "system", "content": "Be brief." }),
     ] {
-        let there = converted(Vocabulary::Transcript, Vocabulary::Chat, &[told.clone()]);
+        let there = converted(
+            Vocabulary::Transcript,
+            Vocabulary::Chat,
+            std::slice::from_ref(&told),
+        );
         let line: Value = serde_json::from_str(&there.messages[0]).expect("a line of JSON");
         let back = converted(Vocabulary::Chat, Vocabulary::Transcript, &[line]);
         let back: Value = serde_json::from_str(&back.messages[0]).expect("a line of JSON");

@@ -5,7 +5,6 @@ use claw_code_solutions::chat::{
     ChatMessage, DocumentSource, FunctionOutput, ImageSource, InputContent, InputItem, OutputItem,
     Role, ToolResultContent, UnifiedContentBlock,
 };
-use serde_json::Value;
 
 /// The messages that a request's `input` says: what follows each other of a model's is one
 /// of its replies, and every other item a message.
