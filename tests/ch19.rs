@@ -170,6 +170,33 @@ fn test_ch19_a_tools_answer_is_an_output() {
             json!([{ "type": "function_call_output", "call_id": "call_1", "output": "error: no such file" }]),
         );
     }
+    for (why, is_error, blocks, output) in [
+        (
+            "a failure is said in the first text",
+            true,
+            json!([text("no such file"), png()]),
+            json!([input_text("error: no such file"), input_png()]),
+        ),
+        (
+            "or in front of what is no text",
+            true,
+            json!([png()]),
+            json!([input_text("error: "), input_png()]),
+        ),
+        (
+            "what did not fail is as it was",
+            false,
+            json!([text("shot:"), png()]),
+            json!([input_text("shot:"), input_png()]),
+        ),
+    ] {
+        assert_items(
+            why,
+            json!({ "role": "tool", "raw_content_blocks": [{ "type": "tool_result",
+                "tool_use_id": "call_1", "content": blocks, "is_error": is_error }] }),
+            json!([{ "type": "function_call_output", "call_id": "call_1", "output": output }]),
+        );
+    }
     assert_items(
         "a picture in an answer makes it a list",
         json!({ "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [text("shot:"), png()] }),
@@ -248,6 +275,12 @@ fn test_ch19_broken_output_items_are_refused() {
             "the error should name the field that is missing, `{field}`; it says: {error}"
         );
     }
+    let output = json!({ "call_id": "call_1", "output": 5 });
+    let error = serde_json::from_value::<FunctionCallOutput>(output).expect_err("a number");
+    assert!(
+        error.to_string().contains("a string or a list"),
+        "an answer is the one or the other, and the error says so: {error}"
+    );
     let read = serde_json::from_value::<OutputItem>(json!("message"));
     assert!(read.is_err(), "a string is no item: {read:?}");
 }
@@ -1383,6 +1416,12 @@ fn test_ch19_a_stream_of_messages_that_breaks_off() {
             why.contains("broke off"),
             "the error should say that the reply broke off: {why}"
         );
+        if events == whole.len() - 3 {
+            assert!(
+                why.contains("12 characters") && why.contains("1 tool call"),
+                "it says how much had come, `Let me look.` and a call: {why}"
+            );
+        }
     }
     let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
     assert!(
@@ -1538,6 +1577,23 @@ fn test_ch19_a_stream_of_items_is_a_reply() {
 
 #[test]
 fn test_ch19_a_response_without_its_output() {
+    let said = |text: &str| {
+        json!({ "type": "message", "id": "msg_1", "role": "assistant",
+                "content": [{ "type": "output_text", "text": text }] })
+    };
+    let events = [
+        json!({ "type": "response.output_item.done", "output_index": 0, "item": said("Draft.") }),
+        json!({ "type": "response.completed", "response": { "status": "completed", "output": [said("Done.")] } }),
+    ];
+    let events = events.map(|event| event.to_string());
+    let (reply, _) = readers::read(ResponsesReader::default(), &events);
+    assert_eq!(
+        reply.expect("a whole reply").content,
+        [Content::Text {
+            text: "Done.".into()
+        }],
+        "what the response has at its end is the reply, where no item is missing in it"
+    );
     let (reply, _) = readers::read(ResponsesReader::default(), &readers::whole_response(false));
     assert_eq!(
         reply.expect("a whole reply").content.len(),
@@ -1657,6 +1713,11 @@ fn test_ch19_a_stream_of_items_that_breaks_off() {
             whole.len()
         );
     }
+    let (reply, _) = readers::read(ResponsesReader::default(), &whole[..whole.len() - 1]);
+    assert!(
+        matches!(&reply, Err(ProviderError::Network(why)) if why.contains("12 characters") && why.contains("1 tool call")),
+        "it says how much had come, `Let me look.` and a call: {reply:?}"
+    );
 }
 
 #[test]
@@ -1734,6 +1795,13 @@ fn test_ch19_a_response_in_one_piece() {
         ]
     );
     assert_eq!(reader.finish(), streamed, "the same as from a stream");
+    let hidden = json!({ "status": "completed", "output": [
+        { "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ENC==" } ] });
+    assert_eq!(
+        ResponsesReader::default().read_whole(&hidden.to_string()),
+        Ok(vec![]),
+        "of thoughts that are not shown there is no piece to show"
+    );
     let none = ResponsesReader::default().read_whole("{\"hello\":1}");
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
@@ -2268,6 +2336,14 @@ fn reply(provider: &str, stop_reason: StopReason) -> Message {
 
 fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
+}
+
+fn input_text(text: &str) -> Value {
+    json!({ "type": "input_text", "text": text })
+}
+
+fn input_png() -> Value {
+    json!({ "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" })
 }
 
 fn png() -> Value {

@@ -116,7 +116,8 @@ impl AgentBuilder {
     }
 
     /// The history to begin with. Calls in it without a result get one when the first loop
-    /// starts.
+    /// starts. That loop goes on from it: unless it is empty, its kind is
+    /// [`ContinuationKind::Default`](super::ContinuationKind::Default).
     pub fn history(mut self, messages: Vec<AgentMessage>) -> Self {
         self.agent.history = Arc::new(messages);
         self

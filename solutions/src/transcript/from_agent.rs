@@ -8,8 +8,9 @@ use crate::agent;
 
 /// An agent's history as a transcript.
 ///
-/// A time of 0 is not known, and neither is a usage in which all is 0. A user's message of
-/// one text block is that text. An image is a `data:` URL. An extension is a custom entry.
+/// A time of 0 is not known, and neither is a usage in which all that stays is 0. A user's
+/// message of one text block is that text. An image is a `data:` URL. An extension is a
+/// custom entry.
 /// Lost are:
 ///
 /// - `turnId`, `model`, `provider` (unless they are empty) and `childLoopId`;

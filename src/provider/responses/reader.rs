@@ -60,8 +60,8 @@ impl ReplyReader for ResponsesReader {
         self.response.is_some()
     }
 
-    /// Of the items that were done one by one and those of the response at its end, those
-    /// that are more count: there are servers that leave the latter out. The note names the
+    /// The reply is what the response has at its end, unless there are fewer items in it than
+    /// were done one by one: there are servers that leave them out. The note names the
     /// [items that were skipped](skipped_items), behind what [`response_end`] says.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("19.9: write ResponsesReader::finish")
