@@ -983,6 +983,32 @@ async fn test_ch4_a_gate_that_says_nothing_changes_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch4_a_tool_that_crashes_when_asked_runs_alone() {
+    let log = Log::default();
+    let tools = ToolSet::new()
+        .with(Crashing(logged("odd", &log)))
+        .with(noop("t").safe());
+    let dispatcher = dispatcher(tools);
+    let mut open = open_calls(&[("a", "odd"), ("b", "odd"), ("c", "t")]);
+    let nowhere = Events::nowhere();
+    let work = dispatcher.0.dispatch(&mut open, &nowhere);
+    match AssertUnwindSafe(soon(work)).catch_unwind().await {
+        Ok(()) => {}
+        Err(panic) if panic_says(&*panic, "a bug in the tool") => panic!(
+            "a tool that crashes when it is asked about itself must not end the turn: it has \
+             not said that it is safe"
+        ),
+        Err(panic) => resume_unwind(panic),
+    }
+    assert_eq!(
+        log.lines(),
+        ["odd begins", "odd ends", "odd begins", "odd ends"],
+        "both calls have run, one after the other"
+    );
+    assert_eq!(contents(&mut open).len(), 3, "and each has its result");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch4_a_dropped_dispatch_says_how_far_each_call_was() {
     let tools = ToolSet::new()
         .with(fixed("quick", "done").safe())
@@ -2322,6 +2348,32 @@ impl Tool for FnTool {
 
     fn activity_description(&self, _args: &Value) -> Option<String> {
         Some("Working...".into())
+    }
+}
+
+/// A tool that crashes at every question about itself.
+struct Crashing(FnTool);
+
+#[async_trait]
+impl Tool for Crashing {
+    fn definition(&self) -> &ToolDefinition {
+        self.0.definition()
+    }
+
+    async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
+        self.0.call(args).await
+    }
+
+    fn is_concurrent_safe(&self) -> bool {
+        crash("a bug in the tool's word")
+    }
+
+    fn summary(&self, _args: &Value) -> String {
+        crash("a bug in the tool's summary")
+    }
+
+    fn activity_description(&self, _args: &Value) -> Option<String> {
+        crash("a bug in the tool's activity")
     }
 }
 

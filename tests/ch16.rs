@@ -12,6 +12,7 @@ mod parts;
 mod scenario;
 
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -48,6 +49,18 @@ fn test_ch16_events_have_the_json_of_the_contract() {
             .unwrap_or_else(|error| panic!("{json} is an event and cannot be read: {error}"));
         assert_eq!(read, event, "what was written is read as it was");
     }
+}
+
+#[test]
+fn test_ch16_an_old_end_says_nothing_of_usage() {
+    let old = json!({ "type": "AgentEnd", "loop_id": "s.c.1", "messages": [],
+        "timestamp": "2026-01-02T03:04:05.678Z", "rejection": null });
+    let read: AgentEvent = serde_json::from_value(old).expect("an old recording can be read");
+    assert_eq!(read.loop_id(), "s.c.1");
+    assert!(
+        matches!(&read, AgentEvent::AgentEnd { usage, .. } if *usage == Usage::default()),
+        "what it cost is not known: {read:?}"
+    );
 }
 
 #[test]
@@ -2141,6 +2154,44 @@ async fn test_ch16_a_sub_agent_names_its_caller() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_a_loop_that_crashes_has_an_end() {
+    let crashes = Arc::new(AtomicBool::new(false));
+    let arm = crashes.clone();
+    let mut agent = Agent::builder(Nameless(crashes)).filter(Arm(arm)).build();
+    let events = in_time(all(agent.prompt("go"))).await;
+    let Some(AgentEvent::AgentEnd { messages, .. }) = events.last() else {
+        panic!("whatever crashes, a reader learns that the loop is over; it got {events:?}");
+    };
+    assert_eq!(roles(messages), "user:go", "what was said until then");
+    assert_eq!(
+        in_time(agent.finish()).await,
+        Some(StopReason::Error),
+        "it came to no good end"
+    );
+    assert_eq!(roles(agent.messages()), "user:go", "and nothing is lost");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_clock_that_crashes_stands_still() {
+    let crashes = Arc::new(AtomicBool::new(false));
+    let (stop, arm) = (crashes.clone(), crashes.clone());
+    let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
+        .clock(Arc::new(move || {
+            if stop.load(Ordering::Relaxed) {
+                crash("a bug in the clock");
+            }
+            TIME
+        }))
+        .filter(Arm(arm))
+        .build();
+    let events = in_time(all(agent.prompt("go"))).await;
+    assert_eq!(check(&events), Ok(()), "a loop needs no clock to go on");
+    let times = agent.messages().iter().filter_map(AgentMessage::as_llm);
+    let times: Vec<Value> = times.map(|it| json!(it)["timestamp"].clone()).collect();
+    assert_eq!(times, [TIME, TIME], "it is still what it told last");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_a_saved_agent_goes_on() {
     let mut first = agent(&Scripted::new([Step::says("Hello.")]));
     in_time(first.run("I am Bob.")).await;
@@ -2513,6 +2564,41 @@ impl InputFilter for Refuse {
             true => Err(self.0.into()),
             false => Ok(()),
         }
+    }
+}
+
+/// Lets all in, and from then on something crashes.
+struct Arm(Arc<AtomicBool>);
+
+impl InputFilter for Arm {
+    fn check(&self, _message: &Message) -> Result<(), String> {
+        self.0.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// A model that crashes when it is asked for its name, once that is wanted.
+struct Nameless(Arc<AtomicBool>);
+
+#[async_trait]
+impl LanguageModel for Nameless {
+    fn provider(&self) -> &str {
+        match self.0.load(Ordering::Relaxed) {
+            true => crash("a bug in the model's name"),
+            false => "test",
+        }
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _request: &ModelRequest<'_>,
+        _deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        Err(ProviderError::BadRequest("nobody asks it".into()))
     }
 }
 

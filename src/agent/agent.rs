@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
+use super::crash::guarded;
 use super::handle::Run;
 use super::settings::Equipment;
 use super::turns::LoopStart;
@@ -167,7 +168,7 @@ impl Agent {
         let config = self.settings.config_id();
         let loop_id = self.counts.next(&self.session_id, &config);
         let (work, events) = self.prepare(loop_id, kind, trigger);
-        tokio::spawn(work.run(prompt));
+        tokio::spawn(guarded(work, prompt));
         events
     }
 

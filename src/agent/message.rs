@@ -123,6 +123,24 @@ impl Draft for LlmDraft {
 /// An entry of an agent's history: in the model's lane or in the application's.
 ///
 /// As JSON it is the object of what it holds; the field `role` tells the lanes apart.
+///
+/// Everything goes in, and only [`as_llm`](Self::as_llm) says whether a model may see it:
+///
+/// ```
+/// use claw_code::agent::{AgentMessage, LlmMessage, Message};
+///
+/// let entry = AgentMessage::from(LlmMessage::new(Message::user("Hi.")));
+/// let message: Option<&Message> = entry.as_llm();
+/// ```
+///
+/// There is no way back that does not ask:
+///
+/// ```compile_fail
+/// use claw_code::agent::{AgentMessage, LlmMessage, Message};
+///
+/// let entry = AgentMessage::from(LlmMessage::new(Message::user("Hi.")));
+/// let message: LlmMessage = entry.into();
+/// ```
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AgentMessage {
     /// Sent to the model.

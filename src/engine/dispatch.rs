@@ -39,7 +39,7 @@ impl Dispatcher {
         todo!("4.8: write Dispatcher::run_batch")
     }
 
-    /// Whether the call may run beside others: its tool exists and says so.
+    /// Whether the call may run beside others: its tool exists and [says](said) so.
     pub fn is_safe(&self, call: &ToolCall) -> bool {
         todo!("4.8: write Dispatcher::is_safe")
     }
@@ -63,19 +63,24 @@ impl Dispatcher {
         todo!("4.7: write Dispatcher::run")
     }
 
-    /// The event that a call is taken up, in its tool's words or, without a tool, by
-    /// its name.
+    /// The event that a call is taken up, in its tool's words or, without any, by its name.
     fn started(&self, call: &ToolCall) -> QueryEvent {
         let tool = self.tools.get(&call.name);
         QueryEvent::ToolStarted {
             call: call.clone(),
-            summary: match tool {
-                Some(tool) => tool.summary(&call.arguments),
-                None => format!("[{}]", call.name),
-            },
-            activity: tool.and_then(|tool| tool.activity_description(&call.arguments)),
+            summary: tool
+                .and_then(|tool| said(|| tool.summary(&call.arguments)))
+                .unwrap_or_else(|| format!("[{}]", call.name)),
+            activity: tool
+                .and_then(|tool| said(|| tool.activity_description(&call.arguments)))
+                .flatten(),
         }
     }
+}
+
+/// What a tool says of itself; `None` if it crashes, which is no reason to end a turn.
+fn said<T>(ask: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(ask)).ok()
 }
 
 /// The arguments by the tool's schema and then by its own check, as [`execute`] has it.
@@ -85,8 +90,8 @@ fn validated(tool: &dyn Tool, args: &Value) -> ValidationResult {
     if by_schema != ValidationResult::Ok {
         return by_schema;
     }
-    let by_tool = catch_unwind(AssertUnwindSafe(|| tool.validate_input(args)));
-    by_tool.unwrap_or_else(|_| ValidationResult::Error {
+    let by_tool = said(|| tool.validate_input(args));
+    by_tool.unwrap_or_else(|| ValidationResult::Error {
         message: format!(
             "the tool `{}` crashed when it looked at the arguments; the mistake is the tool's, not yours",
             tool.definition().name

@@ -204,18 +204,21 @@ impl Reader<'_> {
     /// A reply of which the start was read.
     fn reply(&mut self, start: AgentMessage) -> Result<AgentMessage, String> {
         let mut last = start;
-        let (mut words, mut grew) = (String::new(), false);
+        let (mut words, mut thoughts, mut grew) = (String::new(), String::new(), false);
         loop {
             match self.next()? {
                 AgentEvent::MessageUpdate { message, delta, .. } => {
                     grew = true;
-                    if let StreamDelta::Text { delta } = delta {
-                        words.push_str(&delta);
+                    match delta {
+                        StreamDelta::Text { delta } => words.push_str(&delta),
+                        StreamDelta::Thinking { delta } => thoughts.push_str(&delta),
+                        StreamDelta::ToolCallDelta { .. } => {}
                     }
-                    if text_of(&message) != words {
+                    let so_far = (text_of(&message), thoughts_of(&message));
+                    if so_far != (words.clone(), thoughts.clone()) {
                         return Err(format!(
-                            "the message of an update has the text {:?}; its pieces so far are {words:?}",
-                            text_of(&message)
+                            "the message of an update says and thinks {so_far:?}; its pieces so \
+                             far are {words:?} and {thoughts:?}"
                         ));
                     }
                     last = message;
@@ -224,10 +227,10 @@ impl Reader<'_> {
                     if message.turn_id() != last.turn_id() {
                         return Err("a reply changes its turn".into());
                     }
-                    if grew && text_of(&message) != words {
+                    let whole = (text_of(&message), thoughts_of(&message));
+                    if grew && whole != (words.clone(), thoughts.clone()) {
                         return Err(format!(
-                            "a reply ends as {:?}; its pieces were {words:?}",
-                            text_of(&message)
+                            "a reply ends as {whole:?}; its pieces were {words:?} and {thoughts:?}"
                         ));
                     }
                     self.said.push(message.clone());
@@ -271,6 +274,18 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// What a reply thinks, its blocks one behind the other.
+fn thoughts_of(message: &AgentMessage) -> String {
+    let Some(Message::Assistant { content, .. }) = message.as_llm() else {
+        return String::new();
+    };
+    let thoughts = content.iter().filter_map(|block| match block {
+        Content::Thinking { thinking, .. } => Some(thinking.as_str()),
+        _ => None,
+    });
+    thoughts.collect()
 }
 
 /// The text of a message, its blocks one behind the other.

@@ -19,7 +19,7 @@ use super::parts::{crash, piece, reply, slow, tool};
 pub async fn play(seed: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(seed);
     let model = Chance::new(rng.u64(..));
-    let wrong = model.wrong.clone();
+    let (wrong, sent) = (model.wrong.clone(), model.sent.clone());
     let mode = |all| match all {
         true => QueueMode::All,
         false => QueueMode::OneAtATime,
@@ -84,7 +84,10 @@ pub async fn play(seed: u64) -> Result<(), String> {
         let (read, ()) = tokio::join!(reading, talking);
         agent.finish().await;
         if let Some(read) = read {
-            check(&read).map_err(|wrong| format!("the events of loop {number}: {wrong}"))?;
+            check(&read)
+                .and_then(|()| check_pieces(&read, &sent.lock().unwrap()))
+                .and_then(|()| check_news(&read))
+                .map_err(|wrong| format!("the events of loop {number}: {wrong}"))?;
             let is_rejection =
                 |event: &&AgentEvent| matches!(event, AgentEvent::InputRejected { .. });
             rejected = rejected.saturating_add(read.iter().filter(is_rejection).count());
@@ -122,13 +125,97 @@ pub async fn play(seed: u64) -> Result<(), String> {
             (count, _) => return Err(format!("{text:?} is there {count} times")),
         }
     }
-    if rejected != usize::MAX && rejected < missing {
+    if rejected != usize::MAX && rejected != missing {
         return Err(format!(
             "{missing} messages are gone, {rejected} were rejected"
         ));
     }
     let wrong = wrong.lock().unwrap().clone();
     wrong.map_or(Ok(()), |wrong| Err(format!("a request: {wrong}")))
+}
+
+/// Whether every piece of each reply was told, once and in order. Pieces are named after the
+/// request and their place in it; `sent` has how many pieces each request had. An abort may
+/// cut the last ones off.
+fn check_pieces(events: &[AgentEvent], sent: &[usize]) -> Result<(), String> {
+    let mut told: Vec<(usize, usize)> = Vec::new();
+    for event in events {
+        match event {
+            AgentEvent::MessageUpdate { delta, .. } => told.push(name_of(delta)?),
+            AgentEvent::MessageEnd { message, .. } => {
+                let pieces = std::mem::take(&mut told);
+                let Some(Message::Assistant { stop_reason, .. }) = message.as_llm() else {
+                    continue;
+                };
+                let Some((request, _)) = pieces.first().copied() else {
+                    continue;
+                };
+                let due = match stop_reason {
+                    StopReason::Aborted => pieces.len(),
+                    _ => sent[request],
+                };
+                if !pieces.iter().copied().eq((0..due).map(|at| (request, at))) {
+                    return Err(format!(
+                        "of the {due} pieces of request {request} these were told: {pieces:?}"
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The request and the place in a piece's name, such as `r3.0 `.
+fn name_of(delta: &StreamDelta) -> Result<(usize, usize), String> {
+    let (StreamDelta::Text { delta: name }
+    | StreamDelta::Thinking { delta: name }
+    | StreamDelta::ToolCallDelta { delta: name }) = delta;
+    let numbers = name.trim().strip_prefix('r').unwrap_or_default();
+    let numbers = numbers.split_once('.').map(|(a, b)| (a.parse(), b.parse()));
+    match numbers {
+        Some((Ok(request), Ok(place))) => Ok((request, place)),
+        _ => Err(format!("the piece {name:?} was never sent")),
+    }
+}
+
+/// Whether the news of each call come in order and none of them twice. Some may be missed.
+fn check_news(events: &[AgentEvent]) -> Result<(), String> {
+    let mut last: HashMap<(&str, &str), u64> = HashMap::new();
+    for event in events {
+        let (id, kind, step) = match event {
+            AgentEvent::ToolExecutionStart { tool_call_id, .. } => {
+                last.retain(|(id, _), _| id != tool_call_id);
+                continue;
+            }
+            AgentEvent::ProgressMessage {
+                tool_call_id, text, ..
+            } => (
+                tool_call_id,
+                "text",
+                text.rsplit(' ').next().and_then(|step| step.parse().ok()),
+            ),
+            AgentEvent::ToolExecutionUpdate {
+                tool_call_id,
+                partial_result,
+                ..
+            } => (
+                tool_call_id,
+                "details",
+                partial_result.details["step"].as_u64(),
+            ),
+            _ => continue,
+        };
+        let Some(step) = step else {
+            return Err(format!("these are no tool's news: {event:?}"));
+        };
+        if let Some(before) = last.insert((id, kind), step)
+            && before >= step
+        {
+            return Err(format!("the call {id} tells step {step} behind {before}"));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the model has nothing to answer.
@@ -173,6 +260,8 @@ struct Chance {
     rng: Mutex<Rng>,
     /// What was wrong with a request.
     wrong: Arc<Mutex<Option<String>>>,
+    /// How many pieces each request was answered with.
+    sent: Arc<Mutex<Vec<usize>>>,
 }
 
 impl Chance {
@@ -180,6 +269,7 @@ impl Chance {
         Self {
             rng: Mutex::new(Rng::with_seed(seed)),
             wrong: Arc::default(),
+            sent: Arc::default(),
         }
     }
 }
@@ -206,9 +296,21 @@ impl LanguageModel for Chance {
         if matches!(last, None | Some(Message::Assistant { .. })) {
             *self.wrong.lock().unwrap() = Some("there is nothing to answer".into());
         }
-        let (words, calls, time, fate) = {
+        let (pieces, calls, time, fate) = {
             let mut rng = self.rng.lock().unwrap();
-            let words: Vec<String> = (0..rng.usize(0..6)).map(|n| format!("w{n} ")).collect();
+            let mut sent = self.sent.lock().unwrap();
+            let request = sent.len();
+            let pieces: Vec<StreamDelta> = (0..rng.usize(0..6))
+                .map(|place| {
+                    let delta = format!("r{request}.{place} ");
+                    match rng.u8(0..6) {
+                        0 | 1 => StreamDelta::Thinking { delta },
+                        2 => StreamDelta::ToolCallDelta { delta },
+                        _ => piece(&delta),
+                    }
+                })
+                .collect();
+            sent.push(pieces.len());
             let names = [
                 "read", "read", "read", "write", "fail", "panic", "never", "chatty", "none",
             ];
@@ -220,11 +322,11 @@ impl LanguageModel for Chance {
                     )
                 })
                 .collect();
-            (words, calls, rng.u64(0..8), rng.u8(0..12))
+            (pieces, calls, rng.u64(0..8), rng.u8(0..12))
         };
-        for word in &words {
+        for piece in &pieces {
             sleep(Duration::from_millis(time)).await;
-            let _ = deltas.send(piece(word)).await;
+            let _ = deltas.send(piece.clone()).await;
         }
         let calls: Vec<(&str, &str)> = calls
             .iter()
@@ -235,10 +337,33 @@ impl LanguageModel for Chance {
             1 => crash("a bug in the connection"),
             2 => {
                 sleep(Duration::from_secs(1)).await;
-                Ok(reply(&words.concat(), &[], StopReason::Length))
+                Ok(whole(&pieces, &[], StopReason::Length))
             }
-            3 => Ok(reply(&words.concat(), &calls, StopReason::Error)),
-            _ => Ok(reply(&words.concat(), &calls, StopReason::Stop)),
+            3 => Ok(whole(&pieces, &calls, StopReason::Error)),
+            _ => Ok(whole(&pieces, &calls, StopReason::Stop)),
         }
     }
+}
+
+/// The reply of which these were the pieces: what was thought first, then what was said.
+fn whole(pieces: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
+    let text: String = pieces
+        .iter()
+        .filter_map(|piece| match piece {
+            StreamDelta::Text { delta } => Some(delta.as_str()),
+            _ => None,
+        })
+        .collect();
+    let thoughts = pieces.iter().filter_map(|piece| match piece {
+        StreamDelta::Thinking { delta } => Some(Content::Thinking {
+            thinking: delta.clone(),
+            signature: None,
+        }),
+        _ => None,
+    });
+    let mut reply = reply(&text, calls, stop_reason);
+    if let Message::Assistant { content, .. } = &mut reply {
+        content.splice(0..0, thoughts);
+    }
+    reply
 }

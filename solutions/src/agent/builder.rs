@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::crash::steady;
 use super::settings::Equipment;
 use super::{
     Agent, AgentHandle, AgentMessage, CacheConfig, Clock, InputFilter, LanguageModel, LoopCounts,
@@ -166,9 +167,9 @@ impl AgentBuilder {
         self
     }
 
-    /// What tells the time.
+    /// What tells the time. If it crashes, it is still the time that it told last.
     pub fn clock(mut self, clock: Clock) -> Self {
-        self.equipment.clock = clock;
+        self.equipment.clock = steady(clock);
         self
     }
 

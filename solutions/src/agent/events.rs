@@ -1,24 +1,4 @@
 //! What a running agent tells.
-//!
-//! The events of one loop come in an order that a grammar describes (EBNF; a word in
-//! quotes is an event):
-//!
-//! ```text
-//! loop    = "AgentStart", { aside }, { turn, { aside } }, "AgentEnd" ;
-//! aside   = said | "InputRejected" ;
-//! turn    = "TurnStart", { said }, message, { call }, { result }, "TurnEnd" ;
-//! message = "MessageStart", { "MessageUpdate" }, "MessageEnd" ;
-//! call    = "ToolExecutionStart", { "ToolExecutionUpdate" | "ProgressMessage" }, "ToolExecutionEnd" ;
-//! said    = "MessageStart", "MessageEnd" ;
-//! result  = said ;
-//! ```
-//!
-//! `said` is what the user said, and in an `aside` an extension; `message` is the reply.
-//!
-//! Three things that no grammar says. The events of calls that run together interleave,
-//! so `call` is to be read for each id by itself. Every call of the reply has one `call`
-//! and one `result`, and the results stand in call order. And a loop whose prompt was
-//! rejected has no turn, and the reason again in `AgentEnd`.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -29,7 +9,27 @@ use super::{
     Usage,
 };
 
-/// One piece of news from a loop. The module's documentation has their order.
+/// One piece of news from a loop.
+///
+/// The events of one loop come in an order that a grammar describes (EBNF; a word in
+/// quotes is an event):
+///
+/// ```text
+/// loop    = "AgentStart", { aside }, { turn, { aside } }, "AgentEnd" ;
+/// aside   = said | "InputRejected" ;
+/// turn    = "TurnStart", { said }, message, { call }, { result }, "TurnEnd" ;
+/// message = "MessageStart", { "MessageUpdate" }, "MessageEnd" ;
+/// call    = "ToolExecutionStart", { "ToolExecutionUpdate" | "ProgressMessage" }, "ToolExecutionEnd" ;
+/// said    = "MessageStart", "MessageEnd" ;
+/// result  = said ;
+/// ```
+///
+/// `said` is what the user said, and in an `aside` an extension; `message` is the reply.
+///
+/// Three things that no grammar says. The events of calls that run together interleave,
+/// so `call` is to be read for each id by itself. Every call of the reply has one `call`
+/// and one `result`, and the results stand in call order. And a loop whose prompt was
+/// rejected has no turn, and the reason again in `AgentEnd`.
 ///
 /// As JSON it is one object, whose `type` is the variant's name. What is `None` is `null`,
 /// but for a snapshot, which is left out then.
@@ -62,7 +62,8 @@ pub enum AgentEvent {
         loop_id: String,
         /// What it added to the history.
         messages: Vec<AgentMessage>,
-        /// What its replies cost together.
+        /// What its replies cost together; nothing, in a recording that does not say it.
+        #[serde(default)]
         usage: Usage,
         /// When.
         timestamp: DateTime<Utc>,

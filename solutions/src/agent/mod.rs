@@ -14,8 +14,8 @@
 //! - `agent`, `builder`, `prompt`, `settings`, `state`, `error` (chapter 16): [`Agent`],
 //!   what it is made of, and what it is saved as.
 //! - `turns`, `turn`, `ask`, `answer` (chapter 16): [`AgentLoop`], from the whole loop down
-//!   to one request and its calls. `sink`, `telling`, `child`, `caught` and `pairing` keep
-//!   its promises: no event lost, no call without a result.
+//!   to one request and its calls. `sink`, `telling`, `child`, `caught`, `crash` and
+//!   `pairing` keep its promises: no event lost, no call without a result.
 
 mod content;
 mod fields;
@@ -47,6 +47,8 @@ mod caught;
 mod child;
 #[cfg(feature = "ch16")]
 mod continuation;
+#[cfg(feature = "ch16")]
+mod crash;
 #[cfg(feature = "ch16")]
 mod error;
 #[cfg(feature = "ch16")]

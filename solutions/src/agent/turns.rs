@@ -218,6 +218,9 @@ impl Drop for AgentLoop {
         if !self.added.is_empty() {
             mend_messages(&mut self.added, (self.equipment.clock)());
         }
-        self.end(StopReason::Aborted);
+        self.end(match std::thread::panicking() {
+            true => StopReason::Error,
+            false => StopReason::Aborted,
+        });
     }
 }
