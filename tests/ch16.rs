@@ -1872,6 +1872,28 @@ async fn test_ch16_prompts_make_a_conversation() {
     assert_eq!(agent.finish().await, Some(StopReason::Stop));
     assert_eq!(agent.usage().input, 20, "of both loops");
     assert_eq!(agent.session_id(), "s");
+    let record = |loop_id: &str, parent: Option<&str>| LoopRecord {
+        loop_id: loop_id.into(),
+        parent_loop_id: parent.map(str::to_string),
+        stop_reason: StopReason::Stop,
+        usage: Usage {
+            input: 10,
+            output: 2,
+            total_tokens: 12,
+            ..Usage::default()
+        },
+    };
+    let records = [record("s.c.1", None), record("s.c.2", Some("s.c.1"))];
+    assert_eq!(agent.loop_records(), records, "what is kept of each loop");
+    let total = records.map(|record| record.usage);
+    let total = total
+        .iter()
+        .fold(Usage::default(), |sum, one| sum.combine(one));
+    assert_eq!(
+        agent.usage(),
+        total,
+        "the agent's usage is that of all loops"
+    );
     assert_eq!(agent.loop_id(), Some("s.c.2"));
 }
 

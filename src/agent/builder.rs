@@ -60,6 +60,7 @@ impl AgentBuilder {
                 last_loop_id: None,
                 history: Arc::default(),
                 usage: Usage::default(),
+                records: Vec::new(),
                 run: None,
             },
             equipment: equipment(),

@@ -11,8 +11,8 @@
 //!   grows, `adapter` and `to_types` make a model of any provider.
 //! - `queue`, `handle`, `filter` (chapter 16): [`AgentHandle`], which steers from outside,
 //!   and [`InputFilter`], which it has to pass.
-//! - `agent`, `builder`, `prompt`, `settings`, `state`, `error` (chapter 16): [`Agent`],
-//!   what it is made of, and what it is saved as.
+//! - `agent`, `builder`, `prompt`, `settings`, `state`, `record`, `error` (chapter 16):
+//!   [`Agent`], what it is made of, and what is kept of it.
 //! - `turns`, `turn`, `ask`, `answer` (chapter 16): [`AgentLoop`], from the whole loop down
 //!   to one request and its calls. `sink`, `telling`, `child`, `caught`, `crash` and
 //!   `pairing` keep its promises: no event lost, no call without a result.
@@ -70,6 +70,8 @@ mod prompt;
 #[cfg(feature = "ch16")]
 mod queue;
 #[cfg(feature = "ch16")]
+mod record;
+#[cfg(feature = "ch16")]
 mod settings;
 #[cfg(feature = "ch16")]
 mod sink;
@@ -96,5 +98,5 @@ pub use message::*;
 pub use {
     adapter::*, agent::*, answer::SKIPPED, builder::*, child::*, continuation::*, error::*,
     events::*, filter::*, handle::AgentHandle, loop_id::*, model::*, pairing::*, partial::*,
-    prompt::*, queue::*, settings::*, sink::*, state::*, to_types::*, turns::AgentLoop,
+    prompt::*, queue::*, record::*, settings::*, sink::*, state::*, to_types::*, turns::AgentLoop,
 };

@@ -11,8 +11,8 @@ use super::settings::Equipment;
 use super::turns::LoopStart;
 use super::{
     AgentBuilder, AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind,
-    EventSink, LanguageModel, LoopCounts, Message, Prompt, Settings, StopReason, TurnTrigger,
-    Usage, convert_to_llm, mend_messages,
+    EventSink, LanguageModel, LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason,
+    TurnTrigger, Usage, convert_to_llm, mend_messages,
 };
 
 /// A conversation with a model that uses tools.
@@ -34,6 +34,7 @@ pub struct Agent {
     /// The history up to the loop that runs or ran last, which is in `run`.
     pub(super) history: Arc<Vec<AgentMessage>>,
     pub(super) usage: Usage,
+    pub(super) records: Vec<LoopRecord>,
     pub(super) run: Option<Arc<Run>>,
 }
 
@@ -102,7 +103,7 @@ impl Agent {
     pub async fn finish(&mut self) -> Option<StopReason> {
         self.handle.finished().await;
         let outcome = self.run.as_ref().and_then(|run| run.outcome());
-        outcome.map(|outcome| outcome.reason)
+        outcome.map(|outcome| outcome.record.stop_reason)
     }
 
     /// Runs a loop to its end without looking at its events, and says why it ended.
@@ -152,9 +153,16 @@ impl Agent {
     /// What all loops cost together, without one that still runs.
     pub fn usage(&self) -> Usage {
         match self.run.as_ref().and_then(|run| run.outcome()) {
-            Some(outcome) => self.usage.combine(&outcome.usage),
+            Some(outcome) => self.usage.combine(&outcome.record.usage),
             None => self.usage,
         }
+    }
+
+    /// The loops that this agent has run to their ends, in order.
+    pub fn loop_records(&self) -> Vec<LoopRecord> {
+        let last = self.run.as_ref().and_then(|run| run.outcome());
+        let last = last.map(|outcome| outcome.record.clone());
+        self.records.iter().cloned().chain(last).collect()
     }
 
     /// The session's id, with which loop ids begin.
@@ -242,7 +250,8 @@ impl Agent {
     pub(super) fn settle(&mut self) {
         if let Some(outcome) = self.run.as_ref().and_then(|run| run.outcome()) {
             self.history = outcome.messages.clone();
-            self.usage = self.usage.combine(&outcome.usage);
+            self.usage = self.usage.combine(&outcome.record.usage);
+            self.records.push(outcome.record.clone());
             self.run = None;
         }
     }

@@ -44,7 +44,7 @@ impl LastWords {
         let event = AgentEvent::AgentEnd {
             loop_id: self.loop_id,
             messages: outcome.messages[self.before..].to_vec(),
-            usage: outcome.usage,
+            usage: outcome.record.usage,
             timestamp: self.equipment.event_time(),
             rejection: None,
         };

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{AgentMessage, Queue, QueueMode, Queues, StopReason, Usage};
+use super::{AgentMessage, LoopRecord, Queue, QueueMode, Queues};
 
 /// Talks to an agent from any task: cheap to clone, and nothing here waits but
 /// [`finished`](Self::finished).
@@ -117,10 +117,8 @@ pub(super) struct Run {
 pub(super) struct Outcome {
     /// The whole history, the loop's messages at its end.
     pub messages: Arc<Vec<AgentMessage>>,
-    /// What the loop cost.
-    pub usage: Usage,
-    /// Why it ended.
-    pub reason: StopReason,
+    /// What else is kept of it.
+    pub record: LoopRecord,
 }
 
 impl Run {

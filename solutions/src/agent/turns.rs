@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::handle::{Outcome, Run};
 use super::settings::Equipment;
 use super::{
-    AgentEvent, AgentHandle, AgentMessage, ContinuationKind, EventSink, Message, Settings,
-    StopReason, TurnId, TurnTrigger, Usage, admit, mend_messages,
+    AgentEvent, AgentHandle, AgentMessage, ContinuationKind, EventSink, LoopRecord, Message,
+    Settings, StopReason, TurnId, TurnTrigger, Usage, admit, mend_messages,
 };
 
 /// What a loop's first event says of it.
@@ -194,14 +194,19 @@ impl AgentLoop {
     /// Hands the history over; the first reason counts.
     fn end(&mut self, reason: StopReason) {
         let added = std::mem::take(&mut self.added);
-        let (before, usage) = (&self.before, self.usage);
+        let before = &self.before;
+        let record = LoopRecord {
+            loop_id: self.start.loop_id.clone(),
+            parent_loop_id: self.start.parent_loop_id.clone(),
+            stop_reason: reason,
+            usage: self.usage,
+        };
         self.run.end(|| {
             let mut messages = before.as_ref().clone();
             messages.extend(added);
             Outcome {
                 messages: Arc::new(messages),
-                usage,
-                reason,
+                record,
             }
         });
     }
