@@ -57,7 +57,8 @@ impl Agent {
         or_panic(self.try_prompt(prompt))
     }
 
-    /// Starts a loop with what the user says, if none runs.
+    /// Starts a loop with what the user says, if none runs. Like [`prompt`](Self::prompt), it
+    /// must be called inside of a tokio runtime.
     pub fn try_prompt(&mut self, prompt: impl Into<Prompt>) -> Result<AgentEvents, AgentError> {
         todo!("16.11: write Agent::try_prompt")
     }
