@@ -1363,6 +1363,85 @@ fn test_ch17_fill_believes_the_flag() {
 
 // 17.10 The rows of a run
 
+#[test]
+fn test_ch17_what_is_not_whole_has_no_row() {
+    let mut recorder = a_recorder();
+    for event in [
+        message_start(reply("", &[])),
+        AgentEvent::MessageUpdate {
+            loop_id: "s.c.1".into(),
+            message: reply("Let ", &[]).into(),
+            delta: agent::StreamDelta::Text {
+                delta: "Let ".into(),
+            },
+        },
+    ] {
+        recorder.record(&event);
+        assert_eq!(recorder.rows(), [], "a reply that grows has no row yet");
+    }
+    let said = reply("Let me.", &[("t1", "bash", json!({ "command": "ls" }))]);
+    recorder.record(&message_end(said));
+    recorder.record(&call_starts("t1", json!({ "command": "ls" })));
+    recorder.record(&AgentEvent::ToolExecutionUpdate {
+        loop_id: "s.c.1".into(),
+        tool_call_id: "t1".into(),
+        tool_name: "bash".into(),
+        partial_result: shown("half", json!({ "half": true })),
+    });
+    let details = json!({ "entries": 1 });
+    recorder.record(&call_ends("t1", "src", details.clone()));
+    assert_eq!(
+        recorder.rows().len(),
+        1,
+        "a result has its row when its message is whole; that the call has ended is told before"
+    );
+    recorder.record(&message_end(result("t1", "src")));
+    assert_eq!(
+        row(&recorder, 1),
+        &result_row("t1", "src", Some("Ran ls."), Some(details)),
+        "what a tool had so far is not in the row of its result"
+    );
+}
+
+#[test]
+fn test_ch17_details_are_those_of_the_event() {
+    for (details, expected) in [
+        (Value::Null, None),
+        (
+            json!({ "artifacts": [1] }),
+            Some(json!({ "artifacts": [1] })),
+        ),
+        (json!({}), Some(json!({}))),
+        (json!(false), Some(json!(false))),
+    ] {
+        let mut recorder = a_recorder();
+        tell_call(&mut recorder, "ls", details.clone());
+        assert_eq!(
+            results(&recorder),
+            [result_row("t1", "src", Some("Ran ls."), expected)],
+            "the event of the call's end has the details {details}; `null` are none"
+        );
+    }
+}
+
+#[test]
+fn test_ch17_an_id_may_come_again() {
+    let mut recorder = a_recorder();
+    for (command, details) in [("ls", json!({ "entries": 1 })), ("pwd", Value::Null)] {
+        tell_call(&mut recorder, command, details);
+    }
+    recorder.record(&message_end(result("t1", "src")));
+    assert_eq!(
+        results(&recorder),
+        [
+            result_row("t1", "src", Some("Ran ls."), Some(json!({ "entries": 1 }))),
+            result_row("t1", "src", Some("Ran pwd."), None),
+            result_row("t1", "src", None, None),
+        ],
+        "each result has what was told of the call before it, and one of whose call nothing was told has neither narration nor details"
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn test_ch17_a_run_has_a_row_for_each_message() {
     let mut recorder = a_recorder();
@@ -1441,45 +1520,6 @@ async fn test_ch17_the_rows_are_the_agents_messages() {
             );
         }
     }
-}
-
-#[test]
-fn test_ch17_what_is_not_whole_has_no_row() {
-    let mut recorder = a_recorder();
-    for event in [
-        message_start(reply("", &[])),
-        AgentEvent::MessageUpdate {
-            loop_id: "s.c.1".into(),
-            message: reply("Let ", &[]).into(),
-            delta: agent::StreamDelta::Text {
-                delta: "Let ".into(),
-            },
-        },
-    ] {
-        recorder.record(&event);
-        assert_eq!(recorder.rows(), [], "a reply that grows has no row yet");
-    }
-    let said = reply("Let me.", &[("t1", "bash", json!({ "command": "ls" }))]);
-    recorder.record(&message_end(said));
-    recorder.record(&call_starts("t1", json!({ "command": "ls" })));
-    recorder.record(&AgentEvent::ToolExecutionUpdate {
-        loop_id: "s.c.1".into(),
-        tool_call_id: "t1".into(),
-        tool_name: "bash".into(),
-        partial_result: shown("half", json!({ "half": true })),
-    });
-    recorder.record(&call_ends("t1", "src", Value::Null));
-    assert_eq!(
-        recorder.rows().len(),
-        1,
-        "a result has its row when its message is whole; that the call has ended is told before"
-    );
-    recorder.record(&message_end(result("t1", "src")));
-    assert_eq!(
-        row(&recorder, 1),
-        &result_row("t1", "src", Some("Ran ls."), None),
-        "what a tool had so far is not in the row of its result"
-    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -1598,49 +1638,6 @@ async fn test_ch17_calls_that_failed_say_so() {
             "a result says by `is_error` whether its call has failed; the narration should begin with {expected:?} and is {said:?}, of {row:?}"
         );
     }
-}
-
-#[test]
-fn test_ch17_details_are_those_of_the_event() {
-    for (details, expected) in [
-        (Value::Null, None),
-        (
-            json!({ "artifacts": [1] }),
-            Some(json!({ "artifacts": [1] })),
-        ),
-        (json!({}), Some(json!({}))),
-        (json!(false), Some(json!(false))),
-    ] {
-        let mut recorder = a_recorder();
-        recorder.record(&call_starts("t1", json!({ "command": "ls" })));
-        recorder.record(&call_ends("t1", "src", details.clone()));
-        recorder.record(&message_end(result("t1", "src")));
-        assert_eq!(
-            recorder.rows(),
-            [result_row("t1", "src", Some("Ran ls."), expected)],
-            "the event of the call's end has the details {details}; `null` are none"
-        );
-    }
-}
-
-#[test]
-fn test_ch17_an_id_may_come_again() {
-    let mut recorder = a_recorder();
-    for (command, details) in [("ls", json!({ "entries": 1 })), ("pwd", Value::Null)] {
-        recorder.record(&call_starts("t1", json!({ "command": command })));
-        recorder.record(&call_ends("t1", "src", details));
-        recorder.record(&message_end(result("t1", "src")));
-    }
-    recorder.record(&message_end(result("t1", "src")));
-    assert_eq!(
-        recorder.rows(),
-        [
-            result_row("t1", "src", Some("Ran ls."), Some(json!({ "entries": 1 }))),
-            result_row("t1", "src", Some("Ran pwd."), None),
-            result_row("t1", "src", None, None),
-        ],
-        "each result has what was told of the call before it, and one of whose call nothing was told has neither narration nor details"
-    );
 }
 
 // What the tests above are made of.
@@ -2131,6 +2128,23 @@ fn result_row(
         (*none, *timestamp) = (details, Some(7));
     }
     row
+}
+
+/// Tells a recorder of the call `t1` of `bash`, from the reply to the result.
+fn tell_call(recorder: &mut Recorder, command: &str, details: Value) {
+    let args = json!({ "command": command });
+    let reply = reply("", &[("t1", "bash", args.clone())]);
+    recorder.record(&message_end(reply));
+    recorder.record(&call_starts("t1", args));
+    recorder.record(&call_ends("t1", "src", details));
+    recorder.record(&message_end(result("t1", "src")));
+}
+
+fn results(recorder: &Recorder) -> Vec<AgentMessage> {
+    let rows = recorder.rows().iter();
+    rows.filter(|row| narration(row).is_some())
+        .cloned()
+        .collect()
 }
 
 fn message_start(message: agent::Message) -> AgentEvent {
