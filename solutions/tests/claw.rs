@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use claw_code_solutions::claw::{Api, Endpoint, Options, choose};
+use claw_code_solutions::claw::{Api, Endpoint, Model, Options, choose};
+use claw_code_solutions::provider::OpenAiConfig;
 use program::{Folder, command, run, stdout};
 
 #[test]
@@ -49,6 +50,42 @@ fn a_server_needs_a_model() {
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{words}");
     assert!(words.contains("--model"), "{words}");
+}
+
+#[test]
+fn a_provider_is_named_with_its_server() {
+    for (api, url, name) in [
+        (Api::Messages, "https://api.anthropic.com/v1", "anthropic"),
+        (Api::Messages, "https://API.anthropic.com:443", "anthropic"),
+        (Api::Responses, "https://api.openai.com/v1/", "openai"),
+        (
+            Api::Messages,
+            "https://api.openai.com/v1",
+            "anthropic@api.openai.com",
+        ),
+        (
+            Api::Messages,
+            "https://api.anthropic.com.example/v1",
+            "anthropic@api.anthropic.com.example",
+        ),
+        (
+            Api::Responses,
+            "http://somebody:SECRET@localhost:8080/v1",
+            "openai@localhost:8080",
+        ),
+        (Api::Messages, "http://[::1]:8080", "anthropic@[::1]:8080"),
+        (Api::Messages, "nonsense", "anthropic"),
+        (Api::Completions, "http://localhost:8080/v1", "completions"),
+    ] {
+        let model = Model {
+            connection: OpenAiConfig::new(url, "m"),
+            api,
+            about: String::new(),
+            server: None,
+        };
+        assert_eq!(model.provider(), name, "{url}");
+        assert!(!name.contains('/'), "a session has it before a slash");
+    }
 }
 
 #[test]

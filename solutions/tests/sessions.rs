@@ -75,6 +75,87 @@ async fn the_model_is_sent_what_it_was_sent_before() {
     }
 }
 
+/// The server that had a thought can check it and use it; another has no business with it.
+#[tokio::test(flavor = "multi_thread")]
+async fn thoughts_go_back_to_their_own_server() {
+    for (api, messages) in [("responses", "input"), ("messages", "messages")] {
+        let place = Place::new();
+        let script = |words: &str, seal: &str| {
+            let reply = |text: String| Reply::text(text).thinking("Hm.", seal);
+            Script::new()
+                .reply(reply(format!("{words} once")))
+                .reply(reply(format!("{words} twice")))
+        };
+        let one = Server::with(script("One", "seal-1")).await.expect("one");
+        let two = Server::with(script("Two", "seal-2")).await.expect("two");
+        place.claw(&one, &["--api", api, "-p", "a"]);
+        for server in [&two, &one, &two] {
+            let output = place.claw(server, &["--api", api, "--resume", "-p", "b"]);
+            assert!(output.status.success(), "{output:?}");
+        }
+        let sent = |server: &Server| server.requests()[1].body[messages].to_string();
+        for (sent, own, others) in [
+            (sent(&one), "seal-1", "seal-2"),
+            (sent(&two), "seal-2", "seal-1"),
+        ] {
+            assert!(
+                sent.contains("One once") && sent.contains("Two once"),
+                "{sent}"
+            );
+            assert!(sent.contains(own), "{api}: its own come back: {sent}");
+            assert!(!sent.contains(others), "{api}: and no others: {sent}");
+        }
+        let first = two.requests()[0].body[messages].to_string();
+        assert!(!first.contains("seal"), "{api}: {first}");
+    }
+}
+
+/// Once a session did not say which server had the thoughts in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_names_no_server_goes_on_without_its_thoughts() {
+    let place = Place::new();
+    let script = Script::new()
+        .reply(Reply::text("I look.").thinking("Hm.", "seal"))
+        .reply(Reply::text("Still."));
+    let server = Server::with(script).await.expect("a server");
+    place.claw(&server, &["--api", "messages", "-p", "look"]);
+    let [database] = place.databases().try_into().expect("one database");
+    let mut history = SessionHistory::open(&database).expect("a history");
+    let latest = history.latest().expect("a history").expect("a session");
+    let mut session = history.load(&latest).expect("the session");
+    let name = &mut session.messages[1].name;
+    let named = name.take().expect("a reply has a name");
+    assert_eq!(
+        named,
+        format!(
+            "anthropic@{}/scripted",
+            server.url().trim_start_matches("http://")
+        )
+    );
+    *name = Some("anthropic/scripted".to_string());
+    session.session_id = "older".to_string();
+    history.create(&session).expect("a new session");
+    let arguments = ["--api", "messages", "--resume", "older", "-p", "sure?"];
+    let output = place.claw(&server, &arguments);
+    assert_eq!(stdout(&output), "Still.\n", "{output:?}");
+    let sent = server.requests()[1].body["messages"].to_string();
+    assert!(sent.contains("I look."), "what was said is there: {sent}");
+    assert!(!sent.contains("seal"), "{sent}");
+}
+
+#[test]
+fn the_offline_model_keeps_its_name() {
+    let place = Place::new();
+    place.run(&["--offline", "-p", "hello"]);
+    place.run(&["--offline", "--resume", "-p", "hello"]);
+    let [database] = place.databases().try_into().expect("one database");
+    let history = SessionHistory::open(&database).expect("a history");
+    let latest = history.latest().expect("a history").expect("a session");
+    let session = history.load(&latest).expect("the session");
+    let names: Vec<_> = session.messages.iter().flat_map(|it| &it.name).collect();
+    assert_eq!(names, ["offline-anthropic/claw-offline"; 2], "at each port");
+}
+
 /// Takes off where a prompt is cached, which moves from request to request.
 fn without_marks(value: &mut Value) {
     match value {

@@ -126,6 +126,36 @@ impl Model {
         let provider = OpenAiProvider::new(self.connection.clone())?;
         Ok(Retrying::new(provider, RetryPolicy::default()))
     }
+
+    /// The name that its replies bear. Thoughts are sent to a model of that name alone, so
+    /// it says which server has had them, as in `anthropic@localhost:8080`, unless that is
+    /// the API's own. The offline model is the same one at whatever port.
+    #[cfg(feature = "ch20")]
+    pub fn provider(&self) -> String {
+        let (usual, own) = match self.api {
+            // It carries no thoughts.
+            Api::Completions => return "completions".to_string(),
+            Api::Responses => ("openai", "api.openai.com"),
+            Api::Messages => ("anthropic", "api.anthropic.com"),
+        };
+        match (&self.server, host(&self.connection.base_url)) {
+            (Some(_), _) => format!("offline-{usual}"),
+            (None, Some(host)) if host != own => format!("{usual}@{host}"),
+            (None, _) => usual.to_string(),
+        }
+    }
+}
+
+/// The server in a URL: its name and, unless it is the usual one, its port. `None` of what
+/// is no URL, where there is no server that could have answered.
+#[cfg(feature = "ch20")]
+fn host(url: &str) -> Option<String> {
+    let url = reqwest::Url::parse(url).ok()?;
+    let name = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{name}:{port}"),
+        None => name.to_string(),
+    })
 }
 
 /// Environment variables with a key, the servers that they are for, and what those speak,

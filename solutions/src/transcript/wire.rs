@@ -4,8 +4,10 @@ use serde::Serialize;
 
 use super::{AgentMessage, AssistantContent, ToolResultContent, UserContent};
 
-/// All of an entry that a provider may see, lent by the entry. What speaks to a provider
-/// takes these and nothing else.
+/// All of an entry that a provider may see, lent by the entry, for a host that speaks to a
+/// provider itself. One that has an agent speak takes [`to_agent`](super::to_agent): an
+/// agent's messages have no field for narration and details either, and its model sees no
+/// custom entry.
 ///
 /// As JSON it is the entry's object, with these fields alone. It is written and never
 /// read. A connection can take out of it what a model is told:

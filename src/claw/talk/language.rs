@@ -15,21 +15,13 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
     let mut connection = model.connection.clone();
     let name = connection.model.clone();
     let policy = RetryPolicy::default();
-    // A thought goes back to the provider that had it, and to no other.
-    let provider = |usual: String| match model.server {
-        Some(_) => format!("offline-{usual}"),
-        None => usual,
-    };
+    let provider = model.provider();
     Ok(match model.api {
-        Api::Completions => Arc::new(ProviderModel::new(
-            model.completions()?,
-            "completions",
-            name,
-        )),
+        Api::Completions => Arc::new(ProviderModel::new(model.completions()?, provider, name)),
         Api::Responses => {
             let mut config = ResponsesConfig::new("", name);
             config.connection = connection;
-            config.provider = provider(config.provider);
+            config.provider = provider;
             Arc::new(RetryingModel::new(ResponsesModel::new(config)?, policy))
         }
         Api::Messages => {
@@ -38,7 +30,7 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
             connection.base_url = base.strip_suffix("/v1").unwrap_or(base).to_string();
             let mut config = AnthropicConfig::new("", name);
             config.connection = connection;
-            config.provider = provider(config.provider);
+            config.provider = provider;
             Arc::new(RetryingModel::new(AnthropicModel::new(config)?, policy))
         }
     })
