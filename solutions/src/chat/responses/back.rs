@@ -14,10 +14,13 @@ impl ChatMessage {
     /// order, or none if nothing is. Calls belong to that message wherever they stand.
     ///
     /// `id` is that of the first message item, `status` the last one that an item has. A
-    /// refusal is a text behind [`REFUSAL`]. Of each `reasoning` item the paragraphs are a
-    /// thinking block each, the last of which has what is encrypted, and the signature.
-    /// Arguments are kept to the letter. Items of other types are passed over, and so are
-    /// pieces and paragraphs of other types inside an item: [`skipped_items`] tells which.
+    /// refusal is a text behind [`REFUSAL`]. Arguments are kept to the letter.
+    ///
+    /// Of each `reasoning` item the paragraphs are a thinking block each, the last of which has
+    /// what is encrypted, and the signature. Which of them are the summary is not kept.
+    ///
+    /// Items of other types are passed over, and so are pieces and paragraphs of other types
+    /// inside an item: [`skipped_items`] tells which.
     pub fn from_output_items(items: &[OutputItem]) -> Vec<Self> {
         let mut blocks = Vec::new();
         let mut calls = Vec::new();
