@@ -792,6 +792,68 @@ fn test_ch2_accumulate_reports_arguments_that_are_not_json() {
 }
 
 #[test]
+fn test_ch2_accumulate_arguments_that_are_too_deep() {
+    let arguments = |text: &str| {
+        let reply = accumulated(&[
+            start(0, "call_1", "bash"),
+            delta(0, text),
+            StreamEvent::Done(StopReason::ToolUse),
+        ]);
+        reply.expect("a whole reply").tool_calls.remove(0).arguments
+    };
+    let fits = nested(MAX_DEPTH);
+    assert_eq!(
+        arguments(&fits).to_string(),
+        fits,
+        "{MAX_DEPTH} levels are JSON like any other"
+    );
+    for levels in [MAX_DEPTH + 1, 124, 127, 128, 5000] {
+        let kept = arguments(&nested(levels));
+        assert!(
+            kept == json!(nested(levels)),
+            "arguments of {levels} levels are kept to the letter, as a JSON string, like those that are not JSON: whatever keeps the call adds levels of its own, and JSON of more than 127 levels is never read again"
+        );
+        let record = json!([{ "messages": [{ "tool_calls": [{ "arguments": kept }] }] }]);
+        let again: Result<Value, _> = serde_json::from_str(&record.to_string());
+        assert!(
+            again.is_ok_and(|again| again == record),
+            "a record of the call can be read again ({levels} levels)"
+        );
+    }
+}
+
+#[test]
+fn test_ch2_accumulate_reports_arguments_that_are_too_deep() {
+    for levels in [MAX_DEPTH + 1, 127, 128] {
+        let deep = call("call_1", "bash", json!(nested(levels)));
+        let problem = arguments_problem(&deep);
+        assert!(
+            problem.is_some(),
+            "arguments of {levels} levels were kept as text, so the model has to be told why"
+        );
+        let problem = problem.unwrap_or_default();
+        for words in ["bash", nested(levels).as_str()] {
+            assert!(
+                problem.contains(words),
+                "the report should name the tool and quote the arguments; {words:?} is missing in: {problem}"
+            );
+        }
+    }
+    let deep = call("call_1", "bash", json!(nested(MAX_DEPTH + 1)));
+    let problem = arguments_problem(&deep).unwrap_or_default();
+    let before = problem.split("they were").next().unwrap_or_default();
+    assert!(
+        before.contains(&MAX_DEPTH.to_string()),
+        "the report should say how many levels there may be, {MAX_DEPTH}: {problem}"
+    );
+    assert_eq!(
+        arguments_problem(&call("call_1", "bash", json!(nested(MAX_DEPTH)))),
+        None,
+        "{MAX_DEPTH} levels are not too many"
+    );
+}
+
+#[test]
 fn test_ch2_accumulate_makes_ids_distinct() {
     let mut events: Vec<StreamEvent> = ["a", "a", "a_2", "", "a", ""]
         .iter()
@@ -2307,6 +2369,15 @@ fn said(text: &str) -> AssistantMessage {
         stop_reason: StopReason::Stop,
         usage: None,
     }
+}
+
+/// JSON of so many levels: objects, and arrays in them.
+fn nested(levels: usize) -> String {
+    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
+    let close = |level| if level % 2 == 0 { "}" } else { "]" };
+    let before: String = (0..levels).map(open).collect();
+    let behind: String = (0..levels).rev().map(close).collect();
+    format!("{before}1{behind}")
 }
 
 fn call(id: &str, name: &str, arguments: Value) -> ToolCall {

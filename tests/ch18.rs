@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 
 use claw_code::chat::*;
+use claw_code::provider::MAX_DEPTH;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -285,6 +286,29 @@ fn test_ch18_torn_arguments_are_answered() {
             assert!(
                 answer.contains(words),
                 "the model can mend its call if the answer names the tool, quotes the arguments and says where they go wrong; `{words}` is missing in: {answer}"
+            );
+        }
+    }
+}
+
+#[test]
+fn test_ch18_arguments_that_are_too_deep_are_answered() {
+    let fits = nested(MAX_DEPTH);
+    assert_eq!(
+        parse("bash", &fits).map(|arguments| arguments.to_string()),
+        Ok(fits),
+        "{MAX_DEPTH} levels are JSON like any other"
+    );
+    for levels in [MAX_DEPTH + 1, 127, 128] {
+        let Err(answer) = parse("bash", &nested(levels)) else {
+            panic!(
+                "arguments of {levels} levels were accepted: a message around them could be written, and never be read again. Chapter 2 has the rule"
+            );
+        };
+        for words in ["error: ", "`bash`", "not valid JSON", "{\"a\":[{\"a\":["] {
+            assert!(
+                answer.contains(words),
+                "the answer is that of arguments that are not JSON; `{words}` is missing in: {answer}"
             );
         }
     }
@@ -586,6 +610,12 @@ fn test_ch18_torn_arguments_cross_to_the_letter() {
             json!([tool_use("call_1", json!(torn))]),
         );
     }
+    let deep = nested(MAX_DEPTH + 1);
+    assert_blocks(
+        "and so do arguments that are too deep",
+        json!({ "role": "assistant", "tool_calls": [call("call_1", "bash", &deep)] }),
+        json!([tool_use("call_1", json!(deep))]),
+    );
 }
 
 #[test]
@@ -1046,6 +1076,15 @@ fn tool_use(id: &str, input: Value) -> Value {
 
 fn result(id: &str, content: Value) -> Value {
     json!({ "type": "tool_result", "tool_use_id": id, "content": content })
+}
+
+/// JSON of so many levels: objects, and arrays in them.
+fn nested(levels: usize) -> String {
+    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
+    let close = |level| if level % 2 == 0 { "}" } else { "]" };
+    let before: String = (0..levels).map(open).collect();
+    let behind: String = (0..levels).rev().map(close).collect();
+    format!("{before}1{behind}")
 }
 
 /// What parse_arguments() makes of `text`; of an error, its words.

@@ -143,6 +143,38 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
 }
 
 #[test]
+fn test_ch19_a_signature_goes_with_its_id() {
+    assert_items(
+        "signed thoughts that have an id keep their signature; a paragraph before them has the id alone",
+        json!({ "role": "assistant", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
+            { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln", "redacted": false },
+            { "type": "thinking", "thinking": "", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "redacted": false },
+        ] }),
+        json!([
+            { "type": "reasoning", "id": "rs_1", "signature": "c2ln", "summary": [
+                { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] },
+            { "type": "reasoning", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "summary": [] },
+        ]),
+    );
+    assert_items(
+        "a paragraph behind them takes nothing away",
+        json!({ "role": "assistant", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "one", "id": "rs_1", "signature": "c2ln", "redacted": false },
+            { "type": "thinking", "thinking": "two", "id": "rs_1", "redacted": false },
+        ] }),
+        json!([{ "type": "reasoning", "id": "rs_1", "signature": "c2ln", "summary": [
+            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] }]),
+    );
+    assert_items(
+        "without an id it is a signature of the Messages API: here nobody knows the field",
+        json!({ "role": "assistant", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false } ] }),
+        json!([{ "type": "reasoning", "summary": [{ "type": "summary_text", "text": "t" }] }]),
+    );
+}
+
+#[test]
 fn test_ch19_only_the_model_thinks_and_calls() {
     assert_items(
         "the API would take a user's thoughts and calls for the model's",
@@ -264,7 +296,22 @@ fn test_ch19_broken_output_items_are_refused() {
             json!({ "type": "function_call", "name": "bash", "arguments": "{}" }),
             "call_id",
         ),
-        (json!({ "type": "reasoning", "id": "rs_1" }), "summary"),
+        (
+            json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text" }] }),
+            "text",
+        ),
+        (
+            json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "text": "Hi." }] }),
+            "type",
+        ),
+        (
+            json!({ "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_text" }] }),
+            "text",
+        ),
+        (
+            json!({ "type": "reasoning", "id": "rs_1", "summary": [{ "text": "t" }] }),
+            "type",
+        ),
         (json!({ "id": "x" }), "type"),
     ] {
         let Err(error) = serde_json::from_value::<OutputItem>(item.clone()) else {
@@ -399,6 +446,93 @@ fn test_ch19_other_items_are_counted() {
     );
 }
 
+#[test]
+fn test_ch19_other_parts_are_counted() {
+    let items = json!([
+        { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+          "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_audio", "data": "UklG" }],
+          "content": [{ "type": "reasoning_video", "data": "AAAA" }] },
+        { "type": "message", "id": "msg_1", "role": "assistant", "content": [
+            { "type": "output_text", "text": "Hi." }, { "type": "output_audio", "data": "UklG" } ] },
+        { "type": "web_search_call", "id": "ws_1" },
+    ]);
+    let read: Vec<OutputItem> = from_json(items.clone());
+    assert_json(
+        "a part of another type is kept whole, where it stood",
+        &to_json(&read),
+        &items,
+    );
+    assert_json(
+        "what is known of such an item is read",
+        &to_json(&ChatMessage::from_output_items(&read)),
+        &json!([{
+            "role": "assistant", "id": "msg_1", "content": "Hi.", "reasoning": "one",
+            "raw_content_blocks": [
+                { "type": "thinking", "thinking": "one", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
+                text("Hi."),
+            ],
+        }]),
+    );
+    assert_eq!(
+        skipped_items(&read),
+        [
+            "summary_audio",
+            "reasoning_video",
+            "output_audio",
+            "web_search_call"
+        ],
+        "and of what was skipped inside an item, each part's type is told, too, in its place"
+    );
+    assert_message(
+        "thoughts of which no part is known keep their id and what is encrypted",
+        json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+                 "summary": [{ "type": "summary_audio", "data": "UklG" }] }]),
+        json!([{ "role": "assistant", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "", "id": "rs_1", "encrypted_content": "ENC", "redacted": false } ] }]),
+    );
+}
+
+#[test]
+fn test_ch19_thoughts_without_a_summary_are_read() {
+    assert_message(
+        "a reasoning item may leave its `summary` out",
+        json!([
+            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC" },
+            { "type": "reasoning", "id": "rs_2", "content": [{ "type": "reasoning_text", "text": "t" }] },
+        ]),
+        json!([{ "role": "assistant", "reasoning": "t", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
+            { "type": "thinking", "thinking": "t", "id": "rs_2", "redacted": false },
+        ] }]),
+    );
+}
+
+#[test]
+fn test_ch19_signed_thoughts_come_back_as_they_were() {
+    let items = json!([
+        { "type": "reasoning", "id": "rs_1", "signature": "c2ln+/==", "summary": [
+            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] },
+        { "type": "reasoning", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "summary": [] },
+    ]);
+    let read: Vec<OutputItem> = from_json(items.clone());
+    let messages = ChatMessage::from_output_items(&read);
+    assert_json(
+        "the last paragraph of an item has its signature",
+        &to_json(&messages),
+        &json!([{ "role": "assistant", "reasoning": "one\ntwo", "raw_content_blocks": [
+            { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
+            { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln+/==", "redacted": false },
+            { "type": "thinking", "thinking": "", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "redacted": false },
+        ] }]),
+    );
+    let again = messages[0].to_input_items().expect("a good message");
+    assert_json(
+        "and as items of the next request they are what they were",
+        &to_json(&again),
+        &items,
+    );
+}
+
 // 19.3 A conversation for Responses
 
 #[test]
@@ -455,6 +589,17 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
         ]),
     );
+    let signed = |id: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "signature": "c2ln", "redacted": false });
+    assert_input(
+        "thoughts with a signature and an id go back; with a signature alone they are of the Messages API, and stay behind",
+        json!([{ "role": "assistant", "raw_content_blocks": [
+            signed(Value::Null), signed(json!("rs_1")), tool_use(json!({})) ] }]),
+        json!([
+            { "type": "reasoning", "id": "rs_1", "signature": "c2ln",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+        ]),
+    );
     assert_input(
         "thoughts behind which nothing was said stay behind: the API wants the item that they led to",
         json!([
@@ -473,6 +618,20 @@ fn test_ch19_arguments_of_a_request_are_json() {
         json!([
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "\"{\\\"comm\"" },
             { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": "{ }" },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_deep_arguments_of_a_request_are_text() {
+    let fits = readers::nested(MAX_DEPTH);
+    let deep = readers::nested(MAX_DEPTH + 1);
+    assert_input(
+        "arguments that are too deep go like those that are not JSON, by the rule of chapter 2",
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", &fits), call("call_2", &deep)] }]),
+        json!([
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": fits },
+            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": json!(deep).to_string() },
         ]),
     );
 }
@@ -731,6 +890,27 @@ fn test_ch19_the_messages_api_is_read_back() {
 }
 
 #[test]
+fn test_ch19_a_deep_input_is_kept_as_text() {
+    for levels in [MAX_DEPTH, MAX_DEPTH + 1, 124] {
+        let input: Value = serde_json::from_str(&readers::nested(levels)).expect("JSON");
+        let turn = json!({ "role": "assistant", "content": [text("a"), tool_use(input.clone()), text("b")] });
+        let chat = from_messages(&from_json(json!({ "messages": [turn] })));
+        let kept = match levels > MAX_DEPTH {
+            true => json!(input.to_string()),
+            false => input,
+        };
+        assert_json(
+            &format!(
+                "an input of {levels} levels; one that is too deep is text, by the rule of chapter 2"
+            ),
+            &to_json(&chat[0].raw_content_blocks),
+            &json!([text("a"), tool_use(kept), text("b")]),
+        );
+        readers::assert_can_be_kept(&chat);
+    }
+}
+
+#[test]
 fn test_ch19_messages_lose_what_their_table_says() {
     let input = to_messages(&full_history()).expect("a good history");
     assert_json(
@@ -938,6 +1118,31 @@ fn test_ch19_a_seal_is_one_string() {
         None,
         "a text is no thought"
     );
+}
+
+#[test]
+fn test_ch19_a_signature_beside_an_id_is_in_the_seal() {
+    for (encrypted, seal) in [
+        (Value::Null, "signed:rs_1|c2ln+/==|"),
+        (json!("EN|C"), "signed:rs_1|c2ln+/==|EN|C"),
+    ] {
+        let block = json!({ "type": "thinking", "thinking": "t", "id": "rs_1", "redacted": false,
+                            "signature": "c2ln+/==", "encrypted_content": encrypted });
+        let block: UnifiedContentBlock = from_json(block);
+        assert_eq!(
+            thought_content(block.clone()),
+            Some(Content::Thinking {
+                thinking: "t".into(),
+                signature: Some(seal.into())
+            }),
+            "the mark, the id, the signature and what is encrypted, a bar between them"
+        );
+        assert_eq!(
+            thought_block(Api::Responses, "t", Some(seal)),
+            block,
+            "and read again, it is the same block"
+        );
+    }
 }
 
 #[test]
@@ -1402,6 +1607,73 @@ fn test_ch19_torn_arguments_are_kept() {
 }
 
 #[test]
+fn test_ch19_deep_arguments_of_a_message_are_text() {
+    for levels in [MAX_DEPTH, MAX_DEPTH + 1, 120] {
+        let written = readers::nested(levels);
+        let whole: Value = serde_json::from_str(&written).expect("JSON");
+        let kept = match levels > MAX_DEPTH {
+            true => json!(written),
+            false => whole.clone(),
+        };
+        let call = |input: &Value| json!({ "type": "tool_use", "id": "t", "name": "bash", "input": input });
+        let piece = json!({ "type": "input_json_delta", "partial_json": written });
+        let streamed = [
+            readers::begin(0, call(&json!({}))),
+            readers::delta(0, piece),
+            readers::end("tool_use"),
+        ];
+        let at_once = [readers::begin(0, call(&whole)), readers::end("tool_use")];
+        let mut in_one_piece = MessagesReader::default();
+        let body =
+            json!({ "type": "message", "stop_reason": "tool_use", "content": [call(&whole)] });
+        let read = in_one_piece.read_whole(&body.to_string());
+        read.expect("a message");
+        for (why, reply) in [
+            (
+                "in pieces",
+                readers::read(MessagesReader::default(), &streamed).0,
+            ),
+            (
+                "in the block's beginning",
+                readers::read(MessagesReader::default(), &at_once).0,
+            ),
+            ("in one piece", in_one_piece.finish()),
+        ] {
+            let content = reply.expect("a whole reply").content;
+            assert!(
+                readers::arguments_of(&content) == kept,
+                "arguments of {levels} levels that come {why}: those that are too deep are kept to the letter, as those that are not JSON"
+            );
+            let message = bodies::with_content(content);
+            readers::assert_can_be_kept(&from_agent(
+                std::slice::from_ref(&message),
+                Api::Messages,
+                "anthropic",
+            ));
+            readers::assert_can_be_kept(&message);
+        }
+    }
+}
+
+#[test]
+fn test_ch19_an_event_names_its_block() {
+    let block = json!({ "type": "text", "text": "Hi." });
+    let begin = json!({ "type": "content_block_start", "content_block": block });
+    let delta =
+        json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": "Hi." } });
+    for event in [begin, delta] {
+        let mut reader = MessagesReader::default();
+        let begun = reader.read(&readers::begin(0, json!({ "type": "text", "text": "" })));
+        assert_eq!(begun, Ok(vec![]), "an empty text shows nothing");
+        let error = reader.read(&event.to_string());
+        assert!(
+            matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("`index`")),
+            "{event} does not say which block it is about. To take it for the first would put one text in another's place; the error says that the `index` is missing. readers::read() said {error:?}"
+        );
+    }
+}
+
+#[test]
 fn test_ch19_a_stream_of_messages_that_breaks_off() {
     let whole = readers::whole_message();
     for events in 0..whole.len() - 2 {
@@ -1468,6 +1740,12 @@ fn test_ch19_odd_events_of_messages() {
             "{bad} cannot be understood; readers::read() said {error:?}"
         );
     }
+    let broken = readers::begin(0, json!({ "type": "tool_use", "id": "t", "input": {} }));
+    let error = reader.read(&broken);
+    assert!(
+        matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("field `name`")),
+        "the error names the field that a block lacks, `name`: {error:?}"
+    );
     let (reply, _) = readers::read(
         MessagesReader::default(),
         &[
@@ -1697,6 +1975,92 @@ fn test_ch19_a_refusal_says_that_it_is_one() {
         "and what is kept says the same",
         &to_json(&reply.expect("a whole reply").content),
         &json!([{ "type": "text", "text": "[refusal] I can't." }]),
+    );
+}
+
+#[test]
+fn test_ch19_items_without_an_index_follow_each_other() {
+    let done = |index: Value, text: &str| {
+        json!({ "type": "response.output_item.done", "output_index": index, "item": {
+            "type": "message", "id": "msg_1", "role": "assistant",
+            "content": [{ "type": "refusal", "refusal": text }] } })
+    };
+    let piece = |text: &str| json!({ "type": "response.refusal.delta", "delta": text });
+    let events = [
+        done(json!(4), "a"),
+        piece("b"),
+        done(Value::Null, "b"),
+        piece("c"),
+        piece("c"),
+        done(Value::Null, "cc"),
+        json!({ "type": "response.completed", "response": { "status": "completed", "output": [] } }),
+    ];
+    let (reply, pieces) = readers::read(
+        ResponsesReader::default(),
+        &events.map(|event| event.to_string()),
+    );
+    assert_json(
+        "an item whose index the server leaves out is the next: it takes no other's place",
+        &to_json(&reply.expect("a whole reply").content),
+        &json!([
+            text("[refusal] a"),
+            text("[refusal] b"),
+            text("[refusal] cc")
+        ]),
+    );
+    let shown: String = pieces.iter().map(readers::text_of).collect();
+    assert_eq!(
+        shown, "[refusal] b[refusal] cc",
+        "and so are pieces without one: each refusal has its mark, once"
+    );
+}
+
+#[test]
+fn test_ch19_deep_arguments_of_a_response_are_text() {
+    for levels in [MAX_DEPTH, MAX_DEPTH + 1, 126, 5000] {
+        let written = readers::nested(levels);
+        let kept = match levels > MAX_DEPTH {
+            true => json!(written),
+            false => serde_json::from_str(&written).expect("JSON"),
+        };
+        let call = json!({ "type": "function_call", "call_id": "c", "name": "bash", "arguments": written });
+        let event = json!({ "type": "response.completed",
+                            "response": { "status": "completed", "output": [call] } });
+        let (reply, _) = readers::read(ResponsesReader::default(), &[event.to_string()]);
+        let content = reply.expect("a whole reply").content;
+        assert!(
+            readers::arguments_of(&content) == kept,
+            "arguments of {levels} levels: those that are too deep are kept to the letter, as those that are not JSON"
+        );
+        let message = bodies::with_content(content);
+        readers::assert_can_be_kept(&from_agent(
+            std::slice::from_ref(&message),
+            Api::Responses,
+            "anthropic",
+        ));
+        readers::assert_can_be_kept(&message);
+    }
+}
+
+#[test]
+fn test_ch19_what_was_skipped_is_noted() {
+    let response = json!({ "type": "response.completed", "response": { "status": "completed", "output": [
+        { "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_audio", "data": "UklG" }] },
+        { "type": "message", "id": "msg_1", "role": "assistant", "content": [
+            { "type": "output_audio", "data": "UklG" }, { "type": "output_text", "text": "Hi." } ] } ] } });
+    let (reply, _) = readers::read(ResponsesReader::default(), &[response.to_string()]);
+    let reply = reply.expect("one part that nobody knows does not take the rest away");
+    assert!(
+        reply
+            .content
+            .contains(&Content::Text { text: "Hi.".into() }),
+        "what is known is kept: {:?}",
+        reply.content
+    );
+    let note = reply.note.unwrap_or_default();
+    assert!(
+        note.contains("summary_audio") && note.contains("output_audio"),
+        "and the note names what is not: {note:?}"
     );
 }
 

@@ -33,14 +33,19 @@ pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
 /// Before the data of thoughts that a provider has withheld.
 const WITHHELD: &str = "redacted:";
 
-/// Between the id of thoughts and what is encrypted of them.
-const BEHIND_ID: char = '|';
+/// Before the id of thoughts that have a signature, too.
+const SIGNED: &str = "signed:";
+
+/// Behind the id of thoughts, and behind the signature that follows it.
+const BAR: char = '|';
 
 /// A thinking block as an agent keeps it: text, and one string for the provider. That is
 /// the signature itself, or the encrypted content, or one of
 ///
 /// - `redacted:` and the data, of thoughts that the provider has withheld;
-/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id.
+/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id;
+/// - `signed:`, the id, `|`, the signature, `|` and the encrypted content, if there is any,
+///   of thoughts that have an id and a signature. There is no `|` in either of these.
 ///
 /// [`thought_block`] reads it. `None` for any other block.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
@@ -48,8 +53,8 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
 }
 
 /// The block that thoughts were, for the API that they are to go back to: the other way of
-/// [`thought_content`]. A string with neither mark is the encrypted content for Responses
-/// and the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
+/// [`thought_content`]. A string with no mark is the encrypted content for Responses and
+/// the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
 /// Chat Completions has no use for any.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
     todo!("19.6: write thought_block")

@@ -1,11 +1,11 @@
 //! What the APIs say in nearly the same way: failures, pictures, and notes in place of what
 //! one of them cannot carry.
 
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::blocks::arguments;
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
+use crate::provider::arguments_json;
 
 /// With what the text of a failed call begins, where there is no field for it.
 const ERROR: &str = "error: ";
@@ -78,7 +78,8 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
 }
 
 /// Arguments for a request: always JSON, since servers that parse them would refuse every
-/// later request of the conversation. Text that is none goes as a JSON string that holds it.
+/// later request of the conversation. Text that is [none](arguments_json) goes as a JSON
+/// string that holds it.
 pub(super) fn json_text(arguments: String) -> String {
     todo!("19.3: write json_text")
 }

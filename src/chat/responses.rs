@@ -18,8 +18,9 @@ impl ChatMessage {
     /// [blocks](Self::to_blocks) stand:
     ///
     /// - thoughts are a `reasoning` item; blocks of one `id` that follow each other are one
-    ///   item, a paragraph each. Those that a provider has [withheld](UnifiedContentBlock::Thinking::redacted)
-    ///   are another API's, and none;
+    ///   item, a paragraph each. A `signature` goes with them if they have an `id`: a signature
+    ///   alone is another API's. So are those that a provider has
+    ///   [withheld](UnifiedContentBlock::Thinking::redacted): they are none here;
     /// - texts, images and documents that follow each other are one `message`. The first of
     ///   an assistant has the message's `id` and `status`, if they are known. What a tool's
     ///   message says beside its results is a user's;
@@ -50,8 +51,9 @@ impl ChatMessage {
 ///   known is `msg_` and the item's place, so that equal conversations are equal requests.
 ///   `failed` is not a word of the API's: it goes as `incomplete`.
 /// - Arguments that are not JSON go as a JSON string that holds them.
-/// - Thoughts without `encrypted_content` stay behind: a server that stores nothing cannot
-///   know them by their id alone. So do thoughts behind which the model said nothing.
+/// - Thoughts with neither `encrypted_content` nor a `signature` beside their `id` stay
+///   behind: a server that stores nothing cannot know them by their id alone. So do thoughts
+///   behind which the model said nothing.
 ///
 /// | of a message | in the items |
 /// | --- | --- |
@@ -61,7 +63,7 @@ impl ChatMessage {
 /// | `content` | yes, unless it is empty |
 /// | `tool_calls` | yes; arguments to the letter, if they are JSON |
 /// | `reasoning` | no: nothing in it is encrypted |
-/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted, without `signature`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
+/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted or have both `signature` and `id`, and a `signature` only beside an `id`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
 /// | `id`, `status` | of an assistant that says something |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
@@ -78,14 +80,18 @@ fn complete(message: &mut InputMessage, place: usize) {
     todo!("19.3: write complete")
 }
 
-/// Adds thoughts to the reasoning item before them, if that is the same one.
-fn add_thought(
-    items: &mut Vec<InputItem>,
-    thinking: String,
-    encrypted_content: Option<String>,
-    id: Option<String>,
-) {
-    todo!("19.1: write add_thought")
+/// A text as the paragraphs of a summary: one, or none if it is empty.
+fn paragraph(text: String) -> Vec<ThoughtPart> {
+    match text.is_empty() {
+        true => Vec::new(),
+        false => vec![ThoughtPart::SummaryText { text }],
+    }
+}
+
+/// Adds thoughts to the reasoning item before them, if that is the same one. Of two seals of
+/// a kind the later counts.
+fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
+    todo!("19.1: write add_thoughts")
 }
 
 /// Text, an image or a document as a piece of a message or of a tool's answer. Of what an

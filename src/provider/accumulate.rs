@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::Error;
 use serde_json::{Value, json};
 
 use super::{ProviderError, StreamEvent};
@@ -56,15 +57,45 @@ impl StreamAccumulator {
     }
 }
 
-/// A call's arguments as the model wrote them, read as JSON. Nothing but white space
-/// means no arguments: an empty object. What is not JSON is kept to the letter, as a JSON
-/// string; [`arguments_problem`] reports it.
+/// How many levels of arrays and objects a call's arguments may have, one inside the other.
+///
+/// serde_json reads no JSON of more than 127 levels, and whatever keeps a call puts a few of
+/// its own around it: the message, the list it stands in, the record of a session. Without
+/// this limit a call could be read and written, and never be read again.
+pub const MAX_DEPTH: usize = 100;
+
+/// Whether there are more than [`MAX_DEPTH`] levels in `arguments`. `[]` and `{}` have one,
+/// a number and a text none.
+pub fn is_too_deep(arguments: &Value) -> bool {
+    depth(arguments) > MAX_DEPTH
+}
+
+fn depth(value: &Value) -> usize {
+    let inner = match value {
+        Value::Array(values) => values.iter().map(depth).max(),
+        Value::Object(fields) => fields.values().map(depth).max(),
+        _ => return 0,
+    };
+    1 + inner.unwrap_or(0)
+}
+
+/// The JSON that a call's arguments are. JSON that [is too deep](is_too_deep) counts as none;
+/// the error names the limit, [`MAX_DEPTH`].
+///
+/// Whoever makes JSON of arguments asks here, so that all of them take the same for JSON.
+pub fn arguments_json(text: &str) -> serde_json::Result<Value> {
+    todo!("2.5: write arguments_json")
+}
+
+/// A call's arguments as the model wrote them, [read as JSON](arguments_json). Nothing but
+/// white space means no arguments: an empty object. What is not JSON is kept to the letter,
+/// as a JSON string; [`arguments_problem`] reports it.
 pub fn read_arguments(text: &str) -> Value {
     todo!("2.5: write read_arguments")
 }
 
 /// What is wrong with a call's arguments, in words for the model, if they are text that
-/// is not JSON: the tool's name, where the text stops being JSON, and the text itself.
+/// is [not JSON](arguments_json): the tool's name, why it is none, and the text itself.
 pub fn arguments_problem(call: &ToolCall) -> Option<String> {
     todo!("2.5: write arguments_problem")
 }

@@ -2,6 +2,7 @@
 
 use claw_code::agent::{Content, StreamDelta};
 use claw_code::provider::*;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// All the events of a message with every kind of block.
@@ -75,6 +76,27 @@ pub fn delta(index: usize, delta: Value) -> String {
 pub fn end(reason: &str) -> String {
     json!({ "type": "message_delta", "delta": { "stop_reason": reason }, "usage": { "output_tokens": 1 } })
         .to_string()
+}
+
+/// JSON of so many levels: objects, and arrays in them.
+pub fn nested(levels: usize) -> String {
+    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
+    let close = |level| if level % 2 == 0 { "}" } else { "]" };
+    let before: String = (0..levels).map(open).collect();
+    let behind: String = (0..levels).rev().map(close).collect();
+    format!("{before}1{behind}")
+}
+
+/// Whoever keeps messages puts them into lists and records, and reads these again.
+#[track_caller]
+pub fn assert_can_be_kept(messages: &impl Serialize) {
+    let record = json!([{ "record": { "messages": [messages] } }]);
+    let again: Result<Value, _> = serde_json::from_str(&record.to_string());
+    assert!(
+        again.as_ref().is_ok_and(|again| *again == record),
+        "what was read has to be written to JSON and read again, or a session is lost: {:?}",
+        again.err()
+    );
 }
 
 /// What a reader makes of these events, and the pieces that it shows.

@@ -90,14 +90,19 @@ pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
 /// Before the data of thoughts that a provider has withheld.
 const WITHHELD: &str = "redacted:";
 
-/// Between the id of thoughts and what is encrypted of them.
-const BEHIND_ID: char = '|';
+/// Before the id of thoughts that have a signature, too.
+const SIGNED: &str = "signed:";
+
+/// Behind the id of thoughts, and behind the signature that follows it.
+const BAR: char = '|';
 
 /// A thinking block as an agent keeps it: text, and one string for the provider. That is
 /// the signature itself, or the encrypted content, or one of
 ///
 /// - `redacted:` and the data, of thoughts that the provider has withheld;
-/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id.
+/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id;
+/// - `signed:`, the id, `|`, the signature, `|` and the encrypted content, if there is any,
+///   of thoughts that have an id and a signature. There is no `|` in either of these.
 ///
 /// [`thought_block`] reads it. `None` for any other block.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
@@ -111,13 +116,12 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
     else {
         return None;
     };
-    let signature = match (redacted, id, encrypted_content) {
-        (true, _, data) => Some(format!("{WITHHELD}{}", data.unwrap_or_default())),
-        (false, Some(id), encrypted) => {
-            let encrypted = encrypted.unwrap_or_default();
-            Some(format!("{id}{BEHIND_ID}{encrypted}"))
-        }
-        (false, None, encrypted) => signature.or(encrypted),
+    let encrypted = encrypted_content.as_deref().unwrap_or_default();
+    let signature = match (redacted, id, signature) {
+        (true, ..) => Some(format!("{WITHHELD}{encrypted}")),
+        (false, Some(id), None) => Some(format!("{id}{BAR}{encrypted}")),
+        (false, Some(id), Some(seal)) => Some(format!("{SIGNED}{id}{BAR}{seal}{BAR}{encrypted}")),
+        (false, None, seal) => seal.or(encrypted_content),
     };
     Some(Content::Thinking {
         thinking,
@@ -126,8 +130,8 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
 }
 
 /// The block that thoughts were, for the API that they are to go back to: the other way of
-/// [`thought_content`]. A string with neither mark is the encrypted content for Responses
-/// and the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
+/// [`thought_content`]. A string with no mark is the encrypted content for Responses and
+/// the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
 /// Chat Completions has no use for any.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
     let text = |text: &str| (!text.is_empty()).then(|| text.to_string());
@@ -136,10 +140,14 @@ pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> Unifi
     let (signature, encrypted_content, id) = match (api, withheld) {
         (Api::Messages, Some(data)) => (None, text(data), None),
         (Api::Messages, None) => (text(mark), None, None),
-        (Api::Responses, _) => match mark.split_once(BEHIND_ID) {
-            Some((id, encrypted)) => (None, text(encrypted), text(id)),
-            None => (None, text(mark), None),
-        },
+        (Api::Responses, _) => {
+            let signed = mark.strip_prefix(SIGNED);
+            let parts = signed.unwrap_or(mark).split_once(BAR);
+            let (id, rest) = parts.unwrap_or(("", mark));
+            let parts = rest.split_once(BAR).filter(|_| signed.is_some());
+            let (signature, encrypted) = parts.unwrap_or(("", rest));
+            (text(signature), text(encrypted), text(id))
+        }
         (Api::ChatCompletions, _) => (None, None, None),
     };
     UnifiedContentBlock::Thinking {

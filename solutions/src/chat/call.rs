@@ -3,6 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::{Value, json};
 
+use crate::provider::arguments_json;
 use crate::types::ToolResult;
 
 /// The one type of tool call that there is.
@@ -36,7 +37,7 @@ pub struct ToolCallFunction {
     /// The tool's name.
     pub name: String,
     /// The arguments as the model wrote them, to the letter: JSON inside a string. They
-    /// may be torn or no JSON at all; see [`parse_arguments`](Self::parse_arguments).
+    /// may be torn, too deep or no JSON at all; see [`parse_arguments`](Self::parse_arguments).
     pub arguments: String,
 }
 
@@ -60,7 +61,7 @@ impl ToolCall {
 
 impl ToolCallFunction {
     /// The arguments as JSON, always an object. Nothing but white space means none: an
-    /// empty object.
+    /// empty object. What counts as JSON, [chapter 2](arguments_json) decides.
     ///
     /// The error is the call's result, ready to be sent to the model. It names the tool,
     /// says what is wrong and where, and quotes the first 200 characters of the arguments.
@@ -68,7 +69,7 @@ impl ToolCallFunction {
         if self.arguments.trim().is_empty() {
             return Ok(json!({}));
         }
-        let problem = match serde_json::from_str::<Value>(&self.arguments) {
+        let problem = match arguments_json(&self.arguments) {
             Ok(arguments) if arguments.is_object() => return Ok(arguments),
             Ok(other) => format!("are {}, not a JSON object", kind(&other)),
             Err(error) => format!("are not valid JSON ({error})"),

@@ -1,6 +1,6 @@
 //! The items of the Responses API: what it is sent, and what it answers.
 
-use serde::{Deserialize, Deserializer, Serialize, de};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use super::{MessageStatus, Role, TextOr};
@@ -122,7 +122,7 @@ pub struct OutputMessage {
 
 /// A piece of what the model says. Fields beside these are not kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", remote = "Self")]
 pub enum OutputContent {
     /// Words.
     OutputText {
@@ -134,15 +134,52 @@ pub enum OutputContent {
         /// The words.
         refusal: String,
     },
+    /// A piece of a type that is not known here, kept whole.
+    #[serde(skip)]
+    Other(Value),
 }
 
-/// What a model thought.
+impl OutputContent {
+    /// The JSON of a piece whose type is not known here.
+    pub fn unknown(&self) -> Option<&Value> {
+        match self {
+            Self::Other(piece) => Some(piece),
+            _ => None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for OutputContent {
+    /// As with [`OutputItem`]: a piece of a known type that lacks a field is an error which
+    /// names the field, one of another type is kept.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let piece = Value::deserialize(deserializer)?;
+        match kind(&piece)? {
+            // What serde derives for `remote` is a function of the type's own.
+            "output_text" | "refusal" => Self::deserialize(piece).map_err(de::Error::custom),
+            _ => Ok(Self::Other(piece)),
+        }
+    }
+}
+
+impl Serialize for OutputContent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Other(part) => part.serialize(serializer),
+            known => Self::serialize(known, serializer),
+        }
+    }
+}
+
+/// What a model thought. Fields beside these, such as the `format` that OpenRouter gives with
+/// a signature, are not kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReasoningItem {
     /// The API's id for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// What of it may be shown.
+    /// What of it may be shown. Always written; one that is left out is empty.
+    #[serde(default)]
     pub summary: Vec<ThoughtPart>,
     /// The thoughts themselves, from servers that do not hide them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,11 +187,15 @@ pub struct ReasoningItem {
     /// The thoughts in a form that only the provider reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted_content: Option<String>,
+    /// The seal on thoughts that are not hidden, from OpenRouter: the model behind it may be
+    /// one of another API, which knows its thoughts by that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
 }
 
 /// A paragraph of thoughts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", remote = "Self")]
 pub enum ThoughtPart {
     /// One of the summary.
     SummaryText {
@@ -166,6 +207,45 @@ pub enum ThoughtPart {
         /// The paragraph.
         text: String,
     },
+    /// Something of a type that is not known here, kept whole.
+    #[serde(skip)]
+    Other(Value),
+}
+
+impl ThoughtPart {
+    /// The JSON of something whose type is not known here.
+    pub fn unknown(&self) -> Option<&Value> {
+        match self {
+            Self::Other(part) => Some(part),
+            _ => None,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ThoughtPart {
+    /// As with [`OutputContent`].
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let part = Value::deserialize(deserializer)?;
+        match kind(&part)? {
+            "summary_text" | "reasoning_text" => Self::deserialize(part).map_err(de::Error::custom),
+            _ => Ok(Self::Other(part)),
+        }
+    }
+}
+
+impl Serialize for ThoughtPart {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Other(part) => part.serialize(serializer),
+            known => Self::serialize(known, serializer),
+        }
+    }
+}
+
+/// The type of a piece or a part.
+fn kind<E: de::Error>(part: &Value) -> Result<&str, E> {
+    let kind = part["type"].as_str();
+    kind.ok_or_else(|| E::missing_field("type"))
 }
 
 /// A call.

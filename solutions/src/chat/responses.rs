@@ -18,8 +18,9 @@ impl ChatMessage {
     /// [blocks](Self::to_blocks) stand:
     ///
     /// - thoughts are a `reasoning` item; blocks of one `id` that follow each other are one
-    ///   item, a paragraph each. Those that a provider has [withheld](UnifiedContentBlock::Thinking::redacted)
-    ///   are another API's, and none;
+    ///   item, a paragraph each. A `signature` goes with them if they have an `id`: a signature
+    ///   alone is another API's. So are those that a provider has
+    ///   [withheld](UnifiedContentBlock::Thinking::redacted): they are none here;
     /// - texts, images and documents that follow each other are one `message`. The first of
     ///   an assistant has the message's `id` and `status`, if they are known. What a tool's
     ///   message says beside its results is a user's;
@@ -59,11 +60,21 @@ impl ChatMessage {
             })),
             UnifiedContentBlock::Thinking {
                 thinking,
+                signature,
                 encrypted_content,
                 id,
                 redacted: false,
-                ..
-            } if is_model => add_thought(items, thinking, encrypted_content, id),
+            } if is_model => {
+                let thoughts = ReasoningItem {
+                    // Without an id it is of the Messages API, and nobody here knows the field.
+                    signature: signature.filter(|_| id.is_some()),
+                    id,
+                    summary: paragraph(thinking),
+                    content: None,
+                    encrypted_content,
+                };
+                add_thoughts(items, thoughts);
+            }
             said => {
                 if let Some(piece) = piece_of(said, is_model) {
                     self.add_piece(items, piece);
@@ -99,8 +110,9 @@ impl ChatMessage {
 ///   known is `msg_` and the item's place, so that equal conversations are equal requests.
 ///   `failed` is not a word of the API's: it goes as `incomplete`.
 /// - Arguments that are not JSON go as a JSON string that holds them.
-/// - Thoughts without `encrypted_content` stay behind: a server that stores nothing cannot
-///   know them by their id alone. So do thoughts behind which the model said nothing.
+/// - Thoughts with neither `encrypted_content` nor a `signature` beside their `id` stay
+///   behind: a server that stores nothing cannot know them by their id alone. So do thoughts
+///   behind which the model said nothing.
 ///
 /// | of a message | in the items |
 /// | --- | --- |
@@ -110,7 +122,7 @@ impl ChatMessage {
 /// | `content` | yes, unless it is empty |
 /// | `tool_calls` | yes; arguments to the letter, if they are JSON |
 /// | `reasoning` | no: nothing in it is encrypted |
-/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted, without `signature`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
+/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted or have both `signature` and `id`, and a `signature` only beside an `id`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
 /// | `tool_metadata` | that a run failed, as `error: ` before its text |
 /// | `id`, `status` | of an assistant that says something |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
@@ -138,7 +150,9 @@ pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
 /// Leaves out the thoughts that the API would refuse.
 fn keep_thoughts(items: &mut Vec<InputItem>) {
     items.retain(|item| match item {
-        InputItem::Reasoning(thoughts) => thoughts.encrypted_content.is_some(),
+        InputItem::Reasoning(thoughts) => {
+            thoughts.encrypted_content.is_some() || thoughts.signature.is_some()
+        }
         _ => true,
     });
     while let Some(InputItem::Reasoning(_)) = items.last() {
@@ -164,25 +178,24 @@ fn complete(message: &mut InputMessage, place: usize) {
     }
 }
 
-/// Adds thoughts to the reasoning item before them, if that is the same one.
-fn add_thought(
-    items: &mut Vec<InputItem>,
-    thinking: String,
-    encrypted_content: Option<String>,
-    id: Option<String>,
-) {
-    let paragraph = (!thinking.is_empty()).then_some(ThoughtPart::SummaryText { text: thinking });
+/// A text as the paragraphs of a summary: one, or none if it is empty.
+fn paragraph(text: String) -> Vec<ThoughtPart> {
+    match text.is_empty() {
+        true => Vec::new(),
+        false => vec![ThoughtPart::SummaryText { text }],
+    }
+}
+
+/// Adds thoughts to the reasoning item before them, if that is the same one. Of two seals of
+/// a kind the later counts.
+fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
     match items.last_mut() {
-        Some(InputItem::Reasoning(last)) if id.is_some() && last.id == id => {
-            last.summary.extend(paragraph);
-            last.encrypted_content = encrypted_content.or(last.encrypted_content.take());
+        Some(InputItem::Reasoning(last)) if thoughts.id.is_some() && last.id == thoughts.id => {
+            last.summary.extend(thoughts.summary);
+            last.encrypted_content = thoughts.encrypted_content.or(last.encrypted_content.take());
+            last.signature = thoughts.signature.or(last.signature.take());
         }
-        _ => items.push(InputItem::Reasoning(ReasoningItem {
-            id,
-            summary: paragraph.into_iter().collect(),
-            content: None,
-            encrypted_content,
-        })),
+        _ => items.push(InputItem::Reasoning(thoughts)),
     }
 }
 

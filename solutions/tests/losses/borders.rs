@@ -290,7 +290,7 @@ pub const BORDERS: &[Border] = &[
                 ),
                 noted("| `name`, `timestamp` | no |", &["timestamp"]),
                 noted(
-                    "Thoughts without `encrypted_content` stay behind",
+                    "Thoughts with neither `encrypted_content` nor a `signature` beside their `id`",
                     &["assistant: content[thinking]", "content (order)", "role"],
                 ),
                 noted(
@@ -551,7 +551,7 @@ pub const BORDERS: &[Border] = &[
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
                 noted(
-                    "Thoughts without `encrypted_content` stay behind",
+                    "Thoughts with neither `encrypted_content` nor a `signature` beside their `id`",
                     &["raw_content_blocks[thinking]", "role"],
                 ),
                 noted(
@@ -559,7 +559,7 @@ pub const BORDERS: &[Border] = &[
                     &["reasoning", "role"],
                 ),
                 noted(
-                    "thoughts that are encrypted, without `signature`",
+                    "and a `signature` only beside an `id`",
                     &["raw_content_blocks[thinking]", "raw_content_blocks (order)"],
                 ),
             ],

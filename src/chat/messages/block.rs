@@ -83,7 +83,7 @@ pub enum MessagesBlock {
         is_error: Option<bool>,
     },
     /// A block of a type that is not known here, kept whole.
-    #[serde(untagged, skip_deserializing)]
+    #[serde(skip)]
     Other(Value),
 }
 
@@ -116,6 +116,9 @@ impl<'de> Deserialize<'de> for MessagesBlock {
 
 impl Serialize for MessagesBlock {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
+        match self {
+            Self::Other(block) => block.serialize(serializer),
+            known => Self::serialize(known, serializer),
+        }
     }
 }

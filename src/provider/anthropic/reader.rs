@@ -29,7 +29,7 @@ struct OpenBlock {
 
 impl ReplyReader for MessagesReader {
     /// Events of a type that is not known are passed over, as the API asks of its clients. One
-    /// without a type is malformed.
+    /// without a type is malformed, and so is one about a block that has no `index`.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.8: write MessagesReader::read")
     }
@@ -89,7 +89,7 @@ impl MessagesReader {
             }
             _ => None,
         };
-        let index = event["index"].as_u64().unwrap_or_default();
+        let index = index_of(event, data)?;
         self.blocks.insert(index, OpenBlock { block, json });
         Ok(piece.into_iter().collect())
     }
@@ -115,6 +115,17 @@ impl OpenBlock {
     fn close(self, is_cut: bool) -> MessagesBlock {
         todo!("19.8: write OpenBlock::close")
     }
+}
+
+/// Which block an event is about.
+fn index_of(event: &Value, data: &str) -> Result<u64, ProviderError> {
+    let index = event["index"].as_u64();
+    index.ok_or_else(|| {
+        malformed(
+            "it has no `index`, so nobody can say which block it is about",
+            data,
+        )
+    })
 }
 
 /// Why a reply ended, and what has to be said of it.

@@ -27,7 +27,8 @@ pub struct ResponsesReader {
 
 impl ReplyReader for ResponsesReader {
     /// Events of a type that is not known are passed over: there are many, and most say
-    /// again what others say. One without a type is malformed.
+    /// again what others say. One without a type is malformed. One without an `output_index`
+    /// is about the item behind all that are done: there are servers that leave it out.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.9: write ResponsesReader::read")
     }
@@ -61,10 +62,18 @@ impl ReplyReader for ResponsesReader {
     }
 
     /// The reply is what the response has at its end, unless there are fewer items in it than
-    /// were done one by one: there are servers that leave them out. The note names the
-    /// [items that were skipped](skipped_items), behind what [`response_end`] says.
+    /// were done one by one: there are servers that leave them out. The note names
+    /// [what was skipped](skipped_items), behind what [`response_end`] says.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("19.9: write ResponsesReader::finish")
+    }
+}
+
+impl ResponsesReader {
+    /// The index behind those of all items that are done.
+    fn next_index(&self) -> u64 {
+        let last = self.done.last_key_value();
+        last.map_or(0, |(index, _)| index.saturating_add(1))
     }
 }
 

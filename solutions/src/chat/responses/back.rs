@@ -1,5 +1,7 @@
 //! From the Responses API back to chat messages.
 
+use serde_json::Value;
+
 use crate::chat::blocks::call_block;
 use crate::chat::pieces::REFUSAL;
 use crate::chat::{
@@ -12,9 +14,13 @@ impl ChatMessage {
     /// order, or none if nothing is. Calls belong to that message wherever they stand.
     ///
     /// `id` is that of the first message item, `status` the last one that an item has. A
-    /// refusal is a text behind [`REFUSAL`]. Of each `reasoning` item the paragraphs are a
-    /// thinking block each, the last of which has what is encrypted. Arguments are kept to
-    /// the letter. [`skipped_items`] tells what is not taken over.
+    /// refusal is a text behind [`REFUSAL`]. Arguments are kept to the letter.
+    ///
+    /// Of each `reasoning` item the paragraphs are a thinking block each, the last of which has
+    /// what is encrypted, and the signature. Which of them are the summary is not kept.
+    ///
+    /// Items of other types are passed over, and so are pieces and paragraphs of other types
+    /// inside an item: [`skipped_items`] tells which.
     pub fn from_output_items(items: &[OutputItem]) -> Vec<Self> {
         let mut blocks = Vec::new();
         let mut calls = Vec::new();
@@ -24,7 +30,7 @@ impl ChatMessage {
                 OutputItem::Message(message) => {
                     id.get_or_insert_with(|| message.id.clone());
                     status = message.status.or(status);
-                    blocks.extend(message.content.iter().map(text_block));
+                    blocks.extend(message.content.iter().filter_map(text_block));
                 }
                 OutputItem::Reasoning(thoughts) => blocks.extend(thoughts.blocks()),
                 OutputItem::FunctionCall(call) => {
@@ -49,23 +55,39 @@ impl ChatMessage {
     }
 }
 
-/// The types of the items that [`ChatMessage::from_output_items`] does not take over, in
-/// their order.
+/// The types of what [`ChatMessage::from_output_items`] does not take over, in its order:
+/// items, the pieces of messages, the paragraphs of thoughts.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
-    let others = items.iter().filter_map(|item| match item {
-        OutputItem::Other(item) => item["type"].as_str(),
-        _ => None,
+    let unknown = items.iter().flat_map(|item| -> Vec<&Value> {
+        match item {
+            OutputItem::Message(message) => {
+                let pieces = message.content.iter();
+                pieces.filter_map(OutputContent::unknown).collect()
+            }
+            OutputItem::Reasoning(thoughts) => {
+                thoughts.parts().filter_map(ThoughtPart::unknown).collect()
+            }
+            OutputItem::FunctionCall(_) => Vec::new(),
+            OutputItem::Other(item) => vec![item],
+        }
     });
-    others.collect()
+    unknown.filter_map(|it| it["type"].as_str()).collect()
 }
 
 impl ReasoningItem {
-    /// The paragraphs as thinking blocks, those of the summary and then those of `content`, or
-    /// one empty block where nothing is shown.
+    /// The paragraphs, those of the summary and then those of `content`.
+    fn parts(&self) -> impl Iterator<Item = &ThoughtPart> {
+        self.summary.iter().chain(self.content.iter().flatten())
+    }
+
+    /// The [paragraphs](Self::parts) of known types as thinking blocks, or one empty block
+    /// where nothing is shown. The last has what is encrypted, and the signature.
     fn blocks(&self) -> Vec<UnifiedContentBlock> {
-        let parts = self.summary.iter().chain(self.content.iter().flatten());
-        let texts = parts.map(|part| match part {
-            ThoughtPart::SummaryText { text } | ThoughtPart::ReasoningText { text } => text.clone(),
+        let texts = self.parts().filter_map(|part| match part {
+            ThoughtPart::SummaryText { text } | ThoughtPart::ReasoningText { text } => {
+                Some(text.clone())
+            }
+            ThoughtPart::Other(_) => None,
         });
         let mut texts: Vec<String> = texts.collect();
         if texts.is_empty() {
@@ -75,7 +97,7 @@ impl ReasoningItem {
         let blocks = texts.into_iter().enumerate();
         let blocks = blocks.map(|(place, thinking)| UnifiedContentBlock::Thinking {
             thinking,
-            signature: None,
+            signature: self.signature.clone().filter(|_| place == last),
             encrypted_content: self.encrypted_content.clone().filter(|_| place == last),
             id: self.id.clone(),
             redacted: false,
@@ -84,11 +106,12 @@ impl ReasoningItem {
     }
 }
 
-/// What the model says, as a block.
-fn text_block(piece: &OutputContent) -> UnifiedContentBlock {
+/// What the model says, as a block; `None` for a piece of another type.
+fn text_block(piece: &OutputContent) -> Option<UnifiedContentBlock> {
     let text = match piece {
         OutputContent::OutputText { text } => text.clone(),
         OutputContent::Refusal { refusal } => format!("{REFUSAL}{refusal}"),
+        OutputContent::Other(_) => return None,
     };
-    UnifiedContentBlock::Text { text }
+    Some(UnifiedContentBlock::Text { text })
 }

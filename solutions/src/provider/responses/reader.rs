@@ -27,10 +27,12 @@ pub struct ResponsesReader {
 
 impl ReplyReader for ResponsesReader {
     /// Events of a type that is not known are passed over: there are many, and most say
-    /// again what others say. One without a type is malformed.
+    /// again what others say. One without a type is malformed. One without an `output_index`
+    /// is about the item behind all that are done: there are servers that leave it out.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let event = parse(data)?;
-        let index = event["output_index"].as_u64().unwrap_or_default();
+        let index = event["output_index"].as_u64();
+        let index = index.unwrap_or_else(|| self.next_index());
         let delta = event["delta"].as_str().unwrap_or_default().to_string();
         let piece = match event["type"].as_str() {
             Some("error") => {
@@ -100,8 +102,8 @@ impl ReplyReader for ResponsesReader {
     }
 
     /// The reply is what the response has at its end, unless there are fewer items in it than
-    /// were done one by one: there are servers that leave them out. The note names the
-    /// [items that were skipped](skipped_items), behind what [`response_end`] says.
+    /// were done one by one: there are servers that leave them out. The note names
+    /// [what was skipped](skipped_items), behind what [`response_end`] says.
     fn finish(self) -> Result<Reply, ProviderError> {
         let done: Vec<OutputItem> = self.done.into_values().collect();
         let Some(response) = self.response else {
@@ -122,7 +124,7 @@ impl ReplyReader for ResponsesReader {
         let (stop_reason, note) = response_end(&response, has_calls);
         let skipped = skipped_items(&items);
         let left_out = (!skipped.is_empty())
-            .then(|| format!("items of the reply are left out: {}", skipped.join(", ")));
+            .then(|| format!("parts of the reply are left out: {}", skipped.join(", ")));
         let notes: Vec<String> = note.into_iter().chain(left_out).collect();
         Ok(Reply {
             content,
@@ -130,6 +132,14 @@ impl ReplyReader for ResponsesReader {
             note: (!notes.is_empty()).then(|| notes.join("; ")),
             usage: usage(&response["usage"]),
         })
+    }
+}
+
+impl ResponsesReader {
+    /// The index behind those of all items that are done.
+    fn next_index(&self) -> u64 {
+        let last = self.done.last_key_value();
+        last.map_or(0, |(index, _)| index.saturating_add(1))
     }
 }
 
