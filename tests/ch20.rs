@@ -130,6 +130,61 @@ fn test_ch20_ids_may_come_again() {
     );
 }
 
+#[test]
+fn test_ch20_blocks_make_calls_and_results() {
+    let blocks = |role, blocks: &[Value]| ChatMessage {
+        raw_content_blocks: Some(blocks.iter().map(block).collect()),
+        ..ChatMessage::new(role)
+    };
+    let results = |ids: &[&str]| ids.iter().map(|id| result_block(id)).collect::<Vec<_>>();
+    assert_open(
+        "one `Tool` message may hold several results, and its `tool_call_id` names the first",
+        vec![
+            calls(&["a", "b", "c"]),
+            ChatMessage::from_blocks(Role::Tool, results(&["a", "b"]).iter().map(block).collect()),
+        ],
+        &["c"],
+    );
+    let asked = blocks(Role::Assistant, &[call_block("a"), call_block("b")]);
+    assert_open(
+        "calls may stand in raw blocks alone",
+        vec![asked.clone()],
+        &["a", "b"],
+    );
+    assert_open(
+        "results may stand in raw blocks alone",
+        vec![asked, blocks(Role::User, &results(&["a"]))],
+        &["b"],
+    );
+    let both = ChatMessage {
+        raw_content_blocks: Some(vec![block(&call_block("sent"))]),
+        ..calls(&["shown"])
+    };
+    assert_open(
+        "where there are raw blocks, they are what is sent, whatever `tool_calls` shows",
+        vec![both],
+        &["sent"],
+    );
+    let unnamed = ChatMessage {
+        tool_call_id: None,
+        ..result("a")
+    };
+    assert_open(
+        "a result that names no call answers none",
+        vec![calls(&["a"]), unnamed],
+        &["a"],
+    );
+    let session = Session {
+        messages: vec![calls(&["a"]), blocks(Role::Assistant, &[call_block("b")])],
+        ..Session::new("coder", "claude")
+    };
+    assert_eq!(
+        session.open_calls(),
+        ["a", "b"].map(|id| ToolCall::new(id, "bash", "{}")),
+        "an open call comes with its tool and its arguments"
+    );
+}
+
 // 20.2 One line a message
 
 #[test]
@@ -309,6 +364,34 @@ fn test_ch20_a_message_that_cannot_be_written() {
 }
 
 #[test]
+fn test_ch20_a_line_that_could_not_be_read() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let mut file = open_jsonl(&path);
+    append_lines(&mut file, &[deep(50)]);
+    let before = read(&path);
+    for message in unreadable() {
+        let appended = file.append(&[user("fine"), message]);
+        assert!(
+            appended.is_err(),
+            "JSON holds this message, but nobody can read it again: with it the whole file \
+             would be lost"
+        );
+        assert_eq!(
+            read(&path),
+            before,
+            "after an error nothing of the messages is in the file, not even the good one"
+        );
+    }
+    append_lines(&mut file, &[user("next")]);
+    assert_eq!(
+        parse(read(&path).as_bytes()),
+        (vec![deep(50), user("next")], None),
+        "and it can go on; what is deep but can be read is written"
+    );
+}
+
+#[test]
 fn test_ch20_a_write_that_breaks_off() {
     const VARIABLE: &str = "CLAW_TEST_CH20_FULL";
     if let Some(path) = std::env::var_os(VARIABLE) {
@@ -450,10 +533,25 @@ fn test_ch20_errors_that_callers_match() {
         matches!(other, HistoryError::Sqlite(_)),
         "an error of another kind is handed on; it became {other:?}"
     );
+    let words = rusqlite::Error::QueryReturnedNoRows.to_string();
     assert!(
-        std::error::Error::source(&other).is_some(),
-        "and can be asked for, as the `source` of ours"
+        other.to_string().contains(&words),
+        "and says what SQLite says; it reads: {other}"
     );
+    let failure = || ffi::Error::new(ffi::SQLITE_CANTOPEN);
+    for cause in [
+        rusqlite::Error::QueryReturnedNoRows,
+        rusqlite::Error::SqliteFailure(failure(), None),
+        rusqlite::Error::SqliteFailure(failure(), Some("cannot open it".into())),
+    ] {
+        let error = HistoryError::from(cause);
+        let words = error.to_string();
+        assert_eq!(
+            format!("{:#}", anyhow::Error::from(error)),
+            words,
+            "printed with its causes, an error says everything once"
+        );
+    }
 }
 
 #[test]
@@ -493,6 +591,59 @@ fn test_ch20_whose_it_is() {
             "application id {application_id}, version {version}, {tables} tables"
         );
     }
+}
+
+#[test]
+fn test_ch20_a_history_without_tables() {
+    for version in [1, 2] {
+        let connection = Connection::open_in_memory().expect("in memory");
+        mark(&connection, APPLICATION_ID, version);
+        let examined = examine(&connection);
+        assert!(
+            matches!(examined, Err(HistoryError::Corrupt(_))),
+            "its header says that it is ours and has version {version}, and it has no tables: \
+             that is damage, and `Corrupt`; it gave {examined:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_a_path_is_a_path() {
+    const VARIABLE: &str = "CLAW_TEST_CH20_PATHS";
+    // Names that mean something else to SQLite, in a folder where files of these names are.
+    let paths = [
+        ":memory:",
+        "file:x.db",
+        "file:x.db?mode=memory",
+        "file::memory:",
+    ];
+    if std::env::var_os(VARIABLE).is_some() {
+        for path in paths {
+            let error = refused(Path::new(path), "a file of this name, which holds a text");
+            assert!(
+                matches!(error, HistoryError::NotOurs),
+                "the file {path} holds a text, so it is `NotOurs`; it gave {error:?}"
+            );
+        }
+        return;
+    }
+    refused(Path::new(""), "an empty path names no file");
+    let folder = folder();
+    for path in paths {
+        fs::write(folder.path().join(path), "no history").expect("can be written");
+    }
+    let output = Command::new(std::env::current_exe().expect("this test has a file"))
+        .args(["--exact", "ch20::test_ch20_a_path_is_a_path"])
+        .current_dir(folder.path())
+        .env(VARIABLE, "1")
+        .output()
+        .expect("this test can run itself");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success(),
+        "a path names a file, whatever it looks like; SQLite makes something else of \
+         some names, and what is stored there would be on no disk: {said}"
+    );
 }
 
 #[test]
@@ -777,6 +928,66 @@ fn test_ch20_a_session_is_stored() {
 }
 
 #[test]
+fn test_ch20_words_that_can_be_found() {
+    let flat = ChatMessage {
+        reasoning: Some("Look there.".into()),
+        tool_calls: Some(vec![ToolCall::new("t", "grep", "{\"pattern\": 1}")]),
+        ..ChatMessage::assistant("I look.")
+    };
+    assert_eq!(
+        searchable(&flat),
+        "I look.\nLook there.\ngrep\n{\"pattern\": 1}",
+        "the text, the thoughts, and the name and the arguments of each call, a line each"
+    );
+    assert_eq!(
+        searchable(&ChatMessage {
+            tool_call_id: None,
+            ..result("a")
+        }),
+        "done",
+        "a result's text, also where nobody knows which call it answers"
+    );
+    for (why, role, blocks, words) in [
+        (
+            "words in raw blocks alone",
+            Role::User,
+            vec![text_block("A walnut."), text_block("Another.")],
+            "A walnut.\nAnother.",
+        ),
+        (
+            "thoughts and calls in raw blocks alone",
+            Role::Assistant,
+            vec![
+                json!({ "type": "thinking", "thinking": "A nut?", "signature": "seal" }),
+                json!({ "type": "tool_use", "id": "t", "name": "grep", "input": { "n": 1 } }),
+            ],
+            "A nut?\ngrep\n{\"n\":1}",
+        ),
+        (
+            "results in a user's raw blocks",
+            Role::User,
+            vec![result_block("a"), text_block("Well?")],
+            "done\nWell?",
+        ),
+    ] {
+        let message = ChatMessage {
+            raw_content_blocks: Some(blocks.iter().map(block).collect()),
+            ..ChatMessage::new(role)
+        };
+        assert_eq!(searchable(&message), words, "{why} can be found");
+    }
+    let empty = ChatMessage {
+        raw_content_blocks: Some(vec![]),
+        ..user("A walnut.")
+    };
+    assert_eq!(
+        searchable(&empty),
+        "A walnut.",
+        "an empty list of blocks counts as none"
+    );
+}
+
+#[test]
 fn test_ch20_a_session_is_stored_once() {
     let mut history = in_memory();
     create(&mut history, &session("a", 2));
@@ -800,10 +1011,15 @@ fn test_ch20_a_session_is_stored_whole_or_not_at_all() {
         matches!(error, HistoryError::Unwritable(_)),
         "what JSON cannot hold is `Unwritable`; it gave {error:?}"
     );
-    let cause = std::error::Error::source(&error);
+    let words = error.to_string();
     assert!(
-        cause.is_some_and(|cause| error.to_string().contains(&cause.to_string())),
-        "the error says what JSON says, and has it as its source; it reads: {error}"
+        words.contains("duration_ms"),
+        "the error says what JSON says; it reads: {words}"
+    );
+    assert_eq!(
+        format!("{:#}", anyhow::Error::from(error)),
+        words,
+        "printed with its causes, it says everything once"
     );
     let error = history.load("a").expect_err("nothing was stored");
     assert!(
@@ -811,6 +1027,30 @@ fn test_ch20_a_session_is_stored_whole_or_not_at_all() {
         "after an error nothing of the session is there; loading it gave {error:?}"
     );
     create(&mut history, &session("a", 2));
+}
+
+#[test]
+fn test_ch20_a_session_that_could_not_be_read() {
+    let mut history = in_memory();
+    for message in unreadable() {
+        let mut lost = session("a", 2);
+        lost.messages.push(message);
+        let created = history.create(&lost);
+        assert!(
+            matches!(created, Err(HistoryError::Unwritable(_))),
+            "JSON holds this message, but nobody can read it again: with it the whole session \
+             would be lost, so it is `Unwritable`; it gave {created:?}"
+        );
+        assert_not_there(&history, "a");
+    }
+    let mut deepest = session("a", 2);
+    deepest.messages.push(deep(50));
+    create(&mut history, &deepest);
+    assert_eq!(
+        load(&history, "a"),
+        deepest,
+        "what is deep but can be read is stored"
+    );
 }
 
 #[test]
@@ -1001,6 +1241,28 @@ fn test_ch20_an_append_is_whole_or_not_at_all() {
         "after an error the cursor stands where it stood"
     );
     let added = history.append(&mut cursor, &[user("next")]);
+    assert!(added.is_ok(), "and it can go on; it gave {added:?}");
+}
+
+#[test]
+fn test_ch20_what_could_not_be_read_is_not_appended() {
+    assert_nobody_is_appended_to();
+    let mut history = in_memory();
+    let mut cursor = create(&mut history, &session("a", 1));
+    for message in unreadable() {
+        let appended = history.append(&mut cursor, &[user("fine"), message]);
+        assert!(
+            matches!(appended, Err(HistoryError::Unwritable(_))),
+            "JSON holds this message, but nobody can read it again: it is `Unwritable`; it gave \
+             {appended:?}"
+        );
+        assert_eq!(
+            (load(&history, "a"), cursor.position()),
+            (session("a", 1), 1),
+            "not even the good message is stored, and the cursor stands where it stood"
+        );
+    }
+    let added = history.append(&mut cursor, &[deep(50)]);
     assert!(added.is_ok(), "and it can go on; it gave {added:?}");
 }
 
@@ -1409,6 +1671,10 @@ fn test_ch20_messages_are_found() {
             ..ChatMessage::new(Role::Assistant)
         },
         user("Schöne Grüße, main.rs"),
+        ChatMessage {
+            raw_content_blocks: Some(vec![block(&text_block("A hazelnut."))]),
+            ..ChatMessage::new(Role::User)
+        },
     ];
     create(&mut history, &a);
     let mut cursor = create(&mut history, &session("b", 0));
@@ -1426,6 +1692,7 @@ fn test_ch20_messages_are_found() {
         ("thoughts are searched", "cellar", vec![("a", 1)]),
         ("names of tools are searched", "grep", vec![("a", 1)]),
         ("arguments are searched", "parse_arguments", vec![("a", 1)]),
+        ("words in raw blocks alone", "hazelnut", vec![("a", 3)]),
         ("signs part words", "main.rs", vec![("a", 2)]),
         ("their order counts", "rs.main", vec![]),
         ("no words", "  ", vec![]),
@@ -1565,6 +1832,11 @@ fn test_ch20_how_a_session_opens() {
     let mut history = in_memory();
     assert_eq!(list(&history), [], "no session, no opening");
     let picture = ChatMessage::new(Role::User);
+    let blocks = [text_block("Look"), image_block(), text_block("here")];
+    let in_blocks = ChatMessage {
+        raw_content_blocks: Some(blocks.iter().map(block).collect()),
+        ..ChatMessage::new(Role::User)
+    };
     let cases = [
         (
             "instructed",
@@ -1576,6 +1848,7 @@ fn test_ch20_how_a_session_opens() {
         ),
         ("unasked", vec![ChatMessage::assistant("Hello")]),
         ("wordless", vec![picture, user("What is it?")]),
+        ("in blocks", vec![in_blocks]),
     ];
     for (id, messages) in cases {
         let mut session = session(id, 0);
@@ -1588,6 +1861,7 @@ fn test_ch20_how_a_session_opens() {
         .collect();
     openings.sort();
     let expected = [
+        ("in blocks", Some("Look\nhere")),
         ("instructed", Some("Hello")),
         ("unasked", None),
         ("wordless", None),
@@ -1598,6 +1872,90 @@ fn test_ch20_how_a_session_opens() {
         "a session opens with the text of the first thing that the user said: not what others \
          said, and none if that message has no text"
     );
+}
+
+#[test]
+fn test_ch20_a_damaged_message_hides_no_session() {
+    assert_eq!(list(&in_memory()), [], "no session, no opening");
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut history = open(&path);
+    let [damaged, later, good] = ["damaged", "later", "good"];
+    for id in [damaged, later, good] {
+        let mut session = session(id, 0);
+        session.messages = vec![user("Hello"), user("Well?")];
+        create(&mut history, &session);
+    }
+    let connection = Connection::open(&path).expect("can be opened");
+    let damage = |id: &str, position: usize, message: &str| {
+        let change = format!(
+            "UPDATE messages SET message = {message} WHERE position = {position} AND session =
+             (SELECT id FROM sessions WHERE session_id = '{id}')"
+        );
+        sql(&connection, &change);
+    };
+    damage(later, 1, "'{\"role\":'");
+    for message in [
+        "'{\"role\":\"us'",
+        "'{\"role\":\"king\"}'",
+        "CAST(x'FF' AS TEXT)",
+        "''",
+    ] {
+        damage(damaged, 0, message);
+        let listed = match history.list() {
+            Ok(listed) => listed,
+            Err(error) => panic!(
+                "one message is damaged, `{message}`: all sessions are listed nevertheless; it \
+                 gave {error:?}"
+            ),
+        };
+        let rows: Vec<_> = listed
+            .iter()
+            .map(|it| (it.session_id.as_str(), it.messages, it.opening.as_deref()))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                (good, 2, Some("Hello")),
+                (later, 2, Some("Hello")),
+                (damaged, 2, None)
+            ],
+            "with its first message damaged, `{message}`, a session has no opening: nobody knows \
+             what the user said first"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_ids_by_their_beginning() {
+    let mut history = in_memory();
+    let ids = |history: &SessionHistory, start: &str| match history.ids(start) {
+        Ok(ids) => ids.join(" "),
+        Err(error) => panic!("ids that begin with {start:?}: it gave {error:?}"),
+    };
+    assert_eq!(ids(&history, ""), "", "an empty history has no ids");
+    for id in ["b1", "a_1", "ab2", "äb", "a%3"] {
+        create(&mut history, &session(id, 1));
+    }
+    for (start, expected) in [
+        ("a", "a%3 a_1 ab2"),
+        ("ab2", "ab2"),
+        ("", "a%3 a_1 ab2 b1 äb"),
+        ("b", "b1"),
+        ("A", ""),
+        ("a_", "a_1"),
+        ("a%", "a%3"),
+        ("1", ""),
+        ("ab23", ""),
+        ("'", ""),
+    ] {
+        assert_eq!(
+            ids(&history, start),
+            expected,
+            "the ids that begin with {start:?}, in alphabetical order; no letter and no sign \
+             stands for another"
+        );
+    }
 }
 
 // 20.11 Through one entry
@@ -2288,6 +2646,54 @@ fn unwritable() -> ChatMessage {
     }
 }
 
+/// A reply whose call has arguments of so many lists in each other.
+fn deep(levels: usize) -> ChatMessage {
+    let nested = (0..levels).fold(json!(1), |inner, _| json!([inner]));
+    reply_with(json!({ "path": nested }))
+}
+
+/// A signed thought, for which there is no flat field, and a call.
+fn reply_with(input: Value) -> ChatMessage {
+    let thought = json!({ "type": "thinking", "thinking": "Hm.", "signature": "seal" });
+    let mut call = block(&call_block("a"));
+    if let UnifiedContentBlock::ToolUse { input: empty, .. } = &mut call {
+        *empty = input;
+    }
+    ChatMessage::from_blocks(Role::Assistant, vec![block(&thought), call])
+}
+
+/// Messages that can be written as JSON, and that nobody can read again.
+fn unreadable() -> Vec<ChatMessage> {
+    let deepest = (1..200).map(deep).find(|message| !can_be_read(message));
+    let messages = [
+        deepest.expect("readers of JSON give up at some depth"),
+        deep(1000),
+    ];
+    assert!(!messages.iter().any(can_be_read));
+    messages.into()
+}
+
+fn can_be_read(message: &ChatMessage) -> bool {
+    let json = serde_json::to_string(message).expect("can be written");
+    serde_json::from_str::<ChatMessage>(&json).is_ok()
+}
+
+fn block(block: &Value) -> UnifiedContentBlock {
+    serde_json::from_value(block.clone()).expect("a block")
+}
+
+fn call_block(id: &str) -> Value {
+    json!({ "type": "tool_use", "id": id, "name": "bash", "input": {} })
+}
+
+fn result_block(id: &str) -> Value {
+    json!({ "type": "tool_result", "tool_use_id": id, "content": "done" })
+}
+
+fn image_block() -> Value {
+    json!({ "type": "image", "source": { "type": "url", "url": "https://example.org/a.png" } })
+}
+
 /// So many messages, each another.
 fn talk(count: usize) -> Vec<ChatMessage> {
     let message = |number| match number % 2 {
@@ -2326,7 +2732,8 @@ fn assert_open(why: &str, said: Vec<ChatMessage>, open: &[&str]) {
         messages: said,
         ..Session::new("coder", "claude")
     };
-    let found: Vec<_> = session.open_calls().iter().map(|call| &*call.id).collect();
+    let calls = session.open_calls();
+    let found: Vec<_> = calls.iter().map(|call| &*call.id).collect();
     assert_eq!(found, open, "{why}: these calls are open");
 }
 
@@ -2460,6 +2867,15 @@ fn assert_not_found<T>(answer: Result<T, HistoryError>) {
             "there is no session `nobody`, so this is `NotFound` with that id; it gave {error:?}"
         ),
     }
+}
+
+#[track_caller]
+fn assert_not_there(history: &SessionHistory, session_id: &str) {
+    let error = history.load(session_id).err();
+    assert!(
+        matches!(error, Some(HistoryError::NotFound(_))),
+        "after an error nothing of the session is there; loading it gave {error:?}"
+    );
 }
 
 #[track_caller]

@@ -400,6 +400,58 @@ fn a_history_that_is_none_is_left_alone() {
     }
 }
 
+#[test]
+fn a_damaged_session_takes_no_other_along() {
+    let place = Place::new();
+    for prompt in ["the first", "the second"] {
+        place.run(&["--offline", "-p", prompt]);
+    }
+    let [database] = place.databases().try_into().expect("one database");
+    let ids: Vec<String> = stdout(&place.run(&["sessions"]))
+        .lines()
+        .skip(1)
+        .map(|row| row[..8].to_string())
+        .collect();
+    let [second, first] = ids.try_into().expect("two sessions");
+    let connection = rusqlite::Connection::open(&database).expect("a database");
+    let damage = "UPDATE messages SET message = '{\"role\":' WHERE message LIKE '%the first%'";
+    assert_eq!(connection.execute(damage, []), Ok(1));
+    drop(connection);
+    let list = stdout(&place.run(&["sessions"]));
+    assert!(
+        list.contains(&format!("{first}  ")) && list.contains("2 messages  the second"),
+        "both are listed: {list}"
+    );
+    let found = stdout(&place.run(&["sessions", "second"]));
+    assert!(found.contains("the [second]"), "{found}");
+    let resumed = place.run(&["--offline", "--resume", &second, "-p", "hello"]);
+    assert!(resumed.status.success(), "{resumed:?}");
+    let damaged = place.run(&["--offline", "--resume", &first, "-p", "hello"]);
+    assert_fails(&damaged, "this history is damaged (message 0 of session");
+}
+
+#[test]
+fn a_history_that_cannot_be_opened_is_told_once() {
+    let place = Place::new();
+    place.run(&["--offline", "-p", "hello"]);
+    let [database] = place.databases().try_into().expect("one database");
+    fs::remove_file(&database).expect("can be removed");
+    fs::create_dir(&database).expect("can be made");
+    for arguments in [
+        &["sessions"][..],
+        &["--offline", "--resume", "-p", "hello"],
+        &["--offline", "-p", "hello"],
+    ] {
+        let error = stderr(&place.run(arguments));
+        for words in [
+            "this history cannot be opened",
+            &database.display().to_string(),
+        ] {
+            assert_eq!(error.matches(words).count(), 1, "once: {error}");
+        }
+    }
+}
+
 /// As root everything may be written, so then this is another user's process.
 #[cfg(unix)]
 #[test]

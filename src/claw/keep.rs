@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use super::flat::{to_chat, to_messages};
 use super::place::make_room;
@@ -55,7 +55,8 @@ impl Keeper {
         if !database.exists() {
             bail!(NONE_YET);
         }
-        let mut history = SessionHistory::open(&database)?;
+        let mut history = SessionHistory::open(&database)
+            .with_context(|| format!("cannot read {}", database.display()))?;
         let id = find(&history, id)?;
         let (mut session, mut cursor) = history.resume(&id)?;
         let kept: Vec<AgentMessage> = std::mem::take(&mut session.messages)
@@ -191,12 +192,7 @@ fn find(history: &SessionHistory, id: Option<&str>) -> Result<String> {
             None => bail!(NONE_YET),
         };
     };
-    let mut found: Vec<String> = history
-        .list()?
-        .into_iter()
-        .map(|it| it.session_id)
-        .collect();
-    found.retain(|id| id.starts_with(start));
+    let found = history.ids(start)?;
     match found.as_slice() {
         [one] => Ok(one.clone()),
         [] => bail!(

@@ -21,9 +21,9 @@ pub fn list(words: &[String]) -> Result<()> {
     }
     let history = SessionHistory::open(&database)
         .with_context(|| format!("cannot read {}", database.display()))?;
-    let sessions = history.list()?;
     let rows: Vec<String> = match words {
-        [] => sessions
+        [] => history
+            .list()?
             .iter()
             .map(|it| {
                 let opening = it.opening.as_deref().map(one_line).unwrap_or_default();

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::history::key;
+use super::jsonl::readable_json;
 use super::{HistoryError, SessionHistory, searchable};
 use crate::chat::ChatMessage;
 
@@ -54,7 +55,8 @@ pub(super) fn length(connection: &Connection, session: i64) -> Result<usize, His
     todo!("20.7: write length")
 }
 
-/// Puts messages into a session, the first at this position.
+/// Puts messages into a session, the first at this position. One that could not be read again
+/// is [`Unwritable`](HistoryError::Unwritable).
 pub(super) fn store(
     connection: &Connection,
     session: i64,

@@ -44,7 +44,7 @@ pub enum HistoryError {
         /// The messages that there are.
         found: usize,
     },
-    /// A message or a session's usage cannot be written as JSON.
+    /// A message or a session's usage cannot be written as JSON that can be read again.
     Unwritable(serde_json::Error),
     /// Any other mistake, in SQLite's words.
     Sqlite(rusqlite::Error),
@@ -83,17 +83,19 @@ impl fmt::Display for HistoryError {
                 write!(f, "the session has {found} messages, fewer than {asked}")
             }
             Self::Unwritable(error) => write!(f, "this cannot be stored: {error}"),
+            Self::Sqlite(error) if is_closed(error) => f.write_str(
+                "this history cannot be opened: its folder is not there, or the file may not be read and written",
+            ),
             Self::Sqlite(error) => write!(f, "the history does not work: {error}"),
         }
     }
 }
 
-impl Error for HistoryError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Unwritable(error) => Some(error),
-            Self::Sqlite(error) => Some(error),
-            _ => None,
-        }
-    }
+// Without a `source`: what an error of SQLite's or of JSON's says stands in our words already,
+// and whoever prints an error with its causes would print it twice.
+impl Error for HistoryError {}
+
+/// Whether SQLite could not open a file at all.
+fn is_closed(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::CannotOpen)
 }

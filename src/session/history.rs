@@ -26,6 +26,14 @@ pub struct SessionHistory {
 impl SessionHistory {
     /// Opens a history, or makes a new one if there is no file, or an empty one. A file that
     /// cannot be one of ours stays as it is, byte for byte.
+    ///
+    /// A path is a file's, whatever it looks like: `:memory:` and `file:x` are files of
+    /// these names. An empty path is an error.
+    ///
+    /// Checked are the file's header, whose it is, its version, that it has tables, and that
+    /// it may be written. To check all pages would be to read the whole file. So damage
+    /// further in is noticed only by the call that reads the damaged place: by
+    /// [`load`](Self::load), perhaps, and not by the [`append`](Self::append) before it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
         todo!("20.4: write SessionHistory::open")
     }

@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::ser::Error as _;
 
 use crate::chat::ChatMessage;
 
@@ -56,7 +57,8 @@ impl JsonlFile {
     /// Appends messages, each as one line, all in one write. When this returns, they survive
     /// the end of this process; the end of the machine they survive after [`sync`](Self::sync).
     ///
-    /// After an error, the file ends where it ended before.
+    /// A message that could not be read again is an error. After an error, the file ends
+    /// where it ended before.
     pub fn append(&mut self, messages: &[ChatMessage]) -> Result<()> {
         todo!("20.3: write JsonlFile::append")
     }
@@ -90,6 +92,17 @@ impl Drop for JsonlFile {
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
+}
+
+/// A message as JSON, on one line. If it could not be read again, that is an error: one such
+/// message would take the whole session with it.
+pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
+    todo!("20.3: write readable_json")
+}
+
+/// The words for JSON that could be written, and not read again.
+fn unreadable(error: serde_json::Error) -> serde_json::Error {
+    serde_json::Error::custom(format!("it could not be read again ({error})"))
 }
 
 /// Waits until the folder of this file has its name on the disk. Only Unix has, and needs,

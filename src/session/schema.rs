@@ -52,6 +52,9 @@ END;
 ";
 
 /// The version of a history that we can read: 0 for an empty database. Only reads.
+///
+/// A database of ours that has a version, but no tables, is
+/// [`Corrupt`](HistoryError::Corrupt). What is in the tables is not looked at.
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
     todo!("20.4: write examine")
 }

@@ -1,7 +1,9 @@
 //! Finding what was said.
 
+use std::borrow::Cow;
+
 use super::{HistoryError, SessionHistory};
-use crate::chat::ChatMessage;
+use crate::chat::{ChatMessage, Role};
 
 /// A message that a search has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +33,9 @@ pub fn expression(words: &str) -> Option<String> {
     todo!("20.9: write expression")
 }
 
-/// What of a message can be found: its text, its thoughts, and the names and arguments of
-/// its calls, a line each.
+/// What of a message can be found: its text, its thoughts, the names and arguments of its
+/// calls, and what its results say, a line each. Where there are raw blocks, it is what they
+/// say that counts.
 pub fn searchable(message: &ChatMessage) -> String {
     todo!("20.6: write searchable")
 }

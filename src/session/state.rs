@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Usage, now_ms};
-use crate::chat::{ChatMessage, Role, ToolCall};
+use crate::chat::{ChatMessage, Role, ToolCall, UnifiedContentBlock};
 
 /// A conversation with one agent.
 ///
@@ -41,7 +41,11 @@ impl Session {
     ///
     /// There are some if a session broke off between a call and its result, and no provider
     /// takes it so. Whoever resumes it answers each of them first.
-    pub fn open_calls(&self) -> Vec<&ToolCall> {
+    ///
+    /// Calls and results are what a provider is sent: those in the messages'
+    /// [blocks](ChatMessage::to_blocks). A call comes as
+    /// [`from_blocks`](ChatMessage::from_blocks) makes it of its block.
+    pub fn open_calls(&self) -> Vec<ToolCall> {
         todo!("20.1: write Session::open_calls")
     }
 }

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::history::key;
+use super::jsonl::readable_json;
 use super::{HistoryError, SessionHistory, searchable};
 use crate::chat::ChatMessage;
 
@@ -76,7 +77,8 @@ pub(super) fn length(connection: &Connection, session: i64) -> Result<usize, His
     Ok(length as usize)
 }
 
-/// Puts messages into a session, the first at this position.
+/// Puts messages into a session, the first at this position. One that could not be read again
+/// is [`Unwritable`](HistoryError::Unwritable).
 pub(super) fn store(
     connection: &Connection,
     session: i64,
@@ -87,7 +89,7 @@ pub(super) fn store(
         "INSERT INTO messages (session, position, message, words) VALUES (?1, ?2, ?3, ?4)",
     )?;
     for (position, message) in (position as i64..).zip(messages) {
-        let json = serde_json::to_string(message).map_err(HistoryError::Unwritable)?;
+        let json = readable_json(message).map_err(HistoryError::Unwritable)?;
         statement.execute((session, position, json, searchable(message)))?;
     }
     Ok(())

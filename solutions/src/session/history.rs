@@ -26,8 +26,18 @@ pub struct SessionHistory {
 impl SessionHistory {
     /// Opens a history, or makes a new one if there is no file, or an empty one. A file that
     /// cannot be one of ours stays as it is, byte for byte.
+    ///
+    /// A path is a file's, whatever it looks like: `:memory:` and `file:x` are files of
+    /// these names. An empty path is an error.
+    ///
+    /// Checked are the file's header, whose it is, its version, that it has tables, and that
+    /// it may be written. To check all pages would be to read the whole file. So damage
+    /// further in is noticed only by the call that reads the damaged place: by
+    /// [`load`](Self::load), perhaps, and not by the [`append`](Self::append) before it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
-        let connection = Connection::open(path)?;
+        // SQLite has names with a meaning, such as `:memory:` and `file:…?mode=memory`. With
+        // a folder before it, no name has one.
+        let connection = Connection::open(Path::new(".").join(path))?;
         connection.busy_timeout(PATIENCE)?;
         // Closing a database can write to it: it takes over what waits in the file beside.
         // Not before we know whose it is.

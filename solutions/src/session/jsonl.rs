@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
+use serde::ser::Error as _;
 
 use crate::chat::ChatMessage;
 
@@ -89,14 +90,15 @@ impl JsonlFile {
     /// Appends messages, each as one line, all in one write. When this returns, they survive
     /// the end of this process; the end of the machine they survive after [`sync`](Self::sync).
     ///
-    /// After an error, the file ends where it ended before.
+    /// A message that could not be read again is an error. After an error, the file ends
+    /// where it ended before.
     pub fn append(&mut self, messages: &[ChatMessage]) -> Result<()> {
-        let mut lines = Vec::new();
+        let mut lines = String::new();
         for message in messages {
-            serde_json::to_writer(&mut lines, message)?;
-            lines.push(b'\n');
+            lines.push_str(&readable_json(message)?);
+            lines.push('\n');
         }
-        if let Err(error) = self.file.write_all(&lines) {
+        if let Err(error) = self.file.write_all(lines.as_bytes()) {
             // On a full disk, a part of a line may be there. If it cannot be cut off, it is
             // a torn line, and the next `open` moves it.
             let _ = self.file.set_len(self.length);
@@ -159,6 +161,23 @@ impl Drop for JsonlFile {
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
+}
+
+/// A message as JSON, on one line. If it could not be read again, that is an error: one such
+/// message would take the whole session with it.
+pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
+    let json = serde_json::to_string(message)?;
+    // Only blocks hold JSON of any shape and depth: without them, what can be written can be
+    // read, and the time to do so is saved.
+    if message.raw_content_blocks.is_some() {
+        serde_json::from_str::<ChatMessage>(&json).map_err(unreadable)?;
+    }
+    Ok(json)
+}
+
+/// The words for JSON that could be written, and not read again.
+fn unreadable(error: serde_json::Error) -> serde_json::Error {
+    serde_json::Error::custom(format!("it could not be read again ({error})"))
 }
 
 /// Waits until the folder of this file has its name on the disk. Only Unix has, and needs,

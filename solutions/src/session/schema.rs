@@ -52,6 +52,9 @@ END;
 ";
 
 /// The version of a history that we can read: 0 for an empty database. Only reads.
+///
+/// A database of ours that has a version, but no tables, is
+/// [`Corrupt`](HistoryError::Corrupt). What is in the tables is not looked at.
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
     // One question, so that no other process changes anything between its parts.
     let (application_id, version, entries): (i64, i64, i64) = connection.query_row(
@@ -64,6 +67,9 @@ pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
     let known = MIGRATIONS.len() as i64;
     match (application_id, version) {
         (0, 0) if entries == 0 => Ok(0),
+        (APPLICATION_ID, 1..) if version <= known && entries == 0 => {
+            Err(HistoryError::Corrupt("it has no tables".into()))
+        }
         (APPLICATION_ID, 1..) if version <= known => Ok(version),
         (APPLICATION_ID, 1..) => Err(HistoryError::NewerVersion {
             found: version,

@@ -1,7 +1,9 @@
 //! Finding what was said.
 
+use std::borrow::Cow;
+
 use super::{HistoryError, SessionHistory};
-use crate::chat::ChatMessage;
+use crate::chat::{ChatMessage, Role};
 
 /// A message that a search has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,15 +60,17 @@ pub fn expression(words: &str) -> Option<String> {
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// What of a message can be found: its text, its thoughts, and the names and arguments of
-/// its calls, a line each.
+/// What of a message can be found: its text, its thoughts, the names and arguments of its
+/// calls, and what its results say, a line each. Where there are raw blocks, it is what they
+/// say that counts.
 pub fn searchable(message: &ChatMessage) -> String {
-    let calls = message.tool_calls.iter().flatten();
+    let shown = match message.raw_content_blocks.as_deref() {
+        None | Some([]) => Cow::Borrowed(message),
+        // The flat fields of a `Tool` message show all of this; those of others, no results.
+        Some(blocks) => Cow::Owned(ChatMessage::from_blocks(Role::Tool, blocks.to_vec())),
+    };
+    let calls = shown.tool_calls.iter().flatten();
     let calls = calls.flat_map(|call| [&call.function.name, &call.function.arguments]);
-    let texts = message
-        .content
-        .iter()
-        .chain(&message.reasoning)
-        .chain(calls);
+    let texts = shown.content.iter().chain(&shown.reasoning).chain(calls);
     texts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }

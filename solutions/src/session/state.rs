@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{Usage, now_ms};
-use crate::chat::{ChatMessage, Role, ToolCall};
+use crate::chat::{ChatMessage, Role, ToolCall, UnifiedContentBlock};
 
 /// A conversation with one agent.
 ///
@@ -49,22 +49,31 @@ impl Session {
     ///
     /// There are some if a session broke off between a call and its result, and no provider
     /// takes it so. Whoever resumes it answers each of them first.
-    pub fn open_calls(&self) -> Vec<&ToolCall> {
+    ///
+    /// Calls and results are what a provider is sent: those in the messages'
+    /// [blocks](ChatMessage::to_blocks). A call comes as
+    /// [`from_blocks`](ChatMessage::from_blocks) makes it of its block.
+    pub fn open_calls(&self) -> Vec<ToolCall> {
         let mut answered = HashSet::new();
         let mut open = Vec::new();
         // Backwards: an answer counts only for calls before it, and ids may come again.
         for message in self.messages.iter().rev() {
-            if message.role == Role::Tool {
-                answered.extend(message.tool_call_id.as_deref());
-            }
-            for call in message.tool_calls.iter().flatten().rev() {
-                if !answered.remove(call.id.as_str()) {
-                    open.push(call);
+            // A result that names no call has no blocks, and answers nothing.
+            for block in message.to_blocks().unwrap_or_default().into_iter().rev() {
+                match &block {
+                    UnifiedContentBlock::ToolResult { tool_use_id, .. } => {
+                        answered.insert(tool_use_id.clone());
+                    }
+                    UnifiedContentBlock::ToolUse { id, .. } if !answered.remove(id) => {
+                        open.push(block);
+                    }
+                    _ => {}
                 }
             }
         }
         open.reverse();
-        open
+        let calls = ChatMessage::from_blocks(Role::Assistant, open).tool_calls;
+        calls.unwrap_or_default()
     }
 }
 
