@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::is_error;
+use super::picture::set_aside;
 use crate::script::Call;
 
 /// How much of a line is quoted, and how many names are.
@@ -33,6 +34,9 @@ pub(crate) fn summary(call: &Call, output: &str) -> String {
     match (call.name.to_lowercase().as_str(), lines.as_slice()) {
         ("list" | "glob", []) => format!("There is nothing in `{argument}`."),
         ("list" | "glob", names) => format!("`{argument}` holds {}.", enumerated(names)),
+        ("read", _) if set_aside(output).1 > 0 => {
+            format!("`{argument}` is a picture, and I cannot see pictures.")
+        }
         ("read", []) => format!("`{argument}` is empty."),
         ("read", [first, ..]) => {
             let count = counted(lines.len(), "line");

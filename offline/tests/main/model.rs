@@ -383,6 +383,11 @@ async fn results_are_summed_up() {
             "`a.txt` has 2 lines, blank ones aside. It begins: one.",
         ),
         ("read a.txt", "", "`a.txt` is empty."),
+        (
+            "read a.png",
+            "`a.png` is an image; it is attached\n[image]",
+            "`a.png` is a picture, and I cannot see pictures.",
+        ),
         ("read a.txt", "(the file is empty)", "`a.txt` is empty."),
         (
             "search for x",
