@@ -2,6 +2,7 @@
 //! memory: the answer depends on the conversation and the tools, and on nothing else.
 
 mod pattern;
+mod picture;
 mod repair;
 mod rules;
 mod summary;
@@ -33,16 +34,21 @@ pub(crate) fn reply(request: &Request) -> Reply {
 
 /// The reply without a thought, and how it came about.
 fn planned(ask: &str, rounds: &[Round], request: &Request) -> (Plan, Reply) {
-    if let Some(said) = talk::answer(ask, &request.turns) {
+    let (words, pictures) = picture::set_aside(ask);
+    if let Some(said) = picture::answer(&words, &request.turns) {
         return (Plan::Talk, Reply::text(said));
     }
-    let tasks = task::tasks(ask);
+    let unseen = picture::unseen(pictures);
+    if let Some(said) = talk::answer(&words, &request.turns) {
+        return (Plan::Talk, Reply::text(unseen + &said));
+    }
+    let tasks = task::tasks(&words);
     if tasks.is_empty() {
         let said = match rounds.last() {
             Some(round) => round.summary(),
             None => talk::not_understood(),
         };
-        return (Plan::NoRule, Reply::text(said));
+        return (Plan::NoRule, Reply::text(unseen + &said));
     }
     let reply = match work(&tasks, rounds) {
         Work::Done(said) => Reply::text(said),

@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use claw_code_solutions::claw::{self, Options};
 
 fn main() -> ExitCode {
-    claw::main(Options::parse())
+    claw::main(Options::read().unwrap_or_else(|error| error.exit()))
 }

@@ -89,6 +89,77 @@ fn a_provider_is_named_with_its_server() {
 }
 
 #[test]
+fn a_model_needs_a_server() {
+    let output = claw(&["--model", "gpt-5", "-p", "hi"], "");
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    assert_eq!(stdout(&output), "", "the offline model is another one");
+    for way in ["OPENAI_API_KEY", "--base-url", "leave out --model"] {
+        assert!(words.contains(way), "{way}: {words}");
+    }
+    let output = claw(&["--offline", "--model", "gpt-5", "-p", "hi"], "");
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+}
+
+#[test]
+fn who_did_not_ask_for_the_offline_model_is_told() {
+    let told = |arguments: &[&str]| {
+        let output = claw(arguments, "");
+        assert!(stdout(&output).contains("Hello."), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let words = told(&["-p", "hello"]);
+    assert!(
+        words.contains("the offline model answers") && words.lines().count() == 1,
+        "{words}"
+    );
+    assert_eq!(told(&["--offline", "-p", "hello"]), "");
+}
+
+#[test]
+fn a_base_url_that_is_none_is_not_the_providers_fault() {
+    for url in ["nonsense", "ftp://host/v1", "http://"] {
+        let output = claw(&["--base-url", url, "--model", "m", "-p", "hi"], "");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let said = format!("`{url}` is no base URL");
+        assert!(
+            words.contains(&said) && !words.contains("provider"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn words_without_an_option_are_shown_the_way() {
+    for arguments in [&["list the files"][..], &["list", "the", "files"]] {
+        let output = claw(arguments, "");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(words.contains("claw -p \"list the files here\""), "{words}");
+    }
+    let output = claw(&["--unknown"], "");
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!words.contains("claw -p"), "an option is no words: {words}");
+}
+
+#[test]
+fn a_prompt_may_begin_with_a_dash() {
+    let output = claw(&["--offline", "-p", "-x hello"], "");
+    let text = stdout(&output);
+    assert!(text.contains("None of my rules"), "{output:?}");
+}
+
+#[test]
+fn help_says_that_nobody_asks() {
+    let text = stdout(&claw(&["--help"], ""));
+    for words in ["run at once, without asking you", "--tools '!bash'"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
 fn a_model_is_spoken_to_in_what_carries_most() {
     let with = |name: &str, options: &Options| {
         let env = |wanted: &str| match wanted {

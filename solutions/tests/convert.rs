@@ -93,6 +93,19 @@ fn a_torn_last_line_is_reported_and_the_rest_converted() {
 }
 
 #[test]
+fn a_torn_line_and_nothing_else_is_an_error() {
+    for torn in ["garbage", "\n\n{\"role\":"] {
+        let output = convert("transcript", "chat", &[], torn);
+        let said = text(&output.stderr);
+        assert!(
+            said.contains("is torn") && said.contains("nothing was written"),
+            "{said}"
+        );
+        assert_eq!(output.status.code(), Some(1), "{said}");
+    }
+}
+
+#[test]
 fn only_the_line_end_is_missing() {
     let output = convert("transcript", "chat", &[], TALK.trim_end());
     assert_eq!(text(&output.stdout).lines().count(), 3);
@@ -129,6 +142,7 @@ fn what_is_broken_is_named() {
         let output = convert("transcript", "agent", &[], &input);
         let words = text(&output.stderr);
         assert!(words.contains(said), "{input} says {words}");
+        assert_eq!(words.matches("line ").count(), 1, "once: {words}");
         assert_eq!(text(&output.stdout), "", "nothing is written: {input}");
         assert_eq!(output.status.code(), Some(1), "{input}");
     }
@@ -173,6 +187,21 @@ fn a_reader_that_has_enough_is_no_error() {
     drop(stdin);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn nobody_needs_to_read_what_is_lost() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("talk.jsonl");
+    std::fs::write(&path, TALK).expect("can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_claw"));
+    command.args(["convert", "--from", "transcript", "--to", "chat"]);
+    let output = command.arg(path).stderr(writer).output();
+    let output = output.expect("claw starts");
+    assert_eq!(text(&output.stdout).lines().count(), 3);
     assert_eq!(output.status.code(), Some(0));
 }
 

@@ -395,8 +395,19 @@ fn a_history_that_is_none_is_left_alone() {
             fs::read(&database).expect("a file") == bytes,
             "{words}: the file stays as it is"
         );
-        let resume = place.run(&["--offline", "--resume", "-p", "hello"]);
-        assert_eq!(resume.status.code(), Some(2), "{resume:?}");
+        let name = database.display().to_string();
+        assert_eq!(error.matches(&name).count(), 1, "which file: {error}");
+        for arguments in [
+            &["--offline", "--resume", "-p", "hello"][..],
+            &["sessions"],
+            &["sessions", "hello"],
+            &["sessions", "--show"],
+        ] {
+            let output = place.run(arguments);
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{error}");
+            assert_eq!(error.matches(&name).count(), 1, "{arguments:?}: {error}");
+        }
     }
 }
 
@@ -471,12 +482,15 @@ fn a_history_that_may_not_be_written_is_left_alone() {
         set(path, 0o555);
     }
     set(&database, 0o444);
-    let mut command = place.command();
-    if fs::OpenOptions::new().write(true).open(&database).is_ok() {
-        command.uid(65534);
-    }
-    command.args(["--offline", "-p", "hello"]);
-    let Ok(output) = command.output() else {
+    let is_root = fs::OpenOptions::new().write(true).open(&database).is_ok();
+    let run = |arguments: &[&str]| {
+        let mut command = place.command();
+        if is_root {
+            command.uid(65534);
+        }
+        command.args(arguments).output()
+    };
+    let Ok(output) = run(&["--offline", "-p", "hello"]) else {
         return eprintln!("skipped: that user may not run this program");
     };
     let error = stderr(&output);
@@ -485,7 +499,15 @@ fn a_history_that_may_not_be_written_is_left_alone() {
         error.contains("not kept") && error.contains("cannot be written"),
         "{error}"
     );
+    let list = run(&["sessions"]).expect("claw starts");
+    let why = format!(
+        "{} cannot be written: the file, its folder or the disk is read-only, and SQLite has to",
+        database.display()
+    );
+    assert_fails(&list, &why);
     assert!(fs::read(&database).expect("a file") == before);
+    set(sessions, 0o000);
+    assert_fails(&run(&["sessions"]).expect("claw starts"), "cannot look for");
     for path in [place.folder.path(), place.home.path(), sessions] {
         set(path, 0o755);
     }
@@ -506,6 +528,10 @@ fn where_nothing_can_be_kept_it_goes_on() {
         "{error}"
     );
     assert_eq!(folder.read("home"), "a file, and no folder");
+    for arguments in [&["sessions"][..], &["--offline", "--resume", "-p", "hi"]] {
+        let output = run(command(folder.path(), &home).args(arguments), "");
+        assert_fails(&output, "cannot look for");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

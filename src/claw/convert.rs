@@ -4,8 +4,7 @@
 //! the output gets the whole of it or nothing.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +13,7 @@ use clap::Args;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::out::{print, say};
 use crate::session::{Converted, Vocabulary, convert};
 
 /// What to convert, and into what.
@@ -41,7 +41,11 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
         Err(problem) => return Ok(refuse(&format!("{name}, {problem}"))),
     };
     if let Some(line) = messages.torn {
-        eprintln!("claw: {name}, line {line} is torn: it breaks off before its message ends");
+        let torn = format!("{name}, line {line} is torn: it breaks off before its message ends");
+        if messages.texts.is_empty() {
+            return Ok(refuse(&torn));
+        }
+        say(&torn);
     }
     let texts: Vec<&str> = messages.texts.iter().map(|(_, text)| *text).collect();
     let converted = match convert(options.from, options.to, &texts) {
@@ -52,12 +56,12 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
             return Ok(refuse(&format!("{name}, line {line}: {}", broken.problem)));
         }
     };
-    eprint!("{}", report(&messages, &converted));
+    report(&messages, &converted);
     let is_whole = converted.losses.is_empty() && messages.torn.is_none();
     if options.strict && !is_whole {
         return Ok(refuse("--strict allows no loss"));
     }
-    write(&messages.written(&converted))
+    Ok(print(&messages.written(&converted)))
 }
 
 /// The whole input, and what to call it.
@@ -97,7 +101,7 @@ impl<'a> Messages<'a> {
 
     fn of_array(bytes: &'a [u8]) -> Result<Self, String> {
         let elements: Vec<&RawValue> = serde_json::from_slice(bytes)
-            .map_err(|error| format!("line {}: {error}", error.line()))?;
+            .map_err(|error| format!("line {}: {}", error.line(), without_place(&error)))?;
         let (mut line, mut counted) = (1, 0);
         let texts = elements.into_iter().map(|element| {
             let text = element.get();
@@ -152,13 +156,21 @@ impl<'a> Messages<'a> {
     }
 }
 
+/// What is wrong, without the line and the column.
+fn without_place(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let what = said
+        .rsplit_once(" at line ")
+        .map(|(what, _)| what.to_string());
+    what.unwrap_or(said)
+}
+
 fn count_lines(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// What each message lost, a line for each, and at the end how often each field is lost.
-fn report(messages: &Messages<'_>, converted: &Converted) -> String {
-    let mut report = String::new();
+/// Says what each message lost, a line for each, and at the end how often each field is lost.
+fn report(messages: &Messages<'_>, converted: &Converted) {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     let losing = converted
         .losses
@@ -171,18 +183,16 @@ fn report(messages: &Messages<'_>, converted: &Converted) -> String {
             *all.entry(&loss.field).or_default() += 1;
         }
         let (line, _) = messages.texts[losses[0].message];
-        let _ = writeln!(report, "claw: line {line} loses {}", listed(&fields));
+        say(&format!("line {line} loses {}", listed(&fields)));
         count += 1;
     }
     if count > 0 {
         let total = messages.texts.len();
-        let _ = writeln!(
-            report,
-            "claw: {count} of {total} messages lose something: {}",
+        say(&format!(
+            "{count} of {total} messages lose something: {}",
             listed(&all)
-        );
+        ));
     }
-    report
 }
 
 /// Fields, each with how often it is meant if that is more than once.
@@ -195,21 +205,6 @@ fn listed(fields: &BTreeMap<&str, usize>) -> String {
 }
 
 fn refuse(why: &str) -> ExitCode {
-    eprintln!("claw: {why}; nothing was written");
+    say(&format!("{why}; nothing was written"));
     ExitCode::FAILURE
-}
-
-fn write(output: &str) -> Result<ExitCode> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout
-        .write_all(output.as_bytes())
-        .and_then(|()| stdout.flush());
-    match written {
-        // Whoever reads has enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        written => {
-            written.context("cannot write to standard output")?;
-            Ok(ExitCode::SUCCESS)
-        }
-    }
 }

@@ -3,11 +3,22 @@
 use serde_json::Value;
 
 use super::is_error;
+use super::picture::set_aside;
 use crate::script::Call;
 
 /// How much of a line is quoted, and how many names are.
 const LINE: usize = 160;
 const NAMES: usize = 5;
+
+/// What tools say in place of a result that is empty, or behind one.
+const NOTHING: [&str; 4] = [
+    "(no output)",
+    "(the folder is empty)",
+    "(the file is empty)",
+    "[what it had left running was stopped]",
+];
+const NO_MATCH: &str = "nothing matches; ";
+const EXIT: &str = "[exit code ";
 
 /// A call's result in short. The tools that the rules use have words of their own.
 pub(crate) fn summary(call: &Call, output: &str) -> String {
@@ -17,12 +28,15 @@ pub(crate) fn summary(call: &Call, output: &str) -> String {
     }
     let lines: Vec<&str> = output
         .lines()
-        .filter(|line| !line.trim().is_empty())
+        .filter(|line| !line.trim().is_empty() && !NOTHING.contains(line))
         .collect();
     let argument = main_argument(call);
     match (call.name.to_lowercase().as_str(), lines.as_slice()) {
         ("list" | "glob", []) => format!("There is nothing in `{argument}`."),
         ("list" | "glob", names) => format!("`{argument}` holds {}.", enumerated(names)),
+        ("read", _) if set_aside(output).1 > 0 => {
+            format!("`{argument}` is a picture, and I cannot see pictures.")
+        }
         ("read", []) => format!("`{argument}` is empty."),
         ("read", [first, ..]) => {
             let count = counted(lines.len(), "line");
@@ -32,6 +46,9 @@ pub(crate) fn summary(call: &Call, output: &str) -> String {
             )
         }
         ("grep", []) => format!("Nothing matches `{argument}`."),
+        ("grep", [first]) if first.starts_with(NO_MATCH) => {
+            format!("Nothing matches `{argument}`.")
+        }
         ("grep", [first, ..]) => {
             let count = counted(lines.len(), "line");
             format!(
@@ -41,17 +58,30 @@ pub(crate) fn summary(call: &Call, output: &str) -> String {
         }
         ("write" | "edit", [first, ..]) => format!("`{argument}` is done: {}", quoted(first)),
         ("write" | "edit", []) => format!("`{argument}` is done."),
-        ("bash", []) => format!("`{argument}` ran and printed nothing."),
-        ("bash", [.., last]) => {
-            let count = counted(lines.len(), "line");
-            format!(
-                "`{argument}` ran and printed {count}. The last: {}",
-                quoted(last)
-            )
-        }
+        ("bash", lines) => ran(&argument, lines),
         (_, []) => format!("The `{}` tool answered nothing.", call.name),
         (_, [first, ..]) => format!("The `{}` tool answered: {}", call.name, quoted(first)),
     }
+}
+
+/// What came of a command: what it printed, and how it ended unless all went well.
+fn ran(command: &str, lines: &[&str]) -> String {
+    let code = lines.last().and_then(|last| last.strip_prefix(EXIT));
+    let (lines, ending) = match code.and_then(|it| it.strip_suffix(']')) {
+        Some(code) => (
+            &lines[..lines.len() - 1],
+            format!(" It ended with exit code {code}."),
+        ),
+        None => (lines, String::new()),
+    };
+    let printed = match lines {
+        [] => "nothing.".to_string(),
+        [.., last] => {
+            let count = counted(lines.len(), "line");
+            format!("{count}. The last: {}", quoted(last))
+        }
+    };
+    format!("`{command}` ran and printed {printed}{ending}")
 }
 
 /// The argument that says most about a call: a command, a pattern or a path.

@@ -1,6 +1,7 @@
 //! Small talk, and what the model says of itself.
 
 use super::pattern::captures;
+use super::picture;
 use crate::request::Turn;
 
 /// The answer to what needs no tool, if that is what it is.
@@ -26,7 +27,10 @@ fn so_far(turns: &[Turn]) -> String {
     let last = turns.len().saturating_sub(1);
     for turn in &turns[..last] {
         match turn {
-            Turn::User(text) => asked.push(text.lines().next().unwrap_or_default()),
+            Turn::User(text) => {
+                let (words, _) = picture::set_aside(text);
+                asked.push(words.lines().next().unwrap_or_default().to_string());
+            }
             Turn::Assistant { calls, .. } => tools.extend(calls.iter().map(|it| it.name.as_str())),
             _ => {}
         }

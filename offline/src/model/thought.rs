@@ -2,6 +2,7 @@
 //! they do next. It is drawn from what the answer is made from, and from nothing else.
 
 use super::Round;
+use super::picture::set_aside;
 use super::summary::{counted, quoted};
 use crate::script::Reply;
 
@@ -41,10 +42,8 @@ pub(super) fn thought(ask: &str, rounds: &[Round], plan: &Plan, reply: &Reply) -
 
 /// What was asked, and whether pictures came with it.
 fn asked(ask: &str) -> String {
-    let is_picture = |line: &&str| PICTURES.contains(line);
-    let words: Vec<&str> = ask.lines().filter(|line| !is_picture(line)).collect();
-    let pictures = ask.lines().filter(is_picture).count();
-    let asked = match words.join("\n").trim() {
+    let (words, pictures) = set_aside(ask);
+    let asked = match words.trim() {
         "" => "Nothing was asked in words.".to_string(),
         words => format!("I was asked: {}", quoted(words)),
     };
@@ -67,6 +66,3 @@ fn next(plan: &Plan, reply: &Reply) -> String {
         (names, _) => format!("Next I call {}.", names.join(" and ")),
     }
 }
-
-/// How a message's text names a picture, in the three APIs.
-const PICTURES: [&str; 3] = ["[image]", "[image_url]", "[input_image]"];

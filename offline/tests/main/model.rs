@@ -124,6 +124,7 @@ async fn requests_become_calls() {
         ),
         ("what is in .git", "list", json!({ "path": ".git" })),
         ("list ..", "list", json!({ "path": ".." })),
+        ("what is in images?", "list", json!({ "path": "images" })),
         ("Read README.md", "read", json!({ "path": "README.md" })),
         (
             "please can you show me the file src/lib.rs?",
@@ -372,11 +373,22 @@ async fn results_are_summed_up() {
         ("list src", "a.rs", "`src` holds 1 entry: a.rs."),
         ("list src", "", "There is nothing in `src`."),
         (
+            "list src",
+            "(the folder is empty)",
+            "There is nothing in `src`.",
+        ),
+        (
             "read a.txt",
             "one\n\ntwo\n",
             "`a.txt` has 2 lines, blank ones aside. It begins: one.",
         ),
         ("read a.txt", "", "`a.txt` is empty."),
+        (
+            "read a.png",
+            "`a.png` is an image; it is attached\n[image]",
+            "`a.png` is a picture, and I cannot see pictures.",
+        ),
+        ("read a.txt", "(the file is empty)", "`a.txt` is empty."),
         (
             "search for x",
             "a:1:x\nb:2:x",
@@ -384,11 +396,28 @@ async fn results_are_summed_up() {
         ),
         ("search for x", "", "Nothing matches `x`."),
         (
+            "search for x",
+            "nothing matches; searched: 1 of 3 files",
+            "Nothing matches `x`.",
+        ),
+        (
             "create a.txt with x",
             "Wrote 1 byte.",
             "`a.txt` is done: Wrote 1 byte.",
         ),
         ("run make", "", "`make` ran and printed nothing."),
+        ("run make", "(no output)", "`make` ran and printed nothing."),
+        (
+            "run make",
+            "(no output)\n[what it had left running was stopped]\n[exit code 1]",
+            "`make` ran and printed nothing. It ended with exit code 1.",
+        ),
+        (
+            "run make",
+            "cc\n[exit code 139: killed by SIGSEGV]",
+            "`make` ran and printed 1 line. The last: cc. It ended with exit code 139: killed by \
+             SIGSEGV.",
+        ),
         (
             "run make",
             "cc\nok",
@@ -416,6 +445,39 @@ async fn results_are_summed_up() {
         said.text
     );
     assert!(said.text.chars().count() < 250);
+}
+
+#[tokio::test]
+async fn a_picture_is_not_seen() {
+    let cases = [
+        (
+            "[image_url]\nhello",
+            "I cannot see the picture that came with that. Hello.",
+        ),
+        (
+            "[image_url]\n[image_url]\nwhat is it?",
+            "I cannot see the 2 pictures that came with that. None of my rules fits",
+        ),
+        (
+            "[image_url]\nwhat is in this picture?",
+            "I cannot see pictures. There is one in this conversation:",
+        ),
+        (
+            "What do you see?",
+            "I cannot see pictures. There is none in this conversation, either.",
+        ),
+    ];
+    for (request, expected) in cases {
+        let said = Talk::with(&ALL).await.say(request).await;
+        assert!(said.calls.is_empty(), "{request}: {:?}", said.calls);
+        assert!(said.text.starts_with(expected), "{request}: {}", said.text);
+    }
+    let mut talk = Talk::with(&ALL).await;
+    talk.say("[image_url]\nhello").await;
+    let said = talk.say("describe the picture").await;
+    assert!(said.text.contains("There is one"), "{}", said.text);
+    let said = talk.say("[image_url]\nlist src").await;
+    assert_eq!(said.calls[0].1, "list", "a picture is in no rule's way");
 }
 
 #[tokio::test]

@@ -5,19 +5,23 @@
 //! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell.
 //!
 //! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
-//! turns the agent's messages into those of a history and back, and `sessions` lists
-//! them. `convert` takes one from one vocabulary into another.
+//! turns the agent's messages into those of a history and back, `sessions` lists them and
+//! `printed` shows one. `archive` opens a history, and explains the trouble with it.
+//! `convert` takes one from one vocabulary into another.
 
 mod api;
 mod input;
 mod line;
 mod model;
 mod options;
+mod out;
 mod repl;
 mod screen;
 mod talk;
 mod tools;
 
+#[cfg(feature = "ch20")]
+mod archive;
 #[cfg(feature = "ch20")]
 mod convert;
 #[cfg(feature = "ch20")]
@@ -29,6 +33,8 @@ mod keep;
 #[cfg(feature = "ch20")]
 mod place;
 #[cfg(feature = "ch20")]
+mod printed;
+#[cfg(feature = "ch20")]
 mod sessions;
 
 pub use api::Api;
@@ -39,7 +45,7 @@ pub use screen::Screen;
 pub use talk::Conversation;
 
 #[cfg(feature = "ch20")]
-pub use {convert::ConvertOptions, options::Command, talk::Show};
+pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions, talk::Show};
 
 use std::process::ExitCode;
 
@@ -81,7 +87,7 @@ impl Command {
     /// These need no model.
     fn run(&self) -> ExitCode {
         match self {
-            Self::Sessions { words } => ended(sessions::list(words).map(|()| ExitCode::SUCCESS)),
+            Self::Sessions(options) => ended(sessions::run(options)),
             Self::Convert(options) => ended(convert::run(options)),
         }
     }

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
+use super::out::say;
 use super::{Api, Options};
 use crate::provider::{OpenAiConfig, OpenAiProvider, RetryPolicy, Retrying};
 
@@ -58,6 +59,7 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
     });
     let (api, base_url, key) = match (own, known) {
         (Some(base_url), _) => {
+            check(&base_url)?;
             let api = wanted.unwrap_or_default();
             let usual = match api {
                 Api::Messages => "ANTHROPIC_API_KEY",
@@ -70,7 +72,10 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
             Some((name, url, _)) => bail!(
                 "{name} is for {url}, which is not spoken to in that --api; leave it out, or use --offline"
             ),
-            None => return Ok(offline()),
+            None => match &options.model {
+                Some(model) => bail!(no_server(model)),
+                None => return Ok(offline()),
+            },
         },
     };
     let Some(model) = options.model.clone().or_else(|| env("CLAW_MODEL")) else {
@@ -84,13 +89,45 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
     })
 }
 
+/// Whether this can be asked at all. What it is, its server would not say.
+fn check(base_url: &str) -> Result<()> {
+    let is_one = reqwest::Url::parse(base_url)
+        .is_ok_and(|url| ["http", "https"].contains(&url.scheme()) && url.has_host());
+    if !is_one {
+        bail!("`{base_url}` is no base URL; write it as in https://host/v1");
+    }
+    Ok(())
+}
+
+/// What to do where a model is named and nobody knows whose it is.
+fn no_server(model: &str) -> String {
+    let spoken = KNOWN.iter().filter(|(.., apis)| usual(apis).is_some());
+    let keys: Vec<&str> = spoken.map(|(name, ..)| *name).collect();
+    format!(
+        "which server has the model {model}? Set a key ({}), or name the server with --base-url, \
+         or leave out --model for the offline model",
+        keys.join(", ")
+    )
+}
+
 /// The first of these that `claw` can speak.
 fn usual(apis: &[Api]) -> Option<Api> {
     apis.iter().copied().find(|api| api.is_spoken())
 }
 
+/// Chooses a model and makes it ready. A conversation begins with a line that says which one
+/// it is; one prompt has no such line, so it is told where nobody asked for the offline model.
+pub async fn ready(options: &Options) -> Result<Model> {
+    let endpoint = choose(options, |name| std::env::var(name).ok())?;
+    let is_offline = matches!(endpoint, Endpoint::Offline(_));
+    if is_offline && !options.offline && options.prompt.is_some() {
+        say(UNASKED);
+    }
+    open(endpoint).await
+}
+
 /// Makes the chosen model ready.
-pub async fn open(endpoint: Endpoint) -> Result<Model> {
+async fn open(endpoint: Endpoint) -> Result<Model> {
     Ok(match endpoint {
         Endpoint::Offline(api) => {
             let server = claw_offline::Server::start()
@@ -182,3 +219,6 @@ const KNOWN: [(&str, &str, &[Api]); 3] = [
 const OFFLINE_APIS: &[Api] = &[Api::Messages, Api::Responses, Api::Completions];
 
 const OFFLINE: &str = "the offline model: a few rules on this machine, no key, no network";
+
+const UNASKED: &str = "no key is set, so the offline model answers: a few rules on this machine; \
+    --offline says that this is meant";

@@ -6,10 +6,13 @@ use std::path::PathBuf;
 use clap::Parser;
 #[cfg(feature = "ch20")]
 use clap::Subcommand;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use super::Api;
 #[cfg(feature = "ch20")]
 use super::convert::ConvertOptions;
+#[cfg(feature = "ch20")]
+use super::sessions::SessionsOptions;
 #[cfg(feature = "ch20")]
 use crate::agent::ThinkingLevel;
 
@@ -26,18 +29,17 @@ use crate::agent::ThinkingLevel;
 )]
 /// that server.
 #[derive(Debug, Clone, Default, Parser)]
-#[command(name = "claw", version)]
-#[cfg_attr(feature = "ch20", command(
-    args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
-    after_help = PLACES,
-))]
+#[command(name = "claw", version, after_help = after_help())]
+#[cfg_attr(
+    feature = "ch20",
+    command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)
+)]
 pub struct Options {
     /// Answer this one prompt and end
-    #[arg(short, long, value_name = "PROMPT")]
+    #[arg(short, long, value_name = "PROMPT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
     /// Talk to the offline model, whatever keys are set
-    #[arg(long, conflicts_with = "base_url")]
+    #[arg(long, conflicts_with_all = ["base_url", "model"])]
     pub offline: bool,
     /// The model's name, as the server knows it (default: CLAW_MODEL)
     #[arg(long, value_name = "NAME")]
@@ -51,7 +53,8 @@ pub struct Options {
     #[arg(long, value_name = "API", value_enum)]
     pub api: Option<Api>,
     /// How much the model is to think before it answers: off, minimal, low, medium or
-    /// high; its thoughts are shown dimmed (default: off)
+    /// high (default: off). Its thoughts are shown dimmed, and so only in a terminal, where
+    /// NO_COLOR is not set
     #[cfg(feature = "ch20")]
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     pub thinking: Option<ThinkingLevel>,
@@ -80,6 +83,18 @@ pub struct Options {
 }
 
 impl Options {
+    /// The command line. The error, which may also be the help that was asked for, is clap's,
+    /// and knows how to end the program.
+    pub fn read() -> Result<Self, Error> {
+        Self::try_parse().map_err(|mut error| {
+            if is_bare_word(&error) {
+                let hint = ContextValue::StyledStrs(vec![ASK_ONE.into()]);
+                error.insert(ContextKind::Suggested, hint);
+            }
+            error
+        })
+    }
+
     /// The API that is asked for.
     pub fn api(&self) -> Option<Api> {
         #[cfg(feature = "ch20")]
@@ -93,22 +108,45 @@ impl Options {
 #[cfg(feature = "ch20")]
 #[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
-    /// List the sessions of this folder, the last one first
-    Sessions {
-        /// Only messages in which all these words stand
-        words: Vec<String>,
-    },
+    /// List the sessions of this folder, the last one first, or show one
+    Sessions(SessionsOptions),
     /// Convert messages from one vocabulary into another
     Convert(ConvertOptions),
 }
 
-#[cfg(feature = "ch20")]
-const PLACES: &str = "\
+/// Whether something stands where no option begins and no command is known.
+fn is_bare_word(error: &Error) -> bool {
+    let word = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::InvalidSubcommand
+        || error.kind() == ErrorKind::UnknownArgument
+            && matches!(word, Some(ContextValue::String(word)) if !word.starts_with('-'))
+}
+
+const ASK_ONE: &str = "to ask one thing, put it behind -p: claw -p \"list the files here\"";
+
+fn after_help() -> String {
+    let mut text = TOOLS_RUN.to_string();
+    if cfg!(feature = "ch9") {
+        text += LEAVE_OUT;
+    }
+    if cfg!(feature = "ch20") {
+        text += PLACES;
+    }
+    text
+}
+
+const TOOLS_RUN: &str = "\
+The model's tools run at once, without asking you, in the folder that claw was started in; a \
+command can do whatever you can.";
+const LEAVE_OUT: &str = " \
+With `--tools '!bash'` it runs no commands; with `--tools read,list,glob,grep` it only looks.";
+const PLACES: &str = "
+
 Conversations are kept in $CLAW_HOME, or else in $XDG_DATA_HOME/claw, or else in \
 ~/.local/share/claw, in one database for each folder.";
 
-/// A level, as JSON spells it.
 #[cfg(feature = "ch20")]
+/// A level, as JSON spells it.
 fn level(word: &str) -> Result<ThinkingLevel, String> {
     serde_json::from_value(word.into())
         .map_err(|_| "it is one of off, minimal, low, medium, high".to_string())

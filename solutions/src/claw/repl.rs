@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use super::line::Line;
+use super::out::say;
 use super::{Conversation, Input, Options};
 
 /// Runs `claw` to its end.
@@ -16,8 +17,8 @@ pub async fn run(options: Options) -> Result<ExitCode> {
     let mut conversation = Conversation::open(&options).await?;
     if let Some(prompt) = &options.prompt {
         let ok = conversation.turn(prompt, &mut Input::without_lines()).await;
-        conversation.end().await;
-        return Ok(ExitCode::from(u8::from(!ok)));
+        let (_, is_kept) = ended(conversation).await;
+        return Ok(ExitCode::from(u8::from(!(ok && is_kept))));
     }
     println!(
         "claw {} · {}",
@@ -52,14 +53,26 @@ pub async fn run(options: Options) -> Result<ExitCode> {
             () = input.interrupts.next() => println!("\n(Ctrl-D ends claw)"),
         }
     }
-    if let Some(how_to_go_on) = conversation.end().await
+    let (how_to_go_on, is_kept) = ended(conversation).await;
+    if let Some(how_to_go_on) = how_to_go_on
         && io::stdin().is_terminal()
     {
         println!("{how_to_go_on}");
     }
     Ok(ExitCode::from(u8::from(
-        !all_well && !io::stdin().is_terminal(),
+        !(all_well && is_kept || io::stdin().is_terminal()),
     )))
+}
+
+/// Ends a conversation: how to go on with it, and whether all of it is kept that was to be.
+async fn ended(conversation: Conversation) -> (Option<String>, bool) {
+    match conversation.end().await {
+        Ok(how_to_go_on) => (how_to_go_on, true),
+        Err(error) => {
+            say(&format!("{error:#}"));
+            (None, false)
+        }
+    }
 }
 
 fn show_prompt() {

@@ -34,8 +34,7 @@ impl Conversation {
     /// A new one, or one that goes on.
     pub async fn open(options: &Options) -> Result<Self> {
         let folder = std::env::current_dir().context("the current folder is gone")?;
-        let endpoint = model::choose(options, |name| std::env::var(name).ok())?;
-        let model = model::open(endpoint).await?;
+        let model = model::ready(options).await?;
         let thinking = options.thinking.unwrap_or_default();
         if thinking != ThinkingLevel::Off && !model.api.is_rich() {
             bail!(
@@ -152,8 +151,9 @@ impl Conversation {
         }
     }
 
-    /// Notes the end, and returns how to go on, if that can be done.
-    pub async fn end(self) -> Option<String> {
+    /// Notes the end, and returns how to go on, if that can be done. The error says what of
+    /// it is not kept.
+    pub async fn end(self) -> Result<Option<String>> {
         self.record.end(self.agent.usage()).await
     }
 

@@ -24,8 +24,7 @@ impl Conversation {
     /// A new one.
     pub async fn open(options: &Options) -> Result<Self> {
         let folder = std::env::current_dir().context("the current folder is gone")?;
-        let endpoint = model::choose(options, |name| std::env::var(name).ok())?;
-        let model = model::open(endpoint).await?;
+        let model = model::ready(options).await?;
         let engine = equip(QueryEngine::builder(model.completions()?), &folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
@@ -81,8 +80,8 @@ impl Conversation {
     }
 
     /// Nothing is kept, so there is nothing to go on with.
-    pub async fn end(self) -> Option<String> {
-        None
+    pub async fn end(self) -> Result<Option<String>> {
+        Ok(None)
     }
 }
 

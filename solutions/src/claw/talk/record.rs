@@ -7,7 +7,9 @@ use anyhow::{Context, Result};
 
 use super::show::words_of;
 use crate::agent::{AgentMessage, Usage};
-use crate::claw::keep::{Keeper, Resumed, short};
+use crate::claw::archive::short;
+use crate::claw::keep::{Keeper, Resumed};
+use crate::claw::out::say;
 use crate::claw::sessions::messages;
 use crate::claw::{Options, place};
 
@@ -42,7 +44,7 @@ impl Record {
             None => {
                 let place = place::database_of(folder);
                 let place = place.inspect_err(|error| {
-                    eprintln!("claw: this conversation is not kept: {error:#}");
+                    say(&format!("this conversation is not kept: {error:#}"));
                 });
                 (Keeper::new(place.ok(), model), None)
             }
@@ -63,17 +65,23 @@ impl Record {
         self.blocking(move |keeper| keeper.keep(&message)).await
     }
 
-    /// Notes the end and what it cost, and returns how to go on, if that can be done.
-    pub async fn end(&self, usage: Usage) -> Option<String> {
-        let ended = self.blocking(move |keeper| {
-            let is_kept = keeper.finish(&usage)?;
+    /// Notes the end and what it cost, and returns how to go on, if that can be done. The
+    /// error says what of the conversation is not kept.
+    pub async fn end(&self, usage: Usage) -> Result<Option<String>> {
+        self.blocking(move |keeper| {
+            if let Some(note) = keeper.flush()? {
+                say(&note);
+            }
+            let is_kept = keeper.finish(&usage).unwrap_or_else(|error| {
+                say(&format!(
+                    "how the conversation ended is not kept: {error:#}"
+                ));
+                true
+            });
             let id = short(&keeper.session().session_id);
-            anyhow::Ok(is_kept.then(|| format!("`claw --resume {id}` goes on here.")))
-        });
-        ended.await.unwrap_or_else(|error| {
-            eprintln!("claw: {error:#}");
-            None
+            Ok(is_kept.then(|| format!("`claw --resume {id}` goes on here.")))
         })
+        .await
     }
 
     async fn blocking<T: Send + 'static>(
