@@ -83,7 +83,9 @@ impl Repl {
                 },
                 () = self.input.interrupts.next() => {
                     self.input.lines.forget();
-                    self.conversation.screen().say("\n(Ctrl-D ends claw)");
+                    let is_over = self.input.interrupts.ended().is_some();
+                    let note = if is_over { "" } else { "\n(Ctrl-D ends claw)" };
+                    self.conversation.screen().say(note);
                 }
             }
         }
@@ -97,7 +99,7 @@ impl Repl {
             Line::Image(path) => match self.conversation.attach(&path) {
                 Ok(()) => {
                     let note = format!("({} goes with your next words)", path.display());
-                    self.conversation.screen().say(&note);
+                    self.conversation.screen().note(&note);
                 }
                 Err(error) => {
                     self.fail(format!("{error:#}"));
