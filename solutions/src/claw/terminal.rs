@@ -5,34 +5,30 @@ pub const MAX_LINE: usize = 4095;
 
 /// Whether a line can be read from standard input now, or in a moment: then nobody has
 /// typed it by hand.
-#[cfg(unix)]
 pub fn is_line_there() -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    // A paste may come in pieces.
-    let moment = Timespec {
-        tv_sec: 0,
-        tv_nsec: 50_000_000,
-    };
-    let stdin = std::io::stdin();
-    let mut input = [PollFd::new(&stdin, PollFlags::IN)];
-    poll(&mut input, Some(&moment)).is_ok() && input[0].revents().contains(PollFlags::IN)
-}
-
-/// Whether a line can be read from standard input now.
-#[cfg(not(unix))]
-pub fn is_line_there() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        // A paste may come in pieces.
+        let moment = Timespec {
+            tv_sec: 0,
+            tv_nsec: 50_000_000,
+        };
+        let stdin = std::io::stdin();
+        let mut input = [PollFd::new(&stdin, PollFlags::IN)];
+        poll(&mut input, Some(&moment)).is_ok() && input[0].revents().contains(PollFlags::IN)
+    }
+    #[cfg(not(unix))]
     false
 }
 
 /// How many characters stand in a row of standard output, if that is a terminal.
-#[cfg(unix)]
 pub fn columns() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    (size.ws_col > 0).then_some(size.ws_col.into())
-}
-
-/// How many characters stand in a row of standard output.
-#[cfg(not(unix))]
-pub fn columns() -> Option<usize> {
+    #[cfg(unix)]
+    {
+        let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+        (size.ws_col > 0).then_some(size.ws_col.into())
+    }
+    #[cfg(not(unix))]
     None
 }
