@@ -54,7 +54,8 @@ impl Lines {
     }
 
     /// The next one; `None` at the end, each time. In a terminal, rows that are pasted
-    /// together are one, and a row that ends in `\` goes on in the next.
+    /// together are one, and a row that ends in `\` goes on in the next: then
+    /// this is [`Line::Begun`], and what comes next the whole.
     ///
     /// Who stops waiting loses nothing.
     pub async fn next(&mut self) -> Option<Line> {
