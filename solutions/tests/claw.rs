@@ -5,11 +5,12 @@ mod program;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use claw_code_solutions::claw::{Api, Endpoint, Model, Options, choose};
 use claw_code_solutions::provider::OpenAiConfig;
-use program::{Folder, command, run, stdout};
+use claw_offline::{Fault, Reply, Script, Server};
+use program::{Folder, command, run, stderr, stdout, wait_until};
 
 #[test]
 fn without_a_key_it_says_so_and_answers() {
@@ -396,6 +397,193 @@ fn tools_are_chosen_by_patterns() {
     assert!(words.contains("did you mean `read`?"), "{words}");
 }
 
+#[test]
+fn what_is_no_utf8_is_taken_as_far_as_it_goes() {
+    let folder = Folder::with(&[("notes.txt", "milk\n")]);
+    let input = b"list the files here\n\xff\xfe bad\nread notes.txt\n";
+    let output = claw_in(folder.path(), &["--offline"], input);
+    let text = stdout(&output);
+    assert_rows(&text, &["● [list: .]", "● [read: notes.txt]"]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_model_says_gives_the_terminal_no_orders() {
+    let pieces = [
+        "a\u{1b}",
+        "[2J\tb\r",
+        "\u{1b}]0;ti",
+        "tle\u{7}\u{9b}",
+        "31mc\u{7f}\u{85}d\n",
+        "e",
+    ];
+    let script = Script::new().reply(Reply::pieces(pieces));
+    let server = Server::with(script).await.expect("a server");
+    let output = asking(&server, &["-p", "hi"], "");
+    assert_eq!(stdout(&output), "a[2J\tb]0;title31mcd\ne\n", "{output:?}");
+}
+
+#[test]
+fn a_command_that_fails_shows_its_last_lines() {
+    let folder = Folder::with(&[]);
+    let long = "x".repeat(300);
+    let command = format!("run printf 'one\\ntwo\\nthree\\n{long}\\nfour\\n'; exit 3");
+    let text = answer_in(&folder, &command);
+    let at = text
+        .find("  └ [exit code 3]")
+        .unwrap_or_else(|| panic!("{text}"));
+    let rows: Vec<&str> = text[at..].lines().take(5).collect();
+    assert_eq!(rows[0], "  └ [exit code 3] … 5 lines before it");
+    assert_eq!(rows[1], "    three");
+    assert!(
+        rows[2].starts_with("    xxx") && rows[2].ends_with('…') && rows[2].chars().count() <= 120,
+        "cut: {rows:?}"
+    );
+    assert_eq!(rows[3], "    four");
+    assert!(!rows[4].starts_with(' '), "no more than these: {rows:?}");
+    let text = answer_in(&folder, "run printf 'one\\ntwo\\n'");
+    assert!(
+        !text.contains("    two"),
+        "of what went well, one row: {text}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_looks_like_a_command_is_not_said() {
+    let script = Script::new().reply(Reply::text("Then clean it up."));
+    let server = Server::with(script).await.expect("a server");
+    let output = asking(
+        &server,
+        &[],
+        "/foo\n/HELP me\n/quit now\n/usr/bin is full\n",
+    );
+    let words = stderr(&output);
+    for command in ["/foo", "/HELP me", "/quit now"] {
+        let answer = format!("there is no command `{command}`; there are /");
+        assert!(words.contains(&answer), "{command}: {words}");
+    }
+    assert!(words.contains("/help and /exit"), "{words}");
+    assert!(
+        stdout(&output).ends_with("Then clean it up.\n"),
+        "{output:?}"
+    );
+    assert_eq!(output.status.code(), Some(1), "in a pipe that is a failure");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_turn_that_failed_is_a_failure() {
+    let refused = Fault::Status {
+        status: 401,
+        retry_after: None,
+        body: "{}".into(),
+    };
+    let script = Script::new().fault(refused).reply(Reply::text("Two."));
+    let server = Server::with(script).await.expect("a server");
+    let output = asking(&server, &[], "one\ntwo\n");
+    assert!(
+        stdout(&output).ends_with("Two.\n"),
+        "it goes on: {output:?}"
+    );
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+}
+
+#[test]
+fn help_fits_into_a_narrow_terminal() {
+    let text = stdout(&claw(&["--offline"], "/help\n"));
+    assert!(text.contains("/help ") && text.contains("/exit "), "{text}");
+    for line in text.lines().skip(1) {
+        assert!(line.chars().count() <= 78, "{line:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_piped_in_goes_behind_the_prompt() {
+    let script = Script::new()
+        .reply(Reply::text("A change."))
+        .reply(Reply::text("Nothing."));
+    let server = Server::with(script).await.expect("a server");
+    let output = asking(&server, &["-p", "what is it?"], "- milk\n+ \u{1f36f}\n");
+    assert_eq!(stdout(&output), "A change.\n", "{output:?}");
+    let output = asking(&server, &["-p", "what is it?"], "\n");
+    assert_eq!(stdout(&output), "Nothing.\n", "{output:?}");
+    let large = asking(&server, &["-p", "what is it?"], "x".repeat(1024 * 1024 + 1));
+    assert_eq!(large.status.code(), Some(2), "{large:?}");
+    assert!(stderr(&large).contains("more than 1 MiB"), "{large:?}");
+    let asked: Vec<String> = server
+        .requests()
+        .iter()
+        .map(|request| {
+            request.body["messages"]
+                .as_array()
+                .expect("messages")
+                .clone()
+        })
+        .filter_map(|messages| Some(messages.last()?["content"].as_str()?.to_string()))
+        .collect();
+    assert_eq!(
+        asked,
+        ["what is it?\n\n- milk\n+ \u{1f36f}\n", "what is it?"]
+    );
+}
+
+#[test]
+fn a_pipe_that_does_not_end_is_told() {
+    let home = tempfile::tempdir().expect("a new folder");
+    let told = home.path().join("told");
+    let mut child = command(home.path(), home.path())
+        .args(["--offline", "-p", "hello"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(fs::File::create(&told).expect("a file"))
+        .spawn()
+        .expect("claw starts");
+    wait_until(|| fs::read_to_string(&told).is_ok_and(|it| it.contains("< /dev/null")));
+    drop(child.stdin.take());
+    assert!(child.wait().expect("has ended").success());
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_it_quietly() {
+    for arguments in [&["--offline"][..], &["--offline", "-p", "hello"]] {
+        let home = tempfile::tempdir().expect("a new folder");
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = command(home.path(), home.path());
+        let output = command
+            .args(arguments)
+            .stdout(writer)
+            .stderr(Stdio::piped());
+        let output = output.spawn().and_then(|child| child.wait_with_output());
+        let output = output.expect("claw ends");
+        assert_eq!(stderr(&output), "", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    for arguments in [&["--offline"][..], &["--offline", "-p", "hello"]] {
+        let home = tempfile::tempdir().expect("a new folder");
+        let full = fs::File::options().write(true).open("/dev/full");
+        let mut command = command(home.path(), home.path());
+        let output = command.args(arguments).stdout(full.expect("a device"));
+        let output = output.stderr(Stdio::piped()).spawn();
+        let output = output.and_then(|child| child.wait_with_output());
+        let output = output.expect("claw ends");
+        assert!(stderr(&output).contains("No space left"), "{output:?}");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    }
+}
+
+/// What `claw` says when it asks this server.
+fn asking(server: &Server, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let url = format!("{}/v1", server.url());
+    let mut all = vec!["--base-url", &url, "--model", "scripted"];
+    all.extend(arguments);
+    claw(&all, input)
+}
+
 /// The project that is bundled with the course, with a mistake in it.
 const DEMO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../course/demo");
 
@@ -434,12 +622,12 @@ fn answer_in(folder: &Folder, prompt: &str) -> String {
 }
 
 /// Runs `claw` in this package's folder with no keys set.
-fn claw(arguments: &[&str], input: &str) -> Output {
+fn claw(arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     claw_in(Path::new(env!("CARGO_MANIFEST_DIR")), arguments, input)
 }
 
 /// Runs `claw` in this folder, with no keys set and a home of its own.
-fn claw_in(folder: &Path, arguments: &[&str], input: &str) -> Output {
+fn claw_in(folder: &Path, arguments: &[&str], input: impl AsRef<[u8]>) -> Output {
     let home = tempfile::tempdir().expect("a new folder");
     run(command(folder, home.path()).args(arguments), input)
 }

@@ -60,6 +60,42 @@ async fn a_picture_goes_with_the_next_words() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_picture_is_named_as_in_a_shell() {
+    let folder = folder();
+    std::fs::write(folder.path().join("my pic.png"), PNG).expect("can be written");
+    for name in [
+        r#""my pic.png""#,
+        "'my pic.png' ",
+        r"my\ pic.png",
+        "my pic.png",
+        "~/one.png",
+        r"~/my\ pic.png",
+    ] {
+        let server = answering(["I see."]).await;
+        let input = format!("/image {name}\nwhat is it?\n");
+        let output = claw(&folder, &server, "messages", &[], &input);
+        assert!(output.status.success(), "{name}: {output:?}");
+        assert_eq!(pictures_in(&server, &in_messages()), 1, "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_do_not_go_without_their_picture() {
+    let folder = folder();
+    let server = answering(["Hello."]).await;
+    let input = "/image none.png\nwhat is it?\nhello\n";
+    let output = claw(&folder, &server, "messages", &[], input);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("not said, for want of its picture: what is it?"),
+        "{error}"
+    );
+    assert!(stdout(&output).ends_with("Hello.\n"), "{output:?}");
+    assert_eq!(server.requests().len(), 1, "{error}");
+    assert_eq!(output.status.code(), Some(1), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_picture_that_a_tool_reads_reaches_the_model() {
     let folder = folder();
     let call = json!({ "path": "one.png" });
@@ -236,10 +272,10 @@ fn claw(folder: &Folder, server: &Server, api: &str, arguments: &[&str], input: 
     let mut command = command(folder.path(), &home);
     let url = format!("{}/v1", server.url());
     command.args(["--base-url", &url, "--model", "scripted", "--api", api]);
-    run(
-        command.args(arguments).env("CLAW_API_KEY", "the-key"),
-        input,
-    )
+    command
+        .env("CLAW_API_KEY", "the-key")
+        .env("HOME", folder.path());
+    run(command.args(arguments), input)
 }
 
 /// The picture as the Messages API has it.

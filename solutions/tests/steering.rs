@@ -32,7 +32,7 @@ async fn a_line_redirects_the_turn_that_runs() {
     terminal.line("/then test it");
     terminal.shows("(queued, for when this is done: test it)");
     fs::write(folder.path().join("go"), "").expect("can be written");
-    terminal.shows("And tested.");
+    terminal.shows("> no, blue\nIn blue, then.\n> test it\nAnd tested.\n");
     let requests = server.requests();
     assert_eq!(
         said(&requests[1]),
@@ -119,6 +119,17 @@ async fn thoughts_are_dimmed() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn thoughts_give_the_terminal_no_orders() {
+    let thought = "Two \u{1b}[31mand\u{9b}1m two.";
+    let script = Script::new().reply(Reply::text("Four.").thinking(thought, "seal"));
+    let Some((_folder, _server, terminal)) = claw(script, "messages").await else {
+        return;
+    };
+    terminal.line("2 + 2?");
+    terminal.shows("Two [31mand1m two.\nFour.");
+}
+
 #[test]
 fn the_offline_model_thinks_dimmed() {
     let folder = tempfile::tempdir().expect("a new folder");
@@ -127,7 +138,7 @@ fn the_offline_model_thinks_dimmed() {
     };
     let claw = env!("CARGO_BIN_EXE_claw");
     terminal.line(&format!("{claw} --offline --thinking low; echo code-$?"));
-    terminal.shows("your next words.");
+    terminal.shows("Ctrl-D ends claw");
     terminal.line("hello");
     terminal.shows("a table of rules");
     let screen = terminal.screen(&["-e"]);
@@ -154,7 +165,7 @@ async fn claw(script: Script, api: &str) -> Option<(TempDir, Server, Terminal)> 
     terminal.line(&format!(
         "{claw} --base-url {url} --model scripted --api {api} --thinking {thinking}; echo code-$?"
     ));
-    terminal.shows("your next words.");
+    terminal.shows("Ctrl-D ends claw");
     Some((folder, server, terminal))
 }
 

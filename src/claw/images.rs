@@ -1,8 +1,9 @@
 //! Pictures for the model to look at.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use base64::Engine as _;
@@ -10,6 +11,19 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::agent::Content;
 use crate::tools::{MAX_IMAGE_BYTES, media_type};
+
+/// The file that is named as in a shell: with quotes, backslashes and `~`, as terminals name
+/// a file that is dropped on them. Several words are one name with spaces.
+pub fn named(words: &str) -> PathBuf {
+    let name = match shlex::split(words).as_deref() {
+        Some([name]) => name.clone(),
+        _ => words.to_string(),
+    };
+    match (words.starts_with("~/"), env::home_dir()) {
+        (true, Some(home)) => home.join(&name["~/".len()..]),
+        _ => name.into(),
+    }
+}
 
 /// Reads a picture. What it is, its first bytes say, whatever it is called.
 pub fn read(path: &Path) -> Result<Content> {

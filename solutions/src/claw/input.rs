@@ -1,14 +1,19 @@
-//! What comes from the user: lines, and Ctrl-C.
+//! What comes from the user: lines, Ctrl-C, and what is piped in beside a prompt.
 
-use std::io::{self, BufRead, IsTerminal};
+use std::io::{self, IsTerminal, Read};
+use std::time::Duration;
 
-use tokio::sync::mpsc;
+use anyhow::{Context, Result, bail};
+
+use super::interrupts::Interrupts;
+use super::lines::Lines;
+use super::out::say;
 
 /// Both at once, each a field, so that both can be waited for.
 pub struct Input {
     /// The lines.
     pub lines: Lines,
-    /// The Ctrl-Cs.
+    /// The Ctrl-Cs, and the end from outside.
     pub interrupts: Interrupts,
 }
 
@@ -24,74 +29,49 @@ impl Input {
     /// Ctrl-C alone, for one prompt.
     pub fn without_lines() -> Self {
         Self {
-            lines: Lines {
-                lines: mpsc::channel(1).1,
-                is_terminal: false,
-            },
+            lines: Lines::none(),
             interrupts: Interrupts::begin(),
         }
     }
-}
 
-/// Lines of standard input, until there are no more.
-pub struct Lines {
-    lines: mpsc::Receiver<String>,
-    /// Whether somebody types them now. Those of a pipe or a file were written before, so
-    /// they wait their turn.
-    pub is_terminal: bool,
-}
-
-impl Lines {
-    /// They are read on a thread of their own: a read can't be broken off.
-    fn of_stdin() -> Self {
-        let (sender, lines) = mpsc::channel(1);
-        std::thread::spawn(move || {
-            for line in io::stdin().lock().lines() {
-                let Ok(line) = line else { break };
-                if sender.blocking_send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Self {
-            lines,
-            is_terminal: io::stdin().is_terminal(),
+    /// All of standard input, for one prompt; empty when it is a terminal. `None` when the
+    /// wait for its end was broken off.
+    pub async fn piped(&mut self) -> Result<Option<String>> {
+        if io::stdin().is_terminal() {
+            return Ok(Some(String::new()));
         }
-    }
-
-    /// The next line; `None` at the end, each time.
-    pub async fn next(&mut self) -> Option<String> {
-        self.lines.recv().await
-    }
-
-    /// Has the end come before the next line.
-    pub fn end(&mut self) {
-        self.lines.close();
-        while self.lines.try_recv().is_ok() {}
-    }
-}
-
-/// Ctrl-C. None is missed while somebody does something else.
-pub struct Interrupts(mpsc::Receiver<()>);
-
-impl Interrupts {
-    fn begin() -> Self {
-        let (sender, interrupts) = mpsc::channel(1);
-        tokio::spawn(async move {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                // Full: one waits to be noticed, and two would say no more.
-                if let Err(mpsc::error::TrySendError::Closed(())) = sender.try_send(()) {
-                    break;
+        let mut reading = tokio::task::spawn_blocking(read_piped);
+        let mut is_told = false;
+        loop {
+            tokio::select! {
+                text = &mut reading => return text?.map(Some),
+                () = self.interrupts.next() => return Ok(None),
+                () = tokio::time::sleep(PATIENCE), if !is_told => {
+                    say("reading standard input, until it ends; `< /dev/null` gives none");
+                    is_told = true;
                 }
             }
-        });
-        Self(interrupts)
-    }
-
-    /// Waits for the next one.
-    pub async fn next(&mut self) {
-        if self.0.recv().await.is_none() {
-            std::future::pending().await
         }
     }
 }
+
+fn read_piped() -> Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin()
+        .take(MAX_PIPED as u64 + 1)
+        .read_to_end(&mut bytes)
+        .context("cannot read standard input")?;
+    if bytes.len() > MAX_PIPED {
+        bail!(
+            "more than {} MiB is piped in; put it in a file, and name that behind -p",
+            MAX_PIPED / (1024 * 1024)
+        );
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The most that goes along with a prompt, in bytes.
+const MAX_PIPED: usize = 1024 * 1024;
+
+/// How long a pipe may say nothing before it is told what is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);

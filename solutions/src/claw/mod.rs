@@ -2,7 +2,9 @@
 //! for each tool, and Ctrl-C to break off a turn.
 //!
 //! Data flows one way: [`Options`] choose a [`Model`] and the tools, [`Input`] is what the
-//! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell.
+//! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell. Input is
+//! made of `lines`, each read as a `line`, and of `interrupts`; `repl` brings it all
+//! together.
 //!
 //! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
 //! turns the agent's messages into those of a history and back, `sessions` lists them and
@@ -11,13 +13,16 @@
 
 mod api;
 mod input;
+mod interrupts;
 mod line;
+mod lines;
 mod model;
 mod options;
 mod out;
 mod repl;
 mod screen;
 mod talk;
+mod terminal;
 mod tools;
 
 #[cfg(feature = "ch20")]
@@ -49,8 +54,12 @@ pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions, t
 
 use std::process::ExitCode;
 
-/// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed, and 2 when
-/// it could not start.
+use out::say;
+
+/// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed or what it
+/// says could not be written, 2 when it could not start, and 128 and the signal's number
+/// when SIGTERM or SIGHUP ended it. In a terminal a turn that failed is no failure of
+/// `claw`; and a reader that has gone, such as `head`, is none either.
 pub fn main(options: Options) -> ExitCode {
     #[cfg(feature = "ch20")]
     if let Some(command) = &options.command {
@@ -62,7 +71,7 @@ pub fn main(options: Options) -> ExitCode {
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("claw: cannot start: {error}");
+            say(format!("cannot start: {error}"));
             return ExitCode::from(2);
         }
     };
@@ -76,7 +85,7 @@ fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("claw: {error:#}");
+            say(format!("{error:#}"));
             ExitCode::from(2)
         }
     }

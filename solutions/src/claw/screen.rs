@@ -2,10 +2,14 @@
 
 use std::io::{self, IsTerminal, Write};
 
-/// Writes what an engine tells to standard output.
+use super::terminal;
+
+/// Writes to standard output what an engine tells and what the program says.
 pub struct Screen {
     out: Box<dyn Write + Send>,
     color: bool,
+    /// Why nothing can be written any more.
+    trouble: Option<io::Error>,
     /// What the cursor stands behind on its line, if anything.
     behind: Option<Kind>,
 }
@@ -18,10 +22,11 @@ enum Kind {
 }
 
 impl Screen {
-    /// Colours in a terminal, unless `NO_COLOR` is set.
+    /// Colours in a terminal, unless it is dumb or `NO_COLOR` is set.
     pub fn for_stdout() -> Self {
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self::new(io::stdout(), io::stdout().is_terminal() && !plain)
+        let env = |name| std::env::var_os(name).unwrap_or_default();
+        let is_plain = !env("NO_COLOR").is_empty() || env("TERM") == "dumb";
+        Self::new(io::stdout(), io::stdout().is_terminal() && !is_plain)
     }
 
     /// A screen of its own. Without `color` there is nothing but text.
@@ -29,21 +34,24 @@ impl Screen {
         Self {
             out: Box::new(out),
             color,
+            trouble: None,
             behind: None,
         }
     }
 
     /// A piece of the reply.
     pub fn text(&mut self, piece: &str) {
-        self.piece(Kind::Text, piece, piece);
+        let piece = harmless(piece);
+        self.piece(Kind::Text, &piece, &piece);
     }
 
     /// A piece of the model's thoughts, dimmed. Where nothing can be dimmed they would look
     /// like the reply, and are left out.
     pub fn thinking(&mut self, piece: &str) {
         if self.color {
+            let piece = harmless(piece);
             let dimmed = format!("\x1b[{DIM}m{piece}\x1b[0m");
-            self.piece(Kind::Thinking, piece, &dimmed);
+            self.piece(Kind::Thinking, &piece, &dimmed);
         }
     }
 
@@ -52,15 +60,45 @@ impl Screen {
         self.row("36", &format!("● {}", one_line(summary)));
     }
 
-    /// The result of a call, in the words that the model reads.
+    /// The result of a call, in the words that the model reads. Of what failed, the last
+    /// lines as well.
     pub fn result(&mut self, content: &str) {
-        let (text, failed) = outcome(content);
-        self.row(if failed { "31" } else { DIM }, &format!("  └ {text}"));
+        let outcome = Outcome::of(content);
+        let code = if outcome.failed { "31" } else { DIM };
+        self.row(code, &format!("  └ {}", outcome.text));
+        let columns = terminal::columns().unwrap_or(ROW).min(ROW);
+        for line in outcome.last {
+            let line = cut(line, columns.saturating_sub(INDENT.len()));
+            self.row(code, &format!("{INDENT}{line}"));
+        }
     }
 
     /// Something that the program says.
     pub fn note(&mut self, text: &str) {
         self.row(DIM, &one_line(text));
+    }
+
+    /// Something that the program says in lines of its own, as it stands.
+    pub fn say(&mut self, text: &str) {
+        self.finish();
+        self.write(&format!("{text}\n"));
+    }
+
+    /// Asks for the next words.
+    pub fn prompt(&mut self) {
+        self.finish();
+        self.write("\n> ");
+    }
+
+    /// Asks for the rest of them.
+    pub fn prompt_on(&mut self) {
+        self.write("… ");
+    }
+
+    /// Why nothing can be written any more, if that is so: `BrokenPipe` for a reader that
+    /// has gone, such as `head`. What is still written then goes nowhere.
+    pub fn trouble(&self) -> Option<&io::Error> {
+        self.trouble.as_ref()
     }
 
     /// Ends the turn on a line of its own.
@@ -88,35 +126,58 @@ impl Screen {
         }
     }
 
-    /// A reader that has gone, such as `head`, is no error of the turn's.
     fn write(&mut self, text: &str) {
-        let _ = self.out.write_all(text.as_bytes());
-        let _ = self.out.flush();
+        if self.trouble.is_none() {
+            let written = self.out.write_all(text.as_bytes());
+            self.trouble = written.and_then(|()| self.out.flush()).err();
+        }
     }
 }
 
 /// The code of dimmed text.
 const DIM: &str = "2";
 
-/// A result in one row, and whether it tells of a failure: its first line and how much
-/// there is of it, or the note that it ends with, such as `[exit code 1]`.
-fn outcome(content: &str) -> (String, bool) {
-    let lines: Vec<&str> = content.lines().filter(|it| !it.trim().is_empty()).collect();
-    let is_note = |line: &&&str| line.starts_with('[') && line.ends_with(']');
-    if let Some(note) = lines.last().filter(is_note) {
-        let text = format!(
-            "{} {}",
-            one_line(note),
-            count(lines.len() - 1, "", " before it")
-        );
-        return (text.trim_end().to_string(), note.starts_with("[exit code"));
+/// What stands before a line that belongs to a row.
+const INDENT: &str = "    ";
+
+/// How many of the last lines of what failed are shown.
+const LAST: usize = 3;
+
+/// A result in one row: its first line and how much there is of it, or the note that it
+/// ends with, such as `[exit code 1]`.
+struct Outcome<'a> {
+    text: String,
+    failed: bool,
+    /// The last of the other lines, if it failed.
+    last: Vec<&'a str>,
+}
+
+impl<'a> Outcome<'a> {
+    fn of(content: &'a str) -> Self {
+        let lines: Vec<&str> = content.lines().filter(|it| !it.trim().is_empty()).collect();
+        let is_error = content.starts_with("error: ");
+        let (text, failed, others) = match lines.as_slice() {
+            [before @ .., note] if note.starts_with('[') && note.ends_with(']') => {
+                let rest = count(before.len(), "", " before it");
+                let failed = is_error || note.starts_with("[exit code");
+                (format!("{} {rest}", one_line(note)), failed, before)
+            }
+            [first, more @ ..] => {
+                let rest = count(more.len(), "more ", "");
+                (format!("{} {rest}", one_line(first)), is_error, more)
+            }
+            [] => ("(nothing)".to_string(), is_error, &[][..]),
+        };
+        let last = match failed {
+            true => others[others.len().saturating_sub(LAST)..].to_vec(),
+            false => Vec::new(),
+        };
+        Self {
+            text: text.trim_end().to_string(),
+            failed,
+            last,
+        }
     }
-    let first = one_line(lines.first().unwrap_or(&"(nothing)"));
-    let text = format!(
-        "{first} {}",
-        count(lines.len().saturating_sub(1), "more ", "")
-    );
-    (text.trim_end().to_string(), content.starts_with("error: "))
 }
 
 fn count(lines: usize, before: &str, behind: &str) -> String {
@@ -133,14 +194,26 @@ const ROW: usize = 120;
 /// A text in one row: its line ends and tabs as spaces, other control characters left
 /// out, since they could move the cursor, and what is too long cut off.
 pub fn one_line(text: &str) -> String {
+    cut(text, ROW)
+}
+
+/// The same, with at most so many characters.
+fn cut(text: &str, most: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let letters: Vec<char> = words
-        .join(" ")
-        .chars()
-        .filter(|it| !it.is_control())
-        .collect();
-    match letters.len() > ROW {
-        true => letters[..ROW - 1].iter().chain(&['…']).collect(),
+    let letters: Vec<char> = harmless(&words.join(" ")).chars().collect();
+    match letters.len() > most {
+        true => letters[..most.saturating_sub(1)]
+            .iter()
+            .chain(&['…'])
+            .collect(),
         false => letters.into_iter().collect(),
     }
+}
+
+/// A text without the control characters that could move the cursor, or do worse to a
+/// terminal: line ends and tabs are left. The rest of a command to a terminal is text
+/// without its first character, so it is all the same how a text is split into pieces.
+pub fn harmless(text: &str) -> String {
+    let is_fine = |it: &char| !it.is_control() || matches!(it, '\n' | '\t');
+    text.chars().filter(is_fine).collect()
 }

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// A folder of its own, removed when it goes.
 pub struct Folder(tempfile::TempDir);
@@ -45,11 +46,13 @@ pub fn command(folder: &Path, home: &Path) -> Command {
         command.env_remove(name);
     }
     command.current_dir(folder).env("CLAW_HOME", home);
+    // It reads what is piped in, up to the end: that of whoever runs the tests may have none.
+    command.stdin(Stdio::null());
     command
 }
 
 /// Runs a command to its end, with this as its input.
-pub fn run(command: &mut Command, input: &str) -> Output {
+pub fn run(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -58,7 +61,7 @@ pub fn run(command: &mut Command, input: &str) -> Output {
         .expect("claw starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     // One that answers a single prompt may end before it reads anything.
-    let _ = stdin.write_all(input.as_bytes());
+    let _ = stdin.write_all(input.as_ref());
     drop(stdin);
     child.wait_with_output().expect("claw ends")
 }
@@ -66,4 +69,21 @@ pub fn run(command: &mut Command, input: &str) -> Output {
 /// What a program has said.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a program has complained about.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Waits until something is so.
+pub fn wait_until(is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(
+            begin.elapsed() < Duration::from_secs(30),
+            "it does not come"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

@@ -1,5 +1,7 @@
 //! A real terminal, which tmux lends.
 
+#![allow(dead_code, reason = "each test takes what it needs")]
+
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,7 +36,7 @@ impl Terminal {
         Some(terminal)
     }
 
-    fn tmux(&self, arguments: &[&str]) -> String {
+    pub fn tmux(&self, arguments: &[&str]) -> String {
         let mut command = Command::new("tmux");
         command.args(["-L", &self.socket]).args(arguments);
         let output = command.env_remove("TMUX").output().expect("tmux starts");
@@ -44,6 +46,12 @@ impl Terminal {
     pub fn line(&self, text: &str) {
         self.tmux(&["send-keys", "-l", text]);
         self.key("Enter");
+    }
+
+    /// Pastes a text. As in every terminal, each line end in it is the key Enter.
+    pub fn paste(&self, text: &str) {
+        self.tmux(&["set-buffer", text]);
+        self.tmux(&["paste-buffer"]);
     }
 
     pub fn key(&self, key: &str) {

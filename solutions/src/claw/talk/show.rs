@@ -32,7 +32,11 @@ impl Show {
     /// Shows one event.
     pub fn event(&mut self, event: &AgentEvent) {
         match event {
-            AgentEvent::MessageStart { .. } => self.has_pieces = false,
+            AgentEvent::MessageStart { .. } => {
+                // Replies can follow each other with nothing in between.
+                self.screen.finish();
+                self.has_pieces = false;
+            }
             AgentEvent::MessageUpdate { delta, .. } => self.piece(delta),
             AgentEvent::MessageEnd { message, .. } => self.whole(message),
             AgentEvent::ToolExecutionStart {
