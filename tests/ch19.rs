@@ -2572,6 +2572,44 @@ async fn test_ch19_a_reader_that_has_gone_does_not_end_a_reply() {
 }
 
 #[tokio::test]
+async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
+    struct Keeps(std::sync::Mutex<Vec<DeltaSender>>);
+
+    #[async_trait::async_trait]
+    impl LanguageModel for Keeps {
+        fn provider(&self) -> &str {
+            "test"
+        }
+
+        fn model(&self) -> &str {
+            "m"
+        }
+
+        async fn stream(
+            &self,
+            _: &ModelRequest<'_>,
+            deltas: &DeltaSender,
+        ) -> Result<Message, ProviderError> {
+            let _ = deltas.send(readers::said("Hi.")).await;
+            self.0.lock().expect("not poisoned").push(deltas.clone());
+            Err(ProviderError::Network("cut".into()))
+        }
+    }
+
+    let model = RetryingModel::new(Keeps(Default::default()), RetryPolicy::default());
+    let (reply, pieces) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(
+        matches!(reply, Err(ProviderError::Network(_))),
+        "a piece was shown, so it is not asked again: {reply:?}"
+    );
+    assert_eq!(
+        pieces,
+        [readers::said("Hi.")],
+        "what was sent is passed on, and nobody waits for more"
+    );
+}
+
+#[tokio::test]
 async fn test_ch19_asked_again_only_before_anything_was_shown() {
     let overloaded = || Fault::Status {
         status: 529,
@@ -2598,10 +2636,17 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
             .fault(refused());
         let script = (0..5).fold(script, |script, _| script.fault(overloaded()));
         let server = wire::server(script).await;
+        let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let tell = told.clone();
         let again = RetryingModel::new(
             wire::Shared(wire::model(api, &server, |_| {})),
             policy.clone(),
-        );
+        )
+        .telling(move |error, delay| {
+            let is_short = delay <= Duration::from_millis(1);
+            let mut told = tell.lock().expect("not poisoned");
+            told.push((matches!(error, ProviderError::Overloaded { .. }), is_short));
+        });
         let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
         assert!(
             reply.is_ok(),
@@ -2623,6 +2668,11 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
             server.requests().len(),
             3,
             "{api}: one request, and two retries"
+        );
+        assert_eq!(
+            *told.lock().expect("not poisoned"),
+            [(true, true), (true, true)],
+            "{api}: before each wait it is told why, and for how long"
         );
 
         let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;

@@ -41,6 +41,12 @@ fn test_ch20_a_new_session() {
         (0, None, None),
         "nothing was said yet, it has not ended, and nobody has counted"
     );
+    assert_eq!(session.total_usage(), Usage::default());
+    let counted = Session {
+        usage: Some(usage(7, 5)),
+        ..session
+    };
+    assert_eq!(counted.total_usage(), usage(7, 5));
     let ids: HashSet<_> = (0..50).map(|_| Session::new("a", "m").session_id).collect();
     assert_eq!(ids.len(), 50, "each session gets an id of its own");
 }

@@ -487,6 +487,26 @@ async fn one_turn_that_failed_is_a_failure() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
+// Before chapter 20 it runs on the first loop, whose waits nobody hears of.
+#[cfg(feature = "ch20")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_is_told() {
+    let busy = Fault::Status {
+        status: 503,
+        retry_after: Some("0".into()),
+        body: "{}".into(),
+    };
+    let script = Script::new().fault(busy).reply(Reply::text("Two."));
+    let server = Server::with(script).await.expect("a server");
+    let output = asking(&server, &["-p", "two?"], "");
+    assert_eq!(stdout(&output), "Two.\n", "{output:?}");
+    let words = stderr(&output);
+    assert!(
+        words.contains("no answer (") && words.contains("asking again in"),
+        "{words}"
+    );
+}
+
 #[test]
 fn help_fits_into_a_narrow_terminal() {
     let text = stdout(&claw(&["--offline"], "/help\n"));

@@ -183,12 +183,12 @@ fn report(messages: &Messages<'_>, converted: &Converted) {
             *all.entry(&loss.field).or_default() += 1;
         }
         let (line, _) = messages.texts[losses[0].message];
-        say(&format!("line {line} loses {}", listed(&fields)));
+        say(format!("line {line} loses {}", listed(&fields)));
         count += 1;
     }
     if count > 0 {
         let total = messages.texts.len();
-        say(&format!(
+        say(format!(
             "{count} of {total} messages lose something: {}",
             listed(&all)
         ));
@@ -205,6 +205,6 @@ fn listed(fields: &BTreeMap<&str, usize>) -> String {
 }
 
 fn refuse(why: &str) -> ExitCode {
-    say(&format!("{why}; nothing was written"));
+    say(format!("{why}; nothing was written"));
     ExitCode::FAILURE
 }

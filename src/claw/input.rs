@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::interrupts::Interrupts;
 use super::lines::Lines;
-use super::screen::complain;
+use super::out::say;
 
 /// Both at once, each a field, so that both can be waited for.
 pub struct Input {
@@ -47,7 +47,7 @@ impl Input {
                 text = &mut reading => return text?.map(Some),
                 () = self.interrupts.next() => return Ok(None),
                 () = tokio::time::sleep(PATIENCE), if !is_told => {
-                    complain("reading standard input, until it ends; `< /dev/null` gives none");
+                    say("reading standard input, until it ends; `< /dev/null` gives none");
                     is_told = true;
                 }
             }

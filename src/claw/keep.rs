@@ -135,7 +135,7 @@ impl Keeper {
         else {
             return Ok(false);
         };
-        let usage = self.session.usage.unwrap_or_default().combine(usage);
+        let usage = self.session.total_usage().combine(usage);
         let now = chrono::DateTime::from_timestamp_millis(now_ms() as i64);
         let id = &self.session.session_id;
         let finished = history.finish(id, now.unwrap_or_default(), Some(&usage));

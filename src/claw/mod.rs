@@ -54,7 +54,7 @@ pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions, t
 
 use std::process::ExitCode;
 
-use screen::complain;
+use out::say;
 
 /// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed or what it
 /// says could not be written, 2 when it could not start, and 128 and the signal's number
@@ -71,7 +71,7 @@ pub fn main(options: Options) -> ExitCode {
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            complain(format!("cannot start: {error}"));
+            say(format!("cannot start: {error}"));
             return ExitCode::from(2);
         }
     };
@@ -85,7 +85,7 @@ fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            complain(format!("{error:#}"));
+            say(format!("{error:#}"));
             ExitCode::from(2)
         }
     }

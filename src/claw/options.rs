@@ -35,7 +35,7 @@ use crate::agent::ThinkingLevel;
     command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)
 )]
 pub struct Options {
-    /// Answer this one prompt and end
+    /// Answer this one prompt and end; what is piped in, at most 1 MiB, goes along behind it
     #[arg(short, long, value_name = "PROMPT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
     /// Talk to the offline model, whatever keys are set

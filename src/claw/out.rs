@@ -2,9 +2,12 @@
 //!
 //! `println!` and `eprintln!` panic when nobody reads what they write.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 #[cfg(feature = "ch20")]
 use std::process::ExitCode;
+
+use super::screen::harmless;
 
 /// Writes to standard output. A reader that has gone, such as `head`, has enough; any other
 /// trouble, such as a full disk, is told, and the exit code is 1.
@@ -16,7 +19,7 @@ pub fn print(text: &str) -> ExitCode {
         .and_then(|()| stdout.flush());
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            say(&format!("cannot write to standard output: {error}"));
+            say(format!("cannot write to standard output: {error}"));
             ExitCode::FAILURE
         }
         _ => ExitCode::SUCCESS,
@@ -25,6 +28,7 @@ pub fn print(text: &str) -> ExitCode {
 
 /// Says something of the program's own on standard error. If that can't be done, nobody is
 /// left to tell.
-pub fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "claw: {text}");
+pub fn say(words: impl Display) {
+    let words = harmless(&words.to_string());
+    let _ = writeln!(io::stderr(), "claw: {words}");
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 
 use super::line::Line;
-use super::screen::complain;
+use super::out::say;
 use super::{Conversation, Input, Options};
 
 /// Runs `claw` to its end.
@@ -123,7 +123,7 @@ impl Repl {
     }
 
     fn fail(&mut self, why: String) {
-        complain(why);
+        say(why);
         self.all_well = false;
     }
 
@@ -133,11 +133,10 @@ impl Repl {
     }
 
     async fn end(mut self) -> ExitCode {
-        let how_to_go_on = self.conversation.end().await;
-        if let Some(how) = how_to_go_on
-            && self.input.lines.is_terminal
-        {
-            self.conversation.screen().say(&how);
+        match self.conversation.end().await {
+            Ok(Some(how)) if self.input.lines.is_terminal => self.conversation.screen().say(&how),
+            Ok(_) => {}
+            Err(error) => self.fail(format!("{error:#}")),
         }
         let is_terminal = self.input.lines.is_terminal;
         match (
@@ -146,7 +145,7 @@ impl Repl {
         ) {
             (Some(code), _) => ExitCode::from(code),
             (None, Some(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
-                complain(format!("what it says cannot be written: {error}"));
+                say(format!("what it says cannot be written: {error}"));
                 ExitCode::FAILURE
             }
             _ => ExitCode::from(u8::from(!self.all_well && !is_terminal)),

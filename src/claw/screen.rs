@@ -1,6 +1,5 @@
 //! How a turn looks in a terminal: text as it comes, and a row for each tool.
 
-use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 use super::terminal;
@@ -214,13 +213,7 @@ fn cut(text: &str, most: usize) -> String {
 /// A text without the control characters that could move the cursor, or do worse to a
 /// terminal: line ends and tabs are left. The rest of a command to a terminal is text
 /// without its first character, so it is all the same how a text is split into pieces.
-fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     let is_fine = |it: &char| !it.is_control() || matches!(it, '\n' | '\t');
     text.chars().filter(is_fine).collect()
-}
-
-/// Says on standard error what is wrong. If nobody can read it, that is no further trouble.
-pub fn complain(words: impl Display) {
-    let words = harmless(&words.to_string());
-    let _ = writeln!(io::stderr(), "claw: {words}");
 }

@@ -37,6 +37,11 @@ impl Session {
         todo!("20.1: write Session::new")
     }
 
+    /// What all its loops cost together; nothing if nobody counted.
+    pub fn total_usage(&self) -> Usage {
+        self.usage.unwrap_or_default()
+    }
+
     /// The calls that no later message answers, in the order in which they were made.
     ///
     /// There are some if a session broke off between a call and its result, and no provider

@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
 
+use super::ending::complaint;
 use super::language::language;
 use super::record::Record;
 use super::show::{Show, words_of};
@@ -13,6 +14,7 @@ use crate::agent::{
     ThinkingLevel, now_ms,
 };
 use crate::claw::line::Line;
+use crate::claw::out::say;
 use crate::claw::repl::HELP;
 use crate::claw::{Input, Options, Screen, images, model, tools};
 use crate::prompt::{Environment, Git, agent_prompt};
@@ -26,6 +28,8 @@ pub struct Conversation {
     /// What goes with the next words.
     images: Vec<Content>,
     takes_images: bool,
+    /// What waits for its place in the turn that runs.
+    waiting: Vec<Message>,
     about: String,
     _server: model::Server,
 }
@@ -45,7 +49,7 @@ impl Conversation {
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         let (record, earlier) = Record::begin(&folder, options, &model.connection.model)?;
         let about = match &earlier {
-            Some(earlier) => format!("{}\n{}", model.about, earlier.about),
+            Some(earlier) => format!("{}\n{}\n", model.about, earlier.about),
             None => model.about.clone(),
         };
         let agent = AgentBuilder::new(language(&model)?)
@@ -64,6 +68,7 @@ impl Conversation {
             record,
             images: Vec::new(),
             takes_images: model.api.is_rich(),
+            waiting: Vec::new(),
             about,
             _server: model.server,
         };
@@ -76,6 +81,11 @@ impl Conversation {
     /// What is said of it first.
     pub fn about(&self) -> &str {
         &self.about
+    }
+
+    /// Where it is shown.
+    pub fn screen(&mut self) -> &mut Screen {
+        self.show.screen()
     }
 
     /// Has the next words go with a picture.
@@ -101,59 +111,35 @@ impl Conversation {
             // What was typed in the moment in which the agent came to its end.
             let queues = self.agent.handle().queues();
             let is_more = queues.steering.speaks_to_model() || queues.follow_up.speaks_to_model();
+            let goes_on = input.interrupts.ended().is_none();
             match reason {
-                StopReason::Stop | StopReason::Length if is_more => {
+                StopReason::Stop | StopReason::Length if is_more && goes_on => {
                     prompt = Prompt::Messages(Vec::new());
                 }
                 reason => break reason,
             }
         };
-        let unsaid = self.agent.handle().clear_queues();
-        for message in unsaid
-            .steering
-            .waiting
-            .iter()
-            .chain(&unsaid.follow_up.waiting)
-        {
-            let note = format!("(not said: {})", words_of(message));
-            self.show.screen().note(&note);
+        self.drop_waiting();
+        match complaint(&self.agent, &reason) {
+            _ if reason == StopReason::Aborted => self.screen().say("(stopped)"),
+            Some(words) => say(words),
+            None => {}
         }
-        match reason {
-            StopReason::Stop => {
-                if !self.has_answer() {
-                    eprintln!("claw: the model ended its turn without a word; ask it what it did");
-                }
-                true
-            }
-            StopReason::Aborted => {
-                println!("(stopped)");
-                false
-            }
-            StopReason::Error => {
-                eprintln!("claw: {}", self.failure());
-                false
-            }
-            StopReason::Length => {
-                eprintln!(
-                    "claw: the reply reached the limit on its length; say `go on` for the rest"
-                );
-                true
-            }
-            StopReason::MaxTurns => {
-                let times = self.agent.settings().max_turns;
-                eprintln!("claw: the model was asked {times} times; say `go on` to ask further");
-                false
-            }
-            other => {
-                eprintln!("claw: the turn ended early ({other:?}); say `go on` to try again");
-                false
-            }
+        matches!(reason, StopReason::Stop | StopReason::Length)
+    }
+
+    /// Says what was not said in a turn that is over.
+    fn drop_waiting(&mut self) {
+        self.agent.handle().clear_queues();
+        for message in std::mem::take(&mut self.waiting) {
+            let note = format!("(not said: {})", words_of(&message.into()));
+            self.show.screen().note(&note);
         }
     }
 
     /// Notes the end, and returns how to go on, if that can be done. The error says what of
     /// it is not kept.
-    pub async fn end(self) -> Result<Option<String>> {
+    pub async fn end(&mut self) -> Result<Option<String>> {
         self.record.end(self.agent.usage()).await
     }
 
@@ -166,7 +152,7 @@ impl Conversation {
                     Some(event) => self.take_in(event).await,
                     None => return,
                 },
-                line = input.lines.next(), if is_typing => match line.as_deref().map(Line::read) {
+                line = input.lines.next(), if is_typing => match line {
                     None | Some(Line::End) => {
                         input.lines.end();
                         is_typing = false;
@@ -174,7 +160,14 @@ impl Conversation {
                     }
                     Some(line) => self.interject(line),
                 },
-                () = input.interrupts.next() => self.agent.abort(),
+                () = input.interrupts.next() => {
+                    input.lines.forget();
+                    self.agent.abort();
+                }
+            }
+            // Nobody reads it any more.
+            if self.screen().trouble().is_some() {
+                self.agent.abort();
             }
         }
     }
@@ -184,37 +177,50 @@ impl Conversation {
             && let Some(trouble) = self.record.keep(message).await
         {
             self.show.screen().finish();
-            eprintln!("claw: {trouble}");
+            say(trouble);
         }
         self.show.event(&event);
+        if let AgentEvent::MessageStart { message, .. } = &event
+            && let Some(at) = self
+                .waiting
+                .iter()
+                .position(|it| message.as_llm() == Some(it))
+        {
+            self.waiting.remove(at);
+            let note = format!("> {}", words_of(message));
+            self.show.screen().note(&note);
+        }
     }
 
     /// A line that is typed while a turn runs.
     fn interject(&mut self, line: Line) {
         let note = match line {
             Line::Say(words) => {
-                let message = self.said(words);
+                let message = self.wait(&words);
                 self.agent.steer(message);
                 format!("(queued, for the next step: {words})")
             }
             Line::Then(words) => {
-                let message = self.said(words);
+                let message = self.wait(&words);
                 self.agent.follow_up(message);
                 format!("(queued, for when this is done: {words})")
             }
-            Line::Image(path) => match self.attach(path) {
+            Line::Image(path) => match self.attach(&path) {
                 Ok(()) => format!("({} goes with your next words)", path.display()),
                 Err(error) => format!("({error:#})"),
             },
-            Line::Help => {
-                for line in HELP.lines() {
-                    self.show.screen().note(line);
-                }
-                return;
-            }
-            Line::Nothing | Line::End => return,
+            Line::Wrong(why) => format!("({why})"),
+            Line::Help => return self.screen().say(HELP),
+            Line::Nothing | Line::Begun | Line::End => return,
         };
         self.show.screen().note(&note);
+    }
+
+    /// What is to be said in the turn that runs.
+    fn wait(&mut self, words: &str) -> Message {
+        let message = self.said(words);
+        self.waiting.push(message.clone());
+        message
     }
 
     /// What the user says, with the pictures that go with it.
@@ -227,31 +233,5 @@ impl Conversation {
             content,
             timestamp: now_ms(),
         }
-    }
-
-    /// What went wrong with the last reply.
-    fn failure(&self) -> String {
-        let why = match self.last_reply() {
-            Some(Message::Assistant { error_message, .. }) => error_message.clone(),
-            _ => None,
-        };
-        why.unwrap_or_else(|| "the model failed, and did not say why; ask again".into())
-    }
-
-    /// Whether the last reply has words in it.
-    fn has_answer(&self) -> bool {
-        let is_word =
-            |block: &Content| matches!(block, Content::Text { text } if !text.trim().is_empty());
-        match self.last_reply() {
-            Some(Message::Assistant { content, .. }) => content.iter().any(is_word),
-            _ => false,
-        }
-    }
-
-    fn last_reply(&self) -> Option<&Message> {
-        let messages = self.agent.messages().iter().rev();
-        messages
-            .filter_map(|entry| entry.as_llm())
-            .find(|message| matches!(message, Message::Assistant { .. }))
     }
 }

@@ -5,24 +5,28 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::agent::{LanguageModel, ProviderModel};
+use crate::claw::out::say;
 use crate::claw::{Api, Model};
 use crate::provider::{
-    AnthropicConfig, AnthropicModel, ResponsesConfig, ResponsesModel, RetryPolicy, RetryingModel,
+    AnthropicConfig, AnthropicModel, OpenAiProvider, ResponsesConfig, ResponsesModel, RetryPolicy,
+    RetryingModel,
 };
 
 /// A model to ask, which tries again if need be.
 pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
     let mut connection = model.connection.clone();
     let name = connection.model.clone();
-    let policy = RetryPolicy::default();
     let provider = model.provider();
     Ok(match model.api {
-        Api::Completions => Arc::new(ProviderModel::new(model.completions()?, provider, name)),
+        Api::Completions => {
+            let spoken = OpenAiProvider::new(connection)?;
+            patient(ProviderModel::new(spoken, provider, name))
+        }
         Api::Responses => {
             let mut config = ResponsesConfig::new("", name);
             config.connection = connection;
             config.provider = provider;
-            Arc::new(RetryingModel::new(ResponsesModel::new(config)?, policy))
+            patient(ResponsesModel::new(config)?)
         }
         Api::Messages => {
             // This client puts `v1` in front of its path itself.
@@ -31,7 +35,17 @@ pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {
             let mut config = AnthropicConfig::new("", name);
             config.connection = connection;
             config.provider = provider;
-            Arc::new(RetryingModel::new(AnthropicModel::new(config)?, policy))
+            patient(AnthropicModel::new(config)?)
         }
     })
+}
+
+/// A model that is asked again if need be. Meanwhile nothing can be seen of it but what is
+/// said here.
+fn patient(model: impl LanguageModel + 'static) -> Arc<dyn LanguageModel> {
+    let model = RetryingModel::new(model, RetryPolicy::default());
+    Arc::new(model.telling(|error, delay| {
+        let seconds = delay.as_secs_f64().ceil();
+        say(format!("no answer ({error}); asking again in {seconds} s"));
+    }))
 }

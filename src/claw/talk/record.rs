@@ -44,7 +44,7 @@ impl Record {
             None => {
                 let place = place::database_of(folder);
                 let place = place.inspect_err(|error| {
-                    say(&format!("this conversation is not kept: {error:#}"));
+                    say(format!("this conversation is not kept: {error:#}"));
                 });
                 (Keeper::new(place.ok(), model), None)
             }
@@ -73,9 +73,7 @@ impl Record {
                 say(&note);
             }
             let is_kept = keeper.finish(&usage).unwrap_or_else(|error| {
-                say(&format!(
-                    "how the conversation ended is not kept: {error:#}"
-                ));
+                say(format!("how the conversation ended is not kept: {error:#}"));
                 true
             });
             let id = short(&keeper.session().session_id);

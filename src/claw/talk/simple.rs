@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::claw::out::say;
 use crate::claw::tools::equip;
 use crate::claw::{Input, Options, Screen, model};
 use crate::engine::{QueryEngine, QueryError, QueryEvent};
@@ -17,6 +18,7 @@ pub struct Conversation {
     engine: QueryEngine,
     history: Vec<Message>,
     about: String,
+    screen: Screen,
     _server: model::Server,
 }
 
@@ -31,6 +33,7 @@ impl Conversation {
             engine,
             history: agent_prompt(&environment).build().messages(),
             about: model.about,
+            screen: Screen::for_stdout(),
             _server: model.server,
         })
     }
@@ -40,16 +43,25 @@ impl Conversation {
         &self.about
     }
 
+    /// Where it is shown.
+    pub fn screen(&mut self) -> &mut Screen {
+        &mut self.screen
+    }
+
     /// One turn, shown as it happens. Ctrl-C ends the turn and nothing else. Returns
     /// whether it came to its end.
     pub async fn turn(&mut self, prompt: &str, input: &mut Input) -> bool {
         self.history.push(Message::user(prompt));
         let cancel = CancellationToken::new();
         let (sender, mut events) = mpsc::channel(64);
-        let mut screen = Screen::for_stdout();
+        let screen = &mut self.screen;
         let show = async {
             while let Some(event) = events.recv().await {
-                show(&mut screen, &event);
+                show(screen, &event);
+                // Nobody reads it any more.
+                if screen.trouble().is_some() {
+                    cancel.cancel();
+                }
             }
             screen.finish();
         };
@@ -69,18 +81,18 @@ impl Conversation {
         match outcome {
             Ok(_) => true,
             Err(QueryError::Cancelled) => {
-                println!("(stopped)");
+                self.screen.say("(stopped)");
                 false
             }
             Err(error) => {
-                eprintln!("claw: {error}");
+                say(error);
                 false
             }
         }
     }
 
     /// Nothing is kept, so there is nothing to go on with.
-    pub async fn end(self) -> Result<Option<String>> {
+    pub async fn end(&mut self) -> Result<Option<String>> {
         Ok(None)
     }
 }
