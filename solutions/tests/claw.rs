@@ -516,6 +516,27 @@ fn help_fits_into_a_narrow_terminal() {
     }
 }
 
+/// Whoever starts it may hand it a pipe that stays open and empty.
+#[test]
+fn a_pipe_that_says_nothing_holds_nobody_up() {
+    let folder = tempfile::tempdir().expect("a new folder");
+    let mut child = command(folder.path(), folder.path())
+        .args(["--offline", "-p", "hello"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("claw starts");
+    let open = child.stdin.take();
+    let output = child.wait_with_output().expect("claw ends");
+    drop(open);
+    assert!(stdout(&output).contains("Hello."), "{output:?}");
+    assert!(
+        stderr(&output).contains("nothing came from standard input"),
+        "{output:?}"
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_piped_in_goes_behind_the_prompt() {
     let script = Script::new()

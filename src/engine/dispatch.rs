@@ -39,7 +39,8 @@ impl Dispatcher {
         todo!("4.8: write Dispatcher::run_batch")
     }
 
-    /// Whether the call may run beside others: its tool exists and [says](said) so.
+    /// Whether the call may run beside others: its tool exists and says so; one that
+    /// crashes when it is asked does not.
     pub fn is_safe(&self, call: &ToolCall) -> bool {
         todo!("4.8: write Dispatcher::is_safe")
     }

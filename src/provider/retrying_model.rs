@@ -69,7 +69,7 @@ impl<M: LanguageModel> LanguageModel for RetryingModel<M> {
 
     /// Tries again as long as [`RetryPolicy::delay`] says, and only while no piece was
     /// passed on: thoughts count, since somebody may have read them. Before each wait it
-    /// [tells](Self::tell) why, and for how long.
+    /// tells why, and for how long, whoever [wants to hear it](Self::telling).
     async fn stream(
         &self,
         request: &ModelRequest<'_>,

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Read};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use tokio::sync::mpsc;
 
 use super::interrupts::Interrupts;
 use super::lines::Lines;
@@ -34,44 +35,64 @@ impl Input {
         }
     }
 
-    /// All of standard input, for one prompt; empty when it is a terminal. `None` when the
-    /// wait for its end was broken off.
+    /// All of standard input, for one prompt; empty when it is a terminal, or when nothing
+    /// comes for a while: whoever started this may have left a pipe open that nobody writes
+    /// to. `None` when the wait was broken off.
     pub async fn piped(&mut self) -> Result<Option<String>> {
         if io::stdin().is_terminal() {
             return Ok(Some(String::new()));
         }
-        let mut reading = tokio::task::spawn_blocking(read_piped);
-        let mut is_told = false;
+        let mut pieces = pieces();
+        let mut bytes = Vec::new();
         loop {
             tokio::select! {
-                text = &mut reading => return text?.map(Some),
+                piece = pieces.recv() => match piece {
+                    Some(piece) => bytes.extend(piece.context("cannot read standard input")?),
+                    None => return Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+                },
                 () = self.interrupts.next() => return Ok(None),
-                () = tokio::time::sleep(PATIENCE), if !is_told => {
-                    say("reading standard input, until it ends; `< /dev/null` gives none");
-                    is_told = true;
+                () = tokio::time::sleep(PATIENCE), if bytes.is_empty() => {
+                    say(NOTHING_CAME);
+                    return Ok(Some(String::new()));
                 }
+            }
+            if bytes.len() > MAX_PIPED {
+                bail!(
+                    "more than {} MiB is piped in; put it in a file, and name that behind -p",
+                    MAX_PIPED / (1024 * 1024)
+                );
             }
         }
     }
 }
 
-fn read_piped() -> Result<String> {
-    let mut bytes = Vec::new();
-    io::stdin()
-        .take(MAX_PIPED as u64 + 1)
-        .read_to_end(&mut bytes)
-        .context("cannot read standard input")?;
-    if bytes.len() > MAX_PIPED {
-        bail!(
-            "more than {} MiB is piped in; put it in a file, and name that behind -p",
-            MAX_PIPED / (1024 * 1024)
-        );
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// Standard input, piece by piece. It is read on a thread of its own: a read can't be broken
+/// off.
+fn pieces() -> mpsc::Receiver<io::Result<Vec<u8>>> {
+    let (sender, pieces) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; 64 * 1024];
+        loop {
+            let piece = match io::stdin().read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => Ok(buffer[..count].to_vec()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => Err(error),
+            };
+            let is_over = piece.is_err();
+            if sender.blocking_send(piece).is_err() || is_over {
+                break;
+            }
+        }
+    });
+    pieces
 }
 
 /// The most that goes along with a prompt, in bytes.
 const MAX_PIPED: usize = 1024 * 1024;
 
-/// How long a pipe may say nothing before it is told what is waited for.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// How long a pipe may say nothing at first.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+const NOTHING_CAME: &str = "\
+nothing came from standard input in 3 s, so nothing goes along; `< /dev/null` saves the wait";

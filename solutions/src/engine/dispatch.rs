@@ -50,7 +50,8 @@ impl Dispatcher {
             .await;
     }
 
-    /// Whether the call may run beside others: its tool exists and [says](said) so.
+    /// Whether the call may run beside others: its tool exists and says so; one that
+    /// crashes when it is asked does not.
     pub fn is_safe(&self, call: &ToolCall) -> bool {
         let tool = self.tools.get(&call.name);
         tool.and_then(|tool| said(|| tool.is_concurrent_safe()))

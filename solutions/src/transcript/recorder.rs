@@ -39,7 +39,7 @@ impl Recorder {
 
     /// Takes in the next event.
     ///
-    /// A message has a [row](Self::row) as soon as it is whole, once, at the end of those
+    /// A message has a row as soon as it is whole, once, at the end of those
     /// that are there. Of a call, what it ran with and the `details` of its result are kept
     /// for the result's row; `details` that are `null` are none.
     pub fn record(&mut self, event: &AgentEvent) {
