@@ -2592,16 +2592,21 @@ async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
         ) -> Result<Message, ProviderError> {
             let _ = deltas.send(readers::said("Hi.")).await;
             self.0.lock().expect("not poisoned").push(deltas.clone());
-            Err(ProviderError::Network("cut".into()))
+            Ok(Message::Assistant {
+                content: vec![Content::Text { text: "Hi.".into() }],
+                stop_reason: StopReason::Stop,
+                model: "m".into(),
+                provider: "test".into(),
+                usage: Usage::default(),
+                timestamp: 0,
+                error_message: None,
+            })
         }
     }
 
     let model = RetryingModel::new(Keeps(Default::default()), RetryPolicy::default());
     let (reply, pieces) = wire::asked(&model, &[Message::user("Hi.")]).await;
-    assert!(
-        matches!(reply, Err(ProviderError::Network(_))),
-        "a piece was shown, so it is not asked again: {reply:?}"
-    );
+    assert!(reply.is_ok(), "the reply is there: {reply:?}");
     assert_eq!(
         pieces,
         [readers::said("Hi.")],
