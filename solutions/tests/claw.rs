@@ -7,8 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use claw_code_solutions::claw::{Api, Endpoint, Model, Options, choose};
-use claw_code_solutions::provider::OpenAiConfig;
+use claw_code_solutions::claw::{Api, Endpoint, Options, choose};
+#[cfg(feature = "ch20")]
+use claw_code_solutions::{claw::Model, provider::OpenAiConfig};
 use claw_offline::{Fault, Reply, Script, Server};
 use program::{Folder, command, run, stderr, stdout, wait_until};
 
@@ -53,6 +54,7 @@ fn a_server_needs_a_model() {
     assert!(words.contains("--model"), "{words}");
 }
 
+#[cfg(feature = "ch20")]
 #[test]
 fn a_provider_is_named_with_its_server() {
     for (api, url, name) in [
