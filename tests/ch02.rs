@@ -692,6 +692,16 @@ fn test_ch2_accumulate_text() {
         "no text is None: it is not an empty string"
     );
     assert_eq!(silent.usage, None, "unknown usage is None");
+    let twice = accumulated(&[
+        StreamEvent::Usage(usage(1, 2, 3)),
+        StreamEvent::Usage(usage(4, 5, 9)),
+        StreamEvent::Done(StopReason::Stop),
+    ]);
+    assert_eq!(
+        twice.expect("a whole reply").usage,
+        Some(usage(4, 5, 9)),
+        "of several usages the last one counts: it is of the whole reply"
+    );
     assert_ne!(silent.id, reply.id, "every reply has an id of its own");
 }
 
@@ -730,12 +740,23 @@ fn test_ch2_accumulate_keeps_a_call_without_a_start() {
     ])
     .expect("a whole reply");
     assert_eq!(reply.tool_calls.len(), 1, "a call is never dropped");
-    let call = &reply.tool_calls[0];
-    assert_eq!(call.arguments, json!({ "path": "src" }));
+    let kept = &reply.tool_calls[0];
+    assert_eq!(kept.arguments, json!({ "path": "src" }));
     assert!(
-        call.id.starts_with("call_") && call.id.len() > "call_".len(),
+        kept.id.starts_with("call_") && kept.id.len() > "call_".len(),
         "a call without an id gets one, so that its result can name it; it got {:?}",
-        call.id
+        kept.id
+    );
+    let late = accumulated(&[
+        delta(0, "{\"path\":"),
+        start(0, "call_1", "read"),
+        delta(0, "\"src\"}"),
+        StreamEvent::Done(StopReason::ToolUse),
+    ]);
+    assert_eq!(
+        late.expect("a whole reply").tool_calls,
+        [call("call_1", "read", json!({ "path": "src" }))],
+        "a start gives the call its id and its name, and the arguments that came before it stay"
     );
 }
 
@@ -913,6 +934,18 @@ fn test_ch2_accumulate_stop_reason_follows_the_calls() {
         StopReason::ToolUse,
         "with a call there is"
     );
+    for (calls, said, expected) in [
+        (1, StopReason::Stop, StopReason::ToolUse),
+        (0, StopReason::ToolUse, StopReason::Stop),
+    ] {
+        let mut events: Vec<StreamEvent> = (0..calls).map(|at| start(at, "", "pwd")).collect();
+        events.push(StreamEvent::Done(said.clone()));
+        let reply = accumulated(&events).expect("a whole reply");
+        assert_eq!(
+            reply.stop_reason, expected,
+            "a reply of {calls} calls whose `Done` says {said:?}: tools have to run exactly when there are calls, whatever the server says"
+        );
+    }
 }
 
 // 2.6 The request body

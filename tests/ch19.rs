@@ -132,6 +132,16 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
         ]),
     );
     assert_items(
+        "of two seals of one id the later counts, and a paragraph without one takes none away",
+        json!({ "role": "assistant", "raw_content_blocks": [
+            thought("one", "rs_1", Some("ENC1")), thought("two", "rs_1", Some("ENC2")),
+            thought("three", "rs_1", None),
+        ] }),
+        json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC2", "summary": [
+            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" },
+            { "type": "summary_text", "text": "three" } ] }]),
+    );
+    assert_items(
         "what another provider has withheld is no thought of this API's",
         json!({ "role": "assistant", "raw_content_blocks": [
             { "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true },
@@ -158,13 +168,15 @@ fn test_ch19_a_signature_goes_with_its_id() {
         ]),
     );
     assert_items(
-        "a paragraph behind them takes nothing away",
+        "of two signatures of one id the later counts, and a paragraph behind them takes nothing away",
         json!({ "role": "assistant", "raw_content_blocks": [
-            { "type": "thinking", "thinking": "one", "id": "rs_1", "signature": "c2ln", "redacted": false },
-            { "type": "thinking", "thinking": "two", "id": "rs_1", "redacted": false },
+            { "type": "thinking", "thinking": "one", "id": "rs_1", "signature": "ZXJzdA==", "redacted": false },
+            { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln", "redacted": false },
+            { "type": "thinking", "thinking": "three", "id": "rs_1", "redacted": false },
         ] }),
         json!([{ "type": "reasoning", "id": "rs_1", "signature": "c2ln", "summary": [
-            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] }]),
+            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" },
+            { "type": "summary_text", "text": "three" } ] }]),
     );
     assert_items(
         "without an id it is a signature of the Messages API: here nobody knows the field",
@@ -381,7 +393,38 @@ fn test_ch19_a_response_is_one_message() {
             ],
         }]),
     );
+    let said = |status: Value| {
+        json!({ "type": "message", "id": "msg_1", "role": "assistant", "status": status,
+                "content": [{ "type": "output_text", "text": "a" }] })
+    };
+    for (first, last) in [
+        (json!("completed"), json!("incomplete")),
+        (json!("incomplete"), Value::Null),
+    ] {
+        assert_message(
+            "the last status that an item has counts, and an item without one takes none away",
+            json!([said(first), said(last)]),
+            json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a\na",
+                     "raw_content_blocks": [text("a"), text("a")] }]),
+        );
+    }
+    let called = |id: &str, status: Value| json!({ "type": "function_call", "call_id": id, "name": "bash", "arguments": "{}", "status": status });
+    assert_message(
+        "so it does where calls have it",
+        json!([
+            said(json!("completed")),
+            called("call_1", json!("incomplete")),
+            called("call_2", Value::Null)
+        ]),
+        json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a",
+                 "tool_calls": [call("call_1", "{}"), call("call_2", "{}")] }]),
+    );
     assert_message("nothing is no message", json!([]), json!([]));
+    assert_message(
+        "nor are items of which nothing is read",
+        json!([{ "type": "web_search_call", "id": "ws_1" }]),
+        json!([]),
+    );
 }
 
 #[test]
@@ -568,12 +611,13 @@ fn test_ch19_a_reply_gets_what_the_api_asks_for() {
             said(id(3), "completed", "Well?"),
         ]),
     );
-    assert!(
-        id(1).starts_with("msg_") && id(3).starts_with("msg_") && id(1) != id(3),
-        "an id that was made begins with `msg_`, and no two messages have the same: {} and {}",
-        id(1),
-        id(3)
-    );
+    for place in [1, 3] {
+        assert_eq!(
+            id(place),
+            format!("msg_{place:032x}"),
+            "an id that was made is `msg_` and the item's place, counted from 0, in 32 hexadecimal digits"
+        );
+    }
 }
 
 #[test]
@@ -601,12 +645,29 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
         ]),
     );
     assert_input(
-        "thoughts behind which nothing was said stay behind: the API wants the item that they led to",
+        "of several sealed thoughts before a word, each goes back",
+        json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
+            thought("rs_1", json!("ENC1")), thought("rs_2", json!("ENC2")), text("Hi.") ] }]),
+        json!([
+            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC1",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC2",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
+              "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
+        ]),
+    );
+    assert_input(
+        "thoughts behind which their own message says nothing stay behind: the API wants the item that they led to",
         json!([
             { "role": "assistant", "raw_content_blocks": [thought("rs_1", json!("ENC")), thought("rs_2", json!("ENC"))] },
+            { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
             { "role": "user", "content": "Go on." },
         ]),
-        json!([{ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Go on." }] }]),
+        json!([
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Go on." }] },
+        ]),
     );
 }
 
@@ -707,6 +768,12 @@ fn test_ch19_blocks_of_the_messages_api() {
             Some(json!({ "type": "thinking", "thinking": "", "signature": "c2ln" })),
         ),
         (
+            "an empty signature is none",
+            "assistant",
+            json!({ "type": "thinking", "thinking": "a", "signature": "", "redacted": false }),
+            None,
+        ),
+        (
             "withheld thoughts, untouched",
             "assistant",
             json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
@@ -787,7 +854,7 @@ fn test_ch19_blocks_of_the_messages_api() {
     ] {
         let made = wire_block(from_json(json!(role)), &from_json(block.clone()));
         assert_json(
-            &format!("{why}: {block}"),
+            &format!("{why}; in a turn of the role `{role}`: {block}"),
             &to_json(&made),
             &wire.unwrap_or(Value::Null),
         );
@@ -828,6 +895,7 @@ fn test_ch19_a_conversation_for_the_messages_api() {
 fn test_ch19_a_turn_is_put_in_order() {
     let signed =
         json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
+    let withheld = json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true });
     let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
     let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
     assert_messages(
@@ -838,9 +906,9 @@ fn test_ch19_a_turn_is_put_in_order() {
     assert_messages(
         "no turn ends with thoughts, and one that holds nothing else is none: the API refuses both",
         json!([
-            { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed] },
+            { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed, withheld, signed] },
             { "role": "user", "content": "b" },
-            { "role": "assistant", "raw_content_blocks": [signed] },
+            { "role": "assistant", "raw_content_blocks": [signed, signed] },
         ]),
         json!({ "messages": [
             { "role": "assistant", "content": [wire, text("a")] },
@@ -886,6 +954,12 @@ fn test_ch19_the_messages_api_is_read_back() {
         skipped_blocks(blocks),
         ["server_tool_use"],
         "whoever wants to know what was skipped is told each block's type"
+    );
+    let result: MessagesBlock = from_json(json!({ "type": "tool_result", "tool_use_id": "call_1",
+        "content": [{ "type": "search_result", "title": "t" }] }));
+    assert!(
+        skipped_blocks(&[result]).is_empty(),
+        "what stands inside a tool's result does not count"
     );
 }
 
@@ -1110,6 +1184,21 @@ fn test_ch19_a_seal_is_one_string() {
         assert_json(
             &format!("{why}; and read again, it is the same block"),
             &to_json(&thought_block(api, thinking, seal)),
+            &block,
+        );
+    }
+    for (api, seal, field) in [
+        (Api::Messages, "rs_1|ENC", "signature"),
+        (Api::Messages, "signed:rs_1|c2ln|ENC", "signature"),
+        (Api::Responses, "redacted:DATA", "encrypted_content"),
+    ] {
+        let mut block = json!({ "type": "thinking", "thinking": "t", "redacted": false });
+        block[field] = json!(seal);
+        assert_json(
+            &format!(
+                "{api:?} does not know the mark in `{seal}`: the whole string is its `{field}`"
+            ),
+            &to_json(&thought_block(api, "t", Some(seal))),
             &block,
         );
     }
@@ -1493,6 +1582,24 @@ fn test_ch19_a_stream_of_messages_is_a_reply() {
         ],
         "each piece that can be shown, once, and no empty one"
     );
+
+    let mut whole = readers::whole_message();
+    let seal = json!({ "type": "signature_delta", "signature": "bmV3" });
+    whole.insert(5, readers::delta(0, seal));
+    let silent = json!({ "type": "message_delta", "delta": { "stop_reason": null } });
+    whole.insert(whole.len() - 1, silent.to_string());
+    let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
+    let reply = reply.expect("once it was said why the reply ends, it is whole");
+    assert_json(
+        "a seal comes whole: a second one replaces the first",
+        &to_json(&reply.content[0]),
+        &json!({ "type": "thinking", "thinking": "List first.", "signature": "bmV3" }),
+    );
+    assert_eq!(
+        (reply.stop_reason, reply.note),
+        (StopReason::ToolUse, None),
+        "a later event without a `stop_reason` does not take back the one that was said"
+    );
 }
 
 #[test]
@@ -1740,6 +1847,21 @@ fn test_ch19_odd_events_of_messages() {
             "{bad} cannot be understood; readers::read() said {error:?}"
         );
     }
+    let events = [
+        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
+        readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
+        readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::end("end_turn"),
+    ];
+    let (reply, pieces) = readers::read(MessagesReader::default(), &events);
+    assert_eq!(
+        (reply.expect("a whole reply").content, pieces),
+        (
+            vec![Content::Text { text: "Hi.".into() }],
+            vec![readers::said("Hi.")]
+        ),
+        "a delta of another kind than its block is passed over"
+    );
     let broken = readers::begin(0, json!({ "type": "tool_use", "id": "t", "input": {} }));
     let error = reader.read(&broken);
     assert!(
@@ -1877,6 +1999,19 @@ fn test_ch19_a_response_without_its_output() {
         reply.expect("a whole reply").content.len(),
         3,
         "some servers end with an empty `output`: then the items count that were done one by one"
+    );
+    let done = |index: u64, text: &str| json!({ "type": "response.output_item.done", "output_index": index, "item": said(text) });
+    let events = [
+        done(0, "One."),
+        done(1, "Two."),
+        json!({ "type": "response.completed", "response": { "status": "completed", "output": [said("Two.")] } }),
+    ];
+    let events = events.map(|event| event.to_string());
+    let (reply, _) = readers::read(ResponsesReader::default(), &events);
+    assert_json(
+        "where fewer items are in the `output` than were done one by one, those that were done count",
+        &to_json(&reply.expect("a whole reply").content),
+        &json!([text("One."), text("Two.")]),
     );
 }
 
@@ -2611,6 +2746,55 @@ async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
         pieces,
         [readers::said("Hi.")],
         "what was sent is passed on, and nobody waits for more"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch19_a_wait_is_told_before_it_begins() {
+    struct Busy(std::sync::atomic::AtomicUsize);
+
+    #[async_trait::async_trait]
+    impl LanguageModel for Busy {
+        fn provider(&self) -> &str {
+            "test"
+        }
+
+        fn model(&self) -> &str {
+            "m"
+        }
+
+        async fn stream(
+            &self,
+            _: &ModelRequest<'_>,
+            _: &DeltaSender,
+        ) -> Result<Message, ProviderError> {
+            let before = self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            match before {
+                0 => Err(ProviderError::Overloaded {
+                    retry_after: Some(Duration::from_secs(1)),
+                    message: "busy".into(),
+                }),
+                _ => Ok(reply("test", StopReason::ToolUse)),
+            }
+        }
+    }
+
+    let begin = tokio::time::Instant::now();
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let tell = told.clone();
+    let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
+        .telling(move |_, _| tell.lock().expect("not poisoned").push(begin.elapsed()));
+    let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
+    assert!(
+        begin.elapsed() >= Duration::from_secs(1),
+        "the wait is as long as the server asks for: {:?}",
+        begin.elapsed()
+    );
+    assert_eq!(
+        *told.lock().expect("not poisoned"),
+        [Duration::ZERO],
+        "it is told before the wait, since nobody wants to hear of one that is over"
     );
 }
 

@@ -43,7 +43,7 @@ const BAR: char = '|';
 /// the signature itself, or the encrypted content, or one of
 ///
 /// - `redacted:` and the data, of thoughts that the provider has withheld;
-/// - the id, `|` and the encrypted content, if there is any, of thoughts that have an id;
+/// - the id, `|` always, then the encrypted content if any, of thoughts that have an id;
 /// - `signed:`, the id, `|`, the signature, `|` and the encrypted content, if there is any,
 ///   of thoughts that have an id and a signature. There is no `|` in either of these.
 ///
@@ -53,9 +53,9 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
 }
 
 /// The block that thoughts were, for the API that they are to go back to: the other way of
-/// [`thought_content`]. A string with no mark is the encrypted content for Responses and
-/// the signature for Messages; only Messages knows withheld thoughts, only Responses ids.
-/// Chat Completions has no use for any.
+/// [`thought_content`]. Only Messages knows `redacted:`, only Responses `signed:` and `|`. A
+/// string without a mark that the API knows is whole the signature for Messages, and the
+/// encrypted content for Responses. Chat Completions has no use for any.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
     todo!("19.6: write thought_block")
 }

@@ -29,7 +29,7 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `content` | yes, unless it is blank |
 /// | `tool_calls` | yes; arguments that are no object inside one, as [`RAW_ARGUMENTS`] |
 /// | `reasoning` | no: it has no signature |
-/// | `raw_content_blocks` | texts, calls, results, documents; images without `detail`, but of an assistant only that they were there; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
+/// | `raw_content_blocks` | texts, calls, results; images without `detail` and documents; outside a user's turn only that they were there, and a text document as its text; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
 /// | `tool_metadata` | that a run failed, as `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     todo!("19.4: write to_messages")

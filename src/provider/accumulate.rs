@@ -18,8 +18,8 @@ pub struct StreamAccumulator {
     /// The calls by their index, which is the order in which the model made them.
     calls: BTreeMap<usize, PartialCall>,
     usage: Option<TokenUsage>,
-    /// Set by `Done`, and so the mark of a reply that is complete.
-    done: Option<StopReason>,
+    /// Whether `Done` was pushed: the mark of a reply that is complete.
+    is_done: bool,
 }
 
 /// A call whose arguments are still arriving.
@@ -47,7 +47,8 @@ impl StreamAccumulator {
 
     /// The reply, with a new id; its text is `None` if there was none. Calls stand in the
     /// order of their indexes, each with [its arguments read](read_arguments), and no two
-    /// have the same id: see [`distinct_id`].
+    /// have the same id: see [`distinct_id`]. Its stop reason is
+    /// [the one of its calls](Self::stop_reason), whatever reason `Done` has.
     ///
     /// Before `Done` was pushed the reply is not complete. That is a
     /// [`ProviderError::Network`] which says that the reply broke off, after how many

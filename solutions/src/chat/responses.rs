@@ -107,12 +107,15 @@ impl ChatMessage {
 /// [items](ChatMessage::to_input_items), and what the API asks of them together.
 ///
 /// - A message of the model's has an `id`, a `status` and `annotations`. An id that is not
-///   known is `msg_` and the item's place, so that equal conversations are equal requests.
-///   `failed` is not a word of the API's: it goes as `incomplete`.
+///   known is `msg_` and the item's place in the input, counted from 0, in 32 hexadecimal
+///   digits, so that equal conversations are equal requests. A status that is not known is
+///   `completed`. `failed` is not a word of the API's: it goes as `incomplete`.
 /// - Arguments that are not JSON go as a JSON string that holds them.
 /// - Thoughts with neither `encrypted_content` nor a `signature` beside their `id` stay
 ///   behind: a server that stores nothing cannot know them by their id alone. So do thoughts
-///   behind which the model said nothing.
+///   behind which their own message says nothing.
+///
+/// An error names the message, counted from 0, and says what it lacks.
 ///
 /// | of a message | in the items |
 /// | --- | --- |
@@ -147,7 +150,7 @@ pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
     Ok(input)
 }
 
-/// Leaves out the thoughts that the API would refuse.
+/// Leaves out the thoughts that the API would refuse, of the items of one message.
 fn keep_thoughts(items: &mut Vec<InputItem>) {
     items.retain(|item| match item {
         InputItem::Reasoning(thoughts) => {

@@ -12,14 +12,14 @@ use super::native::ask;
 use super::{OpenAiConfig, OpenAiProvider, ProviderError};
 use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 
-/// The version of the API that is spoken here.
+/// The version of the API that is spoken here, sent as `anthropic-version`.
 const VERSION: &str = "2023-06-01";
 
 /// Where the model is, and what every request says.
 #[derive(Clone)]
 pub struct AnthropicConfig {
     /// The server, the key, the model's name and how long to wait. The base URL is what
-    /// stands before `/v1/messages`; the key is sent as `x-api-key`.
+    /// stands before `/v1/messages`; the key is sent as `x-api-key`, trimmed.
     pub connection: OpenAiConfig,
     /// The name that replies bear. Thoughts of other providers are not sent.
     pub provider: String,

@@ -232,7 +232,7 @@ pub const BORDERS: &[Border] = &[
                     &["timestamp", "stopReason"],
                 ),
                 noted(
-                    "but of an assistant only that they were there",
+                    "outside a user's turn only that they were there",
                     &["assistant: content[image]"],
                 ),
                 noted(

@@ -21,7 +21,8 @@ pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
     blocks.iter().filter_map(unified_block).collect()
 }
 
-/// The types of the blocks that [`unified_blocks`] leaves out, in their order.
+/// The types of the blocks that [`unified_blocks`] leaves out, in their order. Those inside
+/// a tool's result do not count.
 pub fn skipped_blocks(blocks: &[MessagesBlock]) -> Vec<&str> {
     todo!("19.4: write skipped_blocks")
 }

@@ -26,8 +26,8 @@ impl ChatMessage {
     }
 }
 
-/// The types of what [`ChatMessage::from_output_items`] does not take over, in its order:
-/// items, the pieces of messages, the paragraphs of thoughts.
+/// The types of what [`ChatMessage::from_output_items`] does not take over, each in its
+/// place, be it an item, a piece or a paragraph.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
     todo!("19.2: write skipped_items")
 }

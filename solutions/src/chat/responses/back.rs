@@ -55,8 +55,8 @@ impl ChatMessage {
     }
 }
 
-/// The types of what [`ChatMessage::from_output_items`] does not take over, in its order:
-/// items, the pieces of messages, the paragraphs of thoughts.
+/// The types of what [`ChatMessage::from_output_items`] does not take over, each in its
+/// place, be it an item, a piece or a paragraph.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
     let unknown = items.iter().flat_map(|item| -> Vec<&Value> {
         match item {

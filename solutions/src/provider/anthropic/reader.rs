@@ -136,7 +136,8 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// More of a block; that of one which never began is malformed. A seal comes whole.
+    /// More of a block; that of one which never began is malformed. A delta of another kind
+    /// than its block is passed over. A seal comes whole: a second one replaces the first.
     fn grow(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let index = index_of(event, data)?;
         let Some(open) = self.blocks.get_mut(&index) else {
