@@ -902,6 +902,28 @@ async fn test_ch4_an_unsafe_call_runs_alone() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch4_a_batch_is_admitted_when_it_is_its_turn() {
+    let log = Log::default();
+    let tools = ToolSet::new().with(logged("write", &log));
+    let dispatcher = dispatcher(tools).with(Watch::new("ask", &log));
+    let mut open = open_calls(&[("a", "write"), ("b", "write")]);
+    soon(dispatcher.0.dispatch(&mut open, &Events::nowhere())).await;
+    let turn = [
+        "ask checks {}",
+        "ask before {}",
+        "write begins",
+        "write ends",
+        "ask after ok",
+    ];
+    assert_eq!(
+        log.lines(),
+        [turn, turn].concat(),
+        "of two calls that are not concurrent-safe, the second meets the gates when the first \
+         has run: what a gate finds may depend on it"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch4_only_so_many_calls_run_at_a_time() {
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let (now_in, most_in) = (now.clone(), most.clone());
@@ -957,7 +979,16 @@ async fn test_ch4_a_refused_call_stops_no_other() {
     let tools = ToolSet::new().with(counting("t", &runs).safe());
     let dispatcher = dispatcher(tools).with(Watch::new("gate", &log).refusing_call("b", "no"));
     let mut open = open_calls(&[("a", "t"), ("b", "t"), ("c", "nope"), ("d", "t")]);
-    soon(dispatcher.0.dispatch(&mut open, &Events::nowhere())).await;
+    let (sender, reader) = mpsc::channel(16);
+    let events = Events::to(sender);
+    soon(dispatcher.0.dispatch(&mut open, &events)).await;
+    drop(events);
+    let told = kinds(&all(reader).await);
+    assert!(
+        told.contains("started(b) finished(b)"),
+        "the reader is told of a refused call like of any other: `run` settles it, too; of b it \
+         should be told `started(b) finished(b)`, and it was told `{told}`"
+    );
     let contents = contents(&mut open);
     assert_eq!(
         contents[1], "error: no",
@@ -996,7 +1027,7 @@ async fn test_ch4_a_tool_that_crashes_when_asked_runs_alone() {
         Ok(()) => {}
         Err(panic) if panic_says(&*panic, "a bug in the tool") => panic!(
             "a tool that crashes when it is asked about itself must not end the turn: it has \
-             not said that it is safe"
+             not said that it is safe; ask through `said`"
         ),
         Err(panic) => resume_unwind(panic),
     }

@@ -1632,7 +1632,9 @@ async fn test_ch17_calls_that_failed_say_so() {
         })
         .await;
         let row = row(&recorder, 3);
-        let said = narration(row).flatten().unwrap_or("no narration");
+        let Some(said) = narration(row).flatten() else {
+            panic!("a call that failed has a narration as well; there is none in {row:?}");
+        };
         assert!(
             said.starts_with(expected) && said.ends_with('.'),
             "a result says by `is_error` whether its call has failed; the narration should begin with {expected:?} and is {said:?}, of {row:?}"

@@ -3,7 +3,8 @@
 //! Most histories here are in memory. Those in files are in a folder of their own for each
 //! test, and where another program's database is needed, the test makes it with rusqlite.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -121,7 +122,19 @@ fn test_ch20_ids_may_come_again() {
     let both = vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")];
     assert_open("each of the two calls has its result", both, &[]);
     let first = vec![calls(&["a"]), calls(&["a"]), result("a")];
-    assert_open("one result answers one call", first, &["a"]);
+    assert_open(
+        "one result answers one call: the last open one of its id before it",
+        first,
+        &["a"],
+    );
+    let in_a_row = vec![calls(&["a", "a"]), result("a"), result("a")];
+    assert_open("two results answer two calls of their id", in_a_row, &[]);
+    let one_more = vec![calls(&["a", "a", "a"]), result("a"), result("a")];
+    assert_open(
+        "two results answer two calls of their id, and not a third",
+        one_more,
+        &["a"],
+    );
     let not_a_tool = vec![
         calls(&["a"]),
         ChatMessage {
@@ -162,6 +175,18 @@ fn test_ch20_blocks_make_calls_and_results() {
         vec![asked, blocks(Role::User, &results(&["a"]))],
         &["b"],
     );
+    let [call, answer] = [call_block("a"), result_block("a")];
+    for (why, order, open) in [
+        ("behind it, answers it", [&call, &answer], vec![]),
+        ("before it, does not", [&answer, &call], vec!["a"]),
+    ] {
+        let message = blocks(Role::Assistant, &order.map(Value::clone));
+        assert_open(
+            &format!("a result in the call's own message, {why}"),
+            vec![message],
+            &open,
+        );
+    }
     let both = ChatMessage {
         raw_content_blocks: Some(vec![block(&call_block("sent"))]),
         ..calls(&["shown"])
@@ -466,6 +491,25 @@ fn test_ch20_a_torn_line_is_kept() {
 }
 
 #[test]
+fn test_ch20_a_torn_line_that_cannot_be_kept() {
+    let folder = folder();
+    let path = folder.path().join("talk.jsonl");
+    let text = lines(&talk(2)) + "{\"role\":\"us";
+    fs::write(&path, &text).expect("can be written");
+    fs::create_dir(folder.path().join("talk.jsonl.torn")).expect("a folder of that name");
+    let opened = JsonlFile::open(&path);
+    assert!(
+        opened.is_err(),
+        "talk.jsonl.torn is a folder here, so the torn line can't be kept: `open` must fail"
+    );
+    assert_eq!(
+        read(&path),
+        text,
+        "what could not be kept must stay in the file: first keep it, then cut it off"
+    );
+}
+
+#[test]
 fn test_ch20_a_missing_line_end_is_added() {
     let folder = folder();
     let path = folder.path().join("talk.jsonl");
@@ -501,12 +545,18 @@ fn test_ch20_one_process_appends() {
     let first = open_jsonl(&path);
     // Half of a line that the first one is writing at this moment.
     fs::write(&path, "{\"ro").expect("can be written");
-    let error = JsonlFile::open(&path).expect_err("it is in use");
+    let Err(error) = JsonlFile::open(&path) else {
+        panic!("the second `open` must be an error, as long as the first one's file lives");
+    };
     assert!(
         error.to_string().contains("in use"),
         "a second writer is refused as long as the first one lives; it got: {error:#}"
     );
-    assert_eq!(read(&path), "{\"ro", "and it repairs nothing");
+    assert_eq!(
+        read(&path),
+        "{\"ro",
+        "whoever has no lock must not have changed the file: lock first, then read"
+    );
     drop(first);
     open_jsonl(&path);
 }
@@ -585,6 +635,9 @@ fn test_ch20_whose_it_is() {
         (0, 2, 0, "Err(NotOurs)"),
         (1, 0, 0, "Err(NotOurs)"),
         (1, 2, 1, "Err(NotOurs)"),
+        (1, 900, 1, "Err(NotOurs)"),
+        (1, 0, 1, "Err(NotOurs)"),
+        (APPLICATION_ID, 0, 0, "Err(NotOurs)"),
     ] {
         let connection = Connection::open_in_memory().expect("in memory");
         mark(&connection, application_id, version);
@@ -625,7 +678,7 @@ fn test_ch20_a_path_is_a_path() {
     ];
     if std::env::var_os(VARIABLE).is_some() {
         for path in paths {
-            let error = refused(Path::new(path), "a file of this name, which holds a text");
+            let error = refused_at_once(Path::new(path), "a file of this name, which holds a text");
             assert!(
                 matches!(error, HistoryError::NotOurs),
                 "the file {path} holds a text, so it is `NotOurs`; it gave {error:?}"
@@ -633,7 +686,7 @@ fn test_ch20_a_path_is_a_path() {
         }
         return;
     }
-    refused(Path::new(""), "an empty path names no file");
+    refused_at_once(Path::new(""), "an empty path names no file");
     let folder = folder();
     for path in paths {
         fs::write(folder.path().join(path), "no history").expect("can be written");
@@ -669,7 +722,7 @@ fn test_ch20_what_is_not_ours_stays() {
         ("a short text", b"hello\n".to_vec()),
     ] {
         fs::write(&path, &bytes).expect("can be written");
-        let error = refused(&path, why);
+        let error = refused_at_once(&path, why);
         assert!(
             matches!(error, HistoryError::NotOurs),
             "{why} is `NotOurs`; it gave {error:?}"
@@ -705,7 +758,7 @@ fn test_ch20_a_newer_history_stays() {
     });
     let before = files.each_ref().map(|file| read_bytes(file));
     assert!(!before[1].is_empty(), "the newer program has written a log");
-    let error = refused(&found, "a history of version 3");
+    let error = refused_at_once(&found, "a history of version 3");
     assert!(
         matches!(error, HistoryError::NewerVersion { found: 3, known: 2 }),
         "the error should be `NewerVersion`, with both versions; it is {error:?}"
@@ -727,7 +780,7 @@ fn test_ch20_a_history_that_may_not_be_written() {
     let mut permissions = fs::metadata(&path).expect("there").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).expect("can be set");
-    let error = refused(&path, "a read-only file");
+    let error = refused_at_once(&path, "a read-only file");
     // The administrator may write everything; the reference tests this as another user too.
     let may_write = fs::OpenOptions::new().write(true).open(&path).is_ok();
     assert!(
@@ -828,6 +881,42 @@ fn test_ch20_a_step_is_taken_whole_or_not_at_all() {
         2,
         "with the cause gone, it can be taken"
     );
+}
+
+#[test]
+fn test_ch20_each_step_is_one_transaction() {
+    let folder = folder();
+    let old = folder.path().join("old.db");
+    old_history(&old);
+    for (path, steps) in [(folder.path().join("new.db"), 2), (old, 1)] {
+        let mut connection = Connection::open(&path).expect("can be opened");
+        let before = changes(&path);
+        let migrated = migrate(&mut connection);
+        assert!(
+            migrated.is_ok(),
+            "it can be brought up to date; it gave {:?}",
+            migrated.err()
+        );
+        let made = changes(&path) - before;
+        assert!(
+            made <= steps,
+            "a step and its number belong into one transaction: {steps} steps were to be taken, \
+             and the file's header counts {made} transactions"
+        );
+        assert!(
+            made >= steps,
+            "each step is a transaction of its own, so that what was taken stays taken: {steps} \
+             steps were to be taken, and the file's header counts {made} transactions"
+        );
+    }
+}
+
+/// How many transactions have changed this file: a number in the header of each database
+/// that has no log beside it.
+fn changes(path: &Path) -> u32 {
+    let bytes = read_bytes(path);
+    let counter = bytes.get(24..28).and_then(|bytes| bytes.try_into().ok());
+    counter.map_or(0, u32::from_be_bytes)
 }
 
 #[test]
@@ -1150,6 +1239,11 @@ fn test_ch20_damage_inside_is_reported() {
             "UPDATE messages SET message = '{\"role\":' WHERE position = 2",
             "2",
         ),
+        (
+            "bytes",
+            "UPDATE messages SET message = CAST(x'FF' AS TEXT) WHERE position = 3",
+            "3",
+        ),
         ("time", "UPDATE sessions SET started_at = 'soon'", "soon"),
         ("usage", "UPDATE sessions SET usage = '{}'", "usage"),
     ] {
@@ -1221,6 +1315,12 @@ fn test_ch20_messages_are_appended() {
         load(&history, "b"),
         session("b", 2),
         "other sessions stay as they are"
+    );
+    let mut cursor = create(&mut history, &session("empty", 0));
+    let added = history.append(&mut cursor, &talk(1));
+    assert!(
+        added.is_ok(),
+        "an empty session can be continued: of no messages, `max` is `NULL`; it gave {added:?}"
     );
 }
 
@@ -1301,6 +1401,12 @@ fn test_ch20_two_processes_never_interleave() {
         expected,
         "nothing of the second process is stored"
     );
+    let beyond = two.append(&mut Cursor::new("a", 7), &[user("eight")]);
+    assert!(
+        matches!(beyond, Err(HistoryError::Conflict { known: 7, found: 3 })),
+        "whoever knows more messages than there are knows another session, one that was deleted \
+         since: a `Conflict`; it gave {beyond:?}"
+    );
     let mut gone = cursor.clone();
     two.delete("a").expect("can be deleted");
     let error = one
@@ -1371,6 +1477,42 @@ fn test_ch20_a_writer_waits_its_turn() {
         waited.is_ok(),
         "it waits for the other process: a transaction that began as a reader gives up at \
          once when it wants to write; it gave {waited:?}"
+    );
+}
+
+#[test]
+fn test_ch20_what_comes_while_it_waits_is_seen() {
+    thread_local! {
+        static OTHER: RefCell<Option<Connection>> = const { RefCell::new(None) };
+    }
+    assert_nobody_is_appended_to();
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let mut cursor = create(&mut open(&path), &session("a", 1));
+    let other = Connection::open(&path).expect("can be opened");
+    sql(&other, "BEGIN IMMEDIATE");
+    OTHER.set(Some(other));
+    let mut connection = Connection::open(&path).expect("can be opened");
+    // Called when it has to wait: just now the other process adds a message.
+    let waiting = |_| match OTHER.take() {
+        Some(other) => {
+            let message = json_line(&user("sooner"));
+            let add =
+                "INSERT INTO messages (session, position, message, words) VALUES (1, 1, ?1, '')";
+            other.execute(add, [message]).expect("there is room");
+            sql(&other, "COMMIT");
+            true
+        }
+        None => false,
+    };
+    connection.busy_handler(Some(waiting)).expect("can be set");
+    let mut history = SessionHistory::over(connection);
+    let added = history.append(&mut cursor, &[user("late")]);
+    assert!(
+        matches!(added, Err(HistoryError::Conflict { known: 1, found: 2 })),
+        "while this one waited for its turn, another process added a message to the same \
+         session: compare inside the transaction that writes, and it is a `Conflict`; it gave \
+         {added:?}"
     );
 }
 
@@ -1818,11 +1960,24 @@ fn test_ch20_a_list_of_sessions() {
         .iter()
         .map(|summary| (summary.session_id.as_str(), summary.messages))
         .collect();
+    let mut ids: Vec<&str> = rows.iter().map(|(id, _)| *id).collect();
+    ids.sort();
+    assert_eq!(
+        ids,
+        ["a", "b", "empty", "later"],
+        "every session is listed, also one without messages"
+    );
+    let counts: HashMap<&str, usize> = rows.iter().copied().collect();
+    assert_eq!(
+        counts,
+        HashMap::from([("a", 4), ("b", 2), ("empty", 0), ("later", 0)]),
+        "each session comes with the number of its messages, which may be 0"
+    );
     assert_eq!(
         rows,
         [("a", 4), ("b", 2), ("later", 0), ("empty", 0)],
-        "every session with the number of its messages: the one with the newest message first, \
-         those without messages last, and of these the one that was stored last first"
+        "the session with the newest message comes first, those without messages last, and of \
+         these the one that was stored last first"
     );
     assert_eq!(
         (listed[0].model.as_str(), listed[0].started_at),
@@ -1843,41 +1998,48 @@ fn test_ch20_how_a_session_opens() {
         raw_content_blocks: Some(blocks.iter().map(block).collect()),
         ..ChatMessage::new(Role::User)
     };
-    let cases = [
+    for (why, messages, opening) in [
         (
-            "instructed",
+            "what others said is passed over",
             vec![
                 ChatMessage::system("Be brief."),
                 user("Hello"),
                 user("Well?"),
             ],
+            Some("Hello"),
         ),
-        ("unasked", vec![ChatMessage::assistant("Hello")]),
-        ("wordless", vec![picture, user("What is it?")]),
-        ("in blocks", vec![in_blocks]),
-    ];
-    for (id, messages) in cases {
-        let mut session = session(id, 0);
+        (
+            "the user has said nothing",
+            vec![ChatMessage::assistant("Hello")],
+            None,
+        ),
+        (
+            "the user's first message has no text, and the second is not the first",
+            vec![picture, user("What is it?")],
+            None,
+        ),
+        (
+            "an empty text is a text",
+            vec![user(""), user("What is it?")],
+            Some(""),
+        ),
+        (
+            "where there are raw blocks, it is what they say that counts",
+            vec![in_blocks],
+            Some("Look\nhere"),
+        ),
+    ] {
+        let mut session = session(why, 0);
         session.messages = messages;
         create(&mut history, &session);
+        let opened = list(&history).remove(0).opening;
+        assert_eq!(
+            opened.as_deref(),
+            opening,
+            "a session opens with the text of the user's first message: {why}; this one opened \
+             with {opened:?}"
+        );
     }
-    let mut openings: Vec<(String, Option<String>)> = list(&history)
-        .into_iter()
-        .map(|summary| (summary.session_id, summary.opening))
-        .collect();
-    openings.sort();
-    let expected = [
-        ("in blocks", Some("Look\nhere")),
-        ("instructed", Some("Hello")),
-        ("unasked", None),
-        ("wordless", None),
-    ];
-    assert_eq!(
-        openings,
-        expected.map(|(id, words)| (id.to_string(), words.map(String::from))),
-        "a session opens with the text of the first thing that the user said: not what others \
-         said, and none if that message has no text"
-    );
 }
 
 #[test]
@@ -1940,17 +2102,20 @@ fn test_ch20_ids_by_their_beginning() {
         Err(error) => panic!("ids that begin with {start:?}: it gave {error:?}"),
     };
     assert_eq!(ids(&history, ""), "", "an empty history has no ids");
-    for id in ["b1", "a_1", "ab2", "äb", "a%3"] {
+    for id in ["b1", "a_1", "ab2", "äb", "a%3", "a[4]"] {
         create(&mut history, &session(id, 1));
     }
     for (start, expected) in [
-        ("a", "a%3 a_1 ab2"),
+        ("a", "a%3 a[4] a_1 ab2"),
         ("ab2", "ab2"),
-        ("", "a%3 a_1 ab2 b1 äb"),
+        ("", "a%3 a[4] a_1 ab2 b1 äb"),
         ("b", "b1"),
         ("A", ""),
         ("a_", "a_1"),
         ("a%", "a%3"),
+        ("*", ""),
+        ("[", ""),
+        ("a[", "a[4]"),
         ("1", ""),
         ("ab23", ""),
         ("'", ""),
@@ -2841,6 +3006,27 @@ fn refused(path: &Path, why: &str) -> HistoryError {
     match SessionHistory::open(path) {
         Ok(_) => panic!("this should be refused, and was opened: {why}"),
         Err(error) => error,
+    }
+}
+
+/// What `open` has to refuse before `prepare`. On a thread of its own, so that a panic in
+/// `prepare`, which may not be written yet, can be told in words.
+#[track_caller]
+fn refused_at_once(path: &Path, why: &str) -> HistoryError {
+    let file = path.to_owned();
+    let opened = std::thread::spawn(move || SessionHistory::open(file).map(drop)).join();
+    match opened {
+        Ok(Err(error)) => error,
+        Ok(Ok(())) => panic!("here `open` let through what it must refuse: {why}"),
+        Err(panic) => {
+            let words = panic.downcast_ref::<String>().map(String::as_str);
+            let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+            assert!(
+                !words.is_some_and(|words| words.contains(" 20.5: ")),
+                "here `open` let through what it must refuse, and got as far as `prepare`: {why}"
+            );
+            std::panic::resume_unwind(panic)
+        }
     }
 }
 

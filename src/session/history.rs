@@ -111,8 +111,9 @@ fn session(row: &Row) -> Result<Session, HistoryError> {
 }
 
 fn message(row: &Row, session_id: &str, position: usize) -> Result<ChatMessage, HistoryError> {
-    let text: String = row.get(1)?;
-    serde_json::from_str(&text).map_err(|error| {
+    // Bytes: what is damaged may not even be text.
+    let json = row.get_ref(1)?.as_bytes().unwrap_or_default();
+    serde_json::from_slice(json).map_err(|error| {
         let what = format!("message {position} of session {session_id}: {error}");
         HistoryError::Corrupt(what)
     })

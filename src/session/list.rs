@@ -19,7 +19,7 @@ pub struct Summary {
     /// How many messages it has.
     pub messages: usize,
     /// The text of the user's first message. `None` if there is none, or it has no text, or
-    /// damage hides which one it is.
+    /// a message up to there cannot be read.
     pub opening: Option<String>,
 }
 
@@ -38,8 +38,9 @@ impl SessionHistory {
 }
 
 /// The text of the first message of the user's. Where there are raw blocks, it is what they
-/// say that counts. `None` as well if a message up to there cannot be read: nobody knows
-/// who sent that one.
+/// say that counts; an empty text is a text. `None` as well if a message up to there cannot be
+/// read: nobody knows who sent that one. Of a message that is missing nothing is noticed
+/// here: [`load`](SessionHistory::load) reports it.
 fn opening(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
     todo!("20.10: write opening")
 }

@@ -1,6 +1,6 @@
 //! A conversation, and what is known of it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,8 @@ impl Session {
         self.usage.unwrap_or_default()
     }
 
-    /// The calls that no later message answers, in the order in which they were made.
+    /// The calls that no result answers, in the order in which they were made. One result
+    /// answers one call: the last open one of its id before it.
     ///
     /// There are some if a session broke off between a call and its result, and no provider
     /// takes it so. Whoever resumes it answers each of them first.

@@ -20,7 +20,7 @@ pub struct Dispatcher {
     pub gates: Vec<Box<dyn Gate>>,
     /// How many bytes of a result the model reads at most.
     pub max_result_bytes: usize,
-    /// How many calls run at the same time at most.
+    /// How many calls run at the same time at most; at least 1.
     pub max_concurrent: usize,
 }
 
@@ -36,7 +36,8 @@ impl Dispatcher {
 
     /// Leads the calls of one batch through the gates, one after another, and then runs
     /// them together, at most [`max_concurrent`](Self::max_concurrent) at a time. A call
-    /// that is refused finishes with the reason as an error.
+    /// that is refused finishes with the reason as an error, and the reader is told of it
+    /// like of any other.
     pub async fn run_batch(&self, batch: &mut [OpenCall], events: &Events) {
         for open in batch.iter_mut() {
             if let Err(reason) = self.admit(open).await {

@@ -1,6 +1,6 @@
 //! A conversation, and what is known of it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,8 @@ impl Session {
         self.usage.unwrap_or_default()
     }
 
-    /// The calls that no later message answers, in the order in which they were made.
+    /// The calls that no result answers, in the order in which they were made. One result
+    /// answers one call: the last open one of its id before it.
     ///
     /// There are some if a session broke off between a call and its result, and no provider
     /// takes it so. Whoever resumes it answers each of them first.
@@ -59,7 +60,7 @@ impl Session {
     /// [blocks](ChatMessage::to_blocks). A call comes as
     /// [`from_blocks`](ChatMessage::from_blocks) makes it of its block.
     pub fn open_calls(&self) -> Vec<ToolCall> {
-        let mut answered = HashSet::new();
+        let mut results: HashMap<String, usize> = HashMap::new();
         let mut open = Vec::new();
         // Backwards: an answer counts only for calls before it, and ids may come again.
         for message in self.messages.iter().rev() {
@@ -67,11 +68,12 @@ impl Session {
             for block in message.to_blocks().unwrap_or_default().into_iter().rev() {
                 match &block {
                     UnifiedContentBlock::ToolResult { tool_use_id, .. } => {
-                        answered.insert(tool_use_id.clone());
+                        *results.entry(tool_use_id.clone()).or_default() += 1;
                     }
-                    UnifiedContentBlock::ToolUse { id, .. } if !answered.remove(id) => {
-                        open.push(block);
-                    }
+                    UnifiedContentBlock::ToolUse { id, .. } => match results.get_mut(id) {
+                        Some(left @ 1..) => *left -= 1,
+                        _ => open.push(block),
+                    },
                     _ => {}
                 }
             }
