@@ -589,6 +589,11 @@ fn test_ch20_errors_that_callers_match() {
         matches!(other, HistoryError::Sqlite(_)),
         "an error of another kind is handed on; it became {other:?}"
     );
+    let closed = told(ffi::SQLITE_CANTOPEN).to_string();
+    assert!(
+        closed.contains("cannot be opened"),
+        "a file that cannot be opened is told in words of its own: {closed}"
+    );
     let words = rusqlite::Error::QueryReturnedNoRows.to_string();
     assert!(
         other.to_string().contains(&words),
