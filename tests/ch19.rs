@@ -233,6 +233,12 @@ fn test_ch19_a_tools_answer_is_an_output() {
             json!([text("shot:"), png()]),
             json!([input_text("shot:"), input_png()]),
         ),
+        (
+            "and nothing is put in front of a picture then",
+            false,
+            json!([png()]),
+            json!([input_png()]),
+        ),
     ] {
         assert_items(
             why,
