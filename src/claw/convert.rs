@@ -14,6 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::out::{print, say};
+use crate::session::convert::without_place;
 use crate::session::{Converted, Vocabulary, convert};
 
 /// What to convert, and into what.
@@ -154,15 +155,6 @@ impl<'a> Messages<'a> {
             (false, false) => messages.join("\n") + "\n",
         }
     }
-}
-
-/// What is wrong, without the line and the column.
-fn without_place(error: &serde_json::Error) -> String {
-    let said = error.to_string();
-    let what = said
-        .rsplit_once(" at line ")
-        .map(|(what, _)| what.to_string());
-    what.unwrap_or(said)
 }
 
 fn count_lines(bytes: &[u8]) -> usize {

@@ -1,6 +1,7 @@
 //! A session that is kept, to be read: as text by people, and as lines by programs.
 
 use super::flat::to_messages;
+use super::screen::harmless;
 use super::sessions::messages;
 use crate::agent::{Content, Message};
 use crate::chat::{ChatMessage, Role};
@@ -19,7 +20,7 @@ pub fn as_text(session: &Session) -> String {
         text += &format!("\n{} {}\n", index + 1, sender(message));
         for line in said(message).lines() {
             let line = format!("  {line}");
-            text += &clean(line.trim_end());
+            text += &harmless(line.trim_end());
             text += "\n";
         }
     }
@@ -46,7 +47,7 @@ fn sender(message: &ChatMessage) -> String {
         Role::Tool => "tool",
     };
     match &message.name {
-        Some(name) => clean(&format!("{role} ({name})")),
+        Some(name) => format!("{role} ({})", harmless(&name.replace('\n', ""))),
         None => role.to_string(),
     }
 }
@@ -79,10 +80,4 @@ fn part(content: &Content) -> String {
             name, arguments, ..
         } => format!("● {name} {arguments}"),
     }
-}
-
-/// Without control characters, which could move the cursor. A tab stays.
-fn clean(line: &str) -> String {
-    let is_plain = |sign: &char| *sign == '\t' || !sign.is_control();
-    line.chars().filter(is_plain).collect()
 }

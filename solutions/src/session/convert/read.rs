@@ -42,14 +42,10 @@ impl fmt::Display for Problem {
 pub fn read<T: Spoken>(text: &str) -> Result<(Value, T), Problem> {
     let problem = |error: serde_json::Error| {
         let value = serde_json::from_str(text).unwrap_or_default();
-        let said = error.to_string();
-        let what = said
-            .rsplit_once(" at line ")
-            .map_or(&*said, |(what, _)| what);
         Problem {
             line: error.line().max(1),
             field: place::<T>(&value),
-            what: without_names(what).to_string(),
+            what: without_names(&without_place(&error)).to_string(),
         }
     };
     // The text, not the value, is what the message is read from: of a name that stands
@@ -57,6 +53,13 @@ pub fn read<T: Spoken>(text: &str) -> Result<(Value, T), Problem> {
     let message = serde_json::from_str(text).map_err(problem)?;
     let value = serde_json::from_str(text).map_err(problem)?;
     Ok((value, message))
+}
+
+/// What is wrong with a text, without the line and the column.
+pub fn without_place(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let what = said.rsplit_once(" at line ").map(|(what, _)| what.into());
+    what.unwrap_or(said)
 }
 
 /// An error without the names of fields in front; the path says more.
