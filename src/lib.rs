@@ -56,6 +56,9 @@ pub mod transcript;
 #[cfg(feature = "ch18")]
 pub mod chat;
 
+#[cfg(feature = "ch19")]
+pub mod models;
+
 #[cfg(feature = "ch20")]
 pub mod session;
 

@@ -258,7 +258,7 @@ fn test_ch4_offer_never_waits() {
 #[tokio::test(start_paused = true)]
 async fn test_ch4_a_report_names_its_call() {
     let (sender, mut reader) = mpsc::channel(8);
-    let reporter = Reporter::new("call_7", &Events::to(sender));
+    let reporter = Events::to(sender).reporter("call_7");
     assert_eq!(reporter.call_id(), "call_7");
     let value = reporter
         .during(async {
@@ -282,7 +282,7 @@ async fn test_ch4_reports_of_two_calls_do_not_mix() {
     let (sender, mut reader) = mpsc::channel(8);
     let events = Events::to(sender);
     let work = |name: &'static str| {
-        Reporter::new(name, &events).during(async move {
+        events.reporter(name).during(async move {
             sleep(Duration::from_secs(1)).await;
             report(name);
         })
@@ -309,7 +309,7 @@ async fn test_ch4_a_reporter_goes_along_into_a_task() {
         });
         task.await.expect("the task panicked")
     };
-    let lost = Reporter::new("a", &Events::to(sender)).during(work).await;
+    let lost = Events::to(sender).reporter("a").during(work).await;
     assert!(lost, "a task of its own has no current reporter");
     assert_eq!(
         reader.try_recv().ok(),

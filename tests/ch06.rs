@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::{Duration, SystemTime};
 
-use claw_code::engine::{Events, Reporter};
+use claw_code::engine::Events;
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -486,7 +486,7 @@ async fn test_ch6_attachments_are_collected() {
 #[tokio::test]
 async fn test_ch6_attachments_know_their_call() {
     let collector = Attachments::new();
-    let one = |id: &str| Reporter::new(id, &Events::nowhere());
+    let one = |id: &str| Events::nowhere().reporter(id);
     collector
         .during(async {
             let calls = [one("call_1"), one("call_2")];

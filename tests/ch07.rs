@@ -16,7 +16,7 @@ use std::process::{Command, ExitStatus, Output as Captured, Stdio};
 use std::sync::mpsc as channel;
 use std::time::{Duration, Instant};
 
-use claw_code::engine::{Events, QueryEvent, Reporter};
+use claw_code::engine::{Events, QueryEvent};
 use claw_code::tools::shell::*;
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -932,7 +932,8 @@ async fn test_ch7_a_run_reports_while_it_goes_on() {
     let (sender, mut events) = mpsc::channel(10_000);
     let begun = Instant::now();
     let mut run = run_in(&folder, "echo one; printf tw; read go <gate; echo o");
-    let attending = Reporter::new("call_1", &Events::to(sender))
+    let attending = Events::to(sender)
+        .reporter("call_1")
         .during(async { attend(&mut run, PATIENCE).await });
     let watching = async {
         let progress = loop {

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use claw_code::agent::*;
 use claw_code::chat::*;
+use claw_code::models::*;
 use claw_code::provider::*;
 use claw_code::tools::Api;
 use claw_code::types::{ToolDefinition, ToolSet};

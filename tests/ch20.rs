@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use claw_code::agent::Usage;
 use claw_code::chat::*;
-use claw_code::session::convert::{Entry, Problem, UNITY, WHOLE, flat, lost, plain};
+use claw_code::session::convert::{Entry, Problem, UNITY, WHOLE, from_chat, from_types, lost};
 use claw_code::session::*;
 use rusqlite::Connection;
 use rusqlite::ffi;
@@ -2194,7 +2194,11 @@ fn test_ch20_messages_of_the_first_loop_as_entries() {
         ),
     ] {
         let message: Message = serde_json::from_value(message).expect("a message of chapter 1");
-        assert_eq!(plain::to_entry(&message), expected, "{why}: {message:?}");
+        assert_eq!(
+            from_types::to_entry(&message),
+            expected,
+            "{why}: {message:?}"
+        );
     }
 }
 
@@ -2258,7 +2262,7 @@ fn test_ch20_entries_as_messages_of_the_first_loop() {
             None,
         ),
     ] {
-        let message = plain::from_entry(&entry).map(|message| {
+        let message = from_types::from_entry(&entry).map(|message| {
             let mut json = serde_json::to_value(message).expect("it can be written");
             let id = json.as_object_mut().and_then(|fields| fields.remove("id"));
             assert!(id.is_some(), "each message has a new id");
@@ -2315,7 +2319,7 @@ fn test_ch20_chat_messages_as_entries() {
     let message: ChatMessage =
         serde_json::from_value(json!({ "role": "tool", "content": "src" })).expect("a message");
     assert!(
-        flat::to_entries(&message).is_err(),
+        from_chat::to_entries(&message).is_err(),
         "chapter 18 has no blocks for a result that names no call, and says why; pass its error on"
     );
 }
@@ -2390,7 +2394,7 @@ fn test_ch20_entries_as_chat_messages() {
             None,
         ),
     ] {
-        let message = flat::from_entry(&entry);
+        let message = from_chat::from_entry(&entry);
         let message = message.map(|message| serde_json::to_value(message).expect("can be written"));
         assert_eq!(message, expected, "{why}: {entry:?}");
     }
@@ -3138,7 +3142,7 @@ fn instructions(content: &str, timestamp: u64) -> Entry {
 #[track_caller]
 fn entries_of(message: Value) -> Vec<Entry> {
     let message: ChatMessage = serde_json::from_value(message).expect("a message of chapter 18");
-    match flat::to_entries(&message) {
+    match from_chat::to_entries(&message) {
         Ok(entries) => entries,
         Err(error) => panic!("{message:?} has a place in an agent's history, but gave: {error}"),
     }

@@ -6,8 +6,8 @@ mod clients;
 
 use claw_code_solutions::agent::*;
 use claw_code_solutions::chat::{from_agent, to_completions};
+use claw_code_solutions::models::*;
 use claw_code_solutions::prompt::SystemPrompt;
-use claw_code_solutions::provider::*;
 use claw_code_solutions::tools::{Api, Registry};
 use claw_code_solutions::types::ToolDefinition;
 use claw_offline::{Reply as Scripted, Script, Server};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Usage;
-use super::fields::name;
+use crate::agent::json::message_json::name;
 use crate::provider;
 
 /// One block of a message.

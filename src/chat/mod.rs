@@ -10,33 +10,31 @@
 //!   APIs, both ways, each with its table; `items` holds the types of the first, `pieces`
 //!   and `text_or` what they share, and `agent` leads to them from a running agent's messages.
 
-mod blocks;
-mod call;
-mod conversation;
 mod message;
+mod message_blocks;
+mod tool_call;
 mod unified;
+mod unified_conversion;
 
-#[cfg(feature = "ch19")]
-mod agent;
 #[cfg(feature = "ch19")]
 mod completions;
 #[cfg(feature = "ch19")]
-mod items;
+mod from_agent;
 #[cfg(feature = "ch19")]
 mod messages;
 #[cfg(feature = "ch19")]
-mod pieces;
-#[cfg(feature = "ch19")]
 mod responses;
 #[cfg(feature = "ch19")]
-mod text_or;
+mod shared;
+#[cfg(feature = "ch19")]
+mod string_or_list;
 
-pub use call::*;
-pub use conversation::*;
 pub use message::*;
+pub use tool_call::*;
 pub use unified::*;
+pub use unified_conversion::*;
 
 #[cfg(feature = "ch19")]
 pub use {
-    agent::*, completions::*, items::*, messages::*, pieces::REFUSAL, responses::*, text_or::*,
+    completions::*, from_agent::*, messages::*, responses::*, shared::REFUSAL, string_or_list::*,
 };

@@ -17,7 +17,7 @@ pub fn equip(
     #[cfg(feature = "ch9")]
     {
         let engine = engine.tools(chosen(folder, options)?.tool_set());
-        Ok(engine.gate(crate::tools::DidYouMean))
+        Ok(engine.gate(crate::engine::DidYouMean))
     }
     #[cfg(not(feature = "ch9"))]
     {

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_util::stream::{self, StreamExt};
 use serde_json::Value;
 
-use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent, Reporter};
+use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent};
 use crate::tools::{execute, validate};
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 

@@ -3,6 +3,7 @@
 use tokio::sync::mpsc;
 
 use super::QueryError;
+use crate::tools::Reporter;
 use crate::types::{ProgressMessage, TokenUsage, ToolCall, ToolResultMessage};
 
 /// One piece of news from a turn.
@@ -55,6 +56,15 @@ impl Events {
     /// To nobody.
     pub fn nowhere() -> Self {
         Self(None)
+    }
+
+    /// A reporter for one call: what the call reports becomes
+    /// [`Progress`](QueryEvent::Progress), offered and never waited for.
+    pub fn reporter(&self, call_id: impl Into<String>) -> Reporter {
+        let events = self.clone();
+        Reporter::new(call_id, move |progress| {
+            events.offer(QueryEvent::Progress(progress));
+        })
     }
 
     /// Sends an event, and waits while the reader is behind. Without a reader, or when

@@ -48,7 +48,7 @@ impl OpenAiConfig {
 }
 
 /// The kind of content that an answer says it has; empty if it says none.
-pub(super) fn content_type(response: &Response) -> &str {
+pub(crate) fn content_type(response: &Response) -> &str {
     let header = response.headers().get(CONTENT_TYPE);
     header
         .and_then(|value| value.to_str().ok())
@@ -57,7 +57,7 @@ pub(super) fn content_type(response: &Response) -> &str {
 
 /// What reqwest says, and what it was told by the layers below: the last part is the one
 /// that helps.
-pub(super) fn network(error: &reqwest::Error) -> ProviderError {
+pub(crate) fn network(error: &reqwest::Error) -> ProviderError {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -68,7 +68,7 @@ pub(super) fn network(error: &reqwest::Error) -> ProviderError {
 }
 
 /// The address that requests for `path` go to.
-pub(super) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
+pub(crate) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
     let base = config.base_url.trim_end_matches('/');
     Url::parse(&format!("{base}/{path}")).map_err(|error| {
         ProviderError::BadRequest(format!(
@@ -79,7 +79,7 @@ pub(super) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, Provide
 }
 
 /// A client for requests to `url`.
-pub(super) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
+pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
     // reqwest is built without a crypto library and takes the process's own. An `Err`
     // means that one is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();

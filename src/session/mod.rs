@@ -14,24 +14,28 @@
 //! process. Inside a runtime, keep the history behind an `Arc<Mutex<_>>` and call it in
 //! [`tokio::task::spawn_blocking`]; a plain Mutex, since no lock is held across an await.
 
-mod append;
 pub mod convert;
+mod cursor;
 mod error;
 mod history;
 mod jsonl;
-mod list;
 mod resume;
 mod schema;
 mod search;
-mod state;
+#[allow(
+    clippy::module_inception,
+    reason = "every file is named after its main type, and here that is `Session`"
+)]
+mod session;
+mod session_list;
 
-pub use append::*;
 pub use convert::{Converted, Loss, Vocabulary, convert};
+pub use cursor::*;
 pub use error::*;
 pub use history::*;
 pub use jsonl::*;
-pub use list::*;
 pub use resume::*;
 pub use schema::*;
 pub use search::*;
-pub use state::*;
+pub use session::*;
+pub use session_list::*;

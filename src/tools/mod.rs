@@ -14,37 +14,16 @@
 //!
 //! [`Registry`] (chapter 9) is the one place that knows every tool.
 
-mod execute;
+mod calls;
+mod files;
 mod list;
-mod resolve;
-mod schema;
-mod truncate;
-mod validate;
 
-#[cfg(feature = "ch6")]
-mod atomic;
-#[cfg(feature = "ch6")]
-mod attachment;
 #[cfg(feature = "ch6")]
 mod edit;
 #[cfg(feature = "ch6")]
-mod file_error;
-#[cfg(feature = "ch6")]
-mod find;
-#[cfg(feature = "ch6")]
-mod load;
-#[cfg(feature = "ch6")]
 mod multi_edit;
 #[cfg(feature = "ch6")]
-mod near;
-#[cfg(feature = "ch6")]
-mod place;
-#[cfg(feature = "ch6")]
 mod read;
-#[cfg(feature = "ch6")]
-mod text;
-#[cfg(feature = "ch6")]
-mod workspace;
 #[cfg(feature = "ch6")]
 mod write;
 
@@ -61,60 +40,22 @@ mod grep;
 pub mod search;
 
 #[cfg(feature = "ch9")]
-mod admissible;
-#[cfg(feature = "ch9")]
-mod dynamic;
-#[cfg(feature = "ch9")]
-mod nearest;
+mod catalog;
 #[cfg(feature = "ch9")]
 mod registry;
-#[cfg(feature = "ch9")]
-mod shared;
-#[cfg(feature = "ch9")]
-mod standard;
-#[cfg(feature = "ch9")]
-mod strict;
-#[cfg(feature = "ch9")]
-mod subset;
-#[cfg(feature = "ch9")]
-mod suggest;
-#[cfg(feature = "ch9")]
-mod wire;
 
-pub use execute::*;
+pub use calls::*;
+pub use files::*;
 pub use list::*;
-pub use resolve::*;
-pub use schema::*;
-pub use truncate::*;
-pub use validate::*;
 
 #[cfg(feature = "ch6")]
-pub use {
-    atomic::*, attachment::*, edit::*, file_error::*, find::*, load::*, multi_edit::*, near::*,
-    place::*, read::*, text::*, workspace::*, write::*,
-};
+pub use {edit::*, multi_edit::*, read::*, write::*};
 
 #[cfg(feature = "ch7")]
 pub use bash::*;
 
 #[cfg(feature = "ch8")]
-pub use glob::*;
-#[cfg(feature = "ch8")]
-pub use grep::*;
+pub use {glob::*, grep::*};
 
 #[cfg(feature = "ch9")]
-pub use admissible::*;
-#[cfg(feature = "ch9")]
-pub use dynamic::*;
-#[cfg(feature = "ch9")]
-pub use nearest::*;
-#[cfg(feature = "ch9")]
-pub use registry::*;
-#[cfg(feature = "ch9")]
-pub use shared::*;
-#[cfg(feature = "ch9")]
-pub use strict::*;
-#[cfg(feature = "ch9")]
-pub use suggest::*;
-#[cfg(feature = "ch9")]
-pub use wire::*;
+pub use {catalog::*, registry::*};

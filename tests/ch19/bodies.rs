@@ -1,8 +1,8 @@
 //! What a model is asked with, and the request that it would send.
 
 use claw_code::agent::*;
+use claw_code::models::*;
 use claw_code::prompt::SystemPrompt;
-use claw_code::provider::*;
 use claw_code::types::ToolDefinition;
 use serde_json::{Value, json};
 

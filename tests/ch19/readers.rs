@@ -1,6 +1,7 @@
 //! Streamed replies, event by event, and what a reader makes of them.
 
 use claw_code::agent::{Content, StreamDelta};
+use claw_code::models::*;
 use claw_code::provider::*;
 use serde::Serialize;
 use serde_json::{Value, json};

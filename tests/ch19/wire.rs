@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::*;
+use claw_code::models::*;
 use claw_code::prompt::SystemPrompt;
 use claw_code::provider::*;
 use claw_code::types::{Tool, ToolDefinition, ToolResult};

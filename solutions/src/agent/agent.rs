@@ -5,15 +5,15 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::crash::guarded;
-use super::handle::Run;
 use super::settings::Equipment;
-use super::turns::LoopStart;
 use super::{
     AgentBuilder, AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind,
     EventSink, LanguageModel, LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason,
     TurnTrigger, Usage, convert_to_llm, mend_messages,
 };
+use crate::agent::run::agent_loop::LoopStart;
+use crate::agent::run::crash_report::guarded;
+use crate::agent::steering::handle::Run;
 
 /// A conversation with a model that uses tools.
 ///

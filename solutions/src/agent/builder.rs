@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::crash::steady;
 use super::settings::Equipment;
 use super::{
     Agent, AgentHandle, AgentMessage, CacheConfig, Clock, InputFilter, LanguageModel, LoopCounts,
     QueueMode, SUB_AGENT, Settings, ThinkingLevel, Usage, now_ms,
 };
+use crate::agent::run::crash_report::steady;
 use crate::engine::{Dispatcher, Gate, QueryConfig};
 use crate::prompt::SystemPrompt;
 use crate::types::{ToolSet, new_id};

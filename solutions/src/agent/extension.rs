@@ -4,8 +4,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use serde_json::Value;
 
-use super::fields::name::ROLE;
-use super::object::{ByRole, Draft, field, read_by_role, required};
+use crate::agent::json::message_json::name::ROLE;
+use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
 
 /// The role of every extension message.
 pub(super) const EXTENSION: &str = "extension";

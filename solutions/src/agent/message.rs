@@ -4,10 +4,10 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::extension::{EXTENSION, ExtensionDraft};
-use super::fields::name::{ASSISTANT, TOOL_RESULT, USER};
-use super::fields::{MessageDraft, optional};
-use super::object::{ByRole, Draft, field, read, read_by_role, required};
 use super::{ExtensionMessage, Message};
+use crate::agent::json::message_json::name::{ASSISTANT, TOOL_RESULT, USER};
+use crate::agent::json::message_json::{MessageDraft, optional};
+use crate::agent::json::strict_json::{ByRole, Draft, field, read, read_by_role, required};
 
 /// Which turn of which loop.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]

@@ -3,7 +3,7 @@
 use serde::de::{Deserializer, Error, MapAccess};
 use serde::{Deserialize, Serialize};
 
-use super::object::{Draft, field, read, required};
+use crate::agent::json::strict_json::{Draft, field, read, required};
 
 /// The tokens of one reply, or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

@@ -3,14 +3,14 @@
 
 use crate::agent::Message;
 use crate::chat::ChatMessage;
-use crate::session::convert::{Entry, flat};
+use crate::session::convert::{Entry, from_chat};
 
 /// A message as the history keeps it. A reply's name is `provider/model`.
 /// Lost are a reply's usage and what went wrong with it, a result's child loop, and the
 /// reason to stop, of which three kinds are left: done, broken off, failed.
 pub fn to_chat(message: &Message) -> ChatMessage {
     let entry = Entry::from(message.clone());
-    let chat = flat::from_entry(&entry).expect("a message of an agent's has a place there");
+    let chat = from_chat::from_entry(&entry).expect("a message of an agent's has a place there");
     match message {
         Message::Assistant {
             provider, model, ..
@@ -25,7 +25,7 @@ pub fn to_chat(message: &Message) -> ChatMessage {
 /// The messages that a history has kept as one; none where the agent has no place for it,
 /// such as for instructions, which are given anew.
 pub fn to_messages(chat: &ChatMessage) -> Vec<Message> {
-    let entries = flat::to_entries(chat).unwrap_or_default().into_iter();
+    let entries = from_chat::to_entries(chat).unwrap_or_default().into_iter();
     let mut messages: Vec<Message> = entries
         .filter_map(|entry| match entry {
             Entry::Agent(message) => message.as_llm().cloned(),

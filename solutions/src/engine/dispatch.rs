@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use futures_util::stream::{self, StreamExt};
 use serde_json::Value;
 
-use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent, Reporter};
+use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent};
 use crate::tools::{execute, validate};
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 
@@ -107,7 +107,7 @@ impl Dispatcher {
         open.on_screen = true;
         if open.state == CallState::Waiting {
             open.state = CallState::Running;
-            let reporter = Reporter::new(&open.call.id, events);
+            let reporter = events.reporter(&open.call.id);
             let result = reporter.during(execute(&self.tools, &open.call)).await;
             open.state = CallState::Finished(result.clone());
             for gate in &self.gates {

@@ -11,23 +11,26 @@
 //! - [`QueryEvent`] is what a screen is told meanwhile, and [`Reporter`] lets a tool that
 //!   runs tell it something too.
 
-mod call;
+#[cfg(feature = "ch9")]
+mod did_you_mean;
 mod dispatch;
 mod error;
 mod event;
 mod gate;
+mod model_request;
+mod open_call;
+mod open_reply;
 mod pairing;
-mod progress;
-mod query;
-mod reply;
-mod request;
+mod query_engine;
 
-pub use call::*;
+pub use crate::tools::{Reporter, report};
+#[cfg(feature = "ch9")]
+pub use did_you_mean::*;
 pub use dispatch::*;
 pub use error::*;
 pub use event::*;
 pub use gate::*;
+pub use open_call::*;
+pub use open_reply::*;
 pub use pairing::*;
-pub use progress::*;
-pub use query::*;
-pub use reply::*;
+pub use query_engine::*;

@@ -1,41 +1,24 @@
 //! Talking to a model: one trait, a scripted stand-in, and a client over HTTP.
 
-mod accumulate;
-mod chunk;
+mod accumulator;
+mod chunk_reader;
 mod error;
-mod http;
+pub(crate) mod http;
 mod mock;
 mod openai;
-mod request;
+mod request_body;
 mod retry;
 mod sse;
 
-#[cfg(feature = "ch19")]
-mod anthropic;
-#[cfg(feature = "ch19")]
-mod native;
-#[cfg(feature = "ch19")]
-mod responses;
-#[cfg(feature = "ch19")]
-mod retrying_model;
-
-pub use accumulate::*;
-pub use chunk::*;
+pub use accumulator::*;
+pub use chunk_reader::*;
 pub use error::*;
 pub use http::OpenAiConfig;
 pub use mock::*;
 pub use openai::*;
-pub use request::*;
+pub use request_body::*;
 pub use retry::*;
 pub use sse::*;
-
-#[cfg(feature = "ch19")]
-pub use {
-    anthropic::*,
-    native::{Reply, ReplyReader},
-    responses::*,
-    retrying_model::*,
-};
 
 use async_trait::async_trait;
 use tokio::sync::mpsc;

@@ -20,7 +20,7 @@ use crate::types::{AssistantMessage, Message, ToolDefinition};
 pub struct OpenAiProvider {
     client: Client,
     url: Url,
-    pub(super) config: OpenAiConfig,
+    pub(crate) config: OpenAiConfig,
 }
 
 impl OpenAiProvider {
@@ -32,7 +32,7 @@ impl OpenAiProvider {
 
     /// The same for another path of a server. What it speaks there is the caller's business;
     /// how a request is sent and an answer awaited is the same for every API.
-    pub(super) fn at(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
+    pub(crate) fn at(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
         let url = endpoint(&config, path)?;
         Ok(Self {
             client: client(&config, &url)?,
@@ -44,7 +44,7 @@ impl OpenAiProvider {
     /// Sends a request and waits for the answer to begin. If it did not begin within the
     /// first-byte timeout, the error says so. An answer with a status other than success
     /// is [the error it stands for](Self::refusal).
-    pub(super) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
+    pub(crate) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         let request = self.client.post(self.url.clone()).json(body).send();
         let response = timeout(self.config.first_byte_timeout, request)
             .await
@@ -72,7 +72,7 @@ impl OpenAiProvider {
 
     /// The next piece of an answer's body; `None` at its end. After a pause of the idle
     /// timeout the error says that the answer stopped.
-    pub(super) async fn next_piece(
+    pub(crate) async fn next_piece(
         &self,
         response: &mut Response,
     ) -> Result<Option<Vec<u8>>, ProviderError> {
@@ -84,7 +84,7 @@ impl OpenAiProvider {
     }
 
     /// An answer's whole body.
-    pub(super) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
+    pub(crate) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
         let mut body = Vec::new();
         while let Some(piece) = self.next_piece(&mut response).await? {
             if body.len() + piece.len() > self.config.max_bytes {
@@ -120,7 +120,7 @@ impl OpenAiProvider {
 
     /// The error of reading a body of this kind. Of one that does not even claim to be JSON
     /// it asks whether the server is the right one.
-    pub(super) fn misdirected(&self, kind: &str, error: ProviderError) -> ProviderError {
+    pub(crate) fn misdirected(&self, kind: &str, error: ProviderError) -> ProviderError {
         match error {
             ProviderError::MalformedReply(why) if !kind.contains("json") => {
                 ProviderError::MalformedReply(format!(

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, TransactionBehavior};
 
-use super::append::length;
 use super::history::{key, written};
-use super::state::now;
 use super::{Cursor, HistoryError, Session, SessionHistory};
 use crate::agent::Usage;
+use crate::session::cursor::length;
+use crate::session::session::now;
 
 /// Where a branch comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::resolve;
 use super::shell::{Pace, Run, command, find_shell};
+use crate::tools::resolve;
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
 /// How many seconds a command may run if the call says nothing.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
-use super::resolve;
+use crate::tools::resolve;
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
 /// How many entries of a folder a model is shown. A folder with more is rarely worth

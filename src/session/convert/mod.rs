@@ -9,16 +9,16 @@
 //!   back.
 //! - `read` reads one message and says where a broken one is broken.
 
-mod entry;
-pub mod flat;
-mod lost;
-pub mod plain;
-mod read;
+mod diff;
+pub mod from_chat;
+pub mod from_types;
+mod intermediate;
+mod locate_error;
 mod vocabulary;
 
-pub use entry::*;
-pub use lost::*;
-pub use read::*;
+pub use diff::*;
+pub use intermediate::*;
+pub use locate_error::*;
 pub use vocabulary::*;
 
 use serde_json::Value;

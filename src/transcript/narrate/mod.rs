@@ -10,12 +10,12 @@
 
 mod command;
 mod files;
+mod format;
 mod narrator;
 mod search;
-mod words;
 
 pub use command::*;
 pub use files::*;
+pub use format::*;
 pub use narrator::*;
 pub use search::*;
-pub use words::*;

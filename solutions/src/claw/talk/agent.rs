@@ -17,8 +17,8 @@ use crate::claw::line::Line;
 use crate::claw::out::say;
 use crate::claw::repl::HELP;
 use crate::claw::{Input, Options, Screen, images, model, tools};
+use crate::engine::DidYouMean;
 use crate::prompt::{Environment, Git, agent_prompt};
-use crate::tools::DidYouMean;
 
 /// A conversation with the model that the options choose.
 pub struct Conversation {

@@ -7,10 +7,10 @@ use anyhow::Result;
 use crate::agent::{LanguageModel, ProviderModel};
 use crate::claw::out::say;
 use crate::claw::{Api, Model};
-use crate::provider::{
-    AnthropicConfig, AnthropicModel, OpenAiProvider, ResponsesConfig, ResponsesModel, RetryPolicy,
-    RetryingModel,
+use crate::models::{
+    AnthropicConfig, AnthropicModel, ResponsesConfig, ResponsesModel, RetryingModel,
 };
+use crate::provider::{OpenAiProvider, RetryPolicy};
 
 /// A model to ask, which tries again if need be.
 pub fn language(model: &Model) -> Result<Arc<dyn LanguageModel>> {

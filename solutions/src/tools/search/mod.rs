@@ -6,21 +6,21 @@
 //! and [`Kept`] keeps the first in path order, as many as an answer has room for.
 
 mod excerpt;
-mod file;
-mod filter;
+mod file_filter;
+mod file_search;
+mod file_type;
+mod file_walk;
 mod hits;
-mod kept;
-mod kind;
-mod page;
 mod query;
-mod tree;
+mod render;
+mod top_k;
 
 pub use excerpt::*;
-pub use file::*;
-pub use filter::*;
+pub use file_filter::*;
+pub use file_search::*;
+pub use file_type::*;
+pub use file_walk::*;
 pub use hits::*;
-pub use kept::*;
-pub use kind::*;
-pub use page::*;
 pub use query::*;
-pub use tree::*;
+pub use render::*;
+pub use top_k::*;

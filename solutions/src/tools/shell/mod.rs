@@ -12,19 +12,19 @@
 //! All of this is for Unix: process groups and signals are its notions.
 
 mod command;
-mod decode;
-mod group;
-mod kept;
+mod exit_report;
+mod head_tail;
 mod output;
-mod plain;
-mod run;
-mod words;
+mod process_group;
+mod running_command;
+mod terminal_text;
+mod utf8_decoder;
 
 pub use command::*;
-pub use decode::*;
-pub use group::*;
-pub use kept::*;
+pub use exit_report::*;
+pub use head_tail::*;
 pub use output::*;
-pub use plain::*;
-pub use run::*;
-pub use words::*;
+pub use process_group::*;
+pub use running_command::*;
+pub use terminal_text::*;
+pub use utf8_decoder::*;

@@ -1,0 +1,169 @@
+//! The body of a request to the Messages API.
+
+use serde_json::{Value, json};
+
+use crate::agent::{CacheConfig, CacheStrategy, ModelRequest, ThinkingLevel};
+use crate::chat::{
+    MessagesBlock, MessagesContent, MessagesTurn, UnifiedRole, from_agent, to_messages,
+};
+use crate::models::anthropic::AnthropicConfig;
+use crate::prompt::SystemPrompt;
+use crate::provider::ProviderError;
+use crate::tools::{Api, tool_schema};
+use crate::types::ToolDefinition;
+
+/// The body of a streamed request.
+///
+/// - `system` is the prompt, its static part and its dynamic part a block each.
+/// - `messages` is the conversation, by [`from_agent`] and [`to_messages`].
+/// - `tools` is there only if there are any.
+/// - `thinking` is there only if there is a [budget](thinking_budget) for it. Without one it
+///   is also left out when the last reply made calls without thinking first: the API wants
+///   a chain of calls to begin as it goes on.
+/// - The parts that are [to be cached](cached_parts) end with `cache_control`: the static
+///   prompt, the last tool, and the last block of the conversation that may bear it.
+pub fn messages_body(
+    config: &AnthropicConfig,
+    request: &ModelRequest<'_>,
+) -> Result<Value, ProviderError> {
+    let chat = from_agent(request.messages, Api::Messages, &config.provider);
+    let input = to_messages(&chat);
+    let input = input.map_err(|error| ProviderError::BadRequest(error.to_string()))?;
+    let may_think = may_think(&input.messages);
+    let max_tokens = request.max_tokens.unwrap_or(config.max_tokens);
+    let cached = cached_parts(&request.cache);
+    let mut body = json!({
+        "model": config.connection.model,
+        "max_tokens": max_tokens,
+        "stream": true,
+        "messages": input.messages,
+    });
+    let system = system_blocks(request.system, cached.system);
+    if !system.is_empty() {
+        body["system"] = Value::Array(system);
+    }
+    if !request.tools.is_empty() {
+        body["tools"] = Value::Array(tools(request.tools, cached.tools));
+    }
+    if let Some(budget) = thinking_budget(request.thinking, max_tokens).filter(|_| may_think) {
+        body["thinking"] = json!({ "type": "enabled", "budget_tokens": budget });
+    }
+    if cached.messages {
+        mark_last(&mut body["messages"]);
+    }
+    Ok(body)
+}
+
+/// Which parts of a request are cached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CachedParts {
+    /// The static part of the prompt.
+    pub system: bool,
+    /// The tools.
+    pub tools: bool,
+    /// The conversation.
+    pub messages: bool,
+}
+
+/// Which parts these settings ask to be cached: none if caching is not enabled, all if the
+/// choice is the connection's.
+pub fn cached_parts(cache: &CacheConfig) -> CachedParts {
+    let same = |all| CachedParts {
+        system: all,
+        tools: all,
+        messages: all,
+    };
+    match cache.strategy {
+        _ if !cache.enabled => same(false),
+        CacheStrategy::Disabled => same(false),
+        CacheStrategy::Auto => same(true),
+        CacheStrategy::Manual {
+            cache_system,
+            cache_tools,
+            cache_messages,
+        } => CachedParts {
+            system: cache_system,
+            tools: cache_tools,
+            messages: cache_messages,
+        },
+    }
+}
+
+/// The fewest tokens that the API lets a model think.
+const LEAST_BUDGET: u64 = 1024;
+
+/// How many tokens of a reply the model may think: by the level 1024, 2048, 8192 or 16384,
+/// but no more than half of what the reply may have, since they are part of it. `None` for
+/// [`ThinkingLevel::Off`], and where the half is less than the API's least.
+pub fn thinking_budget(level: ThinkingLevel, max_tokens: u64) -> Option<u64> {
+    let budget = match level {
+        ThinkingLevel::Off => return None,
+        ThinkingLevel::Minimal => LEAST_BUDGET,
+        ThinkingLevel::Low => 2048,
+        ThinkingLevel::Medium => 8192,
+        ThinkingLevel::High => 16384,
+    };
+    let budget = budget.min(max_tokens / 2);
+    (budget >= LEAST_BUDGET).then_some(budget)
+}
+
+/// Whether thinking can be asked for: not when the last reply has calls and begins with
+/// something else than thoughts.
+fn may_think(turns: &[MessagesTurn]) -> bool {
+    let mut replies = turns
+        .iter()
+        .rev()
+        .filter(|turn| turn.role == UnifiedRole::Assistant);
+    let Some(MessagesContent::List(blocks)) = replies.next().map(|turn| &turn.content) else {
+        return true;
+    };
+    let has_calls = blocks
+        .iter()
+        .any(|it| matches!(it, MessagesBlock::ToolUse { .. }));
+    let begins_with_thoughts = matches!(
+        blocks.first(),
+        Some(MessagesBlock::Thinking { .. } | MessagesBlock::RedactedThinking { .. })
+    );
+    !has_calls || begins_with_thoughts
+}
+
+fn system_blocks(prompt: &SystemPrompt, is_cached: bool) -> Vec<Value> {
+    let parts = [(prompt.prefix(), is_cached), (prompt.rest(), false)];
+    let parts = parts
+        .into_iter()
+        .filter(|(text, _)| !text.trim().is_empty());
+    let blocks = parts.map(|(text, is_cached)| {
+        let mut block = json!({ "type": "text", "text": text });
+        if is_cached {
+            mark(&mut block);
+        }
+        block
+    });
+    blocks.collect()
+}
+
+fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
+    let tools = tools.iter().map(|tool| tool_schema(Api::Messages, tool));
+    let mut tools: Vec<Value> = tools.collect();
+    if let Some(last) = tools.last_mut().filter(|_| is_cached) {
+        mark(last);
+    }
+    tools
+}
+
+/// Marks the last block of a conversation that may bear it: thoughts may not.
+fn mark_last(turns: &mut Value) {
+    let turns = turns.as_array_mut().into_iter().flatten().rev();
+    let blocks = turns.flat_map(|turn| turn["content"].as_array_mut().into_iter().flatten().rev());
+    let is_thought = |block: &Value| {
+        let kind = block["type"].as_str().unwrap_or_default();
+        kind.ends_with("thinking")
+    };
+    if let Some(block) = blocks.into_iter().find(|block| !is_thought(block)) {
+        mark(block);
+    }
+}
+
+fn mark(block: &mut Value) {
+    block["cache_control"] = json!({ "type": "ephemeral" });
+}

@@ -1,0 +1,15 @@
+//! From a tool call to its result.
+
+mod execution;
+mod json_schema;
+#[cfg(feature = "ch4")]
+mod progress;
+mod truncation;
+mod validation;
+
+pub use execution::*;
+pub use json_schema::*;
+#[cfg(feature = "ch4")]
+pub use progress::*;
+pub use truncation::*;
+pub use validation::*;

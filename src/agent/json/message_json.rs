@@ -1,0 +1,133 @@
+//! A [`Message`] as JSON: which fields it has, written and read.
+//!
+//! Whoever puts something beside these fields, as chapter 15 does, writes with
+//! [`Message::write`] and reads with a [`MessageDraft`], so that they stand nowhere else.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
+use crate::agent::{Content, Message, StopReason, Usage};
+
+/// The fields' names, and the roles, as JSON spells them.
+pub(in crate::agent) mod name {
+    pub const ROLE: &str = "role";
+    pub const USER: &str = "user";
+    pub const ASSISTANT: &str = "assistant";
+    pub const TOOL_RESULT: &str = "toolResult";
+    pub const CONTENT: &str = "content";
+    pub const TIMESTAMP: &str = "timestamp";
+    pub const STOP_REASON: &str = "stopReason";
+    pub const MODEL: &str = "model";
+    pub const PROVIDER: &str = "provider";
+    pub const USAGE: &str = "usage";
+    pub const ERROR_MESSAGE: &str = "error_message";
+    /// Read, never written.
+    pub const ERROR_MESSAGE_CAMEL: &str = "errorMessage";
+    pub const TOOL_CALL_ID: &str = "toolCallId";
+    pub const TOOL_NAME: &str = "toolName";
+    pub const IS_ERROR: &str = "isError";
+    pub const CHILD_LOOP_ID: &str = "childLoopId";
+}
+
+use name::*;
+
+impl Message {
+    /// Writes the role and the other fields into an object, and leaves it open. A field
+    /// that is `None` is left out.
+    pub(in crate::agent) fn write<M: SerializeMap>(&self, out: &mut M) -> Result<(), M::Error> {
+        todo!("14.6: write Message::write")
+    }
+}
+
+/// Writes a field if there is something to write.
+pub(in crate::agent) fn optional<M: SerializeMap>(
+    out: &mut M,
+    name: &'static str,
+    value: &Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    todo!("14.6: write optional")
+}
+
+impl Serialize for Message {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        todo!("14.6: write Message::serialize")
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_by_role::<MessageDraft, D>(deserializer)
+    }
+}
+
+/// Whose message a [`MessageDraft`] is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    User,
+    Assistant,
+    ToolResult,
+}
+
+/// A message of a known role, of which some fields are known.
+pub(in crate::agent) struct MessageDraft {
+    role: Role,
+    content: Option<Vec<Content>>,
+    timestamp: Option<u64>,
+    stop_reason: Option<StopReason>,
+    model: Option<String>,
+    provider: Option<String>,
+    usage: Option<Usage>,
+    // Two levels, of which the outer says that the field was there, `null` or not.
+    error_message: Option<Option<String>>,
+    tool_call_id: Option<String>,
+    tool_name: Option<String>,
+    is_error: Option<bool>,
+    child_loop_id: Option<Option<String>>,
+}
+
+impl ByRole for MessageDraft {
+    const ROLES: &'static [&'static str] = &[USER, ASSISTANT, TOOL_RESULT];
+
+    fn of(role: &str) -> Option<Self> {
+        let role = match role {
+            USER => Role::User,
+            ASSISTANT => Role::Assistant,
+            TOOL_RESULT => Role::ToolResult,
+            _ => return None,
+        };
+        Some(Self {
+            role,
+            content: None,
+            timestamp: None,
+            stop_reason: None,
+            model: None,
+            provider: None,
+            usage: None,
+            error_message: None,
+            tool_call_id: None,
+            tool_name: None,
+            is_error: None,
+            child_loop_id: None,
+        })
+    }
+}
+
+impl Draft for MessageDraft {
+    type Whole = Message;
+
+    const EXPECTED: &'static str = "a message: an object with a `role`";
+
+    /// A field that another role has is none of this one's.
+    fn accept<'de, A: MapAccess<'de>>(
+        &mut self,
+        name: &str,
+        map: &mut A,
+    ) -> Result<bool, A::Error> {
+        todo!("14.8: write MessageDraft::accept")
+    }
+
+    fn finish<E: Error>(self) -> Result<Message, E> {
+        todo!("14.8: write MessageDraft::finish")
+    }
+}

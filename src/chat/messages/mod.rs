@@ -1,0 +1,53 @@
+//! The Messages API: a conversation as its system prompt and its turns, and back.
+
+mod block;
+mod from_wire;
+
+pub use block::*;
+pub use from_wire::*;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::{ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedRole, to_unified};
+use crate::chat::shared::as_text;
+
+/// In which field arguments go that are no JSON object, as they were written.
+pub const RAW_ARGUMENTS: &str = "raw_arguments";
+
+/// A conversation for this API: its [unified messages](to_unified), block by block.
+///
+/// Instructions go to the front, wherever they stood. In a user's turn the results come
+/// first. An empty text, or one of white space alone, is left out, and so is a turn of which
+/// nothing is left; thoughts at a turn's end are left out, too. The API refuses all of these.
+///
+/// | of a message | in the request |
+/// | --- | --- |
+/// | `role` | `system` and `developer` as the system prompt, `tool` as `user` |
+/// | `name`, `timestamp`, `id`, `status` | no |
+/// | `tool_call_id` | yes |
+/// | `content` | yes, unless it is blank |
+/// | `tool_calls` | yes; arguments that are no object inside one, as [`RAW_ARGUMENTS`] |
+/// | `reasoning` | no: it has no signature |
+/// | `raw_content_blocks` | texts, calls, results; images without `detail` and documents; outside a user's turn only that they were there, and a text document as its text; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
+/// | `tool_metadata` | that a run failed, as `is_error` |
+pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
+    todo!("19.4: write to_messages")
+}
+
+/// A block as this API has it; `None` for what it would refuse, such as thoughts and calls in
+/// a turn that is not the model's, and for what another provider alone can read.
+pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
+    todo!("19.4: write wire_block")
+}
+
+fn is_result(block: &MessagesBlock) -> bool {
+    matches!(block, MessagesBlock::ToolResult { .. })
+}
+
+fn is_thought(block: &MessagesBlock) -> bool {
+    matches!(
+        block,
+        MessagesBlock::Thinking { .. } | MessagesBlock::RedactedThinking { .. }
+    )
+}

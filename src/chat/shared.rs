@@ -1,0 +1,97 @@
+//! What the APIs say in nearly the same way: failures, pictures, and notes in place of what
+//! one of them cannot carry.
+
+use serde_json::Value;
+
+use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
+use crate::chat::message_blocks::arguments;
+use crate::provider::arguments_json;
+
+/// With what the text of a failed call begins, where there is no field for it.
+const ERROR: &str = "error: ";
+
+/// With what the text of a refusal begins.
+pub const REFUSAL: &str = "[refusal] ";
+
+/// The text of a tool's answer, marked if the tool failed; once is enough.
+pub(super) fn marked(text: &str, is_error: bool) -> String {
+    todo!("19.1: write marked")
+}
+
+/// Bytes in base64 as an address.
+pub(super) fn data_url(media_type: &str, data: &str) -> String {
+    format!("data:{media_type};base64,{data}")
+}
+
+/// Where an image is, as one address.
+pub(super) fn image_url(source: &ImageSource) -> String {
+    match source {
+        ImageSource::Base64 { media_type, data } => data_url(media_type, data),
+        ImageSource::Url { url } => url.clone(),
+    }
+}
+
+/// The other way: a `data:` URL in base64 is the bytes themselves.
+pub(super) fn image_source(url: &str) -> ImageSource {
+    let inline = url
+        .strip_prefix("data:")
+        .and_then(|rest| rest.split_once(";base64,"));
+    match inline {
+        Some((media_type, data)) => ImageSource::Base64 {
+            media_type: media_type.to_string(),
+            data: data.to_string(),
+        },
+        None => ImageSource::Url {
+            url: url.to_string(),
+        },
+    }
+}
+
+/// What a model that cannot be shown a block reads in its place; `None` for what is no
+/// text, image or document, and for an empty text.
+pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
+    match block {
+        UnifiedContentBlock::Text { text } => (!text.is_empty()).then(|| text.clone()),
+        UnifiedContentBlock::Image { source, .. } => Some(match source {
+            ImageSource::Base64 { media_type, .. } => not_shown("an image", media_type),
+            ImageSource::Url { url } => not_shown("an image", url),
+        }),
+        UnifiedContentBlock::Document { source, .. } => Some(match source {
+            DocumentSource::Text { data, .. } => data.clone(),
+            DocumentSource::Base64 { media_type, .. } => not_shown("a document", media_type),
+            DocumentSource::Url { url } => not_shown("a document", url),
+        }),
+        _ => None,
+    }
+}
+
+/// A tool's answer as text alone, marked if the tool failed.
+pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String {
+    let text = match content {
+        ToolResultContent::Text(text) => text.clone(),
+        ToolResultContent::Blocks(blocks) => {
+            let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
+            lines.join("\n")
+        }
+    };
+    marked(&text, is_error)
+}
+
+/// Arguments for a request: always JSON, since servers that parse them would refuse every
+/// later request of the conversation. Text that is [none](arguments_json) goes as a JSON
+/// string that holds it.
+pub(super) fn json_text(arguments: String) -> String {
+    todo!("19.3: write json_text")
+}
+
+fn not_shown(what: &str, which: &str) -> String {
+    format!("[{what} ({which}) stood here, which this connection does not carry]")
+}
+
+impl ChatMessage {
+    /// A call's arguments as the model wrote them, if the flat fields still know it. Blank
+    /// ones are no JSON and go as `input` is written.
+    pub(super) fn as_written(&self, id: &str, input: &Value) -> String {
+        todo!("19.1: write ChatMessage::as_written")
+    }
+}

@@ -1,0 +1,138 @@
+//! A streamed reply of the Responses API.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::Value;
+
+use crate::agent::{Content, StopReason, StreamDelta, Usage};
+use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
+use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
+use crate::provider::ProviderError;
+
+/// Reads the events of one reply.
+///
+/// Pieces are for the screen. What stays is what the server says of each item when it is
+/// done, and of the whole response at its end.
+#[derive(Debug, Default)]
+pub struct ResponsesReader {
+    /// The items that are done, by their index.
+    done: BTreeMap<u64, OutputItem>,
+    /// The items in which a refusal was begun.
+    refused: HashSet<u64>,
+    /// How many characters of text were shown.
+    shown: usize,
+    /// The response at its end.
+    response: Option<Value>,
+}
+
+impl ReplyReader for ResponsesReader {
+    /// Events of a type that is not known are passed over: there are many, and most say
+    /// again what others say. One without a type is malformed. One without an `output_index`
+    /// is about the item behind all that are done: there are servers that leave it out.
+    fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+        todo!("19.9: write ResponsesReader::read")
+    }
+
+    fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+        let response = parse(body)?;
+        if response["error"].is_object() {
+            return Err(failure(&response));
+        }
+        if !response["output"].is_array() {
+            return Err(malformed("it has no `output`", body));
+        }
+        let items = output(&response)?;
+        self.response = Some(response);
+        let content = content_of(&items);
+        let pieces = content.into_iter().filter_map(|block| match block {
+            Content::Text { text } => Some(StreamDelta::Text { delta: text }),
+            Content::Thinking { thinking, .. } if !thinking.is_empty() => {
+                Some(StreamDelta::Thinking { delta: thinking })
+            }
+            Content::ToolCall { arguments, .. } => Some(StreamDelta::ToolCallDelta {
+                delta: arguments.to_string(),
+            }),
+            _ => None,
+        });
+        Ok(pieces.collect())
+    }
+
+    fn is_finished(&self) -> bool {
+        self.response.is_some()
+    }
+
+    /// The reply is what the response has at its end, unless there are fewer items in it than
+    /// were done one by one: there are servers that leave them out. The note names
+    /// [what was skipped](skipped_items), behind what [`response_end`] says.
+    fn finish(self) -> Result<Reply, ProviderError> {
+        todo!("19.9: write ResponsesReader::finish")
+    }
+}
+
+impl ResponsesReader {
+    /// The index behind those of all items that are done.
+    fn next_index(&self) -> u64 {
+        let last = self.done.last_key_value();
+        last.map_or(0, |(index, _)| index.saturating_add(1))
+    }
+}
+
+/// The items of a response, none if it has no list of them.
+fn output(response: &Value) -> Result<Vec<OutputItem>, ProviderError> {
+    let items = response["output"].as_array().into_iter().flatten();
+    let items = items.map(|item| {
+        let read = serde_json::from_value(item.clone());
+        read.map_err(|error| malformed(&error.to_string(), &item.to_string()))
+    });
+    items.collect()
+}
+
+/// What an agent keeps of the items: the blocks of the chat message that they are.
+fn content_of(items: &[OutputItem]) -> Vec<Content> {
+    let messages = ChatMessage::from_output_items(items).into_iter();
+    // Only a tool's message can be without blocks to make.
+    let blocks = messages.flat_map(|message| message.to_blocks().unwrap_or_default());
+    let mut content = to_content(blocks.collect());
+    content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
+    for item in items {
+        if let OutputItem::FunctionCall(call) = item
+            && call.status == Some(MessageStatus::Incomplete)
+            && call.arguments.trim().is_empty()
+        {
+            withhold(&mut content, &call.call_id);
+        }
+    }
+    content
+}
+
+/// Keeps a call from running on which the length limit fell before its first argument: no
+/// arguments would be an empty object, and a tool may be content with that.
+fn withhold(content: &mut [Content], call: &str) {
+    todo!("19.9: write withhold")
+}
+
+/// Why a response ended, and what has to be said of it.
+///
+/// | `status` | `incomplete_details.reason` | reason | note |
+/// | --- | --- | --- | --- |
+/// | `completed` | | by whether there are calls: `ToolUse` or `Stop` | |
+/// | `incomplete` | `max_output_tokens` | `Length` | |
+/// | `incomplete` | `content_filter` | `GuardRail` | that a content filter ended it |
+/// | `incomplete` | any other, or none | `Length` | the word, or that there is none |
+/// | any other, or none | | as in the first row | the word, or that there is none |
+pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
+    todo!("19.9: write response_end")
+}
+
+/// The error of a response that failed.
+fn failure(response: &Value) -> ProviderError {
+    ProviderError::from_error_object(&response["error"])
+}
+
+/// The counts as an agent has them: `input_tokens`, `output_tokens` and `total_tokens`, in
+/// `input_tokens_details` the `cached_tokens` and the `cache_write_tokens`, and in
+/// `output_tokens_details` the `reasoning_tokens`. This API counts the tokens of the cache,
+/// read and written, among those that were read; here they are counted beside them.
+fn usage(counts: &Value) -> Usage {
+    todo!("19.9: write usage")
+}
