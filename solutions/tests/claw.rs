@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use claw_code_solutions::claw::{Api, Endpoint, Options, choose};
+use claw_code_solutions::claw::{Endpoint, Options, ServerApi, choose};
 #[cfg(feature = "ch20")]
-use claw_code_solutions::{claw::Model, provider::OpenAiConfig};
+use claw_code_solutions::{claw::ModelConnection, provider::OpenAiConfig};
 use claw_offline::{Fault, Reply, Script, Server};
 use program::{Folder, command, run, stderr, stdout, wait_until};
 
@@ -58,35 +58,51 @@ fn a_server_needs_a_model() {
 #[test]
 fn a_provider_is_named_with_its_server() {
     for (api, url, name) in [
-        (Api::Messages, "https://api.anthropic.com/v1", "anthropic"),
-        (Api::Messages, "https://API.anthropic.com:443", "anthropic"),
-        (Api::Responses, "https://api.openai.com/v1/", "openai"),
         (
-            Api::Messages,
+            ServerApi::Messages,
+            "https://api.anthropic.com/v1",
+            "anthropic",
+        ),
+        (
+            ServerApi::Messages,
+            "https://API.anthropic.com:443",
+            "anthropic",
+        ),
+        (ServerApi::Responses, "https://api.openai.com/v1/", "openai"),
+        (
+            ServerApi::Messages,
             "https://api.openai.com/v1",
             "anthropic@api.openai.com",
         ),
         (
-            Api::Messages,
+            ServerApi::Messages,
             "https://api.anthropic.com.example/v1",
             "anthropic@api.anthropic.com.example",
         ),
         (
-            Api::Responses,
+            ServerApi::Responses,
             "http://somebody:SECRET@localhost:8080/v1",
             "openai@localhost:8080",
         ),
-        (Api::Messages, "http://[::1]:8080", "anthropic@[::1]:8080"),
-        (Api::Messages, "nonsense", "anthropic"),
-        (Api::Completions, "http://localhost:8080/v1", "completions"),
+        (
+            ServerApi::Messages,
+            "http://[::1]:8080",
+            "anthropic@[::1]:8080",
+        ),
+        (ServerApi::Messages, "nonsense", "anthropic"),
+        (
+            ServerApi::Completions,
+            "http://localhost:8080/v1",
+            "completions",
+        ),
     ] {
-        let model = Model {
-            connection: OpenAiConfig::new(url, "m"),
+        let model = ModelConnection {
+            config: OpenAiConfig::new(url, "m"),
             api,
-            about: String::new(),
-            server: None,
+            description: String::new(),
+            offline_server: None,
         };
-        assert_eq!(model.provider(), name, "{url}");
+        assert_eq!(model.provider_name(), name, "{url}");
         assert!(!name.contains('/'), "a session has it before a slash");
     }
 }
@@ -126,7 +142,7 @@ fn a_base_url_that_is_none_is_not_the_providers_fault() {
         let output = claw(&["--base-url", url, "--model", "m", "-p", "hi"], "");
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{words}");
-        let said = format!("`{url}` is no base URL");
+        let said = format!("`{url}` is not a base URL");
         assert!(
             words.contains(&said) && !words.contains("provider"),
             "{words}"
@@ -174,41 +190,51 @@ fn a_model_is_spoken_to_in_what_carries_most() {
             Endpoint::Server { api, base_url, .. } => (base_url, api),
         })
     };
-    let rich = |api: Api| match api.is_spoken() {
+    let rich = |api: ServerApi| match api.is_available() {
         true => api,
-        false => Api::Completions,
+        false => ServerApi::Completions,
     };
     let offline = Options {
         offline: true,
         ..Options::default()
     };
     for (name, options, server, api) in [
-        ("", &Options::default(), "offline", rich(Api::Messages)),
-        ("OPENAI_API_KEY", &offline, "offline", rich(Api::Messages)),
+        (
+            "",
+            &Options::default(),
+            "offline",
+            rich(ServerApi::Messages),
+        ),
+        (
+            "OPENAI_API_KEY",
+            &offline,
+            "offline",
+            rich(ServerApi::Messages),
+        ),
         (
             "OPENAI_API_KEY",
             &Options::default(),
             "https://api.openai.com/v1",
-            rich(Api::Responses),
+            rich(ServerApi::Responses),
         ),
         (
             "OPENROUTER_API_KEY",
             &Options::default(),
             "https://openrouter.ai/api/v1",
-            Api::Completions,
+            ServerApi::Completions,
         ),
         (
             "CLAW_BASE_URL",
             &Options::default(),
             "http://CLAW_BASE_URL",
-            Api::Completions,
+            ServerApi::Completions,
         ),
         #[cfg(feature = "ch20")]
         (
             "ANTHROPIC_API_KEY",
             &Options::default(),
             "https://api.anthropic.com/v1",
-            Api::Messages,
+            ServerApi::Messages,
         ),
     ] {
         let (url, spoken) = with(name, options).expect("a model");
@@ -238,7 +264,7 @@ fn a_prompt_has_words() {
         let output = claw(&["--offline", "-p", prompt], "");
         let words = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{words}");
-        assert!(words.contains("no words behind -p"), "{words}");
+        assert!(words.contains("the prompt after -p is empty"), "{words}");
     }
 }
 
@@ -461,7 +487,7 @@ async fn what_looks_like_a_command_is_not_said() {
     );
     let words = stderr(&output);
     for command in ["/foo", "/HELP me", "/quit now"] {
-        let answer = format!("there is no command `{command}`; there are /");
+        let answer = format!("unknown command `{command}`; the commands are /");
         assert!(words.contains(&answer), "{command}: {words}");
     }
     assert!(words.contains("/help and /exit"), "{words}");
@@ -504,7 +530,7 @@ async fn a_wait_is_told() {
     assert_eq!(stdout(&output), "Two.\n", "{output:?}");
     let words = stderr(&output);
     assert!(
-        words.contains("no answer (") && words.contains("asking again in"),
+        words.contains("no answer (") && words.contains("retrying in"),
         "{words}"
     );
 }
@@ -534,7 +560,7 @@ fn a_pipe_that_says_nothing_holds_nobody_up() {
     drop(open);
     assert!(stdout(&output).contains("Hello."), "{output:?}");
     assert!(
-        stderr(&output).contains("nothing came from standard input"),
+        stderr(&output).contains("no piped input arrived"),
         "{output:?}"
     );
 }
@@ -551,7 +577,7 @@ async fn what_is_piped_in_goes_behind_the_prompt() {
     assert_eq!(stdout(&output), "Nothing.\n", "{output:?}");
     let large = asking(&server, &["-p", "what is it?"], "x".repeat(1024 * 1024 + 1));
     assert_eq!(large.status.code(), Some(2), "{large:?}");
-    assert!(stderr(&large).contains("more than 1 MiB"), "{large:?}");
+    assert!(stderr(&large).contains("larger than 1 MiB"), "{large:?}");
     let asked: Vec<String> = server
         .requests()
         .iter()

@@ -37,7 +37,7 @@ async fn a_picture_goes_with_the_next_words() {
     let output = claw(&folder, &server, "messages", &[], input);
     let text = stdout(&output);
     assert!(
-        text.contains("(one.png goes with your next words)"),
+        text.contains("(one.png is attached to your next prompt)"),
         "{text}"
     );
     let requests = server.requests();
@@ -87,7 +87,7 @@ async fn words_do_not_go_without_their_picture() {
     let output = claw(&folder, &server, "messages", &[], input);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        error.contains("not said, for want of its picture: what is it?"),
+        error.contains("not sent, since its image failed to load: what is it?"),
         "{error}"
     );
     assert!(stdout(&output).ends_with("Hello.\n"), "{output:?}");
@@ -122,9 +122,9 @@ async fn what_is_no_picture_is_not_sent() {
     std::io::Write::write_all(&mut &file, PNG).expect("can be written");
     file.set_len(6 * 1024 * 1024).expect("can be made longer");
     for (name, words) in [
-        ("none.png", "cannot show none.png: No such file"),
-        ("notes.png", "it is no PNG, JPEG, GIF or WebP image"),
-        (".", "it is no file"),
+        ("none.png", "cannot attach none.png: No such file"),
+        ("notes.png", "it is not a PNG, JPEG, GIF or WebP image"),
+        (".", "it is not a file"),
         ("large.png", "it is larger than 5 MiB"),
     ] {
         let arguments = ["--image", "one.png", "--image", name, "-p", "look"];
@@ -136,7 +136,7 @@ async fn what_is_no_picture_is_not_sent() {
     let input = "/image notes.png\n/image\n";
     let output = claw(&folder, &server, "messages", &[], input);
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(error.contains("it is no PNG"), "{error}");
+    assert!(error.contains("it is not a PNG"), "{error}");
     let output = claw(
         &folder,
         &server,
@@ -146,7 +146,7 @@ async fn what_is_no_picture_is_not_sent() {
     );
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("carries text only"), "{error}");
+    assert!(error.contains("sends only text"), "{error}");
     assert_eq!(server.requests().len(), 0, "nothing is sent");
 }
 
@@ -179,7 +179,7 @@ async fn an_answer_without_words_is_told() {
         let output = claw(&folder, &server, api, &["-p", "say nothing"], "");
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(stdout(&output), "", "{api}: {error}");
-        assert!(error.contains("without a word"), "{api}: {output:?}");
+        assert!(error.contains("without any text"), "{api}: {output:?}");
     }
 }
 
@@ -213,7 +213,7 @@ async fn chat_completions_carries_no_thoughts() {
     let output = claw(&folder, &server, "completions", &arguments, "");
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("carries no thoughts"), "{error}");
+    assert!(error.contains("carries no thinking"), "{error}");
     assert_eq!(server.requests().len(), 0, "nothing is sent");
 }
 

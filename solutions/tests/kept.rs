@@ -56,7 +56,7 @@ fn what_is_shown_moves_no_cursor() {
 fn a_session_is_taken_elsewhere() {
     let place = Place::new();
     let none = place.claw(&["sessions", "--show", "--jsonl"]);
-    assert_fails(&none, "no session of this folder is kept yet");
+    assert_fails(&none, "this folder has no sessions yet");
     place.claw(&["--offline", "-p", "list the files here"]);
     let lines = stdout(&place.claw(&["sessions", "--show", "--jsonl"]));
     let history = SessionHistory::open(place.database()).expect("a history");
@@ -122,8 +122,8 @@ fn what_another_process_kept_from_being_kept_is_told() {
     assert_eq!(
         stderr(&output),
         format!(
-            "claw: not kept for now: another process is writing to {name}\n\
-             claw: this conversation is not kept: another process is writing to {name}\n"
+            "claw: not saved yet: another process is writing to {name}\n\
+             claw: this conversation is not saved: another process is writing to {name}\n"
         )
     );
     drop(lock);
@@ -145,7 +145,7 @@ fn what_had_to_wait_is_kept_in_the_end() {
         .stderr(fs::File::create(&told).expect("a file"))
         .spawn()
         .expect("claw starts");
-    wait_until(|| fs::read_to_string(&told).is_ok_and(|it| it.contains("not kept for now")));
+    wait_until(|| fs::read_to_string(&told).is_ok_and(|it| it.contains("not saved yet")));
     drop(lock);
     fs::write(place.folder.path().join("go"), "").expect("can be written");
     let status = child.wait().expect("claw ends");

@@ -198,7 +198,7 @@ async fn a_session_is_named_by_the_beginning_of_its_id() {
         "{found}"
     );
     let nothing = stdout(&place.run(&["sessions", "walnut"]));
-    assert!(nothing.contains("Nothing of"), "{nothing}");
+    assert!(nothing.contains("No message of"), "{nothing}");
 }
 
 #[test]
@@ -206,18 +206,18 @@ fn each_folder_has_sessions_of_its_own() {
     let place = Place::new();
     let other = Folder::with(&[]);
     let list = stdout(&place.run(&["sessions"]));
-    assert!(list.contains("No session of"), "{list}");
+    assert!(list.contains("No sessions of"), "{list}");
     place.run(&["--offline", "-p", "hello"]);
     let elsewhere = run(command(other.path(), place.home.path()).arg("sessions"), "");
     assert!(
-        stdout(&elsewhere).contains("No session of"),
+        stdout(&elsewhere).contains("No sessions of"),
         "{elsewhere:?}"
     );
     let resume = run(
         command(other.path(), place.home.path()).args(["--offline", "--resume", "-p", "hi"]),
         "",
     );
-    assert_fails(&resume, "no session of this folder is kept yet");
+    assert_fails(&resume, "this folder has no sessions yet");
 }
 
 #[test]
@@ -333,8 +333,8 @@ async fn a_kill_loses_no_whole_message() {
     let again = run(&mut place.asking(&server, &["--resume"]), "");
     let text = stdout(&again);
     assert!(
-        text.contains("8 messages since") && !text.contains("It broke off:"),
-        "what was mended is kept: {text}"
+        text.contains("8 messages since") && !text.contains("interrupted"),
+        "what was repaired is kept: {text}"
     );
 }
 
@@ -373,10 +373,10 @@ fn a_history_that_is_none_is_left_alone() {
     let cases = [
         (
             b"these are no sessions".to_vec(),
-            "this file is no session history",
+            "this file is not a session history",
         ),
         (newer, "this history has version 99"),
-        (good[..good.len() / 2].to_vec(), "not kept"),
+        (good[..good.len() / 2].to_vec(), "not saved"),
     ];
     for (bytes, words) in cases {
         fs::write(&database, &bytes).expect("can be written");
@@ -387,7 +387,7 @@ fn a_history_that_is_none_is_left_alone() {
             "it goes on: {output:?}"
         );
         assert!(
-            error.contains(words) && error.contains("not kept"),
+            error.contains(words) && error.contains("not saved"),
             "{error}"
         );
         assert_eq!(error.lines().count(), 1, "once: {error}");
@@ -496,7 +496,7 @@ fn a_history_that_may_not_be_written_is_left_alone() {
     let error = stderr(&output);
     assert!(output.status.success(), "it goes on: {output:?}");
     assert!(
-        error.contains("not kept") && error.contains("cannot be written"),
+        error.contains("not saved") && error.contains("cannot be written"),
         "{error}"
     );
     let list = run(&["sessions"]).expect("claw starts");
@@ -507,7 +507,7 @@ fn a_history_that_may_not_be_written_is_left_alone() {
     assert_fails(&list, &why);
     assert!(fs::read(&database).expect("a file") == before);
     set(sessions, 0o000);
-    assert_fails(&run(&["sessions"]).expect("claw starts"), "cannot look for");
+    assert_fails(&run(&["sessions"]).expect("claw starts"), "cannot access");
     for path in [place.folder.path(), place.home.path(), sessions] {
         set(path, 0o755);
     }
@@ -524,13 +524,14 @@ fn where_nothing_can_be_kept_it_goes_on() {
     let error = stderr(&output);
     assert!(output.status.success(), "{output:?}");
     assert!(
-        error.contains("this conversation is not kept") && error.contains("cannot make the folder"),
+        error.contains("this conversation is not saved")
+            && error.contains("cannot create the folder"),
         "{error}"
     );
     assert_eq!(folder.read("home"), "a file, and no folder");
     for arguments in [&["sessions"][..], &["--offline", "--resume", "-p", "hi"]] {
         let output = run(command(folder.path(), &home).args(arguments), "");
-        assert_fails(&output, "cannot look for");
+        assert_fails(&output, "cannot access");
     }
 }
 
@@ -557,7 +558,7 @@ async fn two_at_once_go_ways_of_their_own() {
     let first = first.wait_with_output().expect("claw ends");
     assert!(first.status.success(), "{first:?}");
     assert!(
-        stderr(&first).contains("somebody else goes on with this session"),
+        stderr(&first).contains("another process continues this session"),
         "{first:?}"
     );
     let list = stdout(&place.run(&["sessions"]));

@@ -50,7 +50,7 @@ async fn a_line_redirects_the_turn_that_runs() {
         "what is to follow comes when there is nothing left to do"
     );
     terminal.key("C-d");
-    terminal.shows("goes on here.");
+    terminal.shows("continues this conversation.");
     terminal.shows("code-0");
 }
 
@@ -68,7 +68,7 @@ async fn a_stopped_turn_takes_nothing_up() {
     terminal.line("shorter, please");
     terminal.shows("(queued, for the next step: shorter, please)");
     terminal.key("C-c");
-    terminal.shows("(not said: shorter, please)");
+    terminal.shows("(not sent: shorter, please)");
     terminal.shows("(stopped)");
     assert_eq!(
         server.requests().len(),
