@@ -13,7 +13,7 @@ use clap::Args;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::out::{print, say};
+use super::output::{print, report};
 use crate::session::convert::without_place;
 use crate::session::{Converted, Vocabulary, convert};
 
@@ -46,7 +46,7 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
         if messages.texts.is_empty() {
             return Ok(refuse(&torn));
         }
-        say(&torn);
+        report(&torn);
     }
     let texts: Vec<&str> = messages.texts.iter().map(|(_, text)| *text).collect();
     let converted = match convert(options.from, options.to, &texts) {
@@ -57,7 +57,7 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
             return Ok(refuse(&format!("{name}, line {line}: {}", broken.problem)));
         }
     };
-    report(&messages, &converted);
+    report_losses(&messages, &converted);
     let is_whole = converted.losses.is_empty() && messages.torn.is_none();
     if options.strict && !is_whole {
         return Ok(refuse("--strict allows no loss"));
@@ -162,7 +162,7 @@ fn count_lines(bytes: &[u8]) -> usize {
 }
 
 /// Says what each message lost, a line for each, and at the end how often each field is lost.
-fn report(messages: &Messages<'_>, converted: &Converted) {
+fn report_losses(messages: &Messages<'_>, converted: &Converted) {
     let mut all: BTreeMap<&str, usize> = BTreeMap::new();
     let losing = converted
         .losses
@@ -175,12 +175,12 @@ fn report(messages: &Messages<'_>, converted: &Converted) {
             *all.entry(&loss.field).or_default() += 1;
         }
         let (line, _) = messages.texts[losses[0].message];
-        say(format!("line {line} loses {}", listed(&fields)));
+        report(format!("line {line} loses {}", listed(&fields)));
         count += 1;
     }
     if count > 0 {
         let total = messages.texts.len();
-        say(format!(
+        report(format!(
             "{count} of {total} messages lose something: {}",
             listed(&all)
         ));
@@ -197,6 +197,6 @@ fn listed(fields: &BTreeMap<&str, usize>) -> String {
 }
 
 fn refuse(why: &str) -> ExitCode {
-    say(format!("{why}; nothing was written"));
+    report(format!("{why}; nothing was written"));
     ExitCode::FAILURE
 }

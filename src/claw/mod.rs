@@ -1,65 +1,55 @@
-//! `claw`: the agent in a terminal. A line of yours, the reply as it is written, a row
-//! for each tool, and Ctrl-C to break off a turn.
+//! `claw`, the agent in a terminal: you type a line, the reply appears as the model writes
+//! it, each tool call gets a row, and Ctrl-C stops a turn.
 //!
-//! Data flows one way: [`Options`] choose a [`Model`] and the tools, [`Input`] is what the
-//! user says, a [`Conversation`] has turns, and a [`Screen`] shows what they tell. Input is
-//! made of `lines`, each read as a `line`, and of `interrupts`; `repl` brings it all
-//! together.
+//! Data flows one way: [`Options`] select a [`ModelConnection`] and the tools, [`Input`]
+//! delivers what the user types, a [`Conversation`] runs turns, and a [`Screen`] shows them.
 //!
-//! From chapter 20 on a conversation is kept: `place` says where, `keep` does it, `flat`
-//! turns the agent's messages into those of a history and back, `sessions` lists them and
-//! `printed` shows one. `archive` opens a history, and explains the trouble with it.
-//! `convert` takes one from one vocabulary into another.
+//! - `options` is the command line; `server_api` holds the values of `--api`.
+//! - `model` selects a model and connects to it; `tool_selection` selects its tools.
+//! - `terminal` reads lines and signals and writes the screen. `output` writes listings and
+//!   error messages. `safe_text` keeps control characters out of both.
+//! - `repl_command` parses a line, and `repl` runs one prompt or a loop over lines.
+//! - `conversation` runs turns on the engine of the open chapters.
+//! - From chapter 20 on, `sessions` saves conversations and lists them, `image_file` reads
+//!   images for the model, and `convert` translates messages between vocabularies.
 
-mod api;
-mod input;
-mod interrupts;
-mod line;
-mod lines;
+mod conversation;
 mod model;
 mod options;
-mod out;
+mod output;
 mod repl;
-mod screen;
-mod talk;
+mod repl_command;
+mod safe_text;
+mod server_api;
 mod terminal;
-mod tools;
+mod tool_selection;
 
-#[cfg(feature = "ch20")]
-mod archive;
 #[cfg(feature = "ch20")]
 mod convert;
 #[cfg(feature = "ch20")]
-mod flat;
-#[cfg(feature = "ch20")]
-mod images;
-#[cfg(feature = "ch20")]
-mod keep;
-#[cfg(feature = "ch20")]
-mod place;
-#[cfg(feature = "ch20")]
-mod printed;
+mod image_file;
 #[cfg(feature = "ch20")]
 mod sessions;
 
-pub use api::Api;
-pub use input::Input;
-pub use model::{Endpoint, Model, choose};
+pub use conversation::Conversation;
+pub use model::{Endpoint, ModelConnection, choose};
 pub use options::Options;
-pub use screen::Screen;
-pub use talk::Conversation;
+pub use server_api::ServerApi;
+pub use terminal::{Input, Screen};
 
 #[cfg(feature = "ch20")]
-pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions, talk::Show};
+pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions};
 
 use std::process::ExitCode;
 
-use out::say;
+use output::report;
 
-/// Runs `claw`. The exit code is 0 when all went well, 1 when a turn failed or what it
-/// says could not be written, 2 when it could not start, and 128 and the signal's number
-/// when SIGTERM or SIGHUP ended it. In a terminal a turn that failed is no failure of
-/// `claw`; and a reader that has gone, such as `head`, is none either.
+/// Runs `claw` and returns its exit code:
+///
+/// - 0: everything succeeded, or the reader of standard output closed it, as `head` does;
+/// - 1: a turn failed outside a terminal, or standard output could not be written;
+/// - 2: `claw` could not start;
+/// - 128 plus the signal number: SIGTERM or SIGHUP ended it.
 pub fn main(options: Options) -> ExitCode {
     #[cfg(feature = "ch20")]
     if let Some(command) = &options.command {
@@ -71,21 +61,21 @@ pub fn main(options: Options) -> ExitCode {
     let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
-            say(format!("cannot start: {error}"));
+            report(format!("cannot start: {error}"));
             return ExitCode::from(2);
         }
     };
     let outcome = runtime.block_on(repl::run(options));
-    // A thread that waits for a line of input does not hold up the end.
+    // Does not wait for the thread that is blocked on reading standard input.
     runtime.shutdown_background();
-    ended(outcome)
+    exit_code(outcome)
 }
 
-fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
+fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            say(format!("{error:#}"));
+            report(format!("{error:#}"));
             ExitCode::from(2)
         }
     }
@@ -93,11 +83,11 @@ fn ended(outcome: anyhow::Result<ExitCode>) -> ExitCode {
 
 #[cfg(feature = "ch20")]
 impl Command {
-    /// These need no model.
+    /// Runs a subcommand. None of them needs a model.
     fn run(&self) -> ExitCode {
         match self {
-            Self::Sessions(options) => ended(sessions::run(options)),
-            Self::Convert(options) => ended(convert::run(options)),
+            Self::Sessions(options) => exit_code(sessions::run(options)),
+            Self::Convert(options) => exit_code(convert::run(options)),
         }
     }
 }

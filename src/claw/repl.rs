@@ -1,52 +1,56 @@
-//! One prompt and out, or line after line.
+//! A single prompt, or a loop that reads a line, runs it and reads the next one.
 
 use std::io;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::line::Line;
-use super::out::say;
-use super::{Conversation, Input, Options};
+use super::conversation::Conversation;
+#[cfg(feature = "ch20")]
+use super::conversation::attached_note;
+use super::options::Options;
+use super::output::report;
+use super::repl_command::{HELP, ReplCommand};
+use super::terminal::Input;
 
-/// Runs `claw` to its end.
+/// Runs a conversation to its end and returns the exit code of [`main`](super::main). The
+/// error says why it could not start.
 pub async fn run(options: Options) -> Result<ExitCode> {
     match &options.prompt {
         Some(prompt) if prompt.trim().is_empty() => bail!(
-            "there are no words behind -p; say what to do, such as: -p \"list the files here\""
+            "the prompt after -p is empty; say what to do, such as: -p \"list the files here\""
         ),
-        Some(prompt) => once(prompt, &options).await,
+        Some(prompt) => run_prompt(prompt, &options).await,
         None => {
             let conversation = Conversation::open(&options).await?;
-            let mut repl = Repl::new(conversation, Input::of_user());
-            repl.lines().await;
+            let mut repl = Repl::new(conversation, Input::interactive());
+            repl.read_lines().await;
             Ok(repl.end().await)
         }
     }
 }
 
-/// One prompt, with what is piped in behind it.
-async fn once(prompt: &str, options: &Options) -> Result<ExitCode> {
-    let mut input = Input::without_lines();
+/// Runs a single prompt, with the piped input after it.
+async fn run_prompt(prompt: &str, options: &Options) -> Result<ExitCode> {
+    let mut input = Input::signals_only();
     let Some(piped) = input.piped().await? else {
-        return Ok(ExitCode::from(input.interrupts.ended().unwrap_or(1)));
+        return Ok(ExitCode::from(input.interrupts.exit_code().unwrap_or(1)));
     };
-    let words = match piped.trim() {
+    let prompt = match piped.trim() {
         "" => prompt.to_string(),
         _ => format!("{prompt}\n\n{piped}"),
     };
     let mut repl = Repl::new(Conversation::open(options).await?, input);
-    repl.turn(&words).await;
+    repl.turn(&prompt).await;
     Ok(repl.end().await)
 }
 
-/// A conversation and who has it.
 struct Repl {
     conversation: Conversation,
     input: Input,
-    all_well: bool,
-    /// Whether the next words miss the picture that they are about.
-    is_blind: bool,
+    has_failed: bool,
+    /// Whether an image for the next prompt failed to load, outside a terminal.
+    lacks_image: bool,
 }
 
 impl Repl {
@@ -54,127 +58,108 @@ impl Repl {
         Self {
             conversation,
             input,
-            all_well: true,
-            is_blind: false,
+            has_failed: false,
+            lacks_image: false,
         }
     }
 
-    /// Line after line, up to the end.
-    async fn lines(&mut self) {
-        let about = self.conversation.about();
-        let greeting = format!("claw {} · {about}\n{GREETING}", env!("CARGO_PKG_VERSION"));
-        self.conversation.screen().say(&greeting);
-        let mut is_begun = false;
-        while !self.is_over() {
-            match (self.input.lines.is_terminal, is_begun) {
-                (true, true) => self.conversation.screen().prompt_on(),
+    /// Greets the user and runs line after line, up to the end of the input or `/exit`.
+    async fn read_lines(&mut self) {
+        let model = self.conversation.description();
+        let greeting = format!("claw {} · {model}\n{GREETING}", env!("CARGO_PKG_VERSION"));
+        self.conversation.screen().message(&greeting);
+        let mut is_unfinished = false;
+        while !self.must_end() {
+            match (self.input.lines.is_terminal, is_unfinished) {
+                (true, true) => self.conversation.screen().continuation_prompt(),
                 (true, false) => self.conversation.screen().prompt(),
                 (false, _) => {}
             }
-            is_begun = false;
+            is_unfinished = false;
             tokio::select! {
-                line = self.input.lines.next() => match line {
+                command = self.input.lines.next() => match command {
                     None if self.input.lines.is_terminal => {
-                        return self.conversation.screen().say("");
+                        return self.conversation.screen().message("");
                     }
-                    None | Some(Line::End) => return,
-                    Some(Line::Begun) => is_begun = true,
-                    Some(line) => self.hear(line).await,
+                    None | Some(ReplCommand::Exit) => return,
+                    Some(ReplCommand::Unfinished) => is_unfinished = true,
+                    Some(command) => self.on_command(command).await,
                 },
                 () = self.input.interrupts.next() => {
-                    self.input.lines.forget();
-                    let is_over = self.input.interrupts.ended().is_some();
-                    let note = if is_over { "" } else { "\n(Ctrl-D ends claw)" };
-                    self.conversation.screen().say(note);
+                    self.input.lines.discard_pending();
+                    let is_signal = self.input.interrupts.exit_code().is_some();
+                    let note = if is_signal { "" } else { "\n(Ctrl-D ends claw)" };
+                    self.conversation.screen().message(note);
                 }
             }
         }
     }
 
-    async fn hear(&mut self, line: Line) {
-        match line {
-            Line::Nothing | Line::Begun | Line::End => {}
-            Line::Help => self.conversation.screen().say(HELP),
+    async fn on_command(&mut self, command: ReplCommand) {
+        match command {
+            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => {}
+            ReplCommand::Help => self.conversation.screen().message(HELP),
             #[cfg(feature = "ch20")]
-            Line::Image(path) => match self.conversation.attach(&path) {
-                Ok(()) => {
-                    let note = format!("({} goes with your next words)", path.display());
-                    self.conversation.screen().note(&note);
-                }
+            ReplCommand::Image(path) => match self.conversation.attach(&path) {
+                Ok(()) => self.conversation.screen().note(&attached_note(&path)),
                 Err(error) => {
                     self.fail(format!("{error:#}"));
-                    // Nobody is there to look for it before the words are said.
-                    self.is_blind = !self.input.lines.is_terminal;
+                    // In a terminal, the user can attach another image first.
+                    self.lacks_image = !self.input.lines.is_terminal;
                 }
             },
-            Line::Wrong(why) => self.fail(why),
+            ReplCommand::Invalid(message) => self.fail(message),
             #[cfg(feature = "ch20")]
-            Line::Then(words) => self.turn(&words).await,
-            Line::Say(words) => self.turn(&words).await,
+            ReplCommand::Then(prompt) => self.turn(&prompt).await,
+            ReplCommand::Prompt(prompt) => self.turn(&prompt).await,
         }
     }
 
-    async fn turn(&mut self, words: &str) {
-        if std::mem::take(&mut self.is_blind) {
-            return self.fail(format!("not said, for want of its picture: {words}"));
+    async fn turn(&mut self, prompt: &str) {
+        if std::mem::take(&mut self.lacks_image) {
+            return self.fail(format!(
+                "not sent, since its image failed to load: {prompt}"
+            ));
         }
-        let is_well = self.conversation.turn(words, &mut self.input).await;
-        self.all_well &= is_well || self.is_over();
+        let is_complete = self.conversation.turn(prompt, &mut self.input).await;
+        self.has_failed |= !is_complete && !self.must_end();
     }
 
-    fn fail(&mut self, why: String) {
-        say(why);
-        self.all_well = false;
+    fn fail(&mut self, message: String) {
+        report(message);
+        self.has_failed = true;
     }
 
-    /// Whether it has been ended from outside, or nobody reads it any more.
-    fn is_over(&mut self) -> bool {
-        self.input.interrupts.ended().is_some() || self.conversation.screen().trouble().is_some()
+    /// Whether a signal has ended the program, or its output cannot be written.
+    fn must_end(&mut self) -> bool {
+        let is_signal = self.input.interrupts.exit_code().is_some();
+        is_signal || self.conversation.screen().write_error().is_some()
     }
 
     async fn end(mut self) -> ExitCode {
+        let is_terminal = self.input.lines.is_terminal;
         match self.conversation.end().await {
-            Ok(Some(how)) if self.input.lines.is_terminal => self.conversation.screen().say(&how),
+            Ok(Some(how_to_resume)) if is_terminal => {
+                self.conversation.screen().message(&how_to_resume);
+            }
             Ok(_) => {}
             Err(error) => self.fail(format!("{error:#}")),
         }
-        let is_terminal = self.input.lines.is_terminal;
         match (
-            self.input.interrupts.ended(),
-            self.conversation.screen().trouble(),
+            self.input.interrupts.exit_code(),
+            self.conversation.screen().write_error(),
         ) {
             (Some(code), _) => ExitCode::from(code),
             (None, Some(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
-                say(format!("what it says cannot be written: {error}"));
+                report(format!("cannot write to standard output: {error}"));
                 ExitCode::FAILURE
             }
-            _ => ExitCode::from(u8::from(!self.all_well && !is_terminal)),
+            _ => ExitCode::from(u8::from(self.has_failed && !is_terminal)),
         }
     }
 }
 
-/// What is said first.
+/// Follows the line about the model.
 const GREETING: &str = "\
 Ask for something, such as: list the files here.
-Ctrl-C stops a reply, Ctrl-D ends claw, /help says what else there is.";
-
-/// How to talk to it.
-pub const HELP: &str = if cfg!(feature = "ch20") {
-    "\
-Ask for something, such as: list the files here. Lines pasted together are
-one prompt, and a line that ends in \\ goes on in the next. While claw is at
-work, what you type redirects it.
-  /image FILE  shows the model a picture, together with your next words
-  /then WORDS  says the words when claw has done what it is at
-  /help        shows this
-  /exit        ends claw, and so does Ctrl-D; Ctrl-C stops a reply
-`claw -p PROMPT < FILE` asks about a file. What the model thinks is shown in a
-terminal that can dim it."
-} else {
-    "\
-Ask for something, such as: list the files here. Lines pasted together are
-one prompt, and a line that ends in \\ goes on in the next.
-  /help        shows this
-  /exit        ends claw, and so does Ctrl-D; Ctrl-C stops a reply
-`claw -p PROMPT < FILE` asks about a file."
-};
+Ctrl-C stops a reply, Ctrl-D ends claw, /help lists the commands.";

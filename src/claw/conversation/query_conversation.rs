@@ -6,50 +6,53 @@ use anyhow::{Context, Result};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::claw::out::say;
-use crate::claw::tools::equip;
-use crate::claw::{Input, Options, Screen, model};
+use crate::claw::model::ModelConnection;
+use crate::claw::options::Options;
+use crate::claw::output::report;
+use crate::claw::terminal::{Input, Screen};
+use crate::claw::tool_selection::with_tools;
 use crate::engine::{QueryEngine, QueryError, QueryEvent};
 use crate::prompt::{Environment, Git, agent_prompt};
 use crate::types::Message;
 
-/// A conversation with the model that the options choose.
+/// A conversation with the selected model.
 pub struct Conversation {
     engine: QueryEngine,
     history: Vec<Message>,
-    about: String,
+    description: String,
     screen: Screen,
-    _server: model::Server,
+    /// Keeps the offline model's server running.
+    _offline_server: Option<claw_offline::Server>,
 }
 
 impl Conversation {
-    /// A new one.
+    /// Connects to the selected model and starts a conversation.
     pub async fn open(options: &Options) -> Result<Self> {
-        let folder = std::env::current_dir().context("the current folder is gone")?;
-        let model = model::ready(options).await?;
-        let engine = equip(QueryEngine::builder(model.completions()?), &folder, options)?;
+        let folder = std::env::current_dir().context("cannot find the current folder")?;
+        let model = ModelConnection::open(options).await?;
+        let engine = with_tools(QueryEngine::builder(model.provider()?), &folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
             history: agent_prompt(&environment).build().messages(),
-            about: model.about,
-            screen: Screen::for_stdout(),
-            _server: model.server,
+            description: model.description,
+            screen: Screen::stdout(),
+            _offline_server: model.offline_server,
         })
     }
 
-    /// What is said of it first.
-    pub fn about(&self) -> &str {
-        &self.about
+    /// A line about the model, for the greeting.
+    pub fn description(&self) -> &str {
+        &self.description
     }
 
-    /// Where it is shown.
+    /// The screen that shows the conversation.
     pub fn screen(&mut self) -> &mut Screen {
         &mut self.screen
     }
 
-    /// One turn, shown as it happens. Ctrl-C ends the turn and nothing else. Returns
-    /// whether it came to its end.
+    /// Runs one turn and shows it as it happens. Ctrl-C stops the turn only. Returns whether
+    /// the turn completed.
     pub async fn turn(&mut self, prompt: &str, input: &mut Input) -> bool {
         self.history.push(Message::user(prompt));
         let cancel = CancellationToken::new();
@@ -57,15 +60,15 @@ impl Conversation {
         let screen = &mut self.screen;
         let show = async {
             while let Some(event) = events.recv().await {
-                show(screen, &event);
-                // Nobody reads it any more.
-                if screen.trouble().is_some() {
+                show_event(screen, &event);
+                // Without a reader there is no use for the rest of the turn.
+                if screen.write_error().is_some() {
                     cancel.cancel();
                 }
             }
-            screen.finish();
+            screen.end_line();
         };
-        let stop = async {
+        let cancel_on_interrupt = async {
             loop {
                 input.interrupts.next().await;
                 cancel.cancel();
@@ -76,28 +79,28 @@ impl Conversation {
             .chat_with_events(&mut self.history, sender, &cancel);
         let (outcome, ()) = tokio::select! {
             done = async { tokio::join!(work, show) } => done,
-            done = stop => done,
+            never = cancel_on_interrupt => never,
         };
         match outcome {
             Ok(_) => true,
             Err(QueryError::Cancelled) => {
-                self.screen.say("(stopped)");
+                self.screen.message("(stopped)");
                 false
             }
             Err(error) => {
-                say(error);
+                report(error);
                 false
             }
         }
     }
 
-    /// Nothing is kept, so there is nothing to go on with.
+    /// Ends the conversation. Nothing is saved, so there is no command to resume it.
     pub async fn end(&mut self) -> Result<Option<String>> {
         Ok(None)
     }
 }
 
-fn show(screen: &mut Screen, event: &QueryEvent) {
+fn show_event(screen: &mut Screen, event: &QueryEvent) {
     match event {
         QueryEvent::Text(text) => screen.text(text),
         QueryEvent::ToolStarted { summary, .. } => screen.call(summary),

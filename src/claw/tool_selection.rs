@@ -1,22 +1,22 @@
-//! Which tools `claw` has: those of the chapters that are open.
+//! The tools that `claw` gives the model: those of the open chapters, selected by `--tools`.
 
 use std::path::Path;
 
 use anyhow::Result;
 
-use super::Options;
+use super::options::Options;
 
-/// Gives the engine the tool of chapter 3; from chapter 9 on, those that are [`chosen`], and
-/// the gate that knows which one was meant.
+/// Gives `engine` the [selected tools](selected_tools) and the gate that suggests a similar
+/// name for an unknown tool. Before chapter 9 there is only the tool of chapter 3.
 #[cfg(not(feature = "ch20"))]
-pub fn equip(
+pub fn with_tools(
     engine: crate::engine::QueryEngine,
     folder: &Path,
     options: &Options,
 ) -> Result<crate::engine::QueryEngine> {
     #[cfg(feature = "ch9")]
     {
-        let engine = engine.tools(chosen(folder, options)?.tool_set());
+        let engine = engine.tools(selected_tools(folder, options)?.tool_set());
         Ok(engine.gate(crate::engine::DidYouMean))
     }
     #[cfg(not(feature = "ch9"))]
@@ -27,9 +27,10 @@ pub fn equip(
     }
 }
 
-/// The standard tools, or those of them that the options choose.
+/// The standard tools for `folder` that `--tools` selects; all of them without `--tools`.
+/// A pattern that matches no tool is an error.
 #[cfg(feature = "ch9")]
-pub fn chosen(folder: &Path, options: &Options) -> Result<crate::tools::Registry> {
+pub fn selected_tools(folder: &Path, options: &Options) -> Result<crate::tools::Registry> {
     let registry = crate::tools::Registry::standard(folder)?;
     match &options.tools {
         Some(patterns) => registry.matching(patterns),

@@ -1,21 +1,21 @@
 //! An agent's events on the screen.
 
 use crate::agent::{AgentEvent, AgentMessage, Content, Message, StreamDelta};
-use crate::claw::Screen;
-use crate::claw::screen::one_line;
+use crate::claw::safe_text::one_line;
+use crate::claw::terminal::Screen;
 use crate::types::ToolSet;
 
-/// Puts the events of an agent on a screen.
-pub struct Show {
+/// Shows the events of an agent on a screen.
+pub struct EventPrinter {
     screen: Screen,
-    /// What calls look like, the tools say.
+    /// The agent's tools, which summarize their calls.
     tools: ToolSet,
-    /// Whether anything of the reply that is being written was shown.
+    /// Whether any piece of the current reply has arrived.
     has_pieces: bool,
 }
 
-impl Show {
-    /// On this screen, for an agent that has these tools.
+impl EventPrinter {
+    /// Shows on `screen` the events of an agent that has these tools.
     pub fn new(screen: Screen, tools: ToolSet) -> Self {
         Self {
             screen,
@@ -24,7 +24,7 @@ impl Show {
         }
     }
 
-    /// The screen itself, for what no event tells.
+    /// The screen itself, for what is not an event.
     pub fn screen(&mut self) -> &mut Screen {
         &mut self.screen
     }
@@ -34,11 +34,11 @@ impl Show {
         match event {
             AgentEvent::MessageStart { .. } => {
                 // Replies can follow each other with nothing in between.
-                self.screen.finish();
+                self.screen.end_line();
                 self.has_pieces = false;
             }
-            AgentEvent::MessageUpdate { delta, .. } => self.piece(delta),
-            AgentEvent::MessageEnd { message, .. } => self.whole(message),
+            AgentEvent::MessageUpdate { delta, .. } => self.delta(delta),
+            AgentEvent::MessageEnd { message, .. } => self.message_end(message),
             AgentEvent::ToolExecutionStart {
                 tool_name, args, ..
             } => {
@@ -51,16 +51,16 @@ impl Show {
             AgentEvent::ToolExecutionEnd {
                 result, is_error, ..
             } => {
-                let text = words(&result.content);
+                let text = text_of(&result.content);
                 match is_error {
                     true => self.screen.result(&format!("error: {text}")),
                     false => self.screen.result(&text),
                 }
             }
             AgentEvent::InputRejected { reason, .. } => {
-                self.screen.note(&format!("(not let in: {reason})"));
+                self.screen.note(&format!("(input rejected: {reason})"));
             }
-            AgentEvent::AgentEnd { .. } => self.screen.finish(),
+            AgentEvent::AgentEnd { .. } => self.screen.end_line(),
             AgentEvent::AgentStart { .. }
             | AgentEvent::TurnStart { .. }
             | AgentEvent::TurnEnd { .. }
@@ -69,7 +69,7 @@ impl Show {
         }
     }
 
-    fn piece(&mut self, delta: &StreamDelta) {
+    fn delta(&mut self, delta: &StreamDelta) {
         match delta {
             StreamDelta::Text { delta } => self.screen.text(delta),
             StreamDelta::Thinking { delta } => self.screen.thinking(delta),
@@ -78,9 +78,8 @@ impl Show {
         self.has_pieces = true;
     }
 
-    /// A message that has come to its end: only a reply that came without pieces is still
-    /// to be shown.
-    fn whole(&mut self, message: &AgentMessage) {
+    /// Shows a complete reply that arrived without any pieces.
+    fn message_end(&mut self, message: &AgentMessage) {
         let Some(Message::Assistant { content, .. }) = message.as_llm() else {
             return;
         };
@@ -97,8 +96,8 @@ impl Show {
     }
 }
 
-/// The text of a message's blocks.
-fn words(content: &[Content]) -> String {
+/// The text blocks, joined with newlines.
+fn text_of(content: &[Content]) -> String {
     let texts = content.iter().filter_map(|block| match block {
         Content::Text { text } => Some(text.as_str()),
         _ => None,
@@ -106,11 +105,11 @@ fn words(content: &[Content]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// The words of a message, in one row.
-pub(super) fn words_of(message: &AgentMessage) -> String {
+/// The text of a user's or a model's message in one row; empty for any other message.
+pub fn message_row(message: &AgentMessage) -> String {
     match message.as_llm() {
         Some(Message::User { content, .. } | Message::Assistant { content, .. }) => {
-            one_line(&words(content))
+            one_line(&text_of(content))
         }
         _ => String::new(),
     }

@@ -1,0 +1,249 @@
+//! A conversation on the agent of chapter 16, saved in the history of chapter 20.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, bail};
+
+use super::event_printer::{EventPrinter, message_row};
+use super::resume_summary::resume_summary;
+use super::turn_outcome::outcome_message;
+use crate::agent::{
+    Agent, AgentBuilder, AgentEvent, AgentEvents, Content, Message, Prompt, StopReason,
+    ThinkingLevel, now_ms,
+};
+use crate::claw::image_file;
+use crate::claw::model::{ModelConnection, language_model};
+use crate::claw::options::Options;
+use crate::claw::output::report;
+use crate::claw::repl_command::{HELP, ReplCommand};
+use crate::claw::sessions::BackgroundWriter;
+use crate::claw::terminal::{Input, Screen};
+use crate::claw::tool_selection::selected_tools;
+use crate::engine::DidYouMean;
+use crate::prompt::{Environment, Git, agent_prompt};
+
+/// A conversation with the selected model.
+pub struct Conversation {
+    agent: Agent,
+    printer: EventPrinter,
+    session: BackgroundWriter,
+    /// Attached to the next prompt.
+    images: Vec<Content>,
+    takes_images: bool,
+    /// Prompts of the user that the running turn has not taken up yet.
+    queued: Vec<Message>,
+    description: String,
+    /// Keeps the offline model's server running.
+    _offline_server: Option<claw_offline::Server>,
+}
+
+impl Conversation {
+    /// Connects to the selected model, and starts a session or resumes the selected one.
+    pub async fn open(options: &Options) -> Result<Self> {
+        let folder = std::env::current_dir().context("cannot find the current folder")?;
+        let model = ModelConnection::open(options).await?;
+        let thinking = options.thinking.unwrap_or_default();
+        let takes_images = model.api.has_images_and_thinking();
+        if thinking != ThinkingLevel::Off && !takes_images {
+            bail!(
+                "Chat Completions carries no thinking; leave out --thinking, or use another --api"
+            );
+        }
+        let tools = selected_tools(&folder, options)?;
+        let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
+        let (session, resumed) =
+            BackgroundWriter::open(&folder, options.session(), &model.config.model)?;
+        let description = match &resumed {
+            Some(resumed) => format!("{}\n{}\n", model.description, resume_summary(resumed)),
+            None => model.description.clone(),
+        };
+        let agent = AgentBuilder::new(language_model(&model)?)
+            .thinking(thinking)
+            .system(agent_prompt(&environment).build())
+            .tools(tools.tool_set())
+            .gate(DidYouMean)
+            .session_id(session.session_id())
+            .history(resumed.map(|it| it.messages).unwrap_or_default())
+            // A larger buffer would let the agent run ahead of what is saved.
+            .event_buffer(1)
+            .build();
+        let mut conversation = Self {
+            agent,
+            printer: EventPrinter::new(Screen::stdout(), tools.tool_set()),
+            session,
+            images: Vec::new(),
+            takes_images,
+            queued: Vec::new(),
+            description,
+            _offline_server: model.offline_server,
+        };
+        for path in &options.images {
+            conversation.attach(path)?;
+        }
+        Ok(conversation)
+    }
+
+    /// A line about the model and, of a resumed session, a summary; for the greeting.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The screen that shows the conversation.
+    pub fn screen(&mut self) -> &mut Screen {
+        self.printer.screen()
+    }
+
+    /// Attaches an image to the next prompt. It is an error if the API carries no images, or
+    /// the file is not an image.
+    pub fn attach(&mut self, path: &Path) -> Result<()> {
+        if !self.takes_images {
+            bail!(
+                "cannot attach {}: claw sends only text over Chat Completions; use another --api for images",
+                path.display()
+            );
+        }
+        self.images.push(image_file::read(path)?);
+        Ok(())
+    }
+
+    /// Runs one turn, shows it and saves it as it happens. Lines that are typed meanwhile
+    /// redirect it; Ctrl-C stops the turn only. Returns whether the turn completed.
+    pub async fn turn(&mut self, prompt: &str, input: &mut Input) -> bool {
+        let mut prompt = Prompt::from(self.user_message(prompt));
+        let reason = loop {
+            let mut events = self.agent.prompt(prompt);
+            self.watch(&mut events, input).await;
+            let reason = self.agent.finish().await.unwrap_or(StopReason::Stop);
+            // Lines can arrive after the agent has looked at its queues for the last time.
+            let queues = self.agent.handle().queues();
+            let has_more = queues.steering.speaks_to_model() || queues.follow_up.speaks_to_model();
+            let may_continue = input.interrupts.exit_code().is_none();
+            match reason {
+                StopReason::Stop | StopReason::Length if has_more && may_continue => {
+                    prompt = Prompt::Messages(Vec::new());
+                }
+                reason => break reason,
+            }
+        };
+        self.drop_queued();
+        match outcome_message(&self.agent, &reason) {
+            _ if reason == StopReason::Aborted => self.screen().message("(stopped)"),
+            Some(message) => report(message),
+            None => {}
+        }
+        matches!(reason, StopReason::Stop | StopReason::Length)
+    }
+
+    /// Clears the queues after a turn and shows which prompts were not sent.
+    fn drop_queued(&mut self) {
+        self.agent.handle().clear_queues();
+        for message in std::mem::take(&mut self.queued) {
+            let note = format!("(not sent: {})", message_row(&message.into()));
+            self.printer.screen().note(&note);
+        }
+    }
+
+    /// Ends the session and returns how to resume it, if it was saved. The error says what of
+    /// it is not saved.
+    pub async fn end(&mut self) -> Result<Option<String>> {
+        self.session.end(self.agent.usage()).await
+    }
+
+    /// Shows and saves the events of one loop, up to the last, and handles the user's input.
+    async fn watch(&mut self, events: &mut AgentEvents, input: &mut Input) {
+        let mut is_typing = input.lines.is_terminal;
+        loop {
+            tokio::select! {
+                event = events.recv() => match event {
+                    Some(event) => self.on_event(event).await,
+                    None => return,
+                },
+                command = input.lines.next(), if is_typing => match command {
+                    None | Some(ReplCommand::Exit) => {
+                        input.lines.close();
+                        is_typing = false;
+                        self.printer.screen().note("(claw ends when this is done; Ctrl-C stops it)");
+                    }
+                    Some(command) => self.on_command(command),
+                },
+                () = input.interrupts.next() => {
+                    input.lines.discard_pending();
+                    self.agent.abort();
+                }
+            }
+            // Without a reader there is no use for the rest of the turn.
+            if self.screen().write_error().is_some() {
+                self.agent.abort();
+            }
+        }
+    }
+
+    async fn on_event(&mut self, event: AgentEvent) {
+        if let AgentEvent::MessageEnd { message, .. } = &event
+            && let Some(trouble) = self.session.write(message).await
+        {
+            self.printer.screen().end_line();
+            report(trouble);
+        }
+        self.printer.event(&event);
+        if let AgentEvent::MessageStart { message, .. } = &event
+            && let Some(at) = self
+                .queued
+                .iter()
+                .position(|it| message.as_llm() == Some(it))
+        {
+            self.queued.remove(at);
+            let note = format!("> {}", message_row(message));
+            self.printer.screen().note(&note);
+        }
+    }
+
+    /// Handles a line that is typed while a turn runs.
+    fn on_command(&mut self, command: ReplCommand) {
+        let note = match command {
+            ReplCommand::Prompt(text) => {
+                let message = self.queue(&text);
+                self.agent.steer(message);
+                format!("(queued, for the next step: {text})")
+            }
+            ReplCommand::Then(text) => {
+                let message = self.queue(&text);
+                self.agent.follow_up(message);
+                format!("(queued, for when this is done: {text})")
+            }
+            ReplCommand::Image(path) => match self.attach(&path) {
+                Ok(()) => attached_note(&path),
+                Err(error) => format!("({error:#})"),
+            },
+            ReplCommand::Invalid(message) => format!("({message})"),
+            ReplCommand::Help => return self.screen().message(HELP),
+            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => return,
+        };
+        self.printer.screen().note(&note);
+    }
+
+    /// Makes a message that waits for its place in the running turn.
+    fn queue(&mut self, text: &str) -> Message {
+        let message = self.user_message(text);
+        self.queued.push(message.clone());
+        message
+    }
+
+    /// The user's message, with the attached images before the text.
+    fn user_message(&mut self, text: &str) -> Message {
+        let mut content = std::mem::take(&mut self.images);
+        content.push(Content::Text {
+            text: text.to_string(),
+        });
+        Message::User {
+            content,
+            timestamp: now_ms(),
+        }
+    }
+}
+
+/// The confirmation that an image is attached.
+pub fn attached_note(path: &Path) -> String {
+    format!("({} is attached to your next prompt)", path.display())
+}

@@ -1,0 +1,34 @@
+//! Output outside a conversation: listings on standard output, messages on standard error.
+//!
+//! `println!` and `eprintln!` panic when the reader has closed the other end.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+#[cfg(feature = "ch20")]
+use std::process::ExitCode;
+
+use super::safe_text::without_control_chars;
+
+/// Writes `text` to standard output. A closed pipe, as `head` leaves it, counts as success.
+/// Any other error, such as a full disk, is reported, and the exit code is 1.
+#[cfg(feature = "ch20")]
+pub fn print(text: &str) -> ExitCode {
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            report(format!("cannot write to standard output: {error}"));
+            ExitCode::FAILURE
+        }
+        _ => ExitCode::SUCCESS,
+    }
+}
+
+/// Writes a message of the program to standard error, as the line `claw: message`. An error
+/// is ignored, since there is no place left to report it.
+pub fn report(message: impl Display) {
+    let message = without_control_chars(&message.to_string());
+    let _ = writeln!(io::stderr(), "claw: {message}");
+}

@@ -1,0 +1,92 @@
+//! Ctrl-C, and the signals that end the program.
+
+use tokio::sync::mpsc;
+
+/// Interrupts of a turn. One that arrives while nothing waits for it is kept until
+/// [`next`](Self::next) is called.
+pub struct Interrupts {
+    ctrl_c: mpsc::Receiver<()>,
+    termination: mpsc::Receiver<u8>,
+    exit_code: Option<u8>,
+}
+
+impl Interrupts {
+    /// Handles the signals from now on.
+    pub fn listen() -> Self {
+        Self {
+            ctrl_c: listen_for_ctrl_c(),
+            termination: listen_for_termination(),
+            exit_code: None,
+        }
+    }
+
+    /// Waits for the next interrupt.
+    pub async fn next(&mut self) {
+        tokio::select! {
+            Some(()) = self.ctrl_c.recv() => {}
+            Some(code) = self.termination.recv() => self.exit_code = Some(code),
+            else => std::future::pending().await,
+        }
+    }
+
+    /// The exit code, once [`next`](Self::next) has returned for a signal that ends the
+    /// program: 128 plus the signal number, as in a shell.
+    pub fn exit_code(&self) -> Option<u8> {
+        self.exit_code
+    }
+}
+
+fn listen_for_ctrl_c() -> mpsc::Receiver<()> {
+    let (sender, ctrl_c) = mpsc::channel(1);
+    tokio::spawn(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            // A full channel already holds one interrupt; a second would add nothing.
+            if let Err(mpsc::error::TrySendError::Closed(())) = sender.try_send(()) {
+                break;
+            }
+        }
+    });
+    ctrl_c
+}
+
+/// SIGTERM, and SIGHUP, which a terminal sends when its window is closed. Their default is to
+/// end the program at once, which would leave the commands of its tools running.
+fn listen_for_termination() -> mpsc::Receiver<u8> {
+    let (sender, termination) = mpsc::channel(1);
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let hangup = (!ignores_hangup()).then_some(SignalKind::hangup());
+        for kind in [Some(SignalKind::terminate()), hangup]
+            .into_iter()
+            .flatten()
+        {
+            let Ok(mut signals) = signal(kind) else {
+                continue;
+            };
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                while signals.recv().await.is_some() {
+                    // The first signal decides the exit code.
+                    let _ = sender.try_send(128 + kind.as_raw_value() as u8);
+                }
+            });
+        }
+    }
+    drop(sender);
+    termination
+}
+
+/// Whether the program was started with SIGHUP ignored, as `nohup` does. Linux tells; on other
+/// systems the answer is yes when no stream is a terminal.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    use std::io::{IsTerminal, stderr, stdin, stdout};
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|it| it.strip_prefix("SigIgn:"));
+    match ignored.and_then(|it| u64::from_str_radix(it.trim(), 16).ok()) {
+        // SIGHUP is signal 1, the lowest bit.
+        Some(mask) => mask & 1 == 1,
+        None => !(stdin().is_terminal() || stdout().is_terminal() || stderr().is_terminal()),
+    }
+}
