@@ -180,9 +180,9 @@ impl Chapter {
         repo.book().join(format!("{}.toml", self.stem()))
     }
 
-    /// Where its suite lies or will lie.
-    pub fn suite_path(&self, repo: &Repo) -> PathBuf {
-        repo.tests().join(format!("ch{:02}.rs", self.number))
+    /// The folder of its tests, such as `tests/ch01`.
+    pub fn suite_dir(&self, repo: &Repo) -> PathBuf {
+        repo.tests().join(format!("ch{:02}", self.number))
     }
 }
 

@@ -89,6 +89,7 @@ impl Fixture {
         };
         fixture.write("book/src/course.toml", COURSE);
         fixture.write("book/src/ch01-greetings.toml", MANIFEST);
+        fixture.write("tests/ch01/s01_greet.rs", "");
         fixture.write("solutions/src/lib.rs", "pub mod greeting;\n");
         fixture.write("solutions/src/greeting.rs", SOLUTION.trim_start());
         fixture
@@ -183,8 +184,10 @@ fn a_checkpoint_names_work_tests_and_commands() {
         "<code>greet</code>, <code>Greeting::tone</code> and an attribute on <code>Greeting</code>",
         "in <code>src/greeting.rs</code>",
         "cargo course check 1.1",
-        "cargo test ch1::",
-        "<code>ch1::test_ch1_is_polite</code>",
+        "They are in <code>tests/ch01/s01_greet.rs</code>.",
+        "<code>cargo test ch1::</code>",
+        "<code>cargo test ch1::s01_</code>",
+        "<code>test_ch1_is_polite</code>",
     ] {
         assert!(text.contains(wanted), "no {wanted:?} in {text}");
     }

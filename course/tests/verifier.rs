@@ -6,7 +6,9 @@ mod common;
 use common::{Fixture, Ran};
 
 const MANIFEST: &str = "book/src/ch01-one-light.toml";
-const SUITE: &str = "tests/ch01.rs";
+const GREEN_FOR: &str = "tests/ch01/s01_green_for.rs";
+const COLORS: &str = "tests/ch01/s02_colors.rs";
+const LAMPS: &str = "tests/ch01/s03_lamps.rs";
 
 /// Verifies chapter 1, and asserts that just the check `name` fails, saying `words`.
 fn finds(fixture: &Fixture, name: &str, words: &[&str]) {
@@ -51,7 +53,11 @@ fn a_course_in_order_is_verified() {
 #[test]
 fn one_chapter_is_verified_by_itself() {
     let fixture = Fixture::with_book();
-    fixture.replace("tests/ch02.rs", "Green for 8 s", "Green for 9 s");
+    fixture.replace(
+        "tests/ch02/s01_two_lamps.rs",
+        "Green for 8 s",
+        "Green for 9 s",
+    );
     fixture
         .run_with_book("verify --chapter 1")
         .exits(0)
@@ -145,25 +151,137 @@ mod in_step {
     fn a_test_in_no_manifest() {
         let fixture = Fixture::with_book();
         fixture.append(
-            SUITE,
+            GREEN_FOR,
             "\n#[test]\nfn test_ch1_extra() {\n    green_for(1);\n}\n",
         );
         finds(
             &fixture,
             "in step",
-            &["test_ch1_extra in tests/ch01.rs stands in no manifest"],
+            &["test_ch1_extra in tests/ch01/s01_green_for.rs is in no manifest"],
         );
     }
 
     #[test]
-    fn a_chapter_that_no_test_binary_takes_in() {
+    fn a_test_that_is_listed_and_not_there() {
         let fixture = Fixture::with_book();
-        fixture.replace("tests/main.rs", "mod ch1;", "mod chapter_one;");
+        fixture.replace(
+            LAMPS,
+            "#[test]\nfn test_ch1_lamp_reads_well",
+            "#[allow(dead_code)]\nfn test_ch1_lamp_reads_well",
+        );
+        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+        ran.says("FAILED in step ").says(
+            "test_ch1_lamp_reads_well is listed in book/src/ch01-one-light.toml and is not in tests/ch01/s03_lamps.rs",
+        );
+    }
+
+    #[test]
+    fn a_test_in_the_file_of_another_section() {
+        let fixture = Fixture::with_book();
+        let test = "\n#[test]\nfn test_ch1_color_is_two_bytes() {\n    let bytes = size_of::<Color>();\n    assert_eq!(bytes, 2, \"a controller sends a color as two bytes\");\n}\n";
+        fixture.replace(COLORS, test, "");
+        fixture.append(LAMPS, &format!("\nuse claw_code::light::Color;\n{test}"));
         finds(
             &fixture,
             "in step",
-            &["tests/main.rs does not take in the suite of chapter 1; add `mod ch1;`"],
+            &[
+                "test_ch1_color_is_two_bytes is in tests/ch01/s03_lamps.rs and belongs into tests/ch01/s02_colors.rs, by book/src/ch01-one-light.toml; move it",
+            ],
         );
+    }
+
+    #[test]
+    fn a_test_among_the_helpers() {
+        let fixture = Fixture::with_book();
+        fixture.append(
+            "tests/ch01/support.rs",
+            "\n#[test]\nfn test_ch1_extra() {\n    claw_code::light::green_for(1);\n}\n",
+        );
+        finds(
+            &fixture,
+            "in step",
+            &["test_ch1_extra in tests/ch01/support.rs is in no manifest"],
+        );
+    }
+
+    #[test]
+    fn a_section_whose_test_file_has_another_number() {
+        let fixture = Fixture::with_book();
+        let text = fixture.read(LAMPS);
+        std::fs::remove_file(fixture.path(LAMPS)).expect("it was just read");
+        fixture.write("tests/ch01/s07_lamps.rs", text);
+        fixture.run("generate").exits(0);
+        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+        ran.says("FAILED in step ")
+            .says("section 1.3 has no test file; put its tests into tests/ch01/s03_….rs, named after the section")
+            .says("test_ch1_lamp_reads_well is in tests/ch01/s07_lamps.rs and belongs into tests/ch01/s03_….rs");
+    }
+
+    #[test]
+    fn two_test_files_for_one_section_and_one_for_none() {
+        let fixture = Fixture::with_book();
+        fixture.write("tests/ch01/s03_more.rs", "//! More.\n");
+        fixture.write("tests/ch01/s04_rain.rs", "//! Rain.\n");
+        fixture.run("generate").exits(0);
+        finds(
+            &fixture,
+            "in step",
+            &[
+                "tests/ch01/s03_lamps.rs and tests/ch01/s03_more.rs are both for section 1.3",
+                "tests/ch01/s04_rain.rs is for section 1.4, which has no tests in book/src/ch01-one-light.toml",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_test_file_that_names_another_section() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            COLORS,
+            "//! Section 1.2: Colors\n",
+            "//! Section 1.2: Colours\n",
+        );
+        finds(
+            &fixture,
+            "in step",
+            &["the first line of tests/ch01/s02_colors.rs must be `//! Section 1.2: Colors`"],
+        );
+    }
+
+    #[test]
+    fn a_list_of_test_files_that_was_edited() {
+        for (list, line, other) in [
+            ("tests/main.rs", "mod ch1;", "mod chapter_one;"),
+            (
+                "tests/main.rs",
+                "#[cfg(all(feature = \"ch1\", not(without = \"ch1\")))]",
+                "#[cfg(feature = \"ch1\")]",
+            ),
+            (
+                "solutions/tests/chapters.rs",
+                "#[cfg(feature = \"ch2\")]\n",
+                "",
+            ),
+            ("tests/ch01/mod.rs", "//! The tests", "//! All tests"),
+        ] {
+            let fixture = Fixture::with_book();
+            fixture.replace(list, line, other);
+            let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+            ran.says("FAILED in step ").says(&format!(
+                "{list} is out of date; run `cargo course generate` and commit it"
+            ));
+            fixture.run("generate").exits(0).says(list);
+            fixture.run_with_book("verify --chapter 1").exits(0);
+        }
+    }
+
+    #[test]
+    fn a_chapter_whose_tests_are_missing() {
+        let fixture = Fixture::with_book();
+        std::fs::remove_dir_all(fixture.path("tests/ch02")).expect("it is there");
+        fixture
+            .run("generate")
+            .refuses(&["cannot read tests/ch02, which holds the tests of chapter 2"]);
     }
 
     #[test]
@@ -179,23 +297,6 @@ mod in_step {
             &fixture,
             "in step",
             &["book/src/SUMMARY.md has \"The Crossing\" in place 1, where \"One Light\" belongs"],
-        );
-    }
-
-    #[test]
-    fn a_suite_that_is_built_with_every_other() {
-        let fixture = Fixture::with_book();
-        fixture.replace(
-            "tests/main.rs",
-            "#[cfg(all(feature = \"ch1\", not(without = \"ch1\")))]",
-            "#[cfg(feature = \"ch1\")]",
-        );
-        finds(
-            &fixture,
-            "in step",
-            &[
-                "tests/main.rs cannot leave out the suite of chapter 1; put `#[cfg(all(feature = \"ch1\", not(without = \"ch1\")))]` above `mod ch1;`",
-            ],
         );
     }
 }
@@ -249,7 +350,7 @@ mod green {
     fn a_test_that_the_reference_fails() {
         let fixture = Fixture::with_book();
         fixture.replace(
-            SUITE,
+            LAMPS,
             "to_string(), \"Green for 8 s\"",
             "to_string(), \"Green, 8 s\"",
         );
@@ -291,9 +392,9 @@ mod red {
     fn a_vacuous_test() {
         let fixture = Fixture::with_book();
         fixture.replace(
-            SUITE,
+            LAMPS,
             "fn test_ch1_lamp_reads_well() {\n    assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");",
-            "fn test_ch1_lamp_reads_well() {\n    assert_eq!(Color::Red, Color::Red);",
+            "fn test_ch1_lamp_reads_well() {\n    assert_eq!(size_of::<Lamp>(), size_of::<Lamp>());",
         );
         finds(
             &fixture,
@@ -309,9 +410,9 @@ mod red {
     fn a_test_that_stops_at_another_sections_stub() {
         let fixture = Fixture::with_book();
         fixture.replace(
-            SUITE,
-            "    let all = format!(",
-            "    assert_eq!(green_for(0), 5);\n    let all = format!(",
+            COLORS,
+            "    let all = shown(",
+            "    assert_eq!(claw_code::light::green_for(0), 5);\n    let all = shown(",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.says("FAILED red ")
@@ -322,9 +423,9 @@ mod red {
     fn a_test_that_fails_on_the_stubs_for_a_reason_of_its_own() {
         let fixture = Fixture::with_book();
         fixture.replace(
-            SUITE,
+            GREEN_FOR,
             "    assert_eq!(green_for(0), 5,",
-            "    assert_eq!(size_of::<Color>(), 2, \"two bytes first\");\n    assert_eq!(green_for(0), 5,",
+            "    assert_eq!(size_of::<claw_code::light::Color>(), 2, \"two bytes first\");\n    assert_eq!(green_for(0), 5,",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.says("FAILED red ").says(
@@ -367,9 +468,9 @@ mod isolated {
     fn a_section_that_needs_a_later_one() {
         let fixture = Fixture::with_book();
         fixture.replace(
-            SUITE,
+            GREEN_FOR,
             "    assert_eq!(green_for(11), 22, \"two seconds for each car\");",
-            "    assert_eq!(Lamp::green(11).to_string(), \"Green for 22 s\");",
+            "    assert_eq!(claw_code::lamp::Lamp::green(11).to_string(), \"Green for 22 s\");",
         );
         finds(
             &fixture,

@@ -6,7 +6,7 @@ use claw_code::prompt::SystemPrompt;
 use claw_code::types::ToolDefinition;
 use serde_json::{Value, json};
 
-use super::reply;
+use super::support::reply;
 
 /// Everything that a model can be asked with.
 pub struct Asked {

@@ -13,7 +13,7 @@ use claw_offline::{Reply as Scripted, Script, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use super::to_json;
+use super::support::to_json;
 
 pub const APIS: [&str; 2] = ["messages", "responses"];
 

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::Pages;
 use super::blocks::html;
 use crate::manifest::SectionId;
 use crate::render::Piece;
+use crate::suites;
 
 impl Pages {
     /// One block of HTML; the page's script puts the live status into it.
@@ -18,11 +19,15 @@ impl Pages {
             !section.tests.is_empty(),
             "section {id} has no tests, so there is no checkpoint to show; leave it out"
         );
-        let chapter = self.course.chapter(id.chapter)?.feature();
+        let chapter = self.course.chapter(id.chapter)?;
+        let file = suites::section_file(&self.repo, chapter, id).with_context(|| {
+            format!("section {id} has tests and no test file; `cargo course verify` says which")
+        })?;
+        let feature = chapter.feature();
         let tests: String = section
             .tests
             .iter()
-            .map(|test| format!("<li><code>{chapter}::{test}</code></li>\n"))
+            .map(|test| format!("<li><code>{test}</code></li>\n"))
             .collect();
         let count = match section.tests.len() {
             1 => "1 test".to_string(),
@@ -34,11 +39,12 @@ impl Pages {
              <p>You write {}.</p>\n\
              <pre><code class=\"language-sh\">cargo course check {id}</code></pre>\n\
              <details><summary>{count}, and plain Cargo</summary>\n\
-             <p><code>cargo test {chapter}::</code> runs all tests of the chapter. Put the name of one behind it to run just that:</p>\n\
+             <p>They are in <code>{file}</code>. <code>cargo test {feature}::</code> runs the whole chapter, <code>cargo test {feature}::{prefix}</code> this section, and <code>cargo test</code> with one of these names that test alone:</p>\n\
              <ul>\n{tests}</ul>\n\
              </details>\n\
              </section>",
-            self.to_write(id)
+            self.to_write(id),
+            prefix = suites::file_prefix(id),
         ))
     }
 

@@ -1,4 +1,4 @@
-//! `cargo course generate`: the stubs, made anew.
+//! `cargo course generate`: writes the stubs and the lists of test files.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,11 @@ use super::{Outcome, saved};
 use crate::progress::Progress;
 use crate::repo;
 use crate::saves;
+use crate::suites;
 use crate::view::Style;
 
-/// Makes `src/` what the reference and the manifests say: stubs, and nothing else.
+/// Makes `src/` the stubs of the reference and nothing else, and writes the lists of test
+/// files for both crates.
 pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
     let src = progress.repo.src();
     let stubs = progress.solution()?.stubs();
@@ -22,14 +24,21 @@ pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
     for (file, text) in stubs {
         changes.insert(src.join(file), Some(text.into_bytes()));
     }
+    for (path, text) in suites::lists(&progress.repo, &progress.course)? {
+        changes.insert(path, Some(text.into_bytes()));
+    }
     let save = saves::overwrite(&progress.repo, "generate", &changes)?;
     Ok(match save {
         Some(save) => {
-            let mut lines = vec![format!("src/ is {count} files of stubs.")];
+            let mut lines = vec![format!(
+                "src/ and the lists of tests are generated: {count} stubs."
+            )];
             lines.extend(saved(style, &save));
             lines
         }
-        None => vec![format!("src/ was in step already: {count} files.")],
+        None => vec![format!(
+            "src/ and the lists of tests were current already: {count} stubs."
+        )],
     }
     .into())
 }

@@ -11,6 +11,7 @@ use crate::contents::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::render::Solution;
 use crate::repo::Repo;
+use crate::suites;
 use written::LearnerFiles;
 
 /// Judges one chapter. Where the code does not compile, the sections stand as they did
@@ -49,6 +50,9 @@ pub fn judge(
     let mut sections: Vec<SectionReport> = Vec::new();
     for section in &manifest.sections {
         let mut report = judge_section(&files, solution, manifest, section, tests);
+        if !section.tests.is_empty() {
+            report.test_file = suites::section_file(repo, chapter, section.id);
+        }
         wait_for_shapes(&mut report, &sections);
         sections.push(report);
     }
@@ -97,6 +101,7 @@ fn judge_section(
         state: State::Given,
         waits_for: None,
         tests,
+        test_file: None,
         pieces,
         explanation: None,
     };

@@ -87,6 +87,9 @@ pub struct SectionReport {
     pub waits_for: Option<SectionId>,
     /// Its tests, in the manifest's order.
     pub tests: Vec<TestReport>,
+    /// The file with its tests, relative to the repository; `None` where it has none.
+    #[serde(default)]
+    pub test_file: Option<String>,
     /// What there is to write in it.
     pub pieces: Vec<PieceReport>,
     /// The sentence for a mistake that is known.

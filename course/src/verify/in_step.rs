@@ -1,6 +1,6 @@
 //! `src/` is what the generator makes, and the manifests leave nothing out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use anyhow::Result;
@@ -9,6 +9,7 @@ use super::{Context, Finding};
 use crate::contents;
 use crate::repo;
 use crate::source::{self, Source};
+use crate::suites;
 
 /// Compares `src/` with the stubs, the manifests with the reference and the suites.
 pub fn check(context: &Context) -> Result<Finding> {
@@ -16,6 +17,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     let files = stubs(context, &mut problems)?;
     formatting(context, &mut problems)?;
     let functions = functions(context, &mut problems)?;
+    lists(context, &mut problems)?;
     let tests = tests(context, &mut problems)?;
     features(context, &mut problems)?;
     numbers(context, &mut problems)?;
@@ -115,38 +117,108 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
     Ok(count)
 }
 
-/// The suites' tests and the manifests' are the same.
-fn tests(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
+/// The lists of test files are what the generator writes.
+fn lists(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    let mut count = 0;
-    for (chapter, manifest) in context.chapters() {
-        let path = chapter.suite_path(repo);
-        let suite: BTreeSet<String> = Source::read(&path)?.tests().into_iter().collect();
-        let listed: BTreeSet<String> = manifest
-            .sections
-            .iter()
-            .flat_map(|section| section.tests.clone())
-            .collect();
-        count += suite.len();
-        for test in suite.difference(&listed) {
+    for (path, text) in suites::lists(repo, &context.progress.course)? {
+        let now = fs::read_to_string(&path).unwrap_or_default();
+        if now.replace("\r\n", "\n") != text {
             problems.push(format!(
-                "{test} in {} stands in no manifest; list it under `tests` of its section",
-                repo.relative(&path)
-            ));
-        }
-        for test in listed.difference(&suite) {
-            problems.push(format!(
-                "{test} is listed in {} and is not in {}; write it or take it off the list",
-                repo.relative(&chapter.manifest_path(repo)),
+                "{} is out of date; run `cargo course generate` and commit it",
                 repo.relative(&path)
             ));
         }
     }
+    Ok(())
+}
+
+/// Each section's test file has the tests that the manifest lists, and no other file of the
+/// chapter has any. Returns how many tests there are.
+fn tests(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
+    let repo = &context.progress.repo;
+    let mut count = 0;
+    for (chapter, manifest) in context.chapters() {
+        let modules = suites::modules(repo, chapter)?;
+        let dir = chapter.suite_dir(repo);
+        let manifest_path = repo.relative(&chapter.manifest_path(repo));
+        // Where each test belongs, such as `tests/ch01/s03_….rs`.
+        let mut homes: BTreeMap<&str, String> = BTreeMap::new();
+        let mut pending: BTreeSet<&str> = BTreeSet::new();
+        for section in &manifest.sections {
+            let prefix = suites::file_prefix(section.id);
+            let files: Vec<&String> = modules.iter().filter(|m| m.starts_with(&prefix)).collect();
+            let file = |module: &str| repo.relative(&dir.join(format!("{module}.rs")));
+            let home = match files.as_slice() {
+                [module] if section.tests.is_empty() => {
+                    problems.push(format!(
+                        "{} is for section {}, which has no tests in {manifest_path}; list its tests there or delete the file",
+                        file(module), section.id
+                    ));
+                    continue;
+                }
+                [module] => file(module),
+                [] if section.tests.is_empty() => continue,
+                [] => {
+                    let home = file(&format!("{prefix}…"));
+                    problems.push(format!(
+                        "section {} has no test file; put its tests into {home}, named after the section",
+                        section.id
+                    ));
+                    home
+                }
+                [first, second, ..] => {
+                    problems.push(format!(
+                        "{} and {} are both for section {}; move its tests into one of them",
+                        file(first),
+                        file(second),
+                        section.id
+                    ));
+                    file(first)
+                }
+            };
+            if let [module] = files.as_slice() {
+                let head = format!("//! Section {}: {}", section.id, section.title);
+                let text = fs::read_to_string(dir.join(format!("{module}.rs")))?;
+                if text.lines().next() != Some(&head) {
+                    problems.push(format!("the first line of {home} must be `{head}`"));
+                }
+            }
+            for test in &section.tests {
+                homes.insert(test, home.clone());
+                pending.insert(test);
+            }
+        }
+        for path in repo::rust_files(&dir)? {
+            let file = repo.relative(&path);
+            for test in Source::read(&path)?.tests() {
+                count += 1;
+                match homes.get(test.as_str()) {
+                    Some(home) if *home == file => {
+                        pending.remove(test.as_str());
+                    }
+                    Some(home) => {
+                        pending.remove(test.as_str());
+                        problems.push(format!(
+                            "{test} is in {file} and belongs into {home}, by {manifest_path}; move it"
+                        ));
+                    }
+                    None => problems.push(format!(
+                        "{test} in {file} is in no manifest; list it under `tests` of its section"
+                    )),
+                }
+            }
+        }
+        problems.extend(pending.into_iter().map(|test| {
+            format!(
+                "{test} is listed in {manifest_path} and is not in {}; write it or take it off the list",
+                homes[test]
+            )
+        }));
+    }
     Ok(count)
 }
 
-/// Both packages know every written chapter as a feature, and both test binaries its
-/// suite.
+/// Both packages know every written chapter as a feature.
 fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let root = context.progress.repo.root();
     for manifest in ["Cargo.toml", "solutions/Cargo.toml"] {
@@ -158,29 +230,6 @@ fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
             if !features.is_some_and(|table| table.contains_key(&feature)) {
                 problems.push(format!("{manifest} has no feature `{feature}`; add it"));
             }
-        }
-    }
-    for main in ["tests/main.rs", "solutions/tests/chapters.rs"] {
-        let text = fs::read_to_string(root.join(main))?;
-        for (chapter, _) in context.chapters() {
-            if !text.contains(&format!("mod {};", chapter.feature())) {
-                problems.push(format!(
-                    "{main} does not take in the suite of chapter {}; add `mod {};`",
-                    chapter.number,
-                    chapter.feature()
-                ));
-            }
-        }
-    }
-    // A suite that can't be left out is built on every save in another chapter.
-    let text = fs::read_to_string(root.join("tests/main.rs"))?;
-    for (chapter, _) in context.chapters() {
-        let feature = chapter.feature();
-        if !text.contains(&format!("not(without = {feature:?})")) {
-            problems.push(format!(
-                "tests/main.rs cannot leave out the suite of chapter {}; put `#[cfg(all(feature = {feature:?}, not(without = {feature:?})))]` above `mod {feature};`",
-                chapter.number,
-            ));
         }
     }
     Ok(())

@@ -204,7 +204,7 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     let mut main = format!("//! Suites.\nextern crate {library} as claw_code;\n");
     for (chapter, _) in context.progress.course.written() {
         if package.suites.contains(&chapter.number) {
-            let suite = chapter.suite_path(repo);
+            let suite = chapter.suite_dir(repo).join("mod.rs");
             let name = chapter.feature();
             main.push_str(&format!("#[path = {suite:?}]\nmod {name};\n"));
         }

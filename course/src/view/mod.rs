@@ -123,6 +123,9 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     if !matches!(section.state, State::Done | State::Unknown) {
         lines.push(String::new());
         lines.push(style.dim(&format!("Read: section {} of {page}", section.id)));
+        if let Some(file) = &section.test_file {
+            lines.push(style.dim(&format!("Tests: {file}")));
+        }
     }
     lines
 }

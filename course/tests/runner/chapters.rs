@@ -73,7 +73,8 @@ fn next_goes_past_a_chapter_that_is_only_planned() {
             "book/src/ch02-the-crossing.md",
             "book/src/ch03-the-crossing.md",
         ),
-        ("tests/ch02.rs", "tests/ch03.rs"),
+        ("tests/ch02/mod.rs", "tests/ch03/mod.rs"),
+        ("tests/ch02/s01_two_lamps.rs", "tests/ch03/s01_two_lamps.rs"),
         ("tests/main.rs", "tests/main.rs"),
         ("src/lib.rs", "src/lib.rs"),
         ("src/lamp.rs", "src/lamp.rs"),
@@ -81,7 +82,7 @@ fn next_goes_past_a_chapter_that_is_only_planned() {
         ("solutions/src/lib.rs", "solutions/src/lib.rs"),
         ("solutions/src/lamp.rs", "solutions/src/lamp.rs"),
     ] {
-        let text = renumbered(fixture.read(file)).replace("ch02.rs", "ch03.rs");
+        let text = renumbered(fixture.read(file)).replace("ch02/", "ch03/");
         std::fs::remove_file(fixture.path(file)).expect("it was just read");
         fixture.write(new, text);
     }

@@ -23,7 +23,10 @@ fn a_chapter_is_red_until_all_of_it_is_green() {
 fn a_chapter_is_judged_without_the_suites_of_others() {
     let fixture = Fixture::new();
     fixture.run("jump 2").exits(0);
-    fixture.append("tests/ch02.rs", "fn broken() -> u32 { \"no number\" }\n");
+    fixture.append(
+        "tests/ch02/s01_two_lamps.rs",
+        "fn broken() -> u32 { \"no number\" }\n",
+    );
     fixture.run("check 1").exits(0).says("Chapter 1 is done");
     fixture.run("check 2").exits(1).says("does not compile");
     fixture.run("check").exits(1).says("does not compile");
@@ -74,7 +77,7 @@ fn a_test_is_found_by_its_name_or_path() {
         .says("FAILED test_ch1_green_has_limits");
     fixture.run("solution 1.1 --apply").exits(0);
     fixture
-        .run("check ch1::test_ch1_green_has_limits")
+        .run("check ch1::s01_green_for::test_ch1_green_has_limits")
         .exits(0)
         .says("ok     test_ch1_green_has_limits");
 }
@@ -150,7 +153,7 @@ fn a_known_mistake_is_explained() {
         .run("check 1.1")
         .exits(1)
         .says("1.1 Green for how long · written, and not right yet")
-        .says("✗ test_ch1_green_has_limits  tests/ch01.rs:")
+        .says("✗ test_ch1_green_has_limits  tests/ch01/s01_green_for.rs:")
         .says("even an empty road gets five seconds")
         .says("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
 }

@@ -14,6 +14,7 @@ fn untouched_stubs_are_red_at_the_first_checkpoint() {
         .says("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
         .says("not yet implemented: 1.1: write green_for")
         .says("Read: section 1.1 of book/src/ch01-one-light.md")
+        .says("Tests: tests/ch01/s01_green_for.rs")
         .says("Red is how a checkpoint starts.")
         .does_not_say("\x1b");
 }
@@ -106,7 +107,11 @@ fn a_change_is_seen_at_once() {
         "(cars * 2).clamp(5, 60)",
     );
     fixture.run("status").says("1 of 3 checkpoints green");
-    fixture.replace("tests/ch01.rs", "green_for(10), 20", "green_for(10), 21");
+    fixture.replace(
+        "tests/ch01/s01_green_for.rs",
+        "green_for(10), 20",
+        "green_for(10), 21",
+    );
     fixture.run("status").says("0 of 3 checkpoints green");
 }
 

@@ -130,12 +130,11 @@ fn names_that_do_not_exist_are_found() {
         "there is no `src/gone.rs`",
     );
     assert_one(
-        &found_with("See `tests/ch02.rs`."),
+        &found_with("See `tests/ch02/s01_later.rs`."),
         last(),
-        "there is no `tests/ch02.rs`",
+        "there is no `tests/ch02/s01_later.rs`",
     );
-    let good =
-        "`tests/ch01.rs`, `book/src/chNN-….toml`, `src/*.rs`, `cargo test ch1::test_ch1_greets`";
+    let good = "`tests/ch01/s01_greet.rs`, `book/src/chNN-….toml`, `src/*.rs`, `cargo test ch1::s01_greet::test_ch1_greets`";
     assert_eq!(found_with(good), Vec::<String>::new());
 }
 

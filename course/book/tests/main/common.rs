@@ -83,7 +83,10 @@ impl Scratch {
         );
         scratch.write("solutions/src/lib.rs", "pub mod greeting;\n");
         scratch.write("solutions/src/greeting.rs", SOLUTION);
-        scratch.write("tests/ch01.rs", "#[test]\nfn test_ch1_greets() {}\n");
+        scratch.write(
+            "tests/ch01/s01_greet.rs",
+            "#[test]\nfn test_ch1_greets() {}\n",
+        );
         scratch
     }
 

@@ -39,7 +39,7 @@ fn build_writes_the_book_and_spares_other_folders() {
 
     let refused = run(&scratch, &["build", "--dest", "tests"], "");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(scratch.root().join("tests/ch01.rs").exists());
+    assert!(scratch.root().join("tests/ch01/s01_greet.rs").exists());
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! Section 1.2: The Message enum
+
+use claw_code::types::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch1_system_message_json() {
+    assert_round_trip(json!({
+        "type": "System", "id": "m1", "content": "Be brief.", "tag": "compact_boundary"
+    }));
+    assert_round_trip(json!({
+        "type": "System", "id": "m1", "content": "Be brief.", "tag": null
+    }));
+}
+
+#[test]
+fn test_ch1_user_message_json() {
+    assert_round_trip(json!({ "type": "User", "id": "m2", "content": "What is in src?" }));
+}
+
+#[test]
+fn test_ch1_assistant_message_json() {
+    assert_round_trip(json!({
+        "type": "Assistant", "id": "m3", "text": "Let me look.",
+        "tool_calls": [{ "id": "call_1", "name": "bash", "arguments": { "command": "ls src" } }],
+        "stop_reason": "ToolUse", "usage": null
+    }));
+    assert_round_trip(json!({
+        "type": "Assistant", "id": "m3", "text": null,
+        "tool_calls": [], "stop_reason": "Stop", "usage": null
+    }));
+}
+
+#[test]
+fn test_ch1_tool_result_message_json() {
+    for is_truncated in [true, false] {
+        assert_round_trip(json!({
+            "type": "ToolResult", "id": "m4", "tool_use_id": "call_1",
+            "content": "main.rs", "is_truncated": is_truncated
+        }));
+    }
+}
+
+#[test]
+fn test_ch1_attachment_message_json() {
+    assert_round_trip(json!({
+        "type": "Attachment", "id": "m5", "path": "CLAUDE.md",
+        "content": "Run cargo fmt.", "content_type": "instructions"
+    }));
+}
+
+#[test]
+fn test_ch1_progress_message_json() {
+    for data in [
+        json!({ "line": "ok", "n": 3 }),
+        json!("halfway"),
+        json!(0.5),
+    ] {
+        assert_round_trip(json!({ "type": "Progress", "tool_use_id": "call_1", "data": data }));
+    }
+}
+
+#[test]
+fn test_ch1_old_messages_still_load() {
+    assert_loads_as(
+        json!({ "type": "System", "id": "m1", "content": "Be brief." }),
+        json!({ "type": "System", "id": "m1", "content": "Be brief.", "tag": null }),
+    );
+    assert_loads_as(
+        json!({ "type": "ToolResult", "id": "m4", "tool_use_id": "call_1", "content": "main.rs" }),
+        json!({
+            "type": "ToolResult", "id": "m4", "tool_use_id": "call_1",
+            "content": "main.rs", "is_truncated": false
+        }),
+    );
+    assert_loads_as(
+        json!({ "type": "Assistant", "id": "m3", "tool_calls": [], "stop_reason": "Stop" }),
+        json!({
+            "type": "Assistant", "id": "m3", "text": null,
+            "tool_calls": [], "stop_reason": "Stop", "usage": null
+        }),
+    );
+}
+
+#[test]
+fn test_ch1_unknown_fields_are_passed_over() {
+    for known in [
+        json!({ "type": "System", "id": "m1", "content": "c", "tag": null }),
+        json!({ "type": "User", "id": "m2", "content": "c" }),
+        json!({
+            "type": "ToolResult", "id": "m4", "tool_use_id": "t",
+            "content": "c", "is_truncated": false
+        }),
+        json!({
+            "type": "Attachment", "id": "m5", "path": "p",
+            "content": "c", "content_type": "file"
+        }),
+        json!({ "type": "Progress", "tool_use_id": "t", "data": {} }),
+    ] {
+        let mut newer = known.clone();
+        newer["added_next_year"] = json!(true);
+        assert_loads_as(newer, known);
+    }
+}
+
+#[test]
+fn test_ch1_broken_messages_are_refused() {
+    for whole in [
+        json!({ "type": "System", "id": "m1", "content": "c" }),
+        json!({ "type": "User", "id": "m2", "content": "c" }),
+        json!({ "type": "Assistant", "id": "m3", "tool_calls": [], "stop_reason": "Stop" }),
+        json!({ "type": "ToolResult", "id": "m4", "tool_use_id": "t", "content": "c" }),
+        json!({ "type": "Attachment", "id": "m5", "path": "p", "content": "c", "content_type": "file" }),
+        json!({ "type": "Progress", "tool_use_id": "t", "data": {} }),
+    ] {
+        load(&whole);
+        let fields = whole.as_object().expect("an object").keys();
+        for field in fields {
+            let mut broken = whole.clone();
+            broken.as_object_mut().expect("an object").remove(field);
+            let Err(error) = serde_json::from_value::<Message>(broken.clone()) else {
+                panic!("`{field}` is required, but this message without it was accepted: {broken}");
+            };
+            assert!(
+                error.to_string().contains(field),
+                "the error for a message without `{field}` should name that field; it says: {error}"
+            );
+        }
+    }
+    let unknown = json!({ "type": "Shout", "id": "m1", "content": "c" });
+    assert!(
+        serde_json::from_value::<Message>(unknown).is_err(),
+        "a message of the unknown type \"Shout\" was accepted"
+    );
+}

@@ -1,0 +1,64 @@
+//! Section 1.3: Message constructors
+
+use std::collections::HashSet;
+
+use claw_code::types::*;
+use serde_json::Value;
+
+use super::support::*;
+
+#[test]
+fn test_ch1_create_user_message() {
+    let Message::User(user) = Message::user("Hello") else {
+        panic!("Message::user should make a Message::User");
+    };
+    assert_eq!(user.content, "Hello");
+    assert_is_new_id(&user.id);
+
+    let owned = Message::user(String::from("  Hello, owned\n"));
+    assert_eq!(
+        to_json(&owned)["content"],
+        "  Hello, owned\n",
+        "the content is kept to the letter, white space included"
+    );
+}
+
+#[test]
+fn test_ch1_create_system_message() {
+    let Message::System(system) = Message::system("Be brief.") else {
+        panic!("Message::system should make a Message::System");
+    };
+    assert_eq!(system.content, "Be brief.");
+    assert_is_new_id(&system.id);
+    assert_eq!(
+        to_json(&system)["tag"],
+        Value::Null,
+        "a system message is made without a tag"
+    );
+
+    let owned = Message::system(String::from("  Be brief, owned\n"));
+    assert_eq!(
+        to_json(&owned)["content"],
+        "  Be brief, owned\n",
+        "the content is kept to the letter, white space included"
+    );
+}
+
+#[test]
+fn test_ch1_unique_message_ids() {
+    let messages = [
+        Message::user("same words"),
+        Message::user("same words"),
+        Message::system("same words"),
+        Message::system("same words"),
+    ];
+    let ids: HashSet<String> = messages
+        .iter()
+        .map(|message| to_json(message)["id"].to_string())
+        .collect();
+    assert_eq!(
+        ids.len(),
+        messages.len(),
+        "every message has an id of its own, even with the same words: {messages:#?}"
+    );
+}

@@ -1,0 +1,124 @@
+//! Section 1.6: ToolDefinition and the builder pattern
+
+use claw_code::types::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[test]
+fn test_ch1_tool_definition_new() {
+    let definition = ToolDefinition::new("pwd", "Name the working directory");
+    assert_eq!(definition.name, "pwd");
+    assert_eq!(definition.description, "Name the working directory");
+    assert_json(
+        "a tool without parameters still has a whole object schema",
+        &definition.parameters,
+        &json!({ "type": "object", "properties": {}, "required": [] }),
+    );
+}
+
+#[test]
+fn test_ch1_tool_definition_builder() {
+    let definition = ToolDefinition::new("edit", "Replace text in a file")
+        .param("path", "string", "The file", true)
+        .param("line", "number", "Where to start", true);
+    assert_eq!(definition.name, "edit");
+    assert_eq!(definition.description, "Replace text in a file");
+    assert_json(
+        "each parameter has its own type and description, and the required ones are listed in the order given",
+        &definition.parameters,
+        &json!({
+            "type": "object",
+            "properties": {
+                "path": { "type": "string", "description": "The file" },
+                "line": { "type": "number", "description": "Where to start" }
+            },
+            "required": ["path", "line"]
+        }),
+    );
+}
+
+#[test]
+fn test_ch1_tool_definition_optional_param() {
+    let definition = ToolDefinition::new("read", "Read a file")
+        .param("path", "string", "The file", true)
+        .param("limit", "number", "How many lines", false);
+    assert_json(
+        "an optional parameter is described like any other",
+        &definition.parameters["properties"]["limit"],
+        &json!({ "type": "number", "description": "How many lines" }),
+    );
+    assert_json(
+        "an optional parameter is not listed as required",
+        &definition.parameters["required"],
+        &json!(["path"]),
+    );
+}
+
+#[test]
+fn test_ch1_tool_definition_param_raw() {
+    let changes = json!({
+        "type": "array",
+        "items": { "type": "object", "properties": { "old": { "type": "string" } } }
+    });
+    let mode = json!({ "enum": ["fast", "careful"] });
+    let definition = ToolDefinition::new("edit", "Replace text")
+        .param_raw("changes", changes.clone(), true)
+        .param_raw("mode", mode.clone(), false);
+    assert_json(
+        "param_raw puts the schema in as it was given, and lists only what is required",
+        &definition.parameters,
+        &json!({
+            "type": "object",
+            "properties": { "changes": changes, "mode": mode },
+            "required": ["changes"]
+        }),
+    );
+}
+
+#[test]
+fn test_ch1_tool_definition_param_given_twice() {
+    for (first, second, required) in [
+        (true, true, json!(["other", "path"])),
+        (true, false, json!(["other"])),
+        (false, true, json!(["other", "path"])),
+        (false, false, json!(["other"])),
+    ] {
+        let start = || {
+            ToolDefinition::new("read", "Read a file")
+                .param("path", "string", "Old words", first)
+                .param("other", "string", "Another", true)
+        };
+        for (method, definition) in [
+            ("param", start().param("path", "array", "New", second)),
+            (
+                "param_raw",
+                start().param_raw(
+                    "path",
+                    json!({ "type": "array", "description": "New" }),
+                    second,
+                ),
+            ),
+        ] {
+            assert_json(
+                &format!("{method}: of a name given twice, the later schema holds"),
+                &definition.parameters["properties"],
+                &json!({
+                    "path": { "type": "array", "description": "New" },
+                    "other": { "type": "string", "description": "Another" }
+                }),
+            );
+            let mut names = definition.parameters["required"].clone();
+            if let Some(names) = names.as_array_mut() {
+                names.sort_by_key(Value::to_string);
+            }
+            assert_json(
+                &format!(
+                    "{method}: a name given twice (required: {first}, then {second}) is listed at most once, and the later call decides"
+                ),
+                &names,
+                &required,
+            );
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Section 1.11: TokenUsage and ModelUsage
+
+use claw_code::types::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch1_token_usage_default() {
+    assert_json(
+        "a fresh TokenUsage has four counts, all zero",
+        &to_json(&TokenUsage::default()),
+        &json!({
+            "input_tokens": 0, "output_tokens": 0,
+            "cache_read_tokens": 0, "cache_creation_tokens": 0
+        }),
+    );
+}
+
+#[test]
+fn test_ch1_token_usage_json() {
+    let json = json!({
+        "input_tokens": 1, "output_tokens": 2,
+        "cache_read_tokens": 3, "cache_creation_tokens": 4
+    });
+    assert_json(
+        "each count is read and written under its own name",
+        &to_json(&from_json::<TokenUsage>(json.clone())),
+        &json,
+    );
+    let message = json!({
+        "type": "Assistant", "id": "m3", "text": "Hi.",
+        "tool_calls": [], "stop_reason": "Stop", "usage": json
+    });
+    assert_round_trip(message);
+}
+
+#[test]
+fn test_ch1_token_usage_without_cache_fields() {
+    let json = json!({ "input_tokens": 1, "output_tokens": 2 });
+    assert_json(
+        "a provider without a cache leaves its counts out: they are zero",
+        &to_json(&from_json::<TokenUsage>(json)),
+        &json!({
+            "input_tokens": 1, "output_tokens": 2,
+            "cache_read_tokens": 0, "cache_creation_tokens": 0
+        }),
+    );
+    for field in ["input_tokens", "output_tokens"] {
+        let mut json = json!({ "input_tokens": 1, "output_tokens": 2 });
+        json.as_object_mut().expect("an object").remove(field);
+        assert!(
+            serde_json::from_value::<TokenUsage>(json).is_err(),
+            "`{field}` is required: without it nothing is known of the cost"
+        );
+    }
+}
+
+#[test]
+fn test_ch1_token_usage_total() {
+    let usage: TokenUsage = from_json(json!({
+        "input_tokens": 100, "output_tokens": 50,
+        "cache_read_tokens": 7000, "cache_creation_tokens": 900
+    }));
+    assert_eq!(
+        usage.total_tokens(),
+        150,
+        "the total is input and output; the cache counts stay out of it"
+    );
+}
+
+#[test]
+fn test_ch1_model_usage_record() {
+    let mut total = ModelUsage::default();
+    for (usage, cost) in [
+        (
+            json!({
+                "input_tokens": 100, "output_tokens": 20,
+                "cache_read_tokens": 3000, "cache_creation_tokens": 400
+            }),
+            0.25,
+        ),
+        (
+            json!({
+                "input_tokens": 1, "output_tokens": 2,
+                "cache_read_tokens": 3, "cache_creation_tokens": 4
+            }),
+            0.5,
+        ),
+    ] {
+        total.record(&from_json(usage), cost);
+    }
+    assert_eq!(
+        total,
+        ModelUsage {
+            input_tokens: 101,
+            output_tokens: 22,
+            cache_read_tokens: 3003,
+            cache_creation_tokens: 404,
+            cost_usd: 0.75,
+            turn_count: 2,
+        },
+        "every count, the cost and the number of turns add up"
+    );
+}

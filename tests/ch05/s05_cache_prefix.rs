@@ -1,0 +1,26 @@
+//! Section 5.5: What a cache can serve
+
+use super::support::*;
+
+#[test]
+fn test_ch5_shared_bytes() {
+    for (one, other, shared) in [
+        ("one\n", "one\n", 4),
+        ("one\n\ntwo\n", "one\n\nten\n", 6),
+        ("one\n", "one\n\ntwo\n", 4),
+        ("two\n", "one\n", 0),
+        ("", "one\n", 0),
+        ("äb", "äc", 2),
+        ("ä", "ö", 1),
+    ] {
+        let (one, other) = (prompt(one, 0), prompt(other, 0));
+        assert_eq!(
+            one.shared_with(&other),
+            shared,
+            "how many bytes are the same at the beginning of {:?} and {:?}",
+            one.text,
+            other.text
+        );
+        assert_eq!(other.shared_with(&one), shared, "in either direction");
+    }
+}

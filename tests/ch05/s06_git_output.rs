@@ -1,0 +1,53 @@
+//! Section 5.6: What git writes
+
+use claw_code::prompt::*;
+
+use super::support::*;
+
+#[test]
+fn test_ch5_git_parse() {
+    for (status, state) in [
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head main\n",
+            repository(Some("main"), Some("1a2b3c4d"), 0),
+        ),
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head feature/x\n# branch.upstream origin/x\n# branch.ab +1 -0\n# stash 2\n1 .M N... 100644 100644 100644 5 5 src/main.rs\n2 R. N... 100644 100644 100644 5 5 R100 new\told\n? notes/\n",
+            repository(Some("feature/x"), Some("1a2b3c4d"), 3),
+        ),
+        (
+            "# branch.oid (initial)\n# branch.head main\n? Cargo.toml\n",
+            repository(Some("main"), None, 1),
+        ),
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head (detached)\n",
+            repository(None, Some("1a2b3c4d"), 0),
+        ),
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head main\n? # branch.head\n? a#b\n",
+            repository(Some("main"), Some("1a2b3c4d"), 2),
+        ),
+    ] {
+        assert_eq!(
+            GitState::parse(status),
+            state,
+            "git status wrote:\n{status}"
+        );
+    }
+}
+
+#[test]
+fn test_ch5_git_parse_nonsense() {
+    for status in [
+        "",
+        "usage: git [-v]\n",
+        "# branch.heads main\n",
+        "? a\n? b\n",
+    ] {
+        let state = GitState::parse(status);
+        assert!(
+            matches!(&state, GitState::Unknown(reason) if !reason.is_empty()),
+            "without the line branch.head nothing is known, and a reason is given; {status:?} became {state:?}"
+        );
+    }
+}

@@ -1,0 +1,36 @@
+//! Section 14.2: Stop reasons
+
+use claw_code::agent::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch14_stop_reasons() {
+    for word in [
+        "stop",
+        "length",
+        "toolUse",
+        "error",
+        "aborted",
+        "maxTurns",
+        "userStop",
+        "handoff",
+        "guardRail",
+        "contextCompacted",
+        "paused",
+    ] {
+        assert_round_trip::<StopReason>(json!(word));
+    }
+}
+
+#[test]
+fn test_ch14_unknown_stop_reasons_are_refused() {
+    for word in ["Stop", "tool_use", "end_turn", ""] {
+        let said = assert_refused::<StopReason>(&json!(word).to_string(), word);
+        assert!(
+            said.contains("guardRail") && said.contains("paused"),
+            "the error for an unknown stop reason lists the eleven that are known; it says: {said}"
+        );
+    }
+}

@@ -1,0 +1,110 @@
+//! Section 14.7: Objects, read strictly
+
+use claw_code::agent::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch14_usage_json() {
+    assert_round_trip::<Usage>(json!({
+        "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 3
+    }));
+    assert_round_trip::<Usage>(json!({
+        "input": 18446744073709551615u64, "output": 2, "reasoning": 3,
+        "cache_read": 4, "cache_write": 5, "total_tokens": 6
+    }));
+}
+
+#[test]
+fn test_ch14_usage_of_other_programs() {
+    let least = json!({
+        "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 0
+    });
+    assert_loads_as::<Usage>(json!({ "input": 1, "output": 2 }), least.clone());
+    assert_loads_as::<Usage>(
+        json!({
+            "input": 1, "output": 2, "reasoning": 0,
+            "cacheRead": 7, "cacheWrite": 8, "totalTokens": 18
+        }),
+        json!({
+            "input": 1, "output": 2, "reasoning": 0,
+            "cache_read": 7, "cache_write": 8, "total_tokens": 18
+        }),
+    );
+    for newer in [
+        r#"{"audio":{"in":[1,{"a":2}]},"input":1,"output":2}"#,
+        r#"{"input":1,"audio":null,"output":2}"#,
+        r#"{"input":1,"output":2,"audio":"none"}"#,
+    ] {
+        assert_json(
+            "a field that nobody knows is passed over with all that is in it, and what follows is read",
+            &to_json(&read::<Usage>(newer)),
+            &least,
+        );
+    }
+}
+
+#[test]
+fn test_ch14_usage_errors_name_the_field() {
+    for (broken, word) in [
+        (r#"{"output":2}"#, "missing field `input`"),
+        (r#"{"input":1}"#, "missing field `output`"),
+        (
+            r#"{"input":null,"output":2}"#,
+            "`input`: invalid type: null",
+        ),
+        (
+            r#"{"input":1,"output":2.5}"#,
+            "`output`: invalid type: floating point `2.5`",
+        ),
+        (
+            r#"{"input":-1,"output":2}"#,
+            "`input`: invalid value: integer `-1`",
+        ),
+        (r#"{"input":1,"output":2,"reasoning":"3"}"#, "`reasoning`"),
+        (r#"{"input":1,"output":2,"cache_read":[]}"#, "`cache_read`"),
+        (
+            r#"{"input":1,"output":2,"cacheWrite":true}"#,
+            "`cache_write`",
+        ),
+        (
+            r#"{"input":1,"output":2,"total_tokens":{}}"#,
+            "`total_tokens`",
+        ),
+    ] {
+        assert_refused::<Usage>(broken, word);
+    }
+}
+
+#[test]
+fn test_ch14_errors_name_the_place() {
+    let error = serde_json::from_str::<Usage>("{\"input\":1,\n\"output\":null}")
+        .expect_err("null is no count");
+    assert_eq!(
+        (error.line(), error.column()),
+        (2, 13),
+        "the error keeps the line and the column of what is wrong; it says: {error}"
+    );
+}
+
+#[test]
+fn test_ch14_a_field_twice_is_refused() {
+    for (twice, name) in [
+        (r#"{"input":1,"output":2,"input":1}"#, "input"),
+        (
+            r#"{"input":1,"output":2,"cache_read":3,"cacheRead":3}"#,
+            "cache_read",
+        ),
+    ] {
+        assert_refused::<Usage>(twice, &format!("duplicate field `{name}`"));
+    }
+}
+
+#[test]
+fn test_ch14_only_an_object_is_an_object() {
+    assert_refused::<Usage>("{}", "missing field `input`");
+    for broken in ["[1,2,0,0,0,3]", "7", "null", r#""input""#] {
+        assert_refused::<Usage>(broken, "expected token counts");
+    }
+}

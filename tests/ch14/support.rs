@@ -1,0 +1,195 @@
+//! Chapter 14, Content Blocks.
+//!
+//! What a section asks for is seen through the public types and their JSON. Objects are
+//! read from text, since text has an order of its own and may name a field twice.
+
+use claw_code::agent::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub fn text(text: &str) -> Content {
+    Content::Text {
+        text: text.to_string(),
+    }
+}
+
+pub fn a_user() -> Message {
+    Message::User {
+        content: vec![text("What is in src?")],
+        timestamp: 1767225600123,
+    }
+}
+
+pub fn an_assistant() -> Message {
+    Message::Assistant {
+        content: vec![text("Let me look.")],
+        stop_reason: StopReason::ToolUse,
+        model: "small-model".to_string(),
+        provider: "offline".to_string(),
+        usage: Usage {
+            total_tokens: 3,
+            ..counts(1, 2, 0, 0)
+        },
+        timestamp: 1767225600456,
+        error_message: None,
+    }
+}
+
+pub fn a_tool_result() -> Message {
+    Message::ToolResult {
+        tool_call_id: "t1".to_string(),
+        tool_name: "bash".to_string(),
+        content: vec![text("main.rs")],
+        is_error: false,
+        timestamp: 1767225600789,
+        child_loop_id: None,
+    }
+}
+
+/// The same from a tool that is an agent itself, and failed.
+pub fn a_child_result() -> Message {
+    Message::ToolResult {
+        tool_call_id: "t1".to_string(),
+        tool_name: "bash".to_string(),
+        content: vec![text("main.rs")],
+        is_error: true,
+        timestamp: 1767225600789,
+        child_loop_id: Some("s.sub.1".to_string()),
+    }
+}
+
+pub fn user_json() -> Value {
+    json!({
+        "role": "user",
+        "content": [{ "type": "text", "text": "What is in src?" }],
+        "timestamp": 1767225600123u64
+    })
+}
+
+pub fn assistant_json() -> Value {
+    json!({
+        "role": "assistant",
+        "content": [{ "type": "text", "text": "Let me look." }],
+        "stopReason": "toolUse",
+        "model": "small-model",
+        "provider": "offline",
+        "usage": {
+            "input": 1, "output": 2, "reasoning": 0,
+            "cache_read": 0, "cache_write": 0, "total_tokens": 3
+        },
+        "timestamp": 1767225600456u64
+    })
+}
+
+pub fn tool_result_json() -> Value {
+    json!({
+        "role": "toolResult",
+        "toolCallId": "t1",
+        "toolName": "bash",
+        "content": [{ "type": "text", "text": "main.rs" }],
+        "isError": false,
+        "timestamp": 1767225600789u64
+    })
+}
+
+pub fn with_error(message: Message, said: &str) -> Message {
+    let Message::Assistant {
+        content,
+        stop_reason,
+        model,
+        provider,
+        usage,
+        timestamp,
+        ..
+    } = message
+    else {
+        panic!("only a reply can fail");
+    };
+    Message::Assistant {
+        content,
+        stop_reason,
+        model,
+        provider,
+        usage,
+        timestamp,
+        error_message: Some(said.to_string()),
+    }
+}
+
+pub fn failed(stop_reason: StopReason, said: Option<&str>) -> Message {
+    Message::Assistant {
+        content: Vec::new(),
+        stop_reason,
+        model: "small-model".to_string(),
+        provider: "offline".to_string(),
+        usage: Usage::default(),
+        timestamp: 1767225600456,
+        error_message: said.map(str::to_string),
+    }
+}
+
+pub fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("the value can be written as JSON")
+}
+
+#[track_caller]
+pub fn read<T: DeserializeOwned>(text: &str) -> T {
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => panic!("this JSON should load: {text}\nserde says: {error}"),
+    }
+}
+
+/// Expects an error with certain words in it, and gives all of its words.
+#[track_caller]
+pub fn assert_refused<T: DeserializeOwned + Serialize>(text: &str, words: &str) -> String {
+    match serde_json::from_str::<T>(text) {
+        Ok(value) => panic!(
+            "this JSON should be refused: {text}\n it loaded as: {}",
+            to_json(&value)
+        ),
+        Err(error) => {
+            let said = error.to_string();
+            assert!(
+                said.contains(words),
+                "the error should have {words:?} in it, so that one knows what to mend\n      JSON: {text}\nserde says: {said}"
+            );
+            said
+        }
+    }
+}
+
+#[track_caller]
+pub fn assert_loads_as<T: DeserializeOwned + Serialize>(json: Value, written: Value) {
+    let loaded: T = read(&json.to_string());
+    assert_json(
+        "the JSON loaded, but is not written back as expected",
+        &to_json(&loaded),
+        &written,
+    );
+}
+
+#[track_caller]
+pub fn assert_round_trip<T: DeserializeOwned + Serialize>(json: Value) {
+    assert_loads_as::<T>(json.clone(), json);
+}
+
+/// Compares two JSON values, and on a difference shows both as JSON.
+#[track_caller]
+pub fn assert_json(why: &str, left: &Value, right: &Value) {
+    assert!(
+        left == right,
+        "{why}\n      got: {left}\n expected: {right}"
+    );
+}
+
+pub fn counts(input: u64, output: u64, cache_read: u64, cache_write: u64) -> Usage {
+    Usage {
+        input,
+        output,
+        cache_read,
+        cache_write,
+        ..Usage::default()
+    }
+}

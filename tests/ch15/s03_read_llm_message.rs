@@ -1,0 +1,123 @@
+//! Section 15.3: Reading a message with its turn
+
+use claw_code::agent::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[test]
+fn test_ch15_llm_message_round_trip() {
+    for message in [a_user(), a_reply(), a_result()] {
+        let mut json = to_json(&message);
+        for turn_id in [None, Some(a_turn())] {
+            if turn_id.is_some() {
+                json["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
+            }
+            let llm = LlmMessage {
+                message: message.clone(),
+                turn_id,
+            };
+            assert_eq!(
+                read::<LlmMessage>(&json.to_string()),
+                llm,
+                "read from {json}"
+            );
+            assert_json("and written again", &to_json(&llm), &json);
+        }
+    }
+}
+
+#[test]
+fn test_ch15_turn_stands_anywhere() {
+    let turn = r#""turnId":{"loopId":"s.c.1","turnIndex":0}"#;
+    let expected = LlmMessage {
+        message: a_user(),
+        turn_id: Some(a_turn()),
+    };
+    for text in [
+        format!(r#"{{{turn},"role":"user","content":[],"timestamp":1}}"#),
+        format!(r#"{{"role":"user",{turn},"content":[],"timestamp":1}}"#),
+        format!(r#"{{"timestamp":1,"content":[],{turn},"role":"user"}}"#),
+        format!(r#"{{"role":"user","content":[],"timestamp":1,{turn}}}"#),
+    ] {
+        assert_eq!(
+            read::<LlmMessage>(&text),
+            expected,
+            "the turn may stand before the role or behind it: {text}"
+        );
+    }
+}
+
+#[test]
+fn test_ch15_old_messages_load() {
+    for message in [a_user(), a_reply(), a_result()] {
+        let mut old = to_json(&message);
+        let loaded: LlmMessage = read(&old.to_string());
+        assert_eq!(
+            (loaded.message, loaded.turn_id),
+            (message.clone(), None),
+            "a message from before turns were recorded has none: {old}"
+        );
+        old["turnId"] = Value::Null;
+        let loaded: LlmMessage = read(&old.to_string());
+        assert_eq!(
+            (loaded.message, loaded.turn_id),
+            (message, None),
+            "null says that there is no turn: {old}"
+        );
+    }
+}
+
+#[test]
+fn test_ch15_malformed_turns_are_errors() {
+    for (turn, word) in BROKEN_TURNS.into_iter().filter(|(turn, _)| *turn != "null") {
+        let text = format!(r#"{{"role":"user","content":[],"timestamp":1,"turnId":{turn}}}"#);
+        let said = assert_refused::<LlmMessage>(&text, word);
+        assert!(
+            said.starts_with("`turnId`: "),
+            "the error begins with the field that it is in, `turnId`; it says: {said}"
+        );
+    }
+    let before = r#"{"turnId":7,"role":"user","content":[],"timestamp":1}"#;
+    assert_refused::<LlmMessage>(before, "`turnId`: invalid type: integer `7`");
+    let twice = r#"{"role":"user","turnId":null,"content":[],"timestamp":1,"turnId":null}"#;
+    assert_refused::<LlmMessage>(twice, "duplicate field `turnId`");
+}
+
+#[test]
+fn test_ch15_llm_message_errors_name_the_field() {
+    for (broken, word) in [
+        (
+            r#"{"role":"user","content":[]}"#,
+            "missing field `timestamp`",
+        ),
+        (
+            r#"{"role":"user","content":[],"timestamp":1.5}"#,
+            "`timestamp`: invalid type: floating point `1.5`",
+        ),
+        (
+            r#"{"role":"user","content":[],"timestamp":null}"#,
+            "`timestamp`: invalid type: null",
+        ),
+        (
+            r#"{"role":"toolResult","toolCallId":"t1","toolName":"bash","content":[],"timestamp":1}"#,
+            "missing field `isError`",
+        ),
+        (
+            r#"{"role":"assistant","content":[],"stopReason":"stop","model":"m","provider":"p","timestamp":1}"#,
+            "missing field `usage`",
+        ),
+        (
+            r#"{"role":"assistant","content":[],"stopReason":"nap","model":"m","provider":"p","usage":{"input":1,"output":2},"timestamp":1}"#,
+            "`stopReason`: unknown variant `nap`",
+        ),
+        (r#"{"content":[],"timestamp":1}"#, "missing field `role`"),
+        (
+            r#"{"role":"extension","kind":"k","data":1}"#,
+            "`role`: unknown variant `extension`",
+        ),
+        (r#"["user",[],1,null]"#, "expected a message"),
+    ] {
+        assert_refused::<LlmMessage>(broken, word);
+    }
+}

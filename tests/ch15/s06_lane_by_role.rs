@@ -1,0 +1,105 @@
+//! Section 15.6: The role decides
+
+use claw_code::agent::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch15_agent_message_round_trip() {
+    let mut with_turn = to_json(&a_result());
+    with_turn["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
+    for (json, entry) in [
+        (
+            to_json(&a_reply()),
+            AgentMessage::Llm(LlmMessage {
+                message: a_reply(),
+                turn_id: None,
+            }),
+        ),
+        (
+            with_turn,
+            AgentMessage::Llm(LlmMessage {
+                message: a_result(),
+                turn_id: Some(a_turn()),
+            }),
+        ),
+        (
+            json!({ "role": "extension", "kind": "notification", "data": { "text": "Saved." } }),
+            AgentMessage::Extension(an_extension()),
+        ),
+    ] {
+        assert_eq!(
+            read::<AgentMessage>(&json.to_string()),
+            entry,
+            "read from {json}"
+        );
+        assert_json("and written again", &to_json(&entry), &json);
+    }
+}
+
+#[test]
+fn test_ch15_the_role_alone_decides() {
+    let text = r#"{"kind":"k","data":1,"content":[],"timestamp":1,"role":"user"}"#;
+    assert_eq!(
+        read::<AgentMessage>(text),
+        AgentMessage::Llm(LlmMessage {
+            message: a_user(),
+            turn_id: None
+        }),
+        "it has the fields of both lanes and the role of one: {text}"
+    );
+    let text = r#"{"content":[],"timestamp":1,"kind":"k","data":1,"role":"extension"}"#;
+    assert_eq!(
+        read::<AgentMessage>(text),
+        AgentMessage::Extension(ExtensionMessage {
+            role: "extension".to_string(),
+            kind: "k".to_string(),
+            data: json!(1)
+        }),
+        "it has the fields of both lanes and the role of one: {text}"
+    );
+}
+
+#[test]
+fn test_ch15_what_is_no_agent_message() {
+    for (broken, word) in [
+        (
+            r#"{"role":"user","kind":"k","data":1}"#,
+            "missing field `content`",
+        ),
+        (
+            r#"{"role":"extension","content":[],"timestamp":1}"#,
+            "missing field `kind`",
+        ),
+        (r#"{"kind":"k","data":1}"#, "missing field `role`"),
+        (
+            r#"{"role":"system","content":[],"timestamp":1}"#,
+            "`role`: unknown variant `system`",
+        ),
+        (
+            r#"{"role":null,"kind":"k","data":1}"#,
+            "`role`: invalid type: null",
+        ),
+        (r#"["user",[],1]"#, "expected a message"),
+        (r#"["extension","k",1]"#, "expected a message"),
+        (
+            r#"{"role":"user","content":[],"timestamp":"1"}"#,
+            "`timestamp`: invalid type: string",
+        ),
+        (
+            r#"{"role":"user","content":[],"timestamp":1,"turnId":7}"#,
+            "`turnId`: ",
+        ),
+        (r#"{"role":"extension","kind":1,"data":1}"#, "`kind`: "),
+    ] {
+        assert_refused::<AgentMessage>(broken, word);
+    }
+    let said = assert_refused::<AgentMessage>(r#"{"role":"custom"}"#, "custom");
+    assert!(
+        ["`user`", "`assistant`", "`toolResult`", "`extension`"]
+            .iter()
+            .all(|role| said.contains(role)),
+        "the error for an unknown role names the four that there are; it says: {said}"
+    );
+}

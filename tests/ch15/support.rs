@@ -1,0 +1,137 @@
+//! Chapter 15, Two Lanes.
+//!
+//! Objects are read from text, since text has an order of its own and may name a field
+//! twice. What must not compile is tested by asking the compiler which conversions exist.
+
+use claw_code::agent::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Turns that are none, and what the error has to say.
+pub const BROKEN_TURNS: [(&str, &str); 10] = [
+    (r#"{"loopId":"s.c.1"}"#, "missing field `turnIndex`"),
+    (r#"{"turnIndex":0}"#, "missing field `loopId`"),
+    (
+        r#"{"loopId":"s.c.1","turnIndex":null}"#,
+        "`turnIndex`: invalid type: null",
+    ),
+    (
+        r#"{"loopId":"s.c.1","turnIndex":-1}"#,
+        "`turnIndex`: invalid value",
+    ),
+    (r#"{"loopId":7,"turnIndex":0}"#, "`loopId`: invalid type"),
+    (
+        r#"{"loop_id":"s.c.1","turn_index":0}"#,
+        "missing field `loopId`",
+    ),
+    (
+        r#"{"loopId":"a","loopId":"b","turnIndex":0}"#,
+        "duplicate field `loopId`",
+    ),
+    (r#"["s.c.1",0]"#, "expected a turn"),
+    (r#""s.c.1""#, "expected a turn"),
+    ("null", "expected a turn"),
+];
+
+pub fn a_turn() -> TurnId {
+    TurnId {
+        loop_id: "s.c.1".to_string(),
+        turn_index: 0,
+    }
+}
+
+pub fn a_user() -> Message {
+    Message::User {
+        content: Vec::new(),
+        timestamp: 1,
+    }
+}
+
+pub fn a_reply() -> Message {
+    Message::Assistant {
+        content: vec![
+            Content::Thinking {
+                thinking: "plan".to_string(),
+                signature: Some("EqQB".to_string()),
+            },
+            Content::ToolCall {
+                id: "t1".to_string(),
+                name: "bash".to_string(),
+                arguments: json!({ "command": "ls" }),
+            },
+        ],
+        stop_reason: StopReason::ToolUse,
+        model: "small-model".to_string(),
+        provider: "offline".to_string(),
+        usage: Usage {
+            input: 1,
+            output: 2,
+            total_tokens: 3,
+            ..Usage::default()
+        },
+        timestamp: 1767225600456,
+        error_message: Some("half of it is missing".to_string()),
+    }
+}
+
+pub fn a_result() -> Message {
+    Message::ToolResult {
+        tool_call_id: "t1".to_string(),
+        tool_name: "bash".to_string(),
+        content: vec![Content::Text {
+            text: "main.rs".to_string(),
+        }],
+        is_error: false,
+        timestamp: 1767225600789,
+        child_loop_id: Some("s.sub.1".to_string()),
+    }
+}
+
+pub fn an_extension() -> ExtensionMessage {
+    ExtensionMessage {
+        role: "extension".to_string(),
+        kind: "notification".to_string(),
+        data: json!({ "text": "Saved." }),
+    }
+}
+
+pub fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("the value can be written as JSON")
+}
+
+#[track_caller]
+pub fn read<T: DeserializeOwned>(text: &str) -> T {
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(error) => panic!("this JSON should load: {text}\nserde says: {error}"),
+    }
+}
+
+/// Expects an error with certain words in it, and gives all of its words.
+#[track_caller]
+pub fn assert_refused<T: DeserializeOwned + Serialize>(text: &str, words: &str) -> String {
+    match serde_json::from_str::<T>(text) {
+        Ok(value) => panic!(
+            "this JSON should be refused: {text}\n it loaded as: {}",
+            to_json(&value)
+        ),
+        Err(error) => {
+            let said = error.to_string();
+            assert!(
+                said.contains(words),
+                "the error should have {words:?} in it, so that one knows what to mend\n      JSON: {text}\nserde says: {said}"
+            );
+            said
+        }
+    }
+}
+
+/// Compares two JSON values, and on a difference shows both as JSON.
+#[track_caller]
+pub fn assert_json(why: &str, left: &Value, right: &Value) {
+    assert!(
+        left == right,
+        "{why}\n      got: {left}\n expected: {right}"
+    );
+}

@@ -1,0 +1,332 @@
+//! Section 16.1: Events as JSON
+
+use claw_code::agent::*;
+use serde_json::{Value, json};
+
+use super::grammar::name;
+use super::parts::piece;
+use super::support::*;
+
+#[test]
+fn test_ch16_events_have_the_json_of_the_contract() {
+    for (event, json) in events_and_json() {
+        let written = serde_json::to_value(&event).expect("an event can be written");
+        assert_eq!(
+            written,
+            json,
+            "a {} as JSON, as other programs read it: one object, its `type` beside its fields",
+            name(&event)
+        );
+        let read: AgentEvent = serde_json::from_value(json.clone())
+            .unwrap_or_else(|error| panic!("{json} is an event and cannot be read: {error}"));
+        assert_eq!(read, event, "what was written is read as it was");
+    }
+}
+
+#[test]
+fn test_ch16_an_old_end_says_nothing_of_usage() {
+    let old = json!({ "type": "AgentEnd", "loop_id": "s.c.1", "messages": [],
+        "timestamp": "2026-01-02T03:04:05.678Z", "rejection": null });
+    let read: AgentEvent = serde_json::from_value(old).expect("an old recording can be read");
+    assert_eq!(read.loop_id(), "s.c.1");
+    assert!(
+        matches!(&read, AgentEvent::AgentEnd { usage, .. } if *usage == Usage::default()),
+        "what it cost is not known: {read:?}"
+    );
+}
+
+#[test]
+fn test_ch16_a_start_without_a_snapshot_has_no_field_for_it() {
+    let AgentEvent::AgentStart {
+        config_snapshot: Some(snapshot),
+        ..
+    } = &events_and_json()[0].0
+    else {
+        panic!("the first example is a start with a snapshot");
+    };
+    let mut event = events_and_json()[0].0.clone();
+    if let AgentEvent::AgentStart {
+        config_snapshot, ..
+    } = &mut event
+    {
+        *config_snapshot = None;
+    }
+    let written = serde_json::to_value(&event).unwrap();
+    assert!(
+        written.get("config_snapshot").is_none(),
+        "without a snapshot the field is left out, not `null`: {written}"
+    );
+    assert_eq!(
+        written.get("parent_loop_id"),
+        Some(&Value::Null),
+        "without a parent the field is `null`, not left out: {written}"
+    );
+    let read: AgentEvent = serde_json::from_value(written).expect("it can be read again");
+    assert_eq!(read, event);
+    assert_eq!(snapshot.model, "m-1");
+}
+
+#[test]
+fn test_ch16_kinds_deltas_and_triggers_have_the_json_of_the_contract() {
+    let tag = || "t".to_string();
+    for (kind, json) in [
+        (ContinuationKind::Initial, json!("Initial")),
+        (ContinuationKind::Default, json!("Default")),
+        (
+            ContinuationKind::Rerun { tag: tag() },
+            json!({ "Rerun": { "tag": "t" } }),
+        ),
+        (
+            ContinuationKind::Branch { tag: tag() },
+            json!({ "Branch": { "tag": "t" } }),
+        ),
+        (ContinuationKind::Compaction, json!("Compaction")),
+    ] {
+        assert_eq!(serde_json::to_value(&kind).unwrap(), json);
+        assert_eq!(
+            serde_json::from_value::<ContinuationKind>(json).unwrap(),
+            kind
+        );
+    }
+    for (delta, json) in [
+        (piece("a"), json!({ "Text": { "delta": "a" } })),
+        (
+            StreamDelta::Thinking { delta: "a".into() },
+            json!({ "Thinking": { "delta": "a" } }),
+        ),
+        (
+            StreamDelta::ToolCallDelta { delta: "a".into() },
+            json!({ "ToolCallDelta": { "delta": "a" } }),
+        ),
+    ] {
+        assert_eq!(serde_json::to_value(&delta).unwrap(), json);
+        assert_eq!(serde_json::from_value::<StreamDelta>(json).unwrap(), delta);
+    }
+    for word in ["User", "SubAgent", "Continuation", "Branch"] {
+        let trigger: TurnTrigger = serde_json::from_value(json!(word)).unwrap();
+        assert_eq!(serde_json::to_value(trigger).unwrap(), json!(word));
+    }
+    let old: TurnTrigger = serde_json::from_value(json!("FollowUp"))
+        .unwrap_or_else(|error| panic!("old events say FollowUp for Continuation: {error}"));
+    assert_eq!(old, TurnTrigger::Continuation);
+}
+
+#[test]
+fn test_ch16_every_event_names_its_loop() {
+    for (event, _) in events_and_json() {
+        assert_eq!(event.loop_id(), "s.c.1", "the loop of a {}", name(&event));
+    }
+}
+
+#[test]
+fn test_ch16_event_times_are_rfc_3339() {
+    for (milliseconds, text) in [
+        (0, "1970-01-01T00:00:00Z"),
+        (TIME, "2026-01-02T03:04:05.678Z"),
+        (1_000, "1970-01-01T00:00:01Z"),
+    ] {
+        assert_eq!(
+            serde_json::to_value(event_time(milliseconds)).unwrap(),
+            json!(text),
+            "{milliseconds} milliseconds after 1970 began"
+        );
+    }
+    // A clock that is out of its mind is no reason to panic.
+    assert!(
+        event_time(u64::MAX) > event_time(TIME),
+        "the last time that there is"
+    );
+    let broken = json!({ "type": "InputRejected", "reason": "no" });
+    let error = serde_json::from_value::<AgentEvent>(broken).expect_err("there is no loop");
+    assert!(
+        error.to_string().contains("loop_id"),
+        "the error names the field that is missing: {error}"
+    );
+}
+
+/// One event of each kind with its JSON.
+fn events_and_json() -> Vec<(AgentEvent, Value)> {
+    let loop_id = || "s.c.1".to_string();
+    let id = || "t1".to_string();
+    let tool_name = || "bash".to_string();
+    let timestamp = event_time(TIME);
+    let time = "2026-01-02T03:04:05.678Z";
+    let usage = Usage {
+        input: 1,
+        output: 2,
+        total_tokens: 3,
+        ..Usage::default()
+    };
+    let usage_json = json!({
+        "input": 1, "output": 2, "reasoning": 0,
+        "cache_read": 0, "cache_write": 0, "total_tokens": 3,
+    });
+    let user = said("hi");
+    let user_json = json!({
+        "role": "user", "content": [{ "type": "text", "text": "hi" }], "timestamp": 1,
+    });
+    let output = ToolExecutionResult {
+        content: vec![text("ok")],
+        details: Value::Null,
+        child_loop_id: None,
+    };
+    let output_json = json!({ "content": [{ "type": "text", "text": "ok" }], "details": null });
+    vec![
+        (
+            AgentEvent::AgentStart {
+                loop_id: loop_id(),
+                agent_id: "a".into(),
+                session_id: "s".into(),
+                parent_loop_id: None,
+                continuation_kind: ContinuationKind::Initial,
+                config_snapshot: Some(LoopConfigSnapshot {
+                    provider: "test".into(),
+                    model: "m-1".into(),
+                    config_id: "c".into(),
+                    max_turns: 50,
+                    ..LoopConfigSnapshot::default()
+                }),
+                timestamp,
+                metadata: None,
+            },
+            json!({
+                "type": "AgentStart", "loop_id": "s.c.1", "agent_id": "a", "session_id": "s",
+                "parent_loop_id": null, "continuation_kind": "Initial", "timestamp": time,
+                "metadata": null,
+                "config_snapshot": {
+                    "provider": "test", "model": "m-1", "config_id": "c",
+                    "thinking_level": "off",
+                    "cache_config": { "enabled": true, "strategy": "auto" },
+                    "max_tokens": null, "max_turns": 50,
+                },
+            }),
+        ),
+        (
+            AgentEvent::AgentEnd {
+                loop_id: loop_id(),
+                messages: vec![user.clone()],
+                usage,
+                timestamp,
+                rejection: None,
+            },
+            json!({
+                "type": "AgentEnd", "loop_id": "s.c.1", "messages": [user_json],
+                "usage": usage_json, "timestamp": time, "rejection": null,
+            }),
+        ),
+        (
+            AgentEvent::TurnStart {
+                loop_id: loop_id(),
+                turn_index: 0,
+                timestamp,
+                triggered_by: TurnTrigger::User,
+            },
+            json!({
+                "type": "TurnStart", "loop_id": "s.c.1", "turn_index": 0, "timestamp": time,
+                "triggered_by": "User",
+            }),
+        ),
+        (
+            AgentEvent::TurnEnd {
+                loop_id: loop_id(),
+                message: user.clone(),
+                usage,
+                timestamp,
+                tool_results: vec![],
+            },
+            json!({
+                "type": "TurnEnd", "loop_id": "s.c.1", "message": user_json,
+                "usage": usage_json, "timestamp": time, "tool_results": [],
+            }),
+        ),
+        (
+            AgentEvent::MessageStart {
+                loop_id: loop_id(),
+                message: user.clone(),
+            },
+            json!({ "type": "MessageStart", "loop_id": "s.c.1", "message": user_json }),
+        ),
+        (
+            AgentEvent::MessageUpdate {
+                loop_id: loop_id(),
+                message: user.clone(),
+                delta: piece("hi"),
+            },
+            json!({
+                "type": "MessageUpdate", "loop_id": "s.c.1", "message": user_json,
+                "delta": { "Text": { "delta": "hi" } },
+            }),
+        ),
+        (
+            AgentEvent::MessageEnd {
+                loop_id: loop_id(),
+                message: user,
+            },
+            json!({ "type": "MessageEnd", "loop_id": "s.c.1", "message": user_json }),
+        ),
+        (
+            AgentEvent::ToolExecutionStart {
+                loop_id: loop_id(),
+                tool_call_id: id(),
+                tool_name: tool_name(),
+                args: json!({ "command": "ls" }),
+            },
+            json!({
+                "type": "ToolExecutionStart", "loop_id": "s.c.1", "tool_call_id": "t1",
+                "tool_name": "bash", "args": { "command": "ls" },
+            }),
+        ),
+        (
+            AgentEvent::ToolExecutionUpdate {
+                loop_id: loop_id(),
+                tool_call_id: id(),
+                tool_name: tool_name(),
+                partial_result: output.clone(),
+            },
+            json!({
+                "type": "ToolExecutionUpdate", "loop_id": "s.c.1", "tool_call_id": "t1",
+                "tool_name": "bash", "partial_result": output_json,
+            }),
+        ),
+        (
+            AgentEvent::ToolExecutionEnd {
+                loop_id: loop_id(),
+                tool_call_id: id(),
+                tool_name: tool_name(),
+                result: ToolExecutionResult {
+                    child_loop_id: Some("d.sub.1".into()),
+                    ..output
+                },
+                is_error: false,
+                child_loop_id: Some("d.sub.1".into()),
+            },
+            json!({
+                "type": "ToolExecutionEnd", "loop_id": "s.c.1", "tool_call_id": "t1",
+                "tool_name": "bash", "is_error": false, "child_loop_id": "d.sub.1",
+                "result": {
+                    "content": [{ "type": "text", "text": "ok" }], "details": null,
+                    "child_loop_id": "d.sub.1",
+                },
+            }),
+        ),
+        (
+            AgentEvent::ProgressMessage {
+                loop_id: loop_id(),
+                tool_call_id: id(),
+                tool_name: tool_name(),
+                text: "half".into(),
+            },
+            json!({
+                "type": "ProgressMessage", "loop_id": "s.c.1", "tool_call_id": "t1",
+                "tool_name": "bash", "text": "half",
+            }),
+        ),
+        (
+            AgentEvent::InputRejected {
+                loop_id: loop_id(),
+                reason: "no".into(),
+            },
+            json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no" }),
+        ),
+    ]
+}

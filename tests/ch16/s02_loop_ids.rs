@@ -1,0 +1,76 @@
+//! Section 16.2: The names of loops
+
+use claw_code::agent::*;
+
+#[test]
+fn test_ch16_a_slug_has_letters_digits_and_hyphens() {
+    for (name, expected) in [
+        ("gpt-5", "gpt-5"),
+        ("claude-sonnet-4.5", "claude-sonnet-4-5"),
+        ("org/model:free", "org-model-free"),
+        ("a b_c", "a-b-c"),
+        ("modèle", "modèle"),
+        ("", ""),
+    ] {
+        assert_eq!(slug(name), expected, "the slug of {name:?}");
+    }
+}
+
+#[test]
+fn test_ch16_settings_are_named_after_their_model() {
+    for (level, expected) in [
+        (ThinkingLevel::Off, "openai.gpt-5-1"),
+        (ThinkingLevel::Minimal, "openai.gpt-5-1.minimal"),
+        (ThinkingLevel::Low, "openai.gpt-5-1.low"),
+        (ThinkingLevel::Medium, "openai.gpt-5-1.medium"),
+        (ThinkingLevel::High, "openai.gpt-5-1.high"),
+    ] {
+        assert_eq!(
+            config_id("openai", "gpt-5.1", level),
+            expected,
+            "the config id with {level:?} thinking"
+        );
+    }
+}
+
+#[test]
+fn test_ch16_loops_count_from_one_for_each_config() {
+    let mut counts = LoopCounts::default();
+    let ids: Vec<String> = ["c", "c", "d", "c"]
+        .iter()
+        .map(|config| counts.next("s", config))
+        .collect();
+    assert_eq!(
+        ids,
+        ["s.c.1", "s.c.2", "s.d.1", "s.c.3"],
+        "each config id has a count of its own, from 1"
+    );
+    let saved = serde_json::to_string(&counts).unwrap();
+    let mut read: LoopCounts = serde_json::from_str(&saved).unwrap();
+    assert_eq!(
+        read.next("s", "c"),
+        "s.c.4",
+        "a count that was saved goes on"
+    );
+}
+
+#[test]
+fn test_ch16_the_kind_decides_what_triggers_the_first_turn() {
+    let tag = || "t".to_string();
+    for (kind, trigger) in [
+        (ContinuationKind::Initial, TurnTrigger::User),
+        (ContinuationKind::Default, TurnTrigger::Continuation),
+        (
+            ContinuationKind::Rerun { tag: tag() },
+            TurnTrigger::Continuation,
+        ),
+        (ContinuationKind::Branch { tag: tag() }, TurnTrigger::Branch),
+        (ContinuationKind::Compaction, TurnTrigger::Continuation),
+    ] {
+        assert_eq!(
+            kind.trigger(),
+            trigger,
+            "of a loop that is {kind:?}: the first is the user's, a branch is a branch, all others go on"
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Section 16.3: A reply that grows
+
+use claw_code::agent::*;
+
+use super::parts::piece;
+use super::support::*;
+
+#[test]
+fn test_ch16_pieces_of_one_kind_make_one_block() {
+    let mut partial = PartialReply::new("test", "m-1");
+    for delta in [
+        thinking("Let "),
+        thinking("me."),
+        piece("The "),
+        piece("answer."),
+        thinking("Hm."),
+        piece("No."),
+    ] {
+        partial.push(&delta);
+    }
+    assert_eq!(
+        content(&partial.message(StopReason::Stop, None, 1)),
+        [
+            thought("Let me."),
+            text("The answer."),
+            thought("Hm."),
+            text("No."),
+        ],
+        "a piece goes on with the last block if that is of its kind, and begins one otherwise"
+    );
+}
+
+#[test]
+fn test_ch16_half_a_call_is_no_call() {
+    let mut partial = PartialReply::new("test", "m-1");
+    partial.push(&piece("Look: "));
+    partial.push(&StreamDelta::ToolCallDelta {
+        delta: "{\"pa".into(),
+    });
+    partial.push(&piece("there."));
+    assert_eq!(
+        content(&partial.message(StopReason::Aborted, None, 1)),
+        [text("Look: there.")],
+        "pieces of arguments are no part of the message: a call that is not whole can't be answered"
+    );
+}
+
+#[test]
+fn test_ch16_a_partial_reply_says_how_it_ended() {
+    let mut partial = PartialReply::new("test", "m-1");
+    partial.push(&piece("The bug is"));
+    let message = partial.message(StopReason::Error, Some("it broke".into()), 7);
+    assert_eq!(
+        message,
+        Message::Assistant {
+            content: vec![text("The bug is")],
+            stop_reason: StopReason::Error,
+            model: "m-1".into(),
+            provider: "test".into(),
+            usage: Usage::default(),
+            timestamp: 7,
+            error_message: Some("it broke".into()),
+        }
+    );
+    assert_eq!(
+        content(&PartialReply::new("p", "m").message(StopReason::Aborted, None, 1)),
+        [],
+        "of a reply that never began nothing is there"
+    );
+}

@@ -1,0 +1,278 @@
+//! Section 16.4: Any provider is a model
+
+use std::sync::Arc;
+
+use claw_code::agent::*;
+use claw_code::prompt::SystemPrompt;
+use claw_code::provider::{MockProvider, ProviderError, StreamEvent};
+use claw_code::types::{
+    AssistantMessage, Message as Plain, StopReason as PlainReason, TokenUsage, ToolCall,
+};
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use super::grammar;
+use super::parts::reply;
+use super::support::*;
+
+#[test]
+fn test_ch16_messages_become_plain_ones() {
+    let messages = [
+        user_of(vec![text("Look at"), image(), text("this.")]),
+        Message::Assistant {
+            content: vec![thought("Hm."), text("I"), call("a", "read"), text("see.")],
+            stop_reason: StopReason::ToolUse,
+            model: "m".into(),
+            provider: "p".into(),
+            usage: Usage::default(),
+            timestamp: 1,
+            error_message: None,
+        },
+        result("a", "42 lines", false),
+    ];
+    let plain = to_types(&prompt_of("Be brief."), &messages);
+    assert_eq!(
+        plain.len(),
+        4,
+        "the system prompt and three messages: {plain:?}"
+    );
+    let Plain::System(system) = &plain[0] else {
+        panic!("the system prompt comes first: {:?}", plain[0]);
+    };
+    assert_eq!(system.content, "Be brief.");
+    let Plain::User(user) = &plain[1] else {
+        panic!("the user's message is one: {:?}", plain[1]);
+    };
+    assert!(
+        user.content.starts_with("Look at\n") && user.content.ends_with("\nthis."),
+        "texts stand in lines of their own: {:?}",
+        user.content
+    );
+    assert!(
+        user.content.contains("image/png") && !user.content.contains("iVBOR"),
+        "an image is said to have been there, and its bytes are not sent as text: {:?}",
+        user.content
+    );
+    let Plain::Assistant(reply) = &plain[2] else {
+        panic!("the reply is one: {:?}", plain[2]);
+    };
+    assert_eq!(
+        reply.text.as_deref(),
+        Some("I\nsee."),
+        "thoughts are not sent"
+    );
+    assert_eq!(reply.tool_calls.len(), 1, "the call goes along");
+    assert_eq!(reply.tool_calls[0].id, "a");
+    let Plain::ToolResult(result) = &plain[3] else {
+        panic!("the result is one: {:?}", plain[3]);
+    };
+    assert_eq!(
+        (result.tool_use_id.as_str(), result.content.as_str()),
+        ("a", "42 lines")
+    );
+}
+
+#[test]
+fn test_ch16_a_failed_result_says_so_in_its_text() {
+    let messages = [
+        reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse),
+        result("a", "no such file", true),
+        Message::ToolResult {
+            tool_call_id: "b".into(),
+            tool_name: "t".into(),
+            content: vec![],
+            is_error: false,
+            timestamp: 1,
+            child_loop_id: None,
+        },
+    ];
+    let plain = to_types(&prompt_of(""), &messages);
+    let contents: Vec<&str> = plain
+        .iter()
+        .filter_map(|message| match message {
+            Plain::ToolResult(result) => Some(result.content.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        contents,
+        ["error: no such file", ""],
+        "plain text has no field for a failure, so the words begin with `error: `; a result without content stays, since its call needs one"
+    );
+}
+
+#[test]
+fn test_ch16_a_message_of_which_nothing_is_left_is_not_sent() {
+    let mut thoughts = reply("", &[], StopReason::Aborted);
+    if let Message::Assistant { content, .. } = &mut thoughts {
+        content.push(thought("Hm."));
+    }
+    let messages = [
+        Message::user("one"),
+        reply("", &[], StopReason::Aborted),
+        thoughts,
+        user_of(vec![text("")]),
+        Message::user("two"),
+    ];
+    let plain = to_types(&prompt_of(""), &messages);
+    assert_eq!(
+        plain.len(),
+        2,
+        "some servers refuse a message without content; what is left are two of the user's: {plain:?}"
+    );
+    for kept in [
+        reply("Hi.", &[], StopReason::Stop),
+        reply("", &[("a", "read")], StopReason::ToolUse),
+    ] {
+        let plain = to_types(&prompt_of(""), std::slice::from_ref(&kept));
+        assert_eq!(plain.len(), 1, "words or calls are something: {kept:?}");
+    }
+}
+
+#[test]
+fn test_ch16_a_plain_reply_becomes_a_message() {
+    let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
+    assert_eq!(
+        (model.provider(), model.model()),
+        ("openai", "gpt"),
+        "the adapter says whose model it asks"
+    );
+    let message = model.reply(AssistantMessage {
+        id: "1".into(),
+        text: Some("I look.".into()),
+        tool_calls: vec![ToolCall {
+            id: "a".into(),
+            name: "read".into(),
+            arguments: json!({ "path": "x" }),
+        }],
+        stop_reason: PlainReason::ToolUse,
+        usage: Some(TokenUsage {
+            input_tokens: 10,
+            output_tokens: 5,
+            cache_read_tokens: 3,
+            cache_creation_tokens: 2,
+        }),
+    });
+    let Message::Assistant {
+        content,
+        stop_reason,
+        model,
+        provider,
+        usage,
+        ..
+    } = message
+    else {
+        panic!("a reply is an assistant's message");
+    };
+    assert_eq!(
+        content,
+        [
+            text("I look."),
+            Content::ToolCall {
+                id: "a".into(),
+                name: "read".into(),
+                arguments: json!({ "path": "x" })
+            }
+        ]
+    );
+    assert_eq!(
+        (stop_reason, provider.as_str(), model.as_str()),
+        (StopReason::ToolUse, "openai", "gpt")
+    );
+    let counts = Usage {
+        input: 10,
+        output: 5,
+        reasoning: 0,
+        cache_read: 3,
+        cache_write: 2,
+        total_tokens: 15,
+    };
+    assert_eq!(usage, counts, "each count keeps its meaning");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_provider_streams_through_the_adapter() {
+    let plain = |text: Option<&str>, calls: Vec<ToolCall>| AssistantMessage {
+        id: "1".into(),
+        text: text.map(String::from),
+        tool_calls: calls,
+        stop_reason: PlainReason::Stop,
+        usage: None,
+    };
+    let call = ToolCall {
+        id: "a".into(),
+        name: "read".into(),
+        arguments: json!({}),
+    };
+    // More pieces than any channel here has room for.
+    let long = "word ".repeat(2_000);
+    let provider = Arc::new(MockProvider::new([
+        Ok(plain(Some(&long), vec![call])),
+        Ok(plain(Some(""), vec![])),
+        Err(ProviderError::Network("gone".into())),
+    ]));
+    let model = ProviderModel::shared(provider.clone(), "p", "m");
+    let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
+    let request = request(&system, &messages);
+    let (sender, mut deltas) = mpsc::channel(1);
+    let reading = async {
+        let (mut words, mut arguments) = (String::new(), String::new());
+        while let Some(delta) = deltas.recv().await {
+            match delta {
+                StreamDelta::Text { delta } => words.push_str(&delta),
+                StreamDelta::ToolCallDelta { delta } => arguments.push_str(&delta),
+                StreamDelta::Thinking { .. } => panic!("a provider has no thoughts"),
+            }
+        }
+        (words, arguments)
+    };
+    let asking = async {
+        let reply = model.stream(&request, &sender).await;
+        drop(sender);
+        reply
+    };
+    let (reply, (words, arguments)) = in_time(async { tokio::join!(asking, reading) }).await;
+    let reply = reply.expect("a reply");
+    assert_eq!(words, long, "every piece of the text is passed on");
+    assert_eq!(arguments, "{}", "and so is every piece of the arguments");
+    assert_eq!(grammar::calls(&reply), ["a"]);
+    assert_eq!(
+        provider.requests()[0].messages.len(),
+        2,
+        "the provider is asked with the system prompt and the conversation"
+    );
+
+    let (sender, deltas) = mpsc::channel(1);
+    drop(deltas);
+    let reply = in_time(model.stream(&request, &sender))
+        .await
+        .expect("a reply");
+    assert_eq!(content(&reply), [], "no text, no calls: no blocks");
+    let error = in_time(model.stream(&request, &sender))
+        .await
+        .expect_err("it failed");
+    assert_eq!(error, ProviderError::Network("gone".into()));
+    assert_eq!(
+        delta_of(StreamEvent::Done(PlainReason::Stop)),
+        None,
+        "the end is told by the reply"
+    );
+}
+
+fn image() -> Content {
+    Content::Image {
+        data: "iVBORw0KGgo=".into(),
+        mime_type: "image/png".into(),
+    }
+}
+
+fn request<'a>(system: &'a SystemPrompt, messages: &'a [Message]) -> ModelRequest<'a> {
+    ModelRequest {
+        system,
+        messages,
+        tools: &[],
+        thinking: ThinkingLevel::Off,
+        cache: CacheConfig::default(),
+        max_tokens: None,
+    }
+}

@@ -1,0 +1,439 @@
+//! Section 16.9: Answers, unless the user steers
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use claw_code::agent::*;
+use claw_code::engine::{CUT_OFF, Gate, NOT_RUN, QueryConfig, Reporter, report};
+use claw_code::tools::{Attachment, attach};
+use claw_code::types::{Tool, ToolCall, ToolResult, ToolSet};
+use serde_json::json;
+use tokio::time::sleep;
+
+use super::grammar::{name, text_of};
+use super::parts;
+use super::parts::{Scripted, crash, reply, slow, tool};
+use super::support::*;
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_calls_are_answered_in_their_order() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new()
+            .with(slow("slow", 30, "slow is done").safe())
+            .with(slow("fast", 1, "fast is done").safe())
+            .with(tool("fail", |_| async {
+                Ok(ToolResult::error("no such file"))
+            })),
+    );
+    let calls = [
+        ("a", "slow"),
+        ("b", "fast"),
+        ("c", "fail"),
+        ("d", "nothing"),
+    ];
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    assert_eq!(
+        told(&events),
+        "+a +b -b -a +c -c +d -d say:a say:b say:c say:d",
+        "+ and - are a call's start and end: the first two run together; results follow in call order"
+    );
+    assert_eq!(
+        shown(&results)[..3],
+        [
+            "a ok slow is done",
+            "b ok fast is done",
+            "c error no such file"
+        ],
+        "a failure is told by its field, so its text needs no `error: `"
+    );
+    assert!(
+        shown(&results)[3].starts_with("d error there is no tool"),
+        "{:?}",
+        shown(&results)
+    );
+    for event in &events {
+        if let AgentEvent::ToolExecutionEnd {
+            tool_call_id,
+            tool_name,
+            is_error,
+            ..
+        } = event
+        {
+            let at = calls.iter().position(|(id, _)| id == tool_call_id).unwrap();
+            assert_eq!(tool_name, calls[at].1, "the event names the tool");
+            assert_eq!(
+                *is_error,
+                at > 1,
+                "the event says whether {tool_call_id} failed"
+            );
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_skips_what_has_not_begun() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new()
+            .with(slow("read", 20, "text").safe())
+            .with(slow("write", 20, "written")),
+    );
+    let handle = agent.handle();
+    let steering = async {
+        sleep(Duration::from_millis(10)).await;
+        handle.steer(Message::user("Stop, not that file."));
+    };
+    let calls = [("a", "read"), ("b", "read"), ("c", "write"), ("d", "read")];
+    let ((results, events), ()) =
+        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
+    assert_eq!(
+        shown(&results),
+        [
+            "a ok text",
+            "b ok text",
+            "c error Skipped due to queued user message.",
+            "d error Skipped due to queued user message.",
+        ],
+        "calls that run are let finish, the others are skipped, and each has its result"
+    );
+    assert_eq!(
+        told(&events),
+        "+a +b -a -b +c -c +d -d say:a say:b say:c say:d",
+        "a call that is skipped is told as well, or its row would be missing on the screen"
+    );
+    assert_eq!(
+        agent.handle().queues().steering.waiting.len(),
+        1,
+        "the message waits for the next turn"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_before_the_first_call_skips_them_all() {
+    let ran = Arc::new(Mutex::new(0));
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new().with(counting("rm", &ran)),
+    );
+    agent.steer(note("only for the screen"));
+    let (results, _) = answer(&mut agent, &[("a", "rm")], StopReason::ToolUse).await;
+    assert_eq!(
+        shown(&results),
+        ["a ok ok"],
+        "an extension does not interrupt"
+    );
+    agent.steer(Message::user("No!"));
+    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], StopReason::ToolUse).await;
+    assert_eq!(
+        shown(&results),
+        [
+            "a error Skipped due to queued user message.",
+            "b error Skipped due to queued user message.",
+        ],
+        "what the user says while the model still writes comes before the first call"
+    );
+    assert_eq!(
+        *ran.lock().unwrap(),
+        1,
+        "the tool ran once, before the user spoke"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_is_seen_within_a_long_batch() {
+    let mut agent = Agent::builder(Scripted::default())
+        .tools(ToolSet::new().with(slow("read", 20, "text").safe()))
+        .limits(QueryConfig {
+            max_concurrent: 2,
+            ..QueryConfig::default()
+        })
+        .build();
+    let handle = agent.handle();
+    let steering = async {
+        sleep(Duration::from_millis(30)).await;
+        handle.steer(Message::user("Enough."));
+    };
+    let calls = ["a", "b", "c", "d", "e", "f"].map(|id| (id, "read"));
+    let ((results, _), ()) =
+        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
+    assert_eq!(results.len(), 6, "each call has its result, skipped or not");
+    let ok = shown(&results)
+        .iter()
+        .filter(|line| line.ends_with("ok text"))
+        .count();
+    assert_eq!(
+        ok,
+        4,
+        "two run at a time; the third pair had not begun when the user spoke: {:?}",
+        shown(&results)
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_an_abort_leaves_every_result() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new()
+            .with(slow("fast", 1, "done").safe())
+            .with(slow("slow", 1_000, "late").safe())
+            .with(slow("write", 1, "written")),
+    );
+    let handle = agent.handle();
+    let aborting = async {
+        sleep(Duration::from_millis(100)).await;
+        handle.abort();
+    };
+    let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
+    let ((results, events), ()) =
+        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), aborting);
+    assert_eq!(
+        shown(&results),
+        [
+            "a ok done".to_string(),
+            format!("b error {CUT_OFF}"),
+            format!("c error {NOT_RUN}"),
+        ],
+        "each result says how far its call was"
+    );
+    assert_eq!(
+        told(&events),
+        "+a +b -a -b +c -c say:a say:b say:c",
+        "every call has its start and its end, an abort or not"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_the_calls_of_a_failed_reply_are_not_run() {
+    let ran = Arc::new(Mutex::new(0));
+    for reason in [StopReason::Error, StopReason::Aborted] {
+        let mut agent = agent_with(
+            &Scripted::default(),
+            ToolSet::new().with(counting("rm", &ran)),
+        );
+        let (results, events) = answer(&mut agent, &[("a", "rm")], reason).await;
+        assert_eq!(shown(&results), [format!("a error {NOT_RUN}")]);
+        assert_eq!(told(&events), "+a -a say:a");
+    }
+    assert_eq!(*ran.lock().unwrap(), 0, "half a reply is nothing to act on");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_what_a_tool_says_is_told_meanwhile() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new().with(tool("build", |_| async {
+            report("compiling");
+            report(json!({ "done": 3 }));
+            runs_loop("child.sub.1");
+            Ok(ToolResult::text("built"))
+        })),
+    );
+    let (results, events) = answer(&mut agent, &[("a", "build")], StopReason::ToolUse).await;
+    let AgentEvent::ProgressMessage {
+        tool_call_id,
+        tool_name,
+        text,
+        ..
+    } = &events[1]
+    else {
+        panic!("words are for the user, a ProgressMessage: {:?}", events[1]);
+    };
+    assert_eq!(
+        (tool_call_id.as_str(), tool_name.as_str(), text.as_str()),
+        ("a", "build", "compiling")
+    );
+    let AgentEvent::ToolExecutionUpdate { partial_result, .. } = &events[2] else {
+        panic!("anything else is what there is so far: {:?}", events[2]);
+    };
+    assert_eq!(partial_result.details, json!({ "done": 3 }));
+    let AgentEvent::ToolExecutionEnd {
+        child_loop_id,
+        result,
+        ..
+    } = &events[3]
+    else {
+        panic!("then the call ends: {:?}", events[3]);
+    };
+    assert_eq!(
+        child_loop_id.as_deref(),
+        Some("child.sub.1"),
+        "the loop that ran as the call"
+    );
+    assert_eq!(result.child_loop_id.as_deref(), Some("child.sub.1"));
+    let Message::ToolResult { child_loop_id, .. } = &results[0] else {
+        panic!("a result");
+    };
+    assert_eq!(
+        child_loop_id.as_deref(),
+        Some("child.sub.1"),
+        "the history keeps it"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_of_a_call_that_is_over_nothing_is_told() {
+    let left = Arc::new(Mutex::new(None));
+    let leaves = left.clone();
+    let tools = ToolSet::new()
+        .with(
+            tool("quick", move |_| {
+                *leaves.lock().unwrap() = Reporter::current();
+                async { Ok(ToolResult::text("done")) }
+            })
+            .safe(),
+        )
+        .with(
+            tool("slow", move |_| {
+                let left = left.clone();
+                async move {
+                    sleep(Duration::from_secs(1)).await;
+                    let reporter = left.lock().unwrap().take();
+                    reporter.expect("quick has run").report("still here");
+                    Ok(ToolResult::text("done"))
+                }
+            })
+            .safe(),
+        );
+    let mut agent = agent_with(&Scripted::default(), tools);
+    let calls = [("a", "quick"), ("b", "slow")];
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    assert_eq!(shown(&results), ["a ok done", "b ok done"]);
+    let late = events.iter().find(|event| name(event) == "ProgressMessage");
+    assert_eq!(
+        late, None,
+        "what a call says after its ToolExecutionEnd has no place in the grammar"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_an_image_goes_along_with_its_result() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new()
+            .with(
+                tool("look", |_| async {
+                    let is_taken = attach(Attachment {
+                        media_type: "image/png".into(),
+                        data: vec![0x89, b'P', b'N', b'G'],
+                    });
+                    Ok(ToolResult::text(format!("attached: {is_taken}")))
+                })
+                .safe(),
+            )
+            .with(slow("read", 5, "x".repeat(2_000).leak()).safe()),
+    );
+    let (results, _) = answer(
+        &mut agent,
+        &[("a", "read"), ("b", "look")],
+        StopReason::ToolUse,
+    )
+    .await;
+    let Message::ToolResult { content, .. } = &results[1] else {
+        panic!("a result");
+    };
+    assert_eq!(
+        content,
+        &[
+            text("attached: true"),
+            Content::Image {
+                data: "iVBORw==".into(),
+                mime_type: "image/png".into(),
+            },
+        ],
+        "the image stands behind the text of its own call, in base64"
+    );
+    let Message::ToolResult { content, .. } = &results[0] else {
+        panic!("a result");
+    };
+    assert_eq!(content.len(), 1, "and nowhere else");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_gate_that_crashes_leaves_a_reason() {
+    struct Crashing;
+    #[async_trait]
+    impl Gate for Crashing {
+        async fn check(&self, call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
+            match call.id.as_str() {
+                "a" => crash("a bug in the gate"),
+                _ => Ok(()),
+            }
+        }
+    }
+    let mut agent = Agent::builder(Scripted::default())
+        .tools(ToolSet::new().with(slow("write", 1, "written")))
+        .gate(Crashing)
+        .build();
+    let calls = [("a", "write"), ("b", "write")];
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    let lines = shown(&results);
+    assert!(
+        lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
+        "the model reads why its call did not run: {lines:?}"
+    );
+    assert_eq!(lines[1], "b ok written", "the next call is none the worse");
+    assert_eq!(told(&events), "+a -a +b -b say:a say:b");
+}
+
+fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> parts::FnTool {
+    let ran = ran.clone();
+    tool(name, move |_| {
+        *ran.lock().unwrap() += 1;
+        async { Ok(ToolResult::text("ok")) }
+    })
+}
+
+/// Answers a reply with these calls, (id, tool) each, and returns the results and what was
+/// told.
+async fn answer(
+    agent: &mut Agent,
+    calls: &[(&str, &str)],
+    reason: StopReason,
+) -> (Vec<Message>, Vec<AgentEvent>) {
+    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let reply = reply("", calls, reason);
+    in_time(async {
+        tokio::join!(
+            async move {
+                let results = work.answer(&reply).await;
+                drop(work);
+                results
+            },
+            all(events)
+        )
+    })
+    .await
+}
+
+/// Results as `id ok text` or `id error text`.
+fn shown(results: &[Message]) -> Vec<String> {
+    let lines = results.iter().map(|result| match result {
+        Message::ToolResult {
+            tool_call_id,
+            is_error,
+            ..
+        } => {
+            let state = if *is_error { "error" } else { "ok" };
+            format!("{tool_call_id} {state} {}", text_of(&result.clone().into()))
+        }
+        other => format!("{other:?} is no result"),
+    });
+    lines.collect()
+}
+
+/// What was told of calls: `+id` for a start, `-id` for an end, `say:id` for a result that
+/// is in the history.
+fn told(events: &[AgentEvent]) -> String {
+    let words = events.iter().filter_map(|event| match event {
+        AgentEvent::ToolExecutionStart { tool_call_id, .. } => Some(format!("+{tool_call_id}")),
+        AgentEvent::ToolExecutionEnd { tool_call_id, .. } => Some(format!("-{tool_call_id}")),
+        AgentEvent::MessageEnd { message, .. } => match message.as_llm() {
+            Some(Message::ToolResult { tool_call_id, .. }) => Some(format!("say:{tool_call_id}")),
+            _ => None,
+        },
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

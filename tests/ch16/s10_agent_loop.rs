@@ -1,0 +1,359 @@
+//! Section 16.10: The loop
+
+use std::time::Duration;
+
+use claw_code::agent::*;
+use claw_code::engine::QueryConfig;
+use claw_code::provider::ProviderError;
+use claw_code::types::ToolSet;
+use tokio::time::{sleep, timeout};
+
+use super::grammar::{check, check_pairs, name, text_of};
+use super::parts::{End, Scripted, Step, slow};
+use super::support::*;
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_loop_tells_its_story() {
+    let model = Scripted::new([
+        Step::calls(&[("a", "read"), ("b", "read")]),
+        Step::says("Both are empty."),
+    ]);
+    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    let events = run(&mut agent, vec![said("What is in a and b?")]).await;
+    assert_eq!(
+        names(&events),
+        "AgentStart \
+         TurnStart MessageStart MessageEnd MessageStart MessageEnd \
+         ToolExecutionStart ToolExecutionEnd ToolExecutionStart ToolExecutionEnd \
+         MessageStart MessageEnd MessageStart MessageEnd TurnEnd \
+         TurnStart MessageStart MessageUpdate MessageUpdate MessageUpdate MessageEnd TurnEnd \
+         AgentEnd"
+    );
+    assert_eq!(check(&events), Ok(()));
+    let triggers: Vec<TurnTrigger> = events
+        .iter()
+        .filter_map(|event| match event {
+            AgentEvent::TurnStart { triggered_by, .. } => Some(*triggered_by),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        triggers,
+        [TurnTrigger::User, TurnTrigger::Continuation],
+        "the user asked for the first turn, the results brought about the second"
+    );
+    let Some(AgentEvent::AgentEnd { usage, .. }) = events.last() else {
+        panic!("it ends with AgentEnd");
+    };
+    assert_eq!(usage.input, 20, "the usage of both replies");
+    let asked = model.asked();
+    assert_eq!(
+        (asked[0].messages.len(), asked[1].messages.len()),
+        (1, 4),
+        "the second request has the reply and its two results as well"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_messages_bear_their_turn() {
+    let model = Scripted::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
+    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    let older = TurnId {
+        loop_id: "elsewhere.c.1".into(),
+        turn_index: 7,
+    };
+    run(
+        &mut agent,
+        vec![said("go").with_turn_id(Some(older)), said("now")],
+    )
+    .await;
+    let turns: Vec<(&str, u64)> = agent
+        .messages()
+        .iter()
+        .filter_map(AgentMessage::turn_id)
+        .map(|turn| (turn.loop_id.as_str(), turn.turn_index))
+        .collect();
+    assert_eq!(
+        turns,
+        [
+            ("elsewhere.c.1", 7),
+            ("s.c.1", 0),
+            ("s.c.1", 0),
+            ("s.c.1", 0),
+            ("s.c.1", 1),
+        ],
+        "what the user said, the reply and the results are of one turn; a turn that a message has already stays"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_and_follow_ups_come_in_when_due() {
+    let model = Scripted::new([
+        Step::calls(&[("a", "read")]),
+        Step::says("I stop."),
+        Step::says("That too."),
+    ]);
+    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 50, "")));
+    let handle = agent.handle();
+    handle.follow_up(Message::user("And then this."));
+    let talking = async {
+        sleep(Duration::from_millis(20)).await;
+        handle.steer(Message::user("Stop."));
+    };
+    let (events, ()) = tokio::join!(run(&mut agent, vec![said("go")]), talking);
+    assert_eq!(check(&events), Ok(()));
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
+        "steering comes in behind the results, and what follows when the model has nothing left to do"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
+    for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
+        let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
+        let mut agent = agent(&model);
+        agent.handle().set_modes(mode, mode);
+        for text in ["a", "b", "c"] {
+            agent.follow_up(Message::user(text));
+        }
+        run(&mut agent, vec![said("go")]).await;
+        assert_eq!(
+            model.asked().len(),
+            requests,
+            "the prompt, and three messages with {mode:?}"
+        );
+        assert_eq!(
+            agent.handle().queues().follow_up.waiting.len(),
+            0,
+            "none is left"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_prompt_that_is_rejected_changes_nothing() {
+    let model = Scripted::new([Step::says("no")]);
+    let mut agent = Agent::builder(model.clone())
+        .filter(Refuse("not here", "bad"))
+        .build();
+    let events = run(&mut agent, vec![said("fine"), said("bad")]).await;
+    assert_eq!(names(&events), "AgentStart InputRejected AgentEnd");
+    assert_eq!(check(&events), Ok(()));
+    let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
+        panic!("it ends with AgentEnd");
+    };
+    assert_eq!(rejection.as_deref(), Some("not here"));
+    assert_eq!(
+        agent.messages(),
+        [],
+        "a prompt comes in as a whole or not at all"
+    );
+    assert_eq!(model.asked().len(), 0, "the model was not asked");
+    assert_eq!(agent.finish().await, Some(StopReason::GuardRail));
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_what_is_rejected_later_does_not_end_the_loop() {
+    let model = Scripted::new([Step::says("1"), Step::says("2")]);
+    let mut agent = Agent::builder(model.clone())
+        .filter(Refuse("not here", "bad"))
+        .build();
+    for text in ["bad", "bad", "good"] {
+        agent.follow_up(Message::user(text));
+    }
+    let events = run(&mut agent, vec![said("go")]).await;
+    assert_eq!(check(&events), Ok(()));
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant:1 user:good assistant:2"
+    );
+    let rejected = events
+        .iter()
+        .filter(|event| name(event) == "InputRejected")
+        .count();
+    assert_eq!(rejected, 2, "each message that is turned away is told");
+    let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
+        panic!("it ends with AgentEnd");
+    };
+    assert_eq!(*rejection, None, "the loop itself was not rejected");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_an_extension_does_not_ask_the_model() {
+    let model = Scripted::new([Step::says("1")]);
+    let mut agent = agent(&model);
+    agent.follow_up(note("after"));
+    let events = run(&mut agent, vec![note("before"), said("go")]).await;
+    assert_eq!(check(&events), Ok(()));
+    assert_eq!(
+        roles(agent.messages()),
+        "extension: user:go assistant:1 extension:",
+        "extensions are part of the history"
+    );
+    assert_eq!(model.asked().len(), 1, "nobody asked for another reply");
+    let events = run(&mut agent, vec![note("alone")]).await;
+    assert_eq!(
+        names(&events),
+        "AgentStart MessageStart MessageEnd AgentEnd"
+    );
+    assert_eq!(model.asked().len(), 1, "nor now");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_failure_ends_the_loop_and_stays_in_the_history() {
+    let model = Scripted::new([
+        Step::calls(&[("a", "read")]),
+        Step::new(End::Fail(ProviderError::Network("gone".into()))),
+        Step::says("not asked for"),
+    ]);
+    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    agent.follow_up(Message::user("later"));
+    let events = run(&mut agent, vec![said("go")]).await;
+    assert_eq!(check(&events), Ok(()));
+    assert_eq!(agent.finish().await, Some(StopReason::Error));
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant: toolResult: assistant:"
+    );
+    let Some(Message::Assistant { stop_reason, .. }) =
+        agent.messages().last().and_then(AgentMessage::as_llm)
+    else {
+        panic!("the failed turn is in the history");
+    };
+    assert_eq!(*stop_reason, StopReason::Error);
+    assert_eq!(
+        agent.handle().queues().follow_up.waiting.len(),
+        1,
+        "what was to follow a natural end waits for one"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_an_abort_ends_the_loop_wherever_it_stands() {
+    // While the model writes, while a tool runs, and before anything.
+    for after in [5, 50, 0] {
+        let model = Scripted::new([
+            Step::calls(&[("a", "read")]).paused(Duration::from_millis(20)),
+            Step::says("not asked for"),
+        ]);
+        let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 100, "")));
+        let handle = agent.handle();
+        let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+        let aborting = async {
+            if after > 0 {
+                sleep(Duration::from_millis(after)).await;
+            }
+            handle.abort();
+            handle.follow_up(Message::user("later"));
+        };
+        let ((), (), events) =
+            in_time(async { tokio::join!(aborting, work.run(vec![said("go")]), all(events)) })
+                .await;
+        check(&events).unwrap_or_else(|wrong| panic!("aborted after {after} ms: {wrong}"));
+        assert_eq!(agent.finish().await, Some(StopReason::Aborted));
+        check_pairs(&convert_to_llm(agent.messages())).unwrap();
+        assert_eq!(
+            text_of(&agent.messages()[0]),
+            "go",
+            "what the user said is in the history, even if it was not answered"
+        );
+        assert!(model.asked().len() <= 1, "the model is not asked again");
+        assert_eq!(
+            agent.handle().queues().follow_up.waiting.len(),
+            1,
+            "what waits in line stays there"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_the_limit_on_turns_ends_a_model_that_does_not() {
+    let model = Scripted::new((0..5).map(|_| Step::calls(&[("a", "read")])));
+    let limits = QueryConfig {
+        max_turns: 2,
+        ..QueryConfig::default()
+    };
+    let mut agent = Agent::builder(model.clone())
+        .tools(ToolSet::new().with(slow("read", 1, "")))
+        .limits(limits.clone())
+        .build();
+    let events = run(&mut agent, vec![said("go")]).await;
+    assert_eq!(check(&events), Ok(()));
+    assert_eq!(agent.finish().await, Some(StopReason::MaxTurns));
+    assert_eq!(model.asked().len(), 2);
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant: toolResult: assistant: toolResult:",
+        "the calls of the last reply have been answered, so that the next loop can go on"
+    );
+    let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
+    let mut agent = Agent::builder(model).limits(limits).build();
+    agent.follow_up(Message::user("again"));
+    agent.follow_up(Message::user("and again"));
+    run(&mut agent, vec![said("go")]).await;
+    assert_eq!(
+        (
+            agent.finish().await,
+            agent.handle().queues().follow_up.waiting.len()
+        ),
+        (Some(StopReason::MaxTurns), 1),
+        "a follow-up that waits would be a third turn; it goes on waiting"
+    );
+    agent.handle().clear_queues();
+    agent.follow_up(Message::user("again"));
+    run(&mut agent, vec![said("go")]).await;
+    assert_eq!(
+        agent.finish().await,
+        Some(StopReason::Stop),
+        "who is done in two turns has not reached a limit of two"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_an_agent_is_free_before_its_end_is_read() {
+    let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
+        .event_buffer(1)
+        .build();
+    let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    tokio::spawn(work.run(vec![said("Well?")]));
+    // Behind the end of the reply, `TurnEnd` takes the one place that there is.
+    for _ in 0..2 {
+        while let Some(event) = in_time(events.recv()).await {
+            if name(&event) == "MessageEnd" {
+                break;
+            }
+        }
+    }
+    let free = timeout(Duration::from_secs(60), agent.finish()).await;
+    assert_eq!(
+        free,
+        Ok(Some(StopReason::Stop)),
+        "a loop that has only AgentEnd to tell is over: the history is handed over first"
+    );
+    let rest = in_time(all(events)).await;
+    assert_eq!(names(&rest), "TurnEnd AgentEnd");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_a_loop_that_is_dropped_leaves_a_whole_history() {
+    let model = Scripted::new([Step::calls(&[("a", "read"), ("b", "read")])]);
+    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 60_000, "")));
+    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    drop(events);
+    let cut = timeout(Duration::from_secs(1), work.run(vec![said("go")])).await;
+    assert!(cut.is_err(), "the tool takes a minute");
+    assert!(!agent.is_streaming(), "nothing runs any more");
+    assert_eq!(
+        roles(agent.messages()),
+        format!("user:go assistant: toolResult:{LOST} toolResult:{LOST}"),
+    );
+}
+
+/// Runs one loop to its end.
+async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
+    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let ((), events) = in_time(async { tokio::join!(work.run(prompt), all(events)) }).await;
+    events
+}

@@ -1,0 +1,140 @@
+//! Chapter 16, Events & Steering.
+//!
+//! Models are scripts and tools are closures. Time is tokio's paused clock: it jumps
+//! ahead when every task waits, so a test that would hang ends at once. `grammar.rs` reads
+//! events by the grammar of the chapter, and `scenario.rs` plays conversations by chance.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use claw_code::agent::*;
+use claw_code::prompt::SystemPrompt;
+use claw_code::types::ToolSet;
+use serde_json::json;
+use tokio::time::timeout;
+
+use super::grammar::{name, text_of};
+use super::parts::Scripted;
+
+/// The time on the clock of a test.
+pub const TIME: u64 = 1_767_323_045_678;
+
+pub fn text(text: &str) -> Content {
+    Content::Text { text: text.into() }
+}
+
+pub fn thought(thinking: &str) -> Content {
+    Content::Thinking {
+        thinking: thinking.into(),
+        signature: None,
+    }
+}
+
+pub fn thinking(delta: &str) -> StreamDelta {
+    StreamDelta::Thinking {
+        delta: delta.into(),
+    }
+}
+
+pub fn call(id: &str, name: &str) -> Content {
+    Content::ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments: json!({}),
+    }
+}
+
+pub fn user_of(content: Vec<Content>) -> Message {
+    Message::User {
+        content,
+        timestamp: 1,
+    }
+}
+
+pub fn said(words: &str) -> AgentMessage {
+    user_of(vec![text(words)]).into()
+}
+
+pub fn note(data: &str) -> AgentMessage {
+    ExtensionMessage::new("note", data).into()
+}
+
+pub fn result(id: &str, words: &str, is_error: bool) -> Message {
+    Message::ToolResult {
+        tool_call_id: id.into(),
+        tool_name: "t".into(),
+        content: vec![text(words)],
+        is_error,
+        timestamp: 1,
+        child_loop_id: None,
+    }
+}
+
+pub fn content(message: &Message) -> Vec<Content> {
+    match message {
+        Message::User { content, .. }
+        | Message::Assistant { content, .. }
+        | Message::ToolResult { content, .. } => content.clone(),
+    }
+}
+
+pub fn prompt_of(text: &str) -> SystemPrompt {
+    SystemPrompt {
+        text: text.into(),
+        cache_boundary: text.len(),
+    }
+}
+
+/// Objects, with its first word, to messages that have its second.
+pub struct Refuse(pub &'static str, pub &'static str);
+
+impl InputFilter for Refuse {
+    fn check(&self, message: &Message) -> Result<(), String> {
+        match text_of(&message.clone().into()).contains(self.1) {
+            true => Err(self.0.into()),
+            false => Ok(()),
+        }
+    }
+}
+
+pub fn agent(model: &Scripted) -> Agent {
+    agent_with(model, ToolSet::new())
+}
+
+pub fn agent_with(model: &Scripted, tools: ToolSet) -> Agent {
+    Agent::builder(model.clone())
+        .session_id("s")
+        .agent_id("a")
+        .config_id("c")
+        .metadata(json!({ "host": "test" }))
+        .clock(Arc::new(|| TIME))
+        .tools(tools)
+        .build()
+}
+
+pub async fn all(mut events: AgentEvents) -> Vec<AgentEvent> {
+    let mut all = Vec::new();
+    while let Some(event) = events.recv().await {
+        all.push(event);
+    }
+    all
+}
+
+pub async fn in_time<F: Future>(work: F) -> F::Output {
+    let done = timeout(Duration::from_secs(3_600), work).await;
+    done.expect("this should have come to an end, and waits for ever")
+}
+
+pub fn names(events: &[AgentEvent]) -> String {
+    let names: Vec<&str> = events.iter().map(name).collect();
+    names.join(" ")
+}
+
+/// Messages as `role:text`.
+pub fn roles(messages: &[AgentMessage]) -> String {
+    let lines = messages
+        .iter()
+        .map(|message| format!("{}:{}", message.role(), text_of(message)));
+    lines.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,148 @@
+//! Section 17.1: Five roles
+
+use claw_code::transcript::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch17_every_role_round_trips() {
+    for entry in [
+        json!({ "role": "system", "content": "Be brief.", "timestamp": 1 }),
+        json!({
+            "role": "assistant", "content": [], "stop_reason": "error", "timestamp": 2,
+            "error_message": "overloaded",
+            "usage": {
+                "input_tokens": 1, "output_tokens": 2,
+                "cache_creation_input_tokens": 3, "cache_read_input_tokens": 4
+            }
+        }),
+        json!({
+            "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
+            "is_error": true, "narration": "Ran ls.", "details": { "artifacts": [1] },
+            "timestamp": 3
+        }),
+        json!({ "role": "custom", "kind": "note", "payload": { "a": [null] }, "timestamp": 4 }),
+        json!({ "role": "custom", "kind": "mark", "payload": null }),
+    ] {
+        assert_round_trip::<AgentMessage>(&entry);
+    }
+    let user = AgentMessage::User {
+        content: UserContent::Text("Hi.".to_string()),
+        timestamp: Some(5),
+    };
+    assert_json(
+        "what a user said is written as the bare text",
+        &to_json(&user),
+        &json!({ "role": "user", "content": "Hi.", "timestamp": 5 }),
+    );
+}
+
+#[test]
+fn test_ch17_none_is_left_out() {
+    for entry in [
+        json!({ "role": "system", "content": "" }),
+        json!({ "role": "assistant", "content": [], "stop_reason": "end_turn" }),
+        json!({
+            "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
+            "is_error": false
+        }),
+    ] {
+        assert_round_trip::<AgentMessage>(&entry);
+    }
+}
+
+#[test]
+fn test_ch17_json_that_predates_a_field_loads() {
+    let old = r#"{"role":"tool_result","tool_call_id":"t1","tool_name":"bash","content":[],"is_error":false}"#;
+    assert_eq!(
+        read::<AgentMessage>(old),
+        a_result("t1", "bash", "", None),
+        "there were no narrations, details or times once: they are None, and no time is made up"
+    );
+    let null = r#"{"role":"tool_result","tool_call_id":"t1","tool_name":"bash","content":[],"is_error":false,"narration":null,"details":null,"timestamp":null}"#;
+    assert_eq!(
+        read::<AgentMessage>(null),
+        read(old),
+        "`null` is read as None"
+    );
+    assert_eq!(
+        read::<Usage>(r#"{"input_tokens":1,"output_tokens":2}"#),
+        Usage {
+            input_tokens: 1,
+            output_tokens: 2,
+            ..Usage::default()
+        },
+        "a usage from before the cache was counted has counts of 0"
+    );
+    let newer = r#"{"role":"system","content":"x","colour":"red"}"#;
+    assert_eq!(
+        to_json(&read::<AgentMessage>(newer)),
+        json!({ "role": "system", "content": "x" }),
+        "a field of a newer program is passed over"
+    );
+}
+
+#[test]
+fn test_ch17_stop_reasons() {
+    for word in [
+        "end_turn",
+        "tool_use",
+        "max_tokens",
+        "error",
+        "aborted",
+        "other",
+    ] {
+        assert_round_trip::<StopReason>(&json!(word));
+    }
+    for wrong in ["EndTurn", "endTurn", "stop", "refusal", ""] {
+        refused::<StopReason>(&json!(wrong), wrong);
+    }
+}
+
+#[test]
+fn test_ch17_broken_entries_are_refused() {
+    for (broken, word) in [
+        (json!({ "content": "x" }), "role"),
+        (json!({ "role": "toolResult" }), "tool_result"),
+        (json!({ "role": "system" }), "content"),
+        (json!({ "role": "assistant", "content": [] }), "stop_reason"),
+        (json!({ "role": "custom", "kind": "k" }), "payload"),
+        (
+            json!({ "role": "tool_result", "tool_call_id": "t", "tool_name": "n", "content": [] }),
+            "is_error",
+        ),
+        (
+            json!({ "role": "tool_result", "tool_name": "n", "content": [], "is_error": false }),
+            "tool_call_id",
+        ),
+        (
+            json!({ "role": "system", "content": "x", "timestamp": -1 }),
+            "-1",
+        ),
+    ] {
+        refused::<AgentMessage>(&broken, word);
+    }
+    refused::<Usage>(&json!({ "input_tokens": 1 }), "output_tokens");
+}
+
+#[test]
+fn test_ch17_every_entry_has_a_role_and_may_have_a_time() {
+    let times = [1, 2, 3, 4, 5].map(Some);
+    for (entry, time) in with_secrets().iter().zip(times) {
+        assert_eq!(
+            entry.role(),
+            to_json(entry)["role"],
+            "the role is the one that JSON has"
+        );
+        assert_eq!(entry.timestamp(), time, "the time of {}", entry.role());
+    }
+    for entry in [a_reply(&[]), a_result("t1", "bash", "", None)] {
+        assert_eq!(
+            entry.timestamp(),
+            None,
+            "where the time is not known, no time is made up: {}",
+            entry.role()
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! Section 17.2: Words or blocks
+
+use claw_code::transcript::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch17_user_content_keeps_its_form() {
+    for content in [
+        json!("Hi."),
+        json!(""),
+        json!([]),
+        json!([{ "type": "text", "text": "Hi." }]),
+        json!([
+            { "type": "text", "text": "Look:" },
+            { "type": "image", "source": "data:image/png;base64,iVBORw0KGgo=",
+              "media_type": "image/png", "alt": "a cat" },
+            { "type": "image", "source": "https://example.org/cat.png" }
+        ]),
+    ] {
+        assert_round_trip::<UserContent>(&content);
+        assert_round_trip::<AgentMessage>(&json!({ "role": "user", "content": content }));
+    }
+}
+
+#[test]
+fn test_ch17_an_error_is_the_blocks_own() {
+    for (broken, word) in [
+        (json!(7), "a string or a list of blocks"),
+        (
+            json!({ "type": "text", "text": "x" }),
+            "a string or a list of blocks",
+        ),
+        (json!(null), "a string or a list of blocks"),
+        (json!([{ "type": "text" }]), "missing field `text`"),
+        (json!([{ "type": "video", "source": "x" }]), "video"),
+        (json!([{ "type": "image" }]), "missing field `source`"),
+    ] {
+        refused::<UserContent>(&broken, word);
+    }
+}
+
+#[test]
+fn test_ch17_blocks_of_a_reply() {
+    let content = json!([
+        { "type": "thinking", "thinking": "plan", "signature": "s" },
+        { "type": "thinking", "thinking": "plan" },
+        { "type": "reasoning", "text": "plan" },
+        { "type": "reasoning_details", "details": [{ "type": "reasoning.encrypted" }] },
+        { "type": "text", "text": "Hi." },
+        { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
+    ]);
+    assert_round_trip::<AssistantContent>(&content);
+    assert_round_trip::<AgentMessage>(
+        &json!({ "role": "assistant", "content": content, "stop_reason": "tool_use" }),
+    );
+    refused::<AssistantContent>(&json!("Hi."), "expected");
+    refused::<AssistantContent>(&json!([{ "type": "toolCall" }]), "tool_call");
+}
+
+#[test]
+fn test_ch17_the_text_of_a_result() {
+    let content: ToolResultContent = from_json(&json!([
+        { "type": "text", "text": "a" },
+        { "type": "image", "source": "https://example.org/a.png", "alt": "no words of its own" },
+        { "type": "text", "text": "" },
+        { "type": "text", "text": "b" }
+    ]));
+    assert_eq!(
+        content.text(),
+        "a\n\nb",
+        "the text blocks, an empty one too, joined by line ends; a picture has no words"
+    );
+    assert_eq!(
+        ToolResultContent::default().text(),
+        "",
+        "nothing has no text"
+    );
+}

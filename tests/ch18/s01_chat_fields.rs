@@ -1,0 +1,154 @@
+//! Section 18.1: Eleven fields
+
+use claw_code::chat::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch18_roles() {
+    for role in ["system", "user", "assistant", "developer", "tool"] {
+        assert_round_trip::<Role>(json!(role));
+        assert_round_trip::<ChatMessage>(json!({ "role": role, "content": "Hi." }));
+    }
+    for wrong in ["System", "DEVELOPER", "human", "model", ""] {
+        let error = refused::<Role>(json!(wrong), "roles are the five lower-case words");
+        assert!(
+            error.contains("developer"),
+            "the error should list all five roles, and `developer` is one; it says: {error}"
+        );
+    }
+}
+
+#[test]
+fn test_ch18_every_field_round_trips() {
+    assert_round_trip::<ChatMessage>(json!({
+        "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "ok",
+        "reasoning": "It may fail.",
+        "tool_metadata": {
+            "success": true, "duration_ms": 12.5, "tool_name": "bash", "arguments": "{\"command\":\"ls\"}"
+        },
+        "timestamp": "2026-01-02T03:04:05.678Z", "id": "msg_1", "status": "completed"
+    }));
+    let message: ChatMessage = from_json(json!({
+        "role": "user", "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+    }));
+    let text = serde_json::to_string(&message).expect("it can be written as JSON");
+    let place = |field: &str| text.find(&format!("\"{field}\":"));
+    assert!(
+        place("timestamp") < place("id") && place("id") < place("status"),
+        "the fields are written in the order of the page, and the status is the last: {text}"
+    );
+}
+
+#[test]
+fn test_ch18_none_is_left_out() {
+    for role in ["user", "assistant"] {
+        assert_round_trip::<ChatMessage>(json!({ "role": role }));
+    }
+    assert_json(
+        "`null` is read as `None`, and `None` is left out",
+        &to_json(&from_json::<ChatMessage>(json!({
+            "role": "user", "name": null, "tool_call_id": null, "content": null,
+            "tool_calls": null, "reasoning": null, "raw_content_blocks": null,
+            "tool_metadata": null, "timestamp": null, "id": null, "status": null
+        }))),
+        &json!({ "role": "user" }),
+    );
+    assert_json(
+        "an empty text is a text",
+        &to_json(&from_json::<ChatMessage>(
+            json!({ "role": "user", "content": "", "id": "" }),
+        )),
+        &json!({ "role": "user", "content": "", "id": "" }),
+    );
+}
+
+#[test]
+fn test_ch18_status_words() {
+    for status in ["in_progress", "completed", "incomplete", "failed"] {
+        assert_round_trip::<ChatMessage>(json!({ "role": "assistant", "status": status }));
+    }
+    for wrong in ["InProgress", "inProgress", "done", ""] {
+        refused::<ChatMessage>(
+            json!({ "role": "assistant", "status": wrong }),
+            "a status is one of four words in snake case",
+        );
+    }
+}
+
+#[test]
+fn test_ch18_timestamps() {
+    for (read, written) in [
+        ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"),
+        ("2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"),
+        (
+            "2026-01-02T03:04:05.000000001Z",
+            "2026-01-02T03:04:05.000000001Z",
+        ),
+        ("2026-01-02T01:00:00+02:00", "2026-01-01T23:00:00Z"),
+    ] {
+        assert_json(
+            "a time is written as RFC 3339 in UTC, to the last digit that was read",
+            &to_json(&from_json::<ChatMessage>(
+                json!({ "role": "user", "timestamp": read }),
+            )),
+            &json!({ "role": "user", "timestamp": written }),
+        );
+    }
+    for wrong in [
+        json!("2026-01-02"),
+        json!("2026-01-02T03:04:05"),
+        json!("now"),
+        json!(1767225600123_u64),
+    ] {
+        refused::<ChatMessage>(
+            json!({ "role": "user", "timestamp": wrong }),
+            "a time without its zone, or in another form than RFC 3339, could mean several moments",
+        );
+    }
+}
+
+#[test]
+fn test_ch18_metadata_is_whole() {
+    let whole =
+        json!({ "success": false, "duration_ms": 0.5, "tool_name": "f", "arguments": "{}" });
+    for field in ["success", "duration_ms", "tool_name", "arguments"] {
+        let mut metadata = whole.clone();
+        metadata.as_object_mut().expect("an object").remove(field);
+        let message = json!({ "role": "tool", "tool_metadata": metadata });
+        let error = refused::<ChatMessage>(message, "all four fields of the metadata are required");
+        assert!(
+            error.contains(field),
+            "the error should name the field that is missing, `{field}`; it says: {error}"
+        );
+    }
+}
+
+#[test]
+fn test_ch18_a_duration_is_finite() {
+    let metadata = |duration_ms| ToolExecutionMetadata {
+        success: true,
+        duration_ms,
+        tool_name: "bash".into(),
+        arguments: "{}".into(),
+    };
+    for fine in [0.0, 12.5, 3.6e6] {
+        assert_eq!(
+            to_json(&metadata(fine))["duration_ms"],
+            json!(fine),
+            "a duration is written as the number it is"
+        );
+    }
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let Err(error) = serde_json::to_string(&metadata(wrong)) else {
+            panic!(
+                "the duration {wrong} was written, as `null`: this session would not load again"
+            );
+        };
+        assert!(
+            error.to_string().contains("duration_ms"),
+            "the error should name the field, `duration_ms`; it says: {error}"
+        );
+    }
+}

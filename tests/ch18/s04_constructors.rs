@@ -1,0 +1,49 @@
+//! Section 18.4: Constructors and ids
+
+use std::collections::HashSet;
+
+use claw_code::chat::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch18_constructors() {
+    for (made, role) in [
+        (ChatMessage::system("Hi."), "system"),
+        (ChatMessage::developer("Hi."), "developer"),
+        (ChatMessage::user(String::from("Hi.")), "user"),
+        (ChatMessage::assistant("Hi."), "assistant"),
+    ] {
+        assert_json(
+            "a constructor sets the role and the content, and invents nothing",
+            &to_json(&made),
+            &json!({ "role": role, "content": "Hi." }),
+        );
+    }
+    assert_json(
+        "a result names the call that it answers",
+        &to_json(&ChatMessage::tool_result("call_1", "Hi.")),
+        &json!({ "role": "tool", "tool_call_id": "call_1", "content": "Hi." }),
+    );
+    assert_json(
+        "new() knows the role alone",
+        &to_json(&ChatMessage::new(Role::Assistant)),
+        &json!({ "role": "assistant" }),
+    );
+}
+
+#[test]
+fn test_ch18_generate_id() {
+    let mut seen = HashSet::new();
+    for _ in 0..1000 {
+        let id = ChatMessage::generate_id();
+        let digits = id.strip_prefix("msg_").unwrap_or_default();
+        let is_hex = |digit| matches!(digit, '0'..='9' | 'a'..='f');
+        assert!(
+            digits.len() == 32 && digits.chars().all(is_hex),
+            "an id is `msg_` and 32 hexadecimal digits in lower case, without hyphens; this one is {id:?}"
+        );
+        assert!(seen.insert(id.clone()), "generate_id() gave {id:?} twice");
+    }
+}

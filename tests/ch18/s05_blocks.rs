@@ -1,0 +1,96 @@
+//! Section 18.5: Blocks
+
+use claw_code::chat::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch18_block_json() {
+    for block in [
+        text("Hi."),
+        json!({ "type": "image", "source": { "type": "url", "url": "https://a.example/b.png" } }),
+        image(),
+        json!({ "type": "image", "detail": "low",
+                "source": { "type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo=" } }),
+        json!({ "type": "document", "title": "The plan",
+                "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBERi0=" } }),
+        json!({ "type": "document", "source": { "type": "text", "media_type": "text/plain", "data": "Hi." } }),
+        json!({ "type": "document", "source": { "type": "url", "url": "https://a.example/b.pdf" } }),
+        tool_use(
+            "call_1",
+            json!({ "command": "ls", "lines": [1, 2.5, null] }),
+        ),
+    ] {
+        assert_round_trip::<UnifiedContentBlock>(block);
+    }
+    for message in [
+        json!({ "role": "system", "content": [text("Be brief.")] }),
+        json!({ "role": "user", "content": [] }),
+        json!({ "role": "assistant", "content": [text("a"), image()] }),
+    ] {
+        assert_round_trip::<UnifiedMessage>(message);
+    }
+}
+
+#[test]
+fn test_ch18_thinking_block_json() {
+    for block in [
+        json!({ "type": "thinking", "thinking": "Hm.", "redacted": false }),
+        signed("Hm."),
+        redacted(),
+        json!({ "type": "thinking", "thinking": "Hm.", "signature": "s", "encrypted_content": "e",
+                "id": "rs_1", "redacted": false }),
+    ] {
+        assert_round_trip::<UnifiedContentBlock>(block);
+    }
+    assert_json(
+        "`redacted` is `false` if nothing is said of it, and is always written",
+        &to_json(&from_json::<UnifiedContentBlock>(
+            json!({ "type": "thinking", "thinking": "Hm." }),
+        )),
+        &json!({ "type": "thinking", "thinking": "Hm.", "redacted": false }),
+    );
+}
+
+#[test]
+fn test_ch18_raw_blocks_round_trip() {
+    assert_round_trip::<ChatMessage>(json!({
+        "role": "assistant", "content": "Let me look.", "reasoning": "Hm.",
+        "raw_content_blocks": [signed("Hm."), text("Let me look."), tool_use("call_1", json!({}))]
+    }));
+    assert_round_trip::<ChatMessage>(json!({ "role": "user", "raw_content_blocks": [] }));
+}
+
+#[test]
+fn test_ch18_broken_blocks_are_refused() {
+    for (block, named) in [
+        (json!({ "type": "video", "text": "a" }), "video"),
+        (
+            json!({ "type": "ToolUse", "id": "a", "name": "b", "input": {} }),
+            "ToolUse",
+        ),
+        (json!({ "text": "a" }), "type"),
+        (json!({ "type": "text" }), "text"),
+        (json!({ "type": "thinking", "signature": "s" }), "thinking"),
+        (
+            json!({ "type": "tool_use", "id": "a", "name": "b" }),
+            "input",
+        ),
+        (
+            json!({ "type": "image", "source": { "type": "file", "file_id": "f" } }),
+            "file",
+        ),
+        (
+            json!({ "type": "image", "source": { "type": "base64", "data": "iVBO" } }),
+            "media_type",
+        ),
+    ] {
+        let error =
+            refused::<UnifiedContentBlock>(block, "a block of an unknown type, or not whole");
+        assert!(
+            error.contains(named),
+            "the error should name what is wrong, `{named}`; it says: {error}"
+        );
+    }
+}

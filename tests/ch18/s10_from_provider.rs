@@ -1,0 +1,151 @@
+//! Section 18.10: The way back, and what it costs
+
+use claw_code::chat::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[test]
+fn test_ch18_results_come_apart() {
+    assert_chat(
+        "each result is a message of its own, and nothing changes its place",
+        json!([
+            { "role": "system", "content": [text("Be brief.")] },
+            { "role": "user", "content": [
+                text("Before."), result("call_1", json!("one")), result("call_2", json!("two")),
+                text("Behind,"), image()
+            ] },
+            { "role": "assistant", "content": [text("Done.")] }
+        ]),
+        json!([
+            { "role": "system", "content": "Be brief." },
+            { "role": "user", "content": "Before." },
+            { "role": "tool", "tool_call_id": "call_1", "content": "one" },
+            { "role": "tool", "tool_call_id": "call_2", "content": "two" },
+            { "role": "user", "content": "Behind,", "raw_content_blocks": [text("Behind,"), image()] },
+            { "role": "assistant", "content": "Done." }
+        ]),
+    );
+}
+
+#[test]
+fn test_ch18_empty_messages_come_back() {
+    assert_chat(
+        "a message without blocks is a message, whoever sent it",
+        json!([
+            { "role": "user", "content": [] },
+            { "role": "assistant", "content": [] },
+            { "role": "system", "content": [] }
+        ]),
+        json!([{ "role": "user" }, { "role": "assistant" }, { "role": "system" }]),
+    );
+}
+
+#[test]
+fn test_ch18_results_of_others_stay_where_they_are() {
+    let blocks = json!([
+        text("I ran it:"),
+        result("call_1", json!("ok")),
+        text("So.")
+    ]);
+    assert_chat(
+        "only a user's message comes apart; an assistant's is one message",
+        json!([{ "role": "assistant", "content": blocks }]),
+        json!([{ "role": "assistant", "content": "I ran it:\nSo.", "raw_content_blocks": blocks }]),
+    );
+}
+
+#[test]
+fn test_ch18_a_conversation_comes_back() {
+    assert_there_and_back(
+        "nothing is lost of a conversation that says only what both sides can say",
+        json!([
+            { "role": "system", "content": "Be brief." },
+            { "role": "user", "content": "What is in src?" },
+            { "role": "assistant", "reasoning": "Hm.", "content": "Let me look.",
+              "tool_calls": [bash_call(), call("call_2", "bash", "{\"comm")] },
+            { "role": "tool", "tool_call_id": "call_1", "content": "main.rs" },
+            { "role": "tool", "tool_call_id": "call_2", "content": "error: no JSON" },
+            { "role": "assistant", "content": "One\nfile.",
+              "raw_content_blocks": [signed("Hm."), text("One"), text("file.")], "reasoning": "Hm." },
+            { "role": "user", "content": "Thanks." }
+        ]),
+        None,
+    );
+}
+
+#[test]
+fn test_ch18_the_border_costs_what_the_table_says() {
+    let metadata =
+        json!({ "success": true, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
+    assert_there_and_back(
+        "of a user's eleven fields, role and content come back",
+        json!([{
+            "role": "user", "name": "ada", "tool_call_id": "call_9", "content": "Hi.",
+            "tool_metadata": metadata, "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+        }]),
+        Some(json!([{ "role": "user", "content": "Hi." }])),
+    );
+    assert_there_and_back(
+        "of a tool's eleven fields, role, tool_call_id and content come back",
+        json!([{
+            "role": "tool", "name": "f", "tool_call_id": "call_1", "content": "ok",
+            "tool_calls": [bash_call()], "reasoning": "Hm.", "tool_metadata": metadata,
+            "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+        }]),
+        Some(json!([{ "role": "tool", "tool_call_id": "call_1", "content": "ok" }])),
+    );
+    assert_there_and_back(
+        "a developer comes back as system",
+        json!([{ "role": "developer", "content": "Hi." }]),
+        Some(json!([{ "role": "system", "content": "Hi." }])),
+    );
+    assert_there_and_back(
+        "an empty list and an empty reasoning come back as nothing",
+        json!([{ "role": "assistant", "tool_calls": [], "reasoning": "", "raw_content_blocks": [] }]),
+        Some(json!([{ "role": "assistant" }])),
+    );
+    assert_there_and_back(
+        "arguments are written anew, without their spaces",
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", "bash", " { \"command\" : \"ls\" }")] }]),
+        Some(json!([{ "role": "assistant", "tool_calls": [bash_call()] }])),
+    );
+    let failed = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true });
+    let metadata =
+        json!({ "success": false, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
+    assert_there_and_back(
+        "that a run failed comes back, as a mark in its block",
+        json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata }]),
+        Some(
+            json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "raw_content_blocks": [failed] }]),
+        ),
+    );
+    let raw = json!([signed("Hm."), text("In full.")]);
+    assert_there_and_back(
+        "flat fields that say something else than the raw blocks come back as what the blocks say",
+        json!([{ "role": "assistant", "content": "Edited.", "raw_content_blocks": raw }]),
+        Some(
+            json!([{ "role": "assistant", "content": "In full.", "reasoning": "Hm.", "raw_content_blocks": raw }]),
+        ),
+    );
+}
+
+#[track_caller]
+fn assert_chat(why: &str, unified: Value, chat: Value) {
+    assert!(
+        from_unified(&[]).is_empty(),
+        "from_unified() of no messages is no messages"
+    );
+    let made = from_unified(&from_json::<Vec<UnifiedMessage>>(unified));
+    assert_json(why, &to_json(&made), &chat);
+}
+
+/// Across the border and back: `back`, or if there is none, what was sent.
+#[track_caller]
+fn assert_there_and_back(why: &str, chat: Value, back: Option<Value>) {
+    assert_chat("nothing gives nothing", json!([]), json!([]));
+    match to_unified(&from_json::<Vec<ChatMessage>>(chat.clone())) {
+        Ok(there) => assert_json(why, &to_json(&from_unified(&there)), &back.unwrap_or(chat)),
+        Err(error) => panic!("{why}\nto_unified() gave an error: {error}"),
+    }
+}

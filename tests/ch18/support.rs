@@ -1,0 +1,109 @@
+//! Chapter 18, Chat Messages.
+//!
+//! Messages and blocks are written as JSON here, and what comes of them is read as JSON:
+//! so nothing names the fields and variants that you add yourself.
+
+use claw_code::chat::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+pub fn call(id: &str, name: &str, arguments: &str) -> Value {
+    json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } })
+}
+
+pub fn bash_call() -> Value {
+    call("call_1", "bash", "{\"command\":\"ls\"}")
+}
+
+pub fn text(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
+}
+
+pub fn image() -> Value {
+    json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo=" } })
+}
+
+pub fn signed(thinking: &str) -> Value {
+    json!({ "type": "thinking", "thinking": thinking, "signature": "c2lnbmVk", "redacted": false })
+}
+
+pub fn redacted() -> Value {
+    json!({ "type": "thinking", "thinking": "", "encrypted_content": "ZW5j", "id": "rs_1", "redacted": true })
+}
+
+/// A call of bash, as a block.
+pub fn tool_use(id: &str, input: Value) -> Value {
+    json!({ "type": "tool_use", "id": id, "name": "bash", "input": input })
+}
+
+pub fn result(id: &str, content: Value) -> Value {
+    json!({ "type": "tool_result", "tool_use_id": id, "content": content })
+}
+
+/// JSON of so many levels: objects, and arrays in them.
+pub fn nested(levels: usize) -> String {
+    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
+    let close = |level| if level % 2 == 0 { "}" } else { "]" };
+    let before: String = (0..levels).map(open).collect();
+    let behind: String = (0..levels).rev().map(close).collect();
+    format!("{before}1{behind}")
+}
+
+pub fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("the value can be written as JSON")
+}
+
+#[track_caller]
+pub fn from_json<T: DeserializeOwned>(json: Value) -> T {
+    match serde_json::from_value(json.clone()) {
+        Ok(value) => value,
+        Err(error) => panic!("this JSON should load: {json}\nserde says: {error}"),
+    }
+}
+
+/// Expects that `json` does not load as a `T`, and gives serde's words.
+#[track_caller]
+pub fn refused<T: DeserializeOwned>(json: Value, why: &str) -> String {
+    match serde_json::from_value::<T>(json.clone()) {
+        Ok(_) => panic!("this JSON was accepted: {json}\nit should be refused: {why}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Compares two JSON values, and on a difference shows both.
+#[track_caller]
+pub fn assert_json(why: &str, left: &Value, right: &Value) {
+    assert!(
+        left == right,
+        "{why}\n      got: {left}\n expected: {right}"
+    );
+}
+
+#[track_caller]
+pub fn assert_round_trip<T: DeserializeOwned + Serialize>(json: Value) {
+    let back = to_json(&from_json::<T>(json.clone()));
+    assert_json(
+        "the JSON loaded, but is not written back as it was",
+        &back,
+        &json,
+    );
+}
+
+/// What to_blocks() makes of a message.
+#[track_caller]
+pub fn assert_blocks(why: &str, message: Value, blocks: Value) {
+    let silent = from_json::<ChatMessage>(json!({ "role": "assistant" }));
+    assert!(
+        silent.to_blocks().is_ok_and(|blocks| blocks.is_empty()),
+        "a message that says nothing has no blocks"
+    );
+    match from_json::<ChatMessage>(message.clone()).to_blocks() {
+        Ok(made) => assert_json(
+            &format!("{why}\n the message: {message}"),
+            &to_json(&made),
+            &blocks,
+        ),
+        Err(error) => panic!("{why}\nto_blocks() gave an error: {error}\n the message: {message}"),
+    }
+}

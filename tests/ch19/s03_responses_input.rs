@@ -1,0 +1,172 @@
+//! Section 19.3: A conversation for Responses
+
+use claw_code::chat::*;
+use claw_code::provider::*;
+use serde_json::{Value, json};
+
+use super::readers;
+use super::support::*;
+
+#[test]
+fn test_ch19_a_reply_gets_what_the_api_asks_for() {
+    let chat = json!([
+        { "role": "user", "content": "Hi." },
+        { "role": "assistant", "content": "Hello." },
+        { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
+        { "role": "assistant", "content": "Well?" },
+    ]);
+    let said = |id: &str, status: &str, words: &str| {
+        json!({ "type": "message", "role": "assistant", "id": id, "status": status,
+                "content": [{ "type": "output_text", "text": words, "annotations": [] }] })
+    };
+    let sent = || {
+        let input = to_input(&from_json::<Vec<ChatMessage>>(chat.clone()));
+        to_json(&input.expect("a good conversation"))
+    };
+    let input = sent();
+    assert_json(
+        "the same conversation is the same request each time: an id is made from its place, if none is known",
+        &sent(),
+        &input,
+    );
+    let id = |place: usize| input[place]["id"].as_str().unwrap_or("no id");
+    assert_json(
+        "a message of the model's has an id, a status that the API knows, and annotations",
+        &input,
+        &json!([
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
+            said(id(1), "completed", "Hello."),
+            said("msg_x", "incomplete", "So?"),
+            said(id(3), "completed", "Well?"),
+        ]),
+    );
+    for place in [1, 3] {
+        assert_eq!(
+            id(place),
+            format!("msg_{place:032x}"),
+            "an id that was made is `msg_` and the item's place, counted from 0, in 32 hexadecimal digits"
+        );
+    }
+}
+
+#[test]
+fn test_ch19_thoughts_go_back_only_if_they_can() {
+    let thought = |id: &str, encrypted: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "encrypted_content": encrypted, "redacted": false });
+    assert_input(
+        "thoughts without encrypted content stay behind: nobody could read them",
+        json!([{ "role": "assistant", "raw_content_blocks": [
+            thought("rs_1", Value::Null), thought("rs_2", json!("ENC")), tool_use(json!({})) ] }]),
+        json!([
+            { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+        ]),
+    );
+    let signed = |id: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "signature": "c2ln", "redacted": false });
+    assert_input(
+        "thoughts with a signature and an id go back; with a signature alone they are of the Messages API, and stay behind",
+        json!([{ "role": "assistant", "raw_content_blocks": [
+            signed(Value::Null), signed(json!("rs_1")), tool_use(json!({})) ] }]),
+        json!([
+            { "type": "reasoning", "id": "rs_1", "signature": "c2ln",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+        ]),
+    );
+    assert_input(
+        "of several sealed thoughts before a word, each goes back",
+        json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
+            thought("rs_1", json!("ENC1")), thought("rs_2", json!("ENC2")), text("Hi.") ] }]),
+        json!([
+            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC1",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC2",
+              "summary": [{ "type": "summary_text", "text": "t" }] },
+            { "type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
+              "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
+        ]),
+    );
+    assert_input(
+        "thoughts behind which their own message says nothing stay behind: the API wants the item that they led to",
+        json!([
+            { "role": "assistant", "raw_content_blocks": [thought("rs_1", json!("ENC")), thought("rs_2", json!("ENC"))] },
+            { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
+            { "role": "user", "content": "Go on." },
+        ]),
+        json!([
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Go on." }] },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_arguments_of_a_request_are_json() {
+    assert_input(
+        "a server that parses arguments would refuse every later request over torn ones: they go as a JSON string",
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }")] }]),
+        json!([
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "\"{\\\"comm\"" },
+            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": "{ }" },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_deep_arguments_of_a_request_are_text() {
+    let fits = readers::nested(MAX_DEPTH);
+    let deep = readers::nested(MAX_DEPTH + 1);
+    assert_input(
+        "arguments that are too deep go like those that are not JSON, by the rule of chapter 2",
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", &fits), call("call_2", &deep)] }]),
+        json!([
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": fits },
+            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": json!(deep).to_string() },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_a_bad_message_is_named() {
+    let chat: Vec<ChatMessage> = from_json(
+        json!([{ "role": "user", "content": "Hi." }, { "role": "tool", "content": "x" }]),
+    );
+    let error = to_input(&chat)
+        .expect_err("an answer to no call")
+        .to_string();
+    assert!(
+        error.contains("message 1") && error.contains("tool_call_id"),
+        "the error should say which message it is, counted from 0, and what it lacks; it says: {error}"
+    );
+}
+
+#[test]
+fn test_ch19_responses_lose_what_their_table_says() {
+    let input = to_input(&full_history()).expect("a good history");
+    assert_json(
+        "every field of the history, or its loss, as the table has it",
+        &to_json(&input),
+        &json!([
+            { "type": "message", "role": "system", "content": [{ "type": "input_text", "text": "Be brief." }] },
+            { "type": "message", "role": "developer", "content": [{ "type": "input_text", "text": "Be kind." }] },
+            { "type": "message", "role": "user", "content": [
+                { "type": "input_text", "text": "Look:" },
+                { "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "low" },
+            ] },
+            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+              "summary": [{ "type": "summary_text", "text": "mine" }] },
+            { "type": "message", "role": "assistant", "id": "msg_1", "status": "incomplete",
+              "content": [{ "type": "output_text", "text": "Let me look.", "annotations": [] }] },
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"a\": 1}" },
+            { "type": "function_call_output", "call_id": "call_1", "output": "error: no" },
+        ]),
+    );
+}
+
+#[track_caller]
+fn assert_input(why: &str, chat: Value, input: Value) {
+    match to_input(&from_json::<Vec<ChatMessage>>(chat)) {
+        Ok(made) => assert_json(why, &to_json(&made), &input),
+        Err(error) => panic!("{why}\nto_input() gave an error: {error}"),
+    }
+}

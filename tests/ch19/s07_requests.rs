@@ -1,0 +1,223 @@
+//! Section 19.7: The requests
+
+use claw_code::agent::*;
+use serde_json::{Value, json};
+
+use super::bodies;
+use super::support::*;
+
+#[test]
+fn test_ch19_a_request_of_the_messages_api() {
+    let mut asked = bodies::Asked::new();
+    asked.cache.enabled = false;
+    assert_json(
+        "what is not asked for is not there: no thinking, no cache_control",
+        &bodies::messages(&asked),
+        &json!({
+            "model": "m", "max_tokens": 32000, "stream": true,
+            "system": [{ "type": "text", "text": "Be brief." }, { "type": "text", "text": "It is Friday." }],
+            "messages": [{ "role": "user", "content": [{ "type": "text", "text": "Hi." }] }],
+            "tools": [bodies::tool_json("bash", "input_schema"), bodies::tool_json("list", "input_schema")],
+        }),
+    );
+    asked.system = bodies::prompt("", "");
+    asked.tools.clear();
+    asked.max_tokens = Some(10);
+    let body = bodies::messages(&asked);
+    assert_eq!(body["max_tokens"], 10, "the request's number counts");
+    for field in ["system", "tools"] {
+        assert!(
+            body.get(field).is_none(),
+            "where there is nothing for `{field}`, the field is left out: {body}"
+        );
+    }
+}
+
+#[test]
+fn test_ch19_where_a_request_is_cached() {
+    let manual = |cache_system, cache_tools, cache_messages| CacheStrategy::Manual {
+        cache_system,
+        cache_tools,
+        cache_messages,
+    };
+    for (enabled, strategy, expected) in [
+        (true, CacheStrategy::Auto, (true, true, true)),
+        (true, CacheStrategy::Disabled, (false, false, false)),
+        (false, CacheStrategy::Auto, (false, false, false)),
+        (false, manual(true, true, true), (false, false, false)),
+        (true, manual(true, false, false), (true, false, false)),
+        (true, manual(false, true, false), (false, true, false)),
+        (true, manual(false, false, true), (false, false, true)),
+    ] {
+        let mut asked = bodies::Asked::new();
+        asked.cache = CacheConfig { enabled, strategy };
+        asked.messages.push(reply("anthropic", StopReason::Stop));
+        asked.messages.push(Message::user("So?"));
+        let body = bodies::messages(&asked);
+        let marks = |block: &Value| block["cache_control"] == json!({ "type": "ephemeral" });
+        let found = (
+            marks(&body["system"][0]),
+            marks(&body["tools"][1]),
+            marks(&body["messages"][2]["content"][0]),
+        );
+        assert_eq!(
+            found, expected,
+            "the marks on the static prompt, the last tool and the last message, with enabled={enabled} and {strategy:?}: {body}"
+        );
+        let all = body.to_string().matches("cache_control").count();
+        let due = [expected.0, expected.1, expected.2];
+        assert_eq!(
+            all,
+            due.iter().filter(|it| **it).count(),
+            "and no other block has a mark: the dynamic prompt differs in each session. {body}"
+        );
+    }
+}
+
+#[test]
+fn test_ch19_how_much_a_model_may_think() {
+    use ThinkingLevel::*;
+    for (level, max_tokens, budget) in [
+        (Off, 32_000, None),
+        (Minimal, 32_000, Some(1024)),
+        (Low, 32_000, Some(2048)),
+        (Medium, 32_000, Some(8192)),
+        (High, 64_000, Some(16_384)),
+        (High, 32_000, Some(16_000)),
+        (High, 4096, Some(2048)),
+        (Minimal, 2048, Some(1024)),
+        (Minimal, 2047, None),
+        (High, 10, None),
+    ] {
+        let mut asked = bodies::Asked::new();
+        asked.thinking = level;
+        asked.max_tokens = Some(max_tokens);
+        let expected = budget.map(|tokens| json!({ "type": "enabled", "budget_tokens": tokens }));
+        assert_json(
+            &format!(
+                "{level:?} in a reply of {max_tokens} tokens: at most half of it, and 1024 at least"
+            ),
+            &bodies::messages(&asked)["thinking"],
+            &expected.unwrap_or(Value::Null),
+        );
+    }
+}
+
+#[test]
+fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
+    let mut asked = bodies::Asked::new();
+    asked.thinking = ThinkingLevel::Low;
+    let result = Message::ToolResult {
+        tool_call_id: "call_1".into(),
+        tool_name: "bash".into(),
+        content: vec![Content::Text { text: "x".into() }],
+        is_error: false,
+        timestamp: 0,
+        child_loop_id: None,
+    };
+    for (provider, thinks) in [("anthropic", true), ("another", false)] {
+        asked.messages = vec![
+            Message::user("Hi."),
+            reply(provider, StopReason::ToolUse),
+            result.clone(),
+        ];
+        assert_eq!(
+            bodies::messages(&asked).get("thinking").is_some(),
+            thinks,
+            "calls by {provider}, whose thoughts are sent only if they are anthropic's: a model that has not thought before its calls cannot be asked to from here on"
+        );
+    }
+    let withheld = Content::Thinking {
+        thinking: String::new(),
+        signature: Some("redacted:DATA==".into()),
+    };
+    let call = Content::ToolCall {
+        id: "call_1".into(),
+        name: "bash".into(),
+        arguments: json!({}),
+    };
+    asked.messages[1] = bodies::with_content(vec![withheld, call]);
+    assert!(
+        bodies::messages(&asked).get("thinking").is_some(),
+        "thoughts that the provider has withheld are thoughts as well"
+    );
+    asked
+        .messages
+        .push(bodies::with_content(vec![Content::Text {
+            text: "Done.".into(),
+        }]));
+    asked.messages.push(Message::user("So?"));
+    assert!(
+        bodies::messages(&asked).get("thinking").is_some(),
+        "a reply without calls ends the chain"
+    );
+}
+
+#[test]
+fn test_ch19_a_request_of_the_responses_api() {
+    let mut asked = bodies::Asked::new();
+    let strict = |name| {
+        let mut tool = bodies::tool_json(name, "parameters");
+        tool["type"] = json!("function");
+        tool
+    };
+    let plain = bodies::responses(&asked);
+    let mut tools = plain["tools"].clone();
+    for tool in tools.as_array_mut().expect("a list of tools") {
+        assert!(
+            tool["strict"].is_boolean(),
+            "the API has to be told whether a tool is strict: {tool}"
+        );
+        tool.as_object_mut().expect("an object").remove("strict");
+    }
+    assert_json(
+        "the tools",
+        &tools,
+        &json!([strict("bash"), strict("list")]),
+    );
+    let mut rest = plain.clone();
+    rest.as_object_mut().expect("an object").remove("tools");
+    assert_json(
+        "what is not asked for is not there: no reasoning, no limit",
+        &rest,
+        &json!({
+            "model": "m", "stream": true, "store": false,
+            "instructions": "Be brief.\nIt is Friday.",
+            "input": [{ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] }],
+        }),
+    );
+    asked.system = bodies::prompt("", "");
+    asked.tools.clear();
+    asked.max_tokens = Some(10);
+    let body = bodies::responses(&asked);
+    assert_eq!(body["max_output_tokens"], 10);
+    for field in ["instructions", "tools"] {
+        assert!(
+            body.get(field).is_none(),
+            "where there is nothing for `{field}`, the field is left out: {body}"
+        );
+    }
+}
+
+#[test]
+fn test_ch19_how_hard_a_model_is_to_think() {
+    use ThinkingLevel::*;
+    for (level, effort) in [
+        (Off, None),
+        (Minimal, Some("minimal")),
+        (Low, Some("low")),
+        (Medium, Some("medium")),
+        (High, Some("high")),
+    ] {
+        let mut asked = bodies::Asked::new();
+        asked.thinking = level;
+        let body = bodies::responses(&asked);
+        let reasoning = effort.map(|effort| json!({ "effort": effort, "summary": "auto" }));
+        let include = effort.map(|_| json!(["reasoning.encrypted_content"]));
+        assert_json(
+            &format!("{level:?}"),
+            &json!([body["reasoning"], body["include"]]),
+            &json!([reasoning, include]),
+        );
+    }
+}

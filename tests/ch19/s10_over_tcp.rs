@@ -1,0 +1,594 @@
+//! Section 19.10: Over TCP
+
+use std::time::Duration;
+
+use claw_code::agent::*;
+use claw_code::models::*;
+use claw_code::provider::*;
+use claw_code::types::{ToolDefinition, ToolSet};
+use claw_offline::{Fault, Reply as Scripted, Script};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use super::readers;
+use super::support::*;
+use super::wire;
+
+#[tokio::test]
+async fn test_ch19_both_models_stream_a_reply() {
+    for api in wire::APIS {
+        let server = wire::server(Script::new().reply(wire::full())).await;
+        let model = wire::model(api, &server, |config| {
+            config.api_key = Some(" sk-test\n".into());
+        });
+        let (reply, pieces) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+        let reply = reply.unwrap_or_else(|error| panic!("{api}: {error}"));
+        let seal = wire::signature(&reply);
+        assert!(
+            seal == "c2ln+/==" || seal.ends_with("|c2ln+/=="),
+            "{api}: the thoughts keep their seal: {seal}"
+        );
+        let shown: String = pieces
+            .iter()
+            .map(|piece| match piece {
+                StreamDelta::Text { delta } => delta.as_str(),
+                _ => "",
+            })
+            .collect();
+        assert_eq!(shown, "Hello ä🦀", "{api}: the pieces are the text");
+        assert!(
+            pieces.contains(&StreamDelta::Thinking {
+                delta: "plan".into()
+            }) || pieces
+                .iter()
+                .any(|it| matches!(it, StreamDelta::Thinking { .. })),
+            "{api}: thoughts are shown as thoughts: {pieces:?}"
+        );
+        let Message::Assistant {
+            stop_reason,
+            model,
+            provider,
+            usage,
+            ..
+        } = &reply
+        else {
+            panic!("{api}: a reply is an assistant's message: {reply:?}");
+        };
+        assert_eq!(
+            (*stop_reason, model.as_str()),
+            (StopReason::ToolUse, "small-model")
+        );
+        assert_eq!(
+            provider,
+            if api == "messages" {
+                "anthropic"
+            } else {
+                "openai"
+            }
+        );
+        assert_eq!(
+            (
+                usage.input,
+                usage.output,
+                usage.cache_read,
+                usage.total_tokens
+            ),
+            (20, 7, 100, 127),
+            "{api}: tokens of the cache are counted beside the others"
+        );
+        let request = &server.requests()[0];
+        let key = if api == "messages" {
+            "x-api-key"
+        } else {
+            "authorization"
+        };
+        let sent = if api == "messages" {
+            "sk-test"
+        } else {
+            "Bearer sk-test"
+        };
+        assert_eq!(
+            request.header(key),
+            Some(sent),
+            "{api}: the key, without white space around it"
+        );
+        let has_bearer = request.header("authorization").is_some();
+        assert_eq!(
+            has_bearer,
+            api == "responses",
+            "{api}: the key goes into the one header that the API wants, and into no other"
+        );
+        let version = request.header("anthropic-version");
+        assert_eq!(
+            version.is_some(),
+            api == "messages",
+            "{api}: the version's header"
+        );
+        let path = if api == "messages" {
+            "/v1/messages"
+        } else {
+            "/v1/responses"
+        };
+        assert_eq!(request.path, path);
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_seals_go_back_untouched() {
+    for api in wire::APIS {
+        let script = Script::new()
+            .reply(wire::full())
+            .reply(Scripted::text("Done."));
+        let server = wire::server(script).await;
+        let mut agent = Agent::builder(wire::Shared(wire::model(api, &server, |_| {})))
+            .tools(ToolSet::new().with(wire::List(ToolDefinition::new("list", "Lists."))))
+            .thinking(ThinkingLevel::Low)
+            .build();
+        let end = wire::in_time(agent.run("Hi.")).await;
+        let said: Vec<Value> = agent.messages().iter().map(to_json).collect();
+        assert_eq!(
+            end,
+            StopReason::Stop,
+            "{api}: the server refuses thoughts that do not come back as it sent them: {said:#?}"
+        );
+        let body = &server.requests()[1].body;
+        let expected = match api {
+            "messages" => json!([
+                { "type": "thinking", "thinking": "plan", "signature": "c2ln+/==" },
+                { "type": "redacted_thinking", "data": "DATA==" },
+            ]),
+            _ => {
+                json!([{ "type": "reasoning", "id": body["input"][1]["id"], "encrypted_content": "c2ln+/==",
+                          "summary": [{ "type": "summary_text", "text": "plan" }] }])
+            }
+        };
+        let sent = match api {
+            "messages" => json!(body["messages"][1]["content"].as_array().map(|it| &it[..2])),
+            _ => json!([body["input"][1]]),
+        };
+        assert_json(
+            &format!("{api}: in the second request, before what was said"),
+            &sent,
+            &expected,
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_any_split_is_the_same_reply() {
+    for api in wire::APIS {
+        let server = wire::server(Script::new().reply(wire::full()).chunk(1)).await;
+        let (split, _) = wire::asked(
+            wire::model(api, &server, |_| {}).as_ref(),
+            &[Message::user("Hi.")],
+        )
+        .await;
+        let whole = wire::server(Script::new().reply(wire::full())).await;
+        let (whole, _) = wire::asked(
+            wire::model(api, &whole, |_| {}).as_ref(),
+            &[Message::user("Hi.")],
+        )
+        .await;
+        assert_eq!(
+            split.map(wire::timeless),
+            whole.map(wire::timeless),
+            "{api}: a reply that comes byte by byte is the reply"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_a_cut_stream_is_no_reply() {
+    for api in wire::APIS {
+        let cuts = [0, 1, 300, 900];
+        let script = cuts.into_iter().fold(Script::new(), |script, bytes| {
+            script.fault_in(Fault::CutAfter { bytes }, wire::full())
+        });
+        let server = wire::server(script).await;
+        let model = wire::model(api, &server, |_| {});
+        for bytes in cuts {
+            let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+            assert!(
+                matches!(reply, Err(ProviderError::Network(_))),
+                "{api}: cut after {bytes} bytes, this is half a reply at most: {reply:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_after_its_reason_to_stop_a_reply_may_break_off() {
+    let events = [
+        json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } }),
+        json!({ "type": "content_block_start", "index": 0, "content_block": text("Hi.") }),
+        json!({ "type": "content_block_stop", "index": 0 }),
+        json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 2 } }),
+    ];
+    let events = events.map(|event| format!("data: {event}\n\n")).concat();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("has an address");
+    let serve = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("somebody asks");
+        let mut request = vec![0; 64 * 1024];
+        let _ = stream.read(&mut request).await;
+        // More is promised than comes.
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            events.len() + 1
+        );
+        let _ = stream.write_all((head + &events).as_bytes()).await;
+    });
+    let server = wire::server(Script::new()).await;
+    let model = wire::model("messages", &server, |config| {
+        config.base_url = format!("http://{address}");
+    });
+    let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    serve.await.expect("nothing panics there");
+    assert!(
+        matches!(
+            &reply,
+            Ok(Message::Assistant {
+                stop_reason: StopReason::Stop,
+                ..
+            })
+        ),
+        "it has its blocks and its reason: that `message_stop` is missing costs nobody anything: {reply:?}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch19_refusals_are_errors_by_what_to_do() {
+    let error = |kind: &str, words: &str| json!({ "error": { "type": kind, "message": words } });
+    let cases = [
+        (
+            401,
+            None,
+            error("authentication_error", "invalid x-api-key"),
+            "authentication",
+        ),
+        (
+            429,
+            Some("7"),
+            error("rate_limit_error", "slow down"),
+            "rate limit of 7 s",
+        ),
+        (
+            529,
+            None,
+            error("overloaded_error", "Overloaded"),
+            "overloaded",
+        ),
+        (
+            400,
+            None,
+            error("invalid_request_error", "prompt is too long: 9 tokens"),
+            "overflow",
+        ),
+        (
+            400,
+            None,
+            error("invalid_request_error", "no"),
+            "bad request",
+        ),
+    ];
+    for api in wire::APIS {
+        let script = cases
+            .iter()
+            .fold(Script::new(), |script, (status, wait, body, _)| {
+                script.fault(Fault::Status {
+                    status: *status,
+                    retry_after: wait.map(str::to_string),
+                    body: body.to_string(),
+                })
+            });
+        let server = wire::server(script).await;
+        let model = wire::model(api, &server, |_| {});
+        for (status, _, body, kind) in &cases {
+            let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+            let found = match &reply {
+                Err(ProviderError::Authentication(_)) => "authentication".to_string(),
+                Err(ProviderError::RateLimited { retry_after, .. }) => {
+                    format!(
+                        "rate limit of {} s",
+                        retry_after.unwrap_or_default().as_secs()
+                    )
+                }
+                Err(ProviderError::Overloaded { .. }) => "overloaded".to_string(),
+                Err(ProviderError::ContextOverflow(_)) => "overflow".to_string(),
+                Err(ProviderError::BadRequest(_)) => "bad request".to_string(),
+                _ => "another".to_string(),
+            };
+            assert_eq!(
+                &found, kind,
+                "{api}: status {status} with {body} gave {reply:?}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_answers_of_another_kind() {
+    let raw = |content_type: &str, body: String| Fault::Raw {
+        status: 200,
+        content_type: content_type.into(),
+        body: body.into_bytes(),
+    };
+    let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
+    for api in wire::APIS {
+        let script = Script::new()
+            .fault(raw("text/html", "<html>Welcome</html>".into()))
+            .fault(raw(
+                "text/event-stream",
+                format!("event: error\ndata: {overloaded}\n\n"),
+            ))
+            .fault(Fault::GarbageEvent)
+            .fault(Fault::InvalidUtf8)
+            .fault(Fault::OversizedEvent { bytes: 200_000 });
+        let server = wire::server(script).await;
+        let model = wire::model(api, &server, |_| {});
+        let error = wire::failure(model.as_ref()).await;
+        let ProviderError::MalformedReply(why) = &error else {
+            panic!("{api}: a web page is no reply: {error}");
+        };
+        assert!(
+            why.contains("text/html") && why.contains("base URL"),
+            "{api}: the error should name what came and ask about the base URL: {why}"
+        );
+        let error = wire::failure(model.as_ref()).await;
+        assert!(
+            matches!(error, ProviderError::Overloaded { .. }),
+            "{api}: an error inside a stream is the error that it names: {error}"
+        );
+        for what in [
+            "an event that is not JSON",
+            "bytes that are not UTF-8",
+            "an event beyond the limit",
+        ] {
+            let error = wire::failure(model.as_ref()).await;
+            assert!(
+                matches!(error, ProviderError::MalformedReply(_)),
+                "{api}: {what} cannot be understood: {error}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
+    for api in wire::APIS {
+        let stall = || Script::new().fault_in(Fault::Stall { after_bytes: 1400 }, wire::full());
+        let waiting = wire::server(stall()).await;
+        let patient = wire::model(api, &waiting, |config| {
+            config.idle_timeout = Duration::from_millis(20)
+        });
+        let (reply, _) = wire::asked(patient.as_ref(), &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(&reply, Err(ProviderError::Network(why)) if why.contains("stopped")),
+            "{api}: a stream that stalls ends with the idle timeout: {reply:?}"
+        );
+        let whole = Fault::Stall {
+            after_bytes: usize::MAX,
+        };
+        let waiting = wire::server(Script::new().fault_in(whole, wire::full())).await;
+        let model = wire::model(api, &waiting, |_| {});
+        let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: with the last event the reply is there, and the connection need not end: {reply:?}"
+        );
+        let waiting = wire::server(stall()).await;
+        let model = wire::model(api, &waiting, |_| {});
+        let (sender, mut pieces) = mpsc::channel(64);
+        let request = wire::Asked::new(vec![Message::user("Hi.")]);
+        let cancelled = wire::in_time(async {
+            tokio::select! {
+                reply = request.stream(model.as_ref(), &sender) => Some(reply),
+                _ = pieces.recv() => None,
+            }
+        })
+        .await;
+        assert!(
+            cancelled.is_none(),
+            "{api}: the first piece is shown while the rest is awaited; then the request can be dropped: {cancelled:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_a_reader_that_has_gone_does_not_end_a_reply() {
+    for api in wire::APIS {
+        let server = wire::server(Script::new().reply(wire::full())).await;
+        let (sender, pieces) = mpsc::channel(1);
+        drop(pieces);
+        let request = wire::Asked::new(vec![Message::user("Hi.")]);
+        let model = wire::model(api, &server, |_| {});
+        let reply = wire::in_time(request.stream(model.as_ref(), &sender)).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: nobody looks, and the reply comes all the same: {reply:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
+    struct Keeps(std::sync::Mutex<Vec<DeltaSender>>);
+
+    #[async_trait::async_trait]
+    impl LanguageModel for Keeps {
+        fn provider(&self) -> &str {
+            "test"
+        }
+
+        fn model(&self) -> &str {
+            "m"
+        }
+
+        async fn stream(
+            &self,
+            _: &ModelRequest<'_>,
+            deltas: &DeltaSender,
+        ) -> Result<Message, ProviderError> {
+            let _ = deltas.send(readers::said("Hi.")).await;
+            self.0.lock().expect("not poisoned").push(deltas.clone());
+            Ok(Message::Assistant {
+                content: vec![Content::Text { text: "Hi.".into() }],
+                stop_reason: StopReason::Stop,
+                model: "m".into(),
+                provider: "test".into(),
+                usage: Usage::default(),
+                timestamp: 0,
+                error_message: None,
+            })
+        }
+    }
+
+    let model = RetryingModel::new(Keeps(Default::default()), RetryPolicy::default());
+    let (reply, pieces) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(reply.is_ok(), "the reply is there: {reply:?}");
+    assert_eq!(
+        pieces,
+        [readers::said("Hi.")],
+        "what was sent is passed on, and nobody waits for more"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch19_a_wait_is_told_before_it_begins() {
+    struct Busy(std::sync::atomic::AtomicUsize);
+
+    #[async_trait::async_trait]
+    impl LanguageModel for Busy {
+        fn provider(&self) -> &str {
+            "test"
+        }
+
+        fn model(&self) -> &str {
+            "m"
+        }
+
+        async fn stream(
+            &self,
+            _: &ModelRequest<'_>,
+            _: &DeltaSender,
+        ) -> Result<Message, ProviderError> {
+            let before = self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+            match before {
+                0 => Err(ProviderError::Overloaded {
+                    retry_after: Some(Duration::from_secs(1)),
+                    message: "busy".into(),
+                }),
+                _ => Ok(reply("test", StopReason::ToolUse)),
+            }
+        }
+    }
+
+    let begin = tokio::time::Instant::now();
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let tell = told.clone();
+    let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
+        .telling(move |_, _| tell.lock().expect("not poisoned").push(begin.elapsed()));
+    let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
+    assert!(
+        begin.elapsed() >= Duration::from_secs(1),
+        "the wait is as long as the server asks for: {:?}",
+        begin.elapsed()
+    );
+    assert_eq!(
+        *told.lock().expect("not poisoned"),
+        [Duration::ZERO],
+        "it is told before the wait, since nobody wants to hear of one that is over"
+    );
+}
+
+#[tokio::test]
+async fn test_ch19_asked_again_only_before_anything_was_shown() {
+    let overloaded = || Fault::Status {
+        status: 529,
+        retry_after: None,
+        body: "{}".into(),
+    };
+    let refused = || Fault::Status {
+        status: 401,
+        retry_after: None,
+        body: "{}".into(),
+    };
+    let policy = RetryPolicy {
+        max_retries: 3,
+        base: Duration::from_millis(1),
+        cap: Duration::from_millis(1),
+        longest_wait: Duration::from_secs(1),
+    };
+    for api in wire::APIS {
+        let script = Script::new()
+            .fault(overloaded())
+            .fault(overloaded())
+            .reply(wire::full())
+            .fault_in(Fault::CutAfter { bytes: 1400 }, wire::full())
+            .fault(refused());
+        let script = (0..5).fold(script, |script, _| script.fault(overloaded()));
+        let server = wire::server(script).await;
+        let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let tell = told.clone();
+        let again = RetryingModel::new(
+            wire::Shared(wire::model(api, &server, |_| {})),
+            policy.clone(),
+        )
+        .telling(move |error, delay| {
+            let is_short = delay <= Duration::from_millis(1);
+            let mut told = tell.lock().expect("not poisoned");
+            told.push((matches!(error, ProviderError::Overloaded { .. }), is_short));
+        });
+        let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: the third attempt succeeds: {reply:?}"
+        );
+        assert_eq!(
+            (again.provider(), again.model()),
+            (
+                match api {
+                    "messages" => "anthropic",
+                    _ => "openai",
+                },
+                "small-model"
+            ),
+            "it is the same model, asked again"
+        );
+        assert!(!pieces.is_empty(), "{api}: and its pieces are passed on");
+        assert_eq!(
+            server.requests().len(),
+            3,
+            "{api}: one request, and two retries"
+        );
+        assert_eq!(
+            *told.lock().expect("not poisoned"),
+            [(true, true), (true, true)],
+            "{api}: before each wait it is told why, and for how long"
+        );
+
+        let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
+        assert!(!pieces.is_empty(), "{api}: some of the reply was shown");
+        assert!(
+            matches!(reply, Err(ProviderError::Network(_))) && server.requests().len() == 4,
+            "{api}: what was shown would be shown twice, so there is no retry ({} requests): {reply:?}",
+            server.requests().len() - 3
+        );
+
+        let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 5,
+            "{api}: no retry mends a wrong key: {reply:?}"
+        );
+
+        let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(reply, Err(ProviderError::Overloaded { .. })) && server.requests().len() == 9,
+            "{api}: three retries, and no more ({} requests): {reply:?}",
+            server.requests().len() - 5
+        );
+    }
+}
