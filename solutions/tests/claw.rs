@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use claw_code_solutions::claw::{Endpoint, Options, ServerApi, choose};
+use claw_code_solutions::provider::API_KEY_VARIABLES;
 #[cfg(feature = "ch20")]
 use claw_code_solutions::{claw::ModelConnection, provider::OpenAiConfig};
 use claw_offline::{Fault, Reply, Script, Server};
@@ -642,6 +643,51 @@ fn a_full_disk_is_a_failure() {
         let output = output.expect("claw ends");
         assert!(stderr(&output).contains("No space left"), "{output:?}");
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn the_offline_model_needs_no_certificates() {
+    let folder = Folder::with(&[]);
+    let output = command(folder.path(), folder.path())
+        .env("SSL_CERT_FILE", "/nonexistent")
+        .env("SSL_CERT_DIR", "/nonexistent")
+        .args(["-p", "hello"])
+        .output()
+        .expect("claw starts");
+    assert!(stdout(&output).contains("Hello."), "{output:?}");
+}
+
+// Before chapter 7 there are no commands, and before chapter 20 no session shows their output.
+#[cfg(feature = "ch20")]
+#[test]
+fn commands_do_not_see_the_api_keys() {
+    let folder = Folder::with(&[]);
+    let program = || command(folder.path(), folder.path());
+    let mut run_env = program();
+    run_env.args(["--offline", "-p", "run env"]);
+    for name in API_KEY_VARIABLES {
+        run_env.env(name, "the-secret-key");
+    }
+    assert!(run_env.status().expect("claw starts").success());
+    let shown = program().args(["sessions", "--show"]).output();
+    let text = stdout(&shown.expect("claw starts"));
+    assert!(text.contains("  PATH="), "`env` has run: {text}");
+    assert!(!text.contains("the-secret-key"), "{text}");
+}
+
+#[test]
+fn every_key_that_claw_reads_is_in_the_list() {
+    for base_url in [None, Some("http://localhost/v1")] {
+        let options = Options {
+            base_url: base_url.map(String::from),
+            ..Options::default()
+        };
+        let _ = choose(&options, |name| {
+            let is_listed = API_KEY_VARIABLES.contains(&name);
+            assert!(is_listed || !name.contains("KEY"), "{name}");
+            None
+        });
     }
 }
 

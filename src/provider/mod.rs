@@ -1,6 +1,7 @@
 //! Talking to a model: one trait, a scripted stand-in, and a client over HTTP.
 
 mod accumulator;
+mod api_keys;
 mod chunk_reader;
 mod error;
 pub(crate) mod http;
@@ -11,6 +12,7 @@ mod retry;
 mod sse;
 
 pub use accumulator::*;
+pub use api_keys::*;
 pub use chunk_reader::*;
 pub use error::*;
 pub use http::OpenAiConfig;

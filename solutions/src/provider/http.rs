@@ -93,6 +93,11 @@ pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, Provide
         // A proxy from the environment stands elsewhere and cannot reach this machine.
         builder = builder.no_proxy();
     }
+    if url.scheme() == "http" {
+        // Certificates are loaded only for an https URL: a small container may have none, and
+        // then the default settings are an error.
+        builder = builder.tls_certs_only([]);
+    }
     builder.build().map_err(|error| network(&error))
 }
 

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::claw::options::Options;
 use crate::claw::server_api::ServerApi;
+use crate::provider::{ANTHROPIC_API_KEY, CLAW_API_KEY, OPENAI_API_KEY, OPENROUTER_API_KEY};
 
 /// A model, and how to reach it.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,10 +54,10 @@ pub fn choose(options: &Options, env: impl Fn(&str) -> Option<String>) -> Result
             check_base_url(&base_url)?;
             let api = wanted.unwrap_or_default();
             let usual = match api {
-                ServerApi::Messages => "ANTHROPIC_API_KEY",
-                ServerApi::Completions | ServerApi::Responses => "OPENAI_API_KEY",
+                ServerApi::Messages => ANTHROPIC_API_KEY,
+                ServerApi::Completions | ServerApi::Responses => OPENAI_API_KEY,
             };
-            (api, base_url, env("CLAW_API_KEY").or_else(|| env(usual)))
+            (api, base_url, env(CLAW_API_KEY).or_else(|| env(usual)))
         }
         (None, Some(known)) => known,
         (None, None) => match KNOWN_SERVERS.iter().find(|it| env(it.key).is_some()) {
@@ -125,17 +126,17 @@ struct KnownServer {
 /// In the order in which their keys are looked up.
 const KNOWN_SERVERS: [KnownServer; 3] = [
     KnownServer {
-        key: "OPENAI_API_KEY",
+        key: OPENAI_API_KEY,
         base_url: "https://api.openai.com/v1",
         apis: &[ServerApi::Responses, ServerApi::Completions],
     },
     KnownServer {
-        key: "OPENROUTER_API_KEY",
+        key: OPENROUTER_API_KEY,
         base_url: "https://openrouter.ai/api/v1",
         apis: &[ServerApi::Completions],
     },
     KnownServer {
-        key: "ANTHROPIC_API_KEY",
+        key: ANTHROPIC_API_KEY,
         base_url: "https://api.anthropic.com/v1",
         apis: &[ServerApi::Messages],
     },

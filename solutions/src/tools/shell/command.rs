@@ -6,6 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::provider::API_KEY_VARIABLES;
+
 /// The shell: `bash` if a folder of `path` (as in the variable `PATH`) has a program of
 /// that name, and `sh` otherwise.
 pub fn find_shell(path: &OsStr) -> &'static str {
@@ -60,6 +62,6 @@ pub const ENVIRONMENT: [(&str, &str); 13] = [
     ("DEBIAN_FRONTEND", "noninteractive"),
 ];
 
-/// The keys that the agent itself uses. A command is written by a model, which may have
-/// read anything: `env` would send them into the conversation.
-pub const SECRETS: [&str; 3] = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY"];
+/// The variables with the agent's own API keys. A model writes the command and may have read
+/// anything: `env` would send the keys into the conversation.
+pub const SECRETS: [&str; 4] = API_KEY_VARIABLES;
