@@ -66,3 +66,5 @@ mod ch19;
 #[cfg(all(feature = "ch20", not(without = "ch20")))]
 #[path = "ch20/mod.rs"]
 mod ch20;
+
+mod support;

@@ -2,7 +2,8 @@
 //!
 //! A chapter's tests are a folder, such as `tests/ch01`. In it, `s03_message_constructors.rs`
 //! holds the tests of section 1.3 and nothing else, `support.rs` holds the chapter's helpers,
-//! and `mod.rs` lists the files. `tests/main.rs` lists the chapters for the learner's crate,
+//! and `mod.rs` lists the files. `tests/support` holds the helpers that several chapters share.
+//! `tests/main.rs` lists the chapters for the learner's crate,
 //! `solutions/tests/chapters.rs` for the reference.
 
 use std::collections::BTreeMap;
@@ -73,6 +74,10 @@ pub fn lists(repo: &Repo, course: &Course) -> Result<BTreeMap<PathBuf, String>> 
             reference,
             "\n#[cfg(feature = {feature:?})]\n#[path = \"../../tests/ch{number:02}/mod.rs\"]\nmod {feature};\n"
         );
+    }
+    if repo.tests().join("support").is_dir() {
+        learner.push_str("\nmod support;\n");
+        reference.push_str("\n#[path = \"../../tests/support/mod.rs\"]\nmod support;\n");
     }
     files.insert(repo.tests().join("main.rs"), learner);
     let chapters = repo.root().join("solutions/tests/chapters.rs");

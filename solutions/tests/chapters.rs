@@ -68,3 +68,6 @@ mod ch19;
 #[cfg(feature = "ch20")]
 #[path = "../../tests/ch20/mod.rs"]
 mod ch20;
+
+#[path = "../../tests/support/mod.rs"]
+mod support;

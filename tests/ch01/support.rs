@@ -3,6 +3,7 @@
 //! What a section asks for is tested through the public types alone. Fields and
 //! variants that you add yourself are seen through JSON, so nothing here names them.
 
+pub use crate::support::*;
 use async_trait::async_trait;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -83,10 +84,6 @@ impl Tool for CountLines {
     }
 }
 
-pub fn to_json(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("the value can be written as JSON")
-}
-
 #[track_caller]
 pub fn from_json<T: serde::de::DeserializeOwned>(json: Value) -> T {
     match serde_json::from_value(json.clone()) {
@@ -111,15 +108,6 @@ pub fn assert_loads_as(json: Value, written: Value) {
         "the message loaded, but is not written back as expected",
         &back,
         &written,
-    );
-}
-
-/// Compares two JSON values, and on a difference shows both as JSON.
-#[track_caller]
-pub fn assert_json(why: &str, left: &Value, right: &Value) {
-    assert!(
-        left == right,
-        "{why}\n      got: {left}\n expected: {right}"
     );
 }
 

@@ -3,6 +3,7 @@
 //! What a section asks for is seen through the public types and their JSON. Objects are
 //! read from text, since text has an order of its own and may name a field twice.
 
+pub use crate::support::*;
 use claw_code::agent::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -129,10 +130,6 @@ pub fn failed(stop_reason: StopReason, said: Option<&str>) -> Message {
     }
 }
 
-pub fn to_json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("the value can be written as JSON")
-}
-
 #[track_caller]
 pub fn read<T: DeserializeOwned>(text: &str) -> T {
     match serde_json::from_str(text) {
@@ -173,15 +170,6 @@ pub fn assert_loads_as<T: DeserializeOwned + Serialize>(json: Value, written: Va
 #[track_caller]
 pub fn assert_round_trip<T: DeserializeOwned + Serialize>(json: Value) {
     assert_loads_as::<T>(json.clone(), json);
-}
-
-/// Compares two JSON values, and on a difference shows both as JSON.
-#[track_caller]
-pub fn assert_json(why: &str, left: &Value, right: &Value) {
-    assert!(
-        left == right,
-        "{why}\n      got: {left}\n expected: {right}"
-    );
 }
 
 pub fn counts(input: u64, output: u64, cache_read: u64, cache_write: u64) -> Usage {

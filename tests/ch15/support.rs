@@ -3,10 +3,11 @@
 //! Objects are read from text, since text has an order of its own and may name a field
 //! twice. What must not compile is tested by asking the compiler which conversions exist.
 
+pub use crate::support::*;
 use claw_code::agent::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Turns that are none, and what the error has to say.
 pub const BROKEN_TURNS: [(&str, &str); 10] = [
@@ -96,10 +97,6 @@ pub fn an_extension() -> ExtensionMessage {
     }
 }
 
-pub fn to_json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("the value can be written as JSON")
-}
-
 #[track_caller]
 pub fn read<T: DeserializeOwned>(text: &str) -> T {
     match serde_json::from_str(text) {
@@ -125,13 +122,4 @@ pub fn assert_refused<T: DeserializeOwned + Serialize>(text: &str, words: &str) 
             said
         }
     }
-}
-
-/// Compares two JSON values, and on a difference shows both as JSON.
-#[track_caller]
-pub fn assert_json(why: &str, left: &Value, right: &Value) {
-    assert!(
-        left == right,
-        "{why}\n      got: {left}\n expected: {right}"
-    );
 }

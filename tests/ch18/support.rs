@@ -3,6 +3,7 @@
 //! Messages and blocks are written as JSON here, and what comes of them is read as JSON:
 //! so nothing names the fields and variants that you add yourself.
 
+pub use crate::support::*;
 use claw_code::chat::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -50,10 +51,6 @@ pub fn nested(levels: usize) -> String {
     format!("{before}1{behind}")
 }
 
-pub fn to_json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("the value can be written as JSON")
-}
-
 #[track_caller]
 pub fn from_json<T: DeserializeOwned>(json: Value) -> T {
     match serde_json::from_value(json.clone()) {
@@ -69,15 +66,6 @@ pub fn refused<T: DeserializeOwned>(json: Value, why: &str) -> String {
         Ok(_) => panic!("this JSON was accepted: {json}\nit should be refused: {why}"),
         Err(error) => error.to_string(),
     }
-}
-
-/// Compares two JSON values, and on a difference shows both.
-#[track_caller]
-pub fn assert_json(why: &str, left: &Value, right: &Value) {
-    assert!(
-        left == right,
-        "{why}\n      got: {left}\n expected: {right}"
-    );
 }
 
 #[track_caller]

@@ -209,6 +209,10 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
             main.push_str(&format!("#[path = {suite:?}]\nmod {name};\n"));
         }
     }
+    let support = repo.tests().join("support/mod.rs");
+    if support.is_file() {
+        main.push_str(&format!("#[path = {support:?}]\nmod support;\n"));
+    }
     write(&dir.join("tests/main.rs"), &main)?;
     for (file, text) in &package.files {
         write(&dir.join("src").join(file), text)?;

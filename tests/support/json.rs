@@ -1,0 +1,28 @@
+//! JSON in tests: values are compared as JSON values, so that the order of keys is free.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+/// The JSON of `value`.
+#[track_caller]
+pub fn to_json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("the value can be written as JSON")
+}
+
+/// Reads `json` by way of text, as a program reads a file.
+#[track_caller]
+pub fn from_json<T: DeserializeOwned>(json: &Value) -> T {
+    let text = json.to_string();
+    serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("this JSON should load: {json}\nbut: {error}"))
+}
+
+/// Fails with the rule `why` unless both values are equal.
+#[track_caller]
+pub fn assert_json(why: &str, got: &Value, expected: &Value) {
+    assert!(
+        got == expected,
+        "{why}\n      got: {got}\n expected: {expected}"
+    );
+}
