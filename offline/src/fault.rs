@@ -1,36 +1,36 @@
-//! What can go wrong on the way, on purpose.
+//! Failures that a script can ask for.
 
 use axum::http::HeaderValue;
 
-/// Something done to one answer. Bytes are those of the body, counted from its start.
+/// A failure in one answer. Byte counts start at the beginning of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fault {
-    /// An HTTP error, with this body and nothing of the reply. The content type is
-    /// `application/json` if the body is JSON, else `text/plain`.
+    /// An HTTP error with this body and nothing of the reply. The content type is
+    /// `application/json` if the body is JSON, and `text/plain` otherwise.
     Status {
         /// The status code.
         status: u16,
-        /// The `Retry-After` header, as it stands.
+        /// The value of the `Retry-After` header, sent unchanged.
         retry_after: Option<String>,
         /// The body.
         body: String,
     },
-    /// The connection is closed after so many bytes, without the end that HTTP asks for.
-    /// A shorter body is sent whole: then a stream lacks its end alone, and a body that is
-    /// no stream lacks nothing.
+    /// The server closes the connection after this many bytes, without ending the body as
+    /// HTTP requires. A shorter body is sent whole: a stream then lacks only its end, and a
+    /// body that is not a stream lacks nothing.
     CutAfter {
         /// How many bytes are sent.
         bytes: usize,
     },
-    /// So many bytes are sent, and then nothing; the connection stays open. As to shorter
-    /// bodies, see [`CutAfter`](Self::CutAfter).
+    /// The server sends this many bytes and then nothing; the connection stays open.
+    /// For shorter bodies, see [`CutAfter`](Self::CutAfter).
     Stall {
         /// How many bytes are sent.
         after_bytes: usize,
     },
-    /// The request is read, and never answered; the connection stays open.
+    /// The server reads the request and never answers; the connection stays open.
     StallBeforeHeaders,
-    /// Another answer altogether.
+    /// A different response, sent unchanged.
     Raw {
         /// The status code.
         status: u16,
@@ -39,29 +39,29 @@ pub enum Fault {
         /// The body.
         body: Vec<u8>,
     },
-    /// The reply under another content type.
+    /// The reply under a different content type.
     ContentType {
         /// The `Content-Type` header.
         content_type: String,
     },
-    /// In the middle of a stream, an event whose data is not JSON. A body that is no
-    /// stream is broken off in its middle, so that it is not JSON either.
+    /// A stream has an event in the middle whose data is not JSON. A body that is not a
+    /// stream is cut in half, so that it is not JSON either.
     GarbageEvent,
-    /// In the middle of the text, one more piece of so many `x`: in a stream an event on
-    /// a line longer than that.
+    /// The text has an extra piece in the middle, made of this many `x`. In a stream it is
+    /// one event on one line.
     OversizedEvent {
-        /// How many bytes the piece is long.
+        /// The length of the piece in bytes.
         bytes: usize,
     },
-    /// In the middle of the text, one more piece of the byte `0xFF`, which no UTF-8 text
-    /// holds.
+    /// The text has an extra piece in the middle: the byte `0xFF`, which is never valid
+    /// UTF-8.
     InvalidUtf8,
 }
 
 impl Fault {
-    /// Panics if it asks for what no HTTP answer can have: better where the script is
-    /// written than in a task of the server's.
-    pub(crate) fn check(&self) {
+    /// Panics if the fault asks for a status or a header that an HTTP response cannot have.
+    /// A panic where the script is written is easier to find than one in a server task.
+    pub(crate) fn assert_valid(&self) {
         let headers: Vec<&str> = match self {
             Self::Status { retry_after, .. } => retry_after.iter().map(String::as_str).collect(),
             Self::Raw { content_type, .. } | Self::ContentType { content_type } => {
@@ -71,13 +71,12 @@ impl Fault {
         };
         for header in headers {
             let is_header = HeaderValue::from_str(header).is_ok();
-            assert!(is_header, "{header:?} cannot stand in a header");
+            assert!(is_header, "{header:?} is not a valid header value");
         }
         if let Self::Status { status, .. } | Self::Raw { status, .. } = self {
-            let is_final = (200..1000).contains(status);
             assert!(
-                is_final,
-                "{status} is no status of an answer: 200 to 999 are"
+                (200..1000).contains(status),
+                "{status} is not a valid response status: expected 200 to 999"
             );
         }
     }

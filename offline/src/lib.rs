@@ -1,15 +1,16 @@
-//! A stand-in for a language model, behind the wire formats of the real ones.
+//! A stand-in for a language model that speaks the wire formats of the real ones.
 //!
-//! **It is no neural network.** It is a table of rules that answers a handful of
-//! requests, the same way every time, and says so when asked. It is there so that the
-//! whole agent runs without a key and without a network, and so that tests have a server
-//! that says what they tell it to and fails when they tell it to.
+//! **It is not a neural network.** It is a table of rules that answers a small set of
+//! requests, always in the same way, and it says so when asked. With it, the whole agent
+//! runs without a key and without a network. Tests also use it as a server that sends
+//! scripted replies and fails on demand.
 //!
-//! A [`Server`] listens on 127.0.0.1 and takes `POST /v1/chat/completions`,
+//! A [`Server`] listens on 127.0.0.1. It accepts `POST /v1/chat/completions`,
 //! `POST /v1/responses` and `POST /v1/messages`, streaming or not, and `GET /v1/models`.
-//! What it answers is the next step of its [`Script`]: a [`Reply`], or a [`Fault`] done
-//! to one. When there are no steps, the rules answer; asked to think first, they say
-//! what they go by. Equal requests have equal answers, to the byte.
+//! It answers each request with the next step of its [`Script`]: a [`Reply`], or a reply
+//! damaged by a [`Fault`]. After the last step, the rules answer; if the request asks for
+//! thinking, their reply starts with a thought that names the rule. Equal requests get
+//! equal answers, byte for byte.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -26,29 +27,31 @@
 //! # }
 //! ```
 //!
-//! What comes in is read by `wire` into a request, whatever its format; `model` or the
-//! script makes a reply of it; `wire` writes the reply in that format; and `answer` sends
-//! the bytes, with the fault done to them.
+//! # The way of a request
+//! `server` reads and logs it. `wire` parses the body, whatever its format, into one
+//! `model_request`. The script or `model` makes a `reply`. `wire` writes the reply in the
+//! format of the request, and `server` sends the bytes and applies the fault, if any.
 //!
-//! Where it is stricter than it must be, it is so because the real thing is: tool calls
-//! and results must pair, a tool's name and schema must be ones that the API takes, Messages
-//! wants its version header and `max_tokens`. Where it is
-//! laxer, nothing is lost: any key and any model's name will do, settings such as the
-//! temperature are not read, and tools that run on the provider's side are never called.
+//! # Differences from the real servers
+//! The server is strict where the real ones are: tool calls and results must pair, tool
+//! names and schemas must be valid for the API, thoughts must come back unchanged, and
+//! Messages needs its version header and `max_tokens`. It is lax where nothing is lost: it
+//! accepts any key and any model name, ignores settings such as the temperature, and never
+//! calls tools that run at the provider.
 
-mod answer;
+mod conversation;
+mod digest;
 mod fault;
-mod listener;
 mod model;
-mod recorded;
-mod request;
-mod routes;
+mod model_request;
+mod reply;
 mod script;
-mod seal;
 mod server;
+mod thought;
+mod thought_signature;
 mod wire;
 
 pub use fault::Fault;
-pub use recorded::Recorded;
-pub use script::{Reply, Script};
-pub use server::Server;
+pub use reply::Reply;
+pub use script::Script;
+pub use server::{LoggedRequest, Server};

@@ -1,4 +1,4 @@
-//! `claw-offline`: the deterministic model as a program.
+//! `claw-offline`: the rule model as a program.
 
 use std::process::ExitCode;
 
@@ -7,9 +7,9 @@ use claw_offline::{Script, Server};
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let port = match wanted(&arguments) {
-        Ok(Wanted::Port(port)) => port,
-        Ok(Wanted::Text(text)) => {
+    let port = match parse(&arguments) {
+        Ok(Command::Serve { port }) => port,
+        Ok(Command::Print(text)) => {
             println!("{text}");
             return ExitCode::SUCCESS;
         }
@@ -26,7 +26,7 @@ async fn main() -> ExitCode {
         }
         Err(error) => {
             eprintln!(
-                "claw-offline: cannot listen on port {port} of 127.0.0.1: {error}. Port 0 takes a free one."
+                "claw-offline: cannot listen on port {port} of 127.0.0.1: {error}. Use port 0 for any free port."
             );
             ExitCode::FAILURE
         }
@@ -34,17 +34,17 @@ async fn main() -> ExitCode {
 }
 
 /// What the command line asks for.
-enum Wanted {
-    Port(u16),
-    Text(&'static str),
+enum Command {
+    Serve { port: u16 },
+    Print(&'static str),
 }
 
-fn wanted(arguments: &[String]) -> Result<Wanted, String> {
+fn parse(arguments: &[String]) -> Result<Command, String> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let port = match arguments.as_slice() {
-        [] => return Ok(Wanted::Port(DEFAULT_PORT)),
-        ["-h" | "--help"] => return Ok(Wanted::Text(USAGE)),
-        ["-V" | "--version"] => return Ok(Wanted::Text(VERSION)),
+        [] => return Ok(Command::Serve { port: DEFAULT_PORT }),
+        ["-h" | "--help"] => return Ok(Command::Print(USAGE)),
+        ["-V" | "--version"] => return Ok(Command::Print(VERSION)),
         ["--port", port] => port,
         ["--port"] => return Err("--port needs a number".into()),
         [argument] => match argument.strip_prefix("--port=") {
@@ -55,7 +55,7 @@ fn wanted(arguments: &[String]) -> Result<Wanted, String> {
     };
     let number = port.parse();
     number
-        .map(Wanted::Port)
+        .map(|port| Command::Serve { port })
         .map_err(|_| format!("--port: {port:?} is not a number from 0 to 65535"))
 }
 
@@ -67,16 +67,16 @@ A deterministic stand-in for a language model: a table of rules, not a neural ne
 
 Usage: claw-offline [--port PORT]
 
-  --port PORT    listen on this port of 127.0.0.1; 0 takes a free one [default: 8600]
-  -h, --help     print this
+  --port PORT    listen on this port of 127.0.0.1; 0 picks a free port [default: 8600]
+  -h, --help     print this help
   -V, --version  print the version
 
-It prints its URL, and serves until it is ended:
+It prints its URL and serves until you stop it:
   POST /v1/chat/completions   Chat Completions
   POST /v1/responses          Responses
   POST /v1/messages           Messages
-  GET  /v1/models             the one model that there is";
+  GET  /v1/models             the list of models, which has one entry";
 
 const NOTICE: &str = "\
-A table of rules, not a neural network. Base URL for Chat Completions and Responses: the \
-above with /v1; for Messages: the above. Any key will do. Ctrl-C ends it.";
+This is a table of rules, not a neural network. The base URL for Messages is the URL above; \
+for Chat Completions and Responses, add /v1. Any key works. Press Ctrl-C to stop.";

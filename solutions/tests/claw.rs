@@ -386,7 +386,7 @@ fn it_makes_the_tests_pass() {
         ],
     );
     assert!(
-        text.ends_with("The tests pass now. I mended `total`.\n"),
+        text.ends_with("The tests pass now. I fixed `total`.\n"),
         "it stops when they are green, and says so: {text}"
     );
     assert_eq!(

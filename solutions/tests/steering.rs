@@ -7,7 +7,7 @@ mod terminal;
 
 use std::fs;
 
-use claw_offline::{Fault, Recorded, Reply, Script, Server};
+use claw_offline::{Fault, LoggedRequest, Reply, Script, Server};
 use serde_json::json;
 use tempfile::TempDir;
 use terminal::Terminal;
@@ -170,7 +170,7 @@ async fn claw(script: Script, api: &str) -> Option<(TempDir, Server, Terminal)> 
 }
 
 /// What the user has said, by a request.
-fn said(request: &Recorded) -> Vec<&str> {
+fn said(request: &LoggedRequest) -> Vec<&str> {
     let messages = request.body["messages"].as_array().expect("messages");
     let messages = messages.iter().filter(|message| message["role"] == "user");
     messages

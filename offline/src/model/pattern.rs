@@ -1,23 +1,26 @@
-//! Patterns for requests in words.
+//! Patterns for requests in English.
 //!
-//! A pattern is words with a space between them. `word` is itself, in upper or lower
-//! case and whatever punctuation follows; `a|b` is either; `(a|b)` is either or nothing;
-//! `{word}` is any one word, and `{text}` is one word or more. What stands in quotes or
-//! backticks is one word.
+//! A pattern is a list of words with one space between them. `word` matches itself, in upper
+//! or lower case, with or without punctuation after it; `a|b` matches either word; `(a|b)`
+//! matches either word or nothing; `{word}` captures one word, and `{text}` captures one or
+//! more. Text in quotes or backticks is one word.
 
-/// How many places a `{text}` in the middle may end at: enough for a sentence, and a bound
-/// for a long message.
-const ENDS: usize = 200;
+/// How many ends to try for a `{text}` in the middle of a pattern: enough for a sentence,
+/// and a bound for a long message.
+const MAX_ENDS: usize = 200;
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
-/// What stands in the places of `{word}` and `{text}`, if the text fits the pattern.
-pub(crate) fn captures<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
+/// Punctuation that may follow a word without being part of it.
+pub(super) const PUNCTUATION: [char; 6] = ['.', ',', ':', ';', '?', '!'];
+
+/// What `{word}` and `{text}` capture, if the whole text matches the pattern.
+pub(super) fn captures<'t>(pattern: &str, text: &'t str) -> Option<Vec<&'t str>> {
     let tokens: Vec<&str> = pattern.split(' ').collect();
-    let mut found = Vec::new();
-    fits(&tokens, text, &mut found).then_some(found)
+    let mut captured = Vec::new();
+    matches(&tokens, text, &mut captured).then_some(captured)
 }
 
-fn fits<'t>(tokens: &[&str], text: &'t str, found: &mut Vec<&'t str>) -> bool {
+fn matches<'t>(tokens: &[&str], text: &'t str, captured: &mut Vec<&'t str>) -> bool {
     let text = text.trim_start();
     let Some((token, tokens)) = tokens.split_first() else {
         return text.is_empty();
@@ -26,37 +29,35 @@ fn fits<'t>(tokens: &[&str], text: &'t str, found: &mut Vec<&'t str>) -> bool {
         "{word}" => vec![word_end(text)],
         "{text}" if tokens.is_empty() => vec![text.trim_end().len()],
         "{text}" => text_ends(text),
-        literal => return fits_literal(literal, tokens, text, found),
+        literal => return matches_literal(literal, tokens, text, captured),
     };
     for end in ends.into_iter().filter(|end| *end > 0) {
-        let (captured, after) = text.split_at(end);
-        found.push(captured);
-        if fits(tokens, after, found) {
+        let (capture, rest) = text.split_at(end);
+        captured.push(capture);
+        if matches(tokens, rest, captured) {
             return true;
         }
-        found.pop();
+        captured.pop();
     }
     false
 }
 
-fn fits_literal<'t>(
+fn matches_literal<'t>(
     literal: &str,
     tokens: &[&str],
     text: &'t str,
-    found: &mut Vec<&'t str>,
+    captured: &mut Vec<&'t str>,
 ) -> bool {
     let optional = literal
         .strip_prefix('(')
         .and_then(|it| it.strip_suffix(')'));
-    let (word, after) = text.split_at(word_end(text));
+    let (word, rest) = text.split_at(word_end(text));
     let word = word.trim_end_matches(PUNCTUATION);
     let mut choices = optional.unwrap_or(literal).split('|');
-    let is_there = choices.any(|choice| choice.eq_ignore_ascii_case(word));
-    (is_there && fits(tokens, after, found)) || (optional.is_some() && fits(tokens, text, found))
+    let is_present = choices.any(|choice| choice.eq_ignore_ascii_case(word));
+    (is_present && matches(tokens, rest, captured))
+        || (optional.is_some() && matches(tokens, text, captured))
 }
-
-/// What may follow a word and is no part of it.
-pub(crate) const PUNCTUATION: [char; 6] = ['.', ',', ':', ';', '?', '!'];
 
 fn word_end(text: &str) -> usize {
     quoted_end(text).unwrap_or_else(|| text.find(char::is_whitespace).unwrap_or(text.len()))
@@ -68,23 +69,23 @@ fn text_ends(text: &str) -> Vec<usize> {
         None => (text.char_indices())
             .filter(|(_, letter)| letter.is_whitespace())
             .map(|(at, _)| at)
-            .take(ENDS)
+            .take(MAX_ENDS)
             .collect(),
     }
 }
 
-/// Where the quotes at the start of the text are closed, and the word ends.
+/// The end of the quoted word at the start of the text, if there is one.
 fn quoted_end(text: &str) -> Option<usize> {
     let quote = text.chars().next().filter(|first| QUOTES.contains(first))?;
-    let mut closings = text.match_indices(quote).skip(1).map(|(at, _)| at + 1);
-    closings.find(|end| {
+    let mut ends = text.match_indices(quote).skip(1).map(|(at, _)| at + 1);
+    ends.find(|end| {
         let next = text[*end..].chars().next();
         next.is_none_or(|next| next.is_whitespace() || PUNCTUATION.contains(&next))
     })
 }
 
 /// A text without the quotes around it.
-pub(crate) fn unquoted(text: &str) -> &str {
+pub(super) fn unquote(text: &str) -> &str {
     let text = text.trim();
     let bare = text.trim_end_matches(PUNCTUATION);
     for quote in QUOTES {
@@ -96,4 +97,14 @@ pub(crate) fn unquoted(text: &str) -> &str {
         }
     }
     text
+}
+
+/// The parts of a text between any of these separators.
+pub(super) fn split_at_any<'t>(text: &'t str, separators: &[&str]) -> Vec<&'t str> {
+    separators.iter().fold(vec![text], |parts, separator| {
+        parts
+            .iter()
+            .flat_map(|part| part.split(separator))
+            .collect()
+    })
 }

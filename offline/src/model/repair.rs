@@ -1,188 +1,163 @@
-//! "Make the tests pass": run them, read the file that fails, edit it, and run them
-//! again, until they pass or the rules know no further.
+//! The rule for "make the tests pass".
 //!
-//! The rules know one kind of mistake: a function of two numbers that uses the wrong
-//! operator, as it stands in small projects made to show an agent at work.
+//! It knows one kind of mistake: a Rust function of two numbers that uses the wrong
+//! arithmetic operator, as in the project in `course/demo`. That is enough to show an agent
+//! at work with real tools and without a key: it runs the tests, reads the failing line,
+//! searches for the function, reads it, edits it, and runs the tests again. For any other
+//! failure it says that it has no rule.
 
-mod failure;
-mod fix;
+use super::action::Action;
+use super::exchange::ToolRound;
+use super::operator_fix::{Case, Fix};
+use super::task::Step;
+use crate::conversation::{ToolStatus, exit_code};
 
-use super::task::Move;
-use super::toolbox::Action;
-use super::{Round, is_error};
-
-use failure::{Case, case, has_failed, places};
-use fix::{defines, fix, without_line_numbers};
-
-/// What to do next so that this command succeeds. The rounds are gone through from the
-/// first, as if each were about to be made: what was to be done then says what its
-/// output means, and the first step that has no round yet is the next.
-pub(crate) fn next(command: &str, rounds: &[Round]) -> Move {
-    let mut steps = Steps { rounds, taken: 0 };
-    match repair(command, &mut steps) {
-        Ok((said, is_well)) => Move::Over {
-            rounds: steps.taken,
-            said,
-            is_well,
-        },
-        Err(next) => next,
-    }
-}
-
-/// The rounds, one after the other.
-struct Steps<'a> {
-    rounds: &'a [Round<'a>],
-    taken: usize,
-}
-
-impl Steps<'_> {
-    /// What the action gave when it was done, or that it is to be done now.
-    fn act(&mut self, said: &str, action: Action) -> Result<String, Move> {
-        match self.rounds.get(self.taken) {
-            Some(round) => {
-                self.taken += 1;
-                Ok(round.output())
-            }
-            None => Err(Move::Call(said.into(), vec![action])),
+/// The next step towards passing tests. It replays the rounds from the first one, so that
+/// each step knows what the earlier ones returned; the first action without a round is the
+/// next step.
+pub(super) fn next_step(rounds: &[ToolRound]) -> Step {
+    let mut replay = Replay { rounds, used: 0 };
+    let (text, is_success) = match repair(&mut replay) {
+        Ok(text) => (text, true),
+        Err(Stop::Act { text, action }) => {
+            let actions = vec![action];
+            return Step::Act { text, actions };
         }
+        Err(Stop::GiveUp(reason)) => (format!("{reason} I have no other rule for this."), false),
+    };
+    Step::Done {
+        rounds: replay.used,
+        text,
+        is_success,
     }
 }
 
-/// How it ended, in words, and whether well; or the next step.
-fn repair(command: &str, steps: &mut Steps) -> Result<(String, bool), Move> {
-    let mut mended: Vec<String> = Vec::new();
-    loop {
-        let said = match mended.as_slice() {
-            [] => format!("I will run `{command}` and see what fails."),
-            _ => format!("I will run `{command}` again."),
+/// Why the replay stops before the tests pass.
+enum Stop {
+    /// This action has no result yet.
+    Act { text: String, action: Action },
+    /// The rule does not apply.
+    GiveUp(String),
+}
+
+/// The rounds of tool calls, one for each action so far.
+struct Replay<'a> {
+    rounds: &'a [ToolRound<'a>],
+    used: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// The round of this action, or a stop because the action is still to be done or its
+    /// tool failed.
+    fn act(&mut self, text: String, action: Action) -> Result<&'a ToolRound<'a>, Stop> {
+        let Some(round) = self.rounds.get(self.used) else {
+            return Err(Stop::Act { text, action });
         };
-        let run = Action::Run {
-            command: command.into(),
-        };
-        let output = steps.act(&said, run)?;
-        if !has_failed(&output) {
-            return Ok((passed(&mended), true));
+        self.used += 1;
+        match round.has_failed() {
+            true => Err(Stop::GiveUp(round.summary())),
+            false => Ok(round),
         }
-        match mend(command, &output, &mended, steps)? {
-            Ok(function) => mended.push(function),
-            Err(why) => return Ok((format!("{why} {GIVE_UP}"), false)),
-        }
+    }
+
+    /// Runs the tests: their output, or `None` if they pass.
+    fn run_tests(&mut self, text: &str) -> Result<Option<String>, Stop> {
+        let command = "cargo test".into();
+        let round = self.act(text.into(), Action::Run { command })?;
+        let has_passed = round.results.iter().all(|(_, result)| {
+            result.status == ToolStatus::Succeeded && exit_code(&result.content.text).is_none()
+        });
+        Ok((!has_passed).then(|| round.output()))
+    }
+
+    fn read(&mut self, text: String, path: &str) -> Result<String, Stop> {
+        let path = path.into();
+        let round = self.act(text, Action::Read { path })?;
+        Ok(without_line_numbers(&round.output()))
     }
 }
 
-/// Mends the first failure. The function that was mended, or why none was; or the next
-/// step.
-fn mend(
-    command: &str,
-    output: &str,
-    mended: &[String],
-    steps: &mut Steps,
-) -> Result<Result<String, String>, Move> {
-    // Tests that run at once fail in any order: the first in the file is the one.
-    let Some(place) = places(output).into_iter().min() else {
+/// What came of the repair, once the tests pass.
+fn repair(replay: &mut Replay) -> Result<String, Stop> {
+    let Some(output) = replay.run_tests("I will run `cargo test` and see what fails.")? else {
+        return Ok("The tests pass as they are. I changed nothing.".into());
+    };
+    // Tests run in parallel and fail in any order, so take the first location by path and line.
+    let Some((test_path, line)) = output.lines().filter_map(panic_location).min() else {
         let last = output.trim().lines().next_back().unwrap_or_default();
-        return Ok(Err(format!(
-            "The command failed in a way that I have no rule for: {last}."
-        )));
+        return give_up(format!("I found no failing test in the output: {last}."));
     };
-    let path = below(command, &place.path);
-    let said = format!("`{place}` fails. I will read `{path}`.");
-    let test = read(&path, &said, steps)?;
-    let Some(blamed) = test
+    let text = format!("`{test_path}:{line}` fails. I will read `{test_path}`.");
+    let test = replay.read(text, test_path)?;
+    let Some(case) = test
         .lines()
-        .skip(place.line.saturating_sub(1))
-        .take(CASE)
-        .find_map(case)
+        .nth(line.saturating_sub(1))
+        .and_then(Case::parse)
     else {
-        return Ok(Err(format!(
-            "At `{place}` I see no case that I have a rule for."
-        )));
+        return give_up(format!("I do not understand line {line} of `{test_path}`."));
     };
-    let name = &blamed.function;
-    if mended.contains(name) {
-        return Ok(Err(format!("`{name}` still fails after my edit.")));
-    }
-    let (path, text) = if defines(&test, name) {
-        (path, test.clone())
-    } else {
-        match definition(name, steps)? {
-            Some(found) => found,
-            None => return Ok(Err(format!("I find no definition of `{name}`."))),
-        }
-    };
-    let cases = test.lines().filter_map(case);
-    let cases: Vec<Case> = cases.filter(|it| it.function == *name).collect();
-    let Some(edit) = fix(&text, name, &cases) else {
-        return Ok(Err(format!("I see no operator that would mend `{name}`.")));
-    };
-    let said = format!(
-        "{blamed}, so `{name}` needs `{}` for `{}`.",
-        edit.operator, edit.wrong_operator
-    );
-    let replace = Action::Replace {
-        path,
-        from: edit.from,
-        to: edit.to,
-    };
-    let output = steps.act(&said, replace)?;
-    Ok(match is_error(&output) {
-        true => Err(format!("My edit was not made: {}.", output.trim())),
-        false => Ok(blamed.function),
-    })
-}
-
-/// Searches for the file that defines a function: its path and text.
-fn definition(name: &str, steps: &mut Steps) -> Result<Option<(String, String)>, Move> {
+    let name = case.function;
+    let text = format!("It tests `{name}`, which is defined elsewhere: I will search for it.");
     let search = Action::Search {
-        pattern: format!("(fn|def) {name}\\("),
+        pattern: format!("fn {name}\\("),
         path: ".".into(),
     };
-    let said = format!("It tests `{name}`, which is defined elsewhere: I will search for it.");
-    let found = steps.act(&said, search)?;
-    let Some(path) = first_path(&found) else {
-        return Ok(None);
+    let matches = replay.act(text, search)?.output();
+    let Some(path) = first_source_path(&matches) else {
+        return give_up(format!("I found no definition of `{name}`."));
     };
-    let text = read(
-        &path,
-        &format!("It is in `{path}`. I will read that."),
-        steps,
-    )?;
-    Ok(defines(&text, name).then_some((path, text)))
-}
-
-fn read(path: &str, said: &str, steps: &mut Steps) -> Result<String, Move> {
-    let path = path.to_string();
-    let output = steps.act(said, Action::Read { path })?;
-    Ok(without_line_numbers(&output))
-}
-
-/// The first word of a search's output that looks like a source file's path.
-fn first_path(output: &str) -> Option<String> {
-    let mut words = output.split([':', ' ', '\t', '\n']);
-    let is_source = |word: &&str| [".rs", ".py"].iter().any(|end| word.ends_with(end));
-    words
-        .find(is_source)
-        .map(|path| path.trim_start_matches("./").to_string())
-}
-
-/// A path that a command printed, as it is from here: `cd demo && …` runs below `demo`.
-fn below(command: &str, path: &str) -> String {
-    let folder = command
-        .strip_prefix("cd ")
-        .and_then(|it| it.split_once(" && "));
-    match folder {
-        Some((folder, _)) => format!("{}/{path}", folder.trim_end_matches('/')),
-        None => path.into(),
+    let source = replay.read(format!("It is in `{path}`. I will read that."), path)?;
+    let cases = test.lines().filter_map(Case::parse);
+    let cases: Vec<Case> = cases.filter(|it| it.function == name).collect();
+    let Some(fix) = Fix::find(&source, name, &cases) else {
+        return give_up(format!("No operator gives `{name}` the expected results."));
+    };
+    let text = format!(
+        "{name}({}, {}) should be {}, so `{name}` needs `{}` for `{}`.",
+        case.left, case.right, case.expected, fix.operator, fix.wrong_operator
+    );
+    let edit = Action::Replace {
+        path: path.into(),
+        from: fix.from,
+        to: fix.to,
+    };
+    replay.act(text, edit)?;
+    match replay.run_tests("I will run `cargo test` again.")? {
+        None => Ok(format!("The tests pass now. I fixed `{name}`.")),
+        Some(_) => give_up(format!("I fixed `{name}`, but tests still fail.")),
     }
 }
 
-fn passed(mended: &[String]) -> String {
-    match mended {
-        [] => "The tests pass as they are. I changed nothing.".into(),
-        [_, ..] => format!("The tests pass now. I mended `{}`.", mended.join("`, `")),
-    }
+fn give_up<T>(reason: String) -> Result<T, Stop> {
+    Err(Stop::GiveUp(reason))
 }
 
-/// How many lines a case may be away from the line that is blamed.
-const CASE: usize = 3;
-const GIVE_UP: &str = "This is as far as my rules go.";
+/// The path and the line in a message such as
+/// `thread 'adds' panicked at tests/sums.rs:5:5:`.
+fn panic_location(line: &str) -> Option<(&str, usize)> {
+    let (_, location) = line.split_once("panicked at ")?;
+    let mut fields = location.split(':');
+    Some((fields.next()?, fields.next()?.parse().ok()?))
+}
+
+/// The first path of a Rust file in a search result.
+fn first_source_path(matches: &str) -> Option<&str> {
+    let mut words = matches.split([':', ' ', '\t', '\n']);
+    let path = words.find(|word| word.ends_with(".rs"))?;
+    Some(path.trim_start_matches("./"))
+}
+
+/// A file as it is on disk, from a tool's output with a number and a tab before each line.
+/// Other lines are notes of the tool. Output without any numbers is the file itself.
+fn without_line_numbers(output: &str) -> String {
+    let numbered = output.lines().filter_map(|line| {
+        let (number, text) = line.split_once('\t')?;
+        number.trim().parse::<usize>().ok()?;
+        Some(text)
+    });
+    let lines: Vec<&str> = numbered.collect();
+    match lines.is_empty() {
+        true => output.into(),
+        false => lines.join("\n"),
+    }
+}

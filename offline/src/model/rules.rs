@@ -1,28 +1,21 @@
-//! The table of requests that are understood, and what their words stand for.
+//! The table of rules: which requests the model understands, and which tasks they are.
 
-use super::pattern::{PUNCTUATION, unquoted};
-use super::task::{Task, split_at_any};
-use super::toolbox::Action;
+use super::action::Action;
+use super::pattern::{PUNCTUATION, split_at_any, unquote};
+use super::task::Task;
 
-/// What the captured words ask for, if anything.
+/// Makes a task from what a pattern captured, or `None` if the rule does not apply after
+/// all.
 pub(super) type Rule = fn(&[&str]) -> Option<Task>;
 
-/// How requests are worded, in the words of [`captures`](super::pattern::captures). The first rule that fits and
-/// does not answer `None` is taken.
+/// The rules, each after the [pattern](super::pattern) of its requests. The first rule that
+/// matches and returns a task wins.
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("make (all|the) (failing) tests pass", |_| {
-        tests(DEFAULT_TESTS)
+        Some(Task::MakeTestsPass)
     }),
-    (
-        "make (all|the) (failing) tests pass with|using {text}",
-        |it| tests(it[0]),
-    ),
-    ("make (all|the) (failing) tests in {word} pass", |it| {
-        tests(&format!("cd {} && {DEFAULT_TESTS}", path(it[0])?))
-    }),
-    ("make {text} pass", |it| tests(it[0])),
     ("fix (all|the) (failing) test|tests", |_| {
-        tests(DEFAULT_TESTS)
+        Some(Task::MakeTestsPass)
     }),
     ("replace {text} with|by {text} in {word}", |it| {
         replace(it[2], it[0], it[1])
@@ -47,7 +40,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("search|look|grep (for) {text}", |it| search(it[0], ".")),
     ("find {text} in {word}", |it| search(it[0], it[1])),
     ("where is {text} defined|used", |it| search(it[0], ".")),
-    ("run (all|the) tests", |_| run(DEFAULT_TESTS)),
+    ("run (all|the) tests", |_| run("cargo test")),
     ("run|execute (the) (command) {text}", |it| run(it[0])),
     ("list|ls (all|the) (files|folder|directory)", |_| list(".")),
     ("list|ls (all|the) (files) (in|of|under) {text}", |it| {
@@ -61,64 +54,57 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("what does {word} say", |it| read(it[0])),
 ];
 
-/// How a project's tests are run when nobody says.
-const DEFAULT_TESTS: &str = "cargo test";
-
-fn tests(text: &str) -> Option<Task> {
-    let command = command(text);
-    Some(Task::MakeTestsPass { command })
-}
-
 fn run(text: &str) -> Option<Task> {
     let command = command(text);
     Some(Task::Do(vec![Action::Run { command }]))
 }
 
-fn replace(place: &str, from: &str, to: &str) -> Option<Task> {
+fn replace(file: &str, from: &str, to: &str) -> Option<Task> {
     Some(Task::Do(vec![Action::Replace {
-        path: path(place)?,
-        from: content(from),
-        to: content(to),
+        path: path(file)?,
+        from: file_text(from),
+        to: file_text(to),
     }]))
 }
 
-fn create(place: &str, text: &str) -> Option<Task> {
+fn create(file: &str, text: &str) -> Option<Task> {
     Some(Task::Do(vec![Action::Create {
-        path: path(place)?,
-        text: content(text),
+        path: path(file)?,
+        text: file_text(text),
     }]))
 }
 
-fn search(pattern: &str, place: &str) -> Option<Task> {
+fn search(pattern: &str, folder: &str) -> Option<Task> {
     Some(Task::Do(vec![Action::Search {
         pattern: command(pattern),
-        path: path(place)?,
+        path: path(folder)?,
     }]))
 }
 
-fn list(place: &str) -> Option<Task> {
-    let path = path(place)?;
+fn list(folder: &str) -> Option<Task> {
+    let path = path(folder)?;
     let name = path.rsplit('/').next().unwrap_or_default();
-    // `notes.txt` is a file's name; `.git`, `.` and `..` are not.
+    // `notes.txt` is the name of a file; `.git`, `.` and `..` are not.
     match name.trim_start_matches('.').contains('.') {
-        true => read(place),
+        true => read(folder),
         false => Some(Task::Do(vec![Action::List { path }])),
     }
 }
 
-/// One file or several: `a.txt, b.txt and c.txt`.
-fn read(places: &str) -> Option<Task> {
-    let places = split_at_any(places, &[", ", " and "]);
-    let actions = places.into_iter().map(|place| {
-        let path = path(place.trim_start_matches("and "))?;
+/// Reads one file or several: `a.txt, b.txt and c.txt`.
+fn read(files: &str) -> Option<Task> {
+    let files = split_at_any(files, &[", ", " and "]);
+    let actions = files.into_iter().map(|file| {
+        let path = path(file.trim_start_matches("and "))?;
         Some(Action::Read { path })
     });
     Some(Task::Do(actions.collect::<Option<_>>()?))
 }
 
-/// A path, without what is said around it. `None` if it is no path but a phrase.
+/// The path in a phrase such as `the file src/lib.rs`. `None` if the phrase is not about a
+/// path.
 fn path(text: &str) -> Option<String> {
-    let bare = unquoted(text);
+    let bare = unquote(text);
     if bare != text.trim() && !bare.is_empty() {
         return Some(bare.trim_end_matches(PUNCTUATION).to_string()).filter(|it| !it.is_empty());
     }
@@ -128,18 +114,18 @@ fn path(text: &str) -> Option<String> {
         // `.` and `..` are paths, not the ends of sentences.
         *last = if stripped.is_empty() { *last } else { stripped };
     }
-    let is_noise = |word: &&str| NOISE.contains(&word.to_lowercase().as_str());
-    let is_here = words.iter().all(is_noise);
-    words.retain(|word| !is_noise(word));
+    let is_filler = |word: &&str| FILLERS.contains(&word.to_lowercase().as_str());
+    let is_working_directory = words.iter().all(is_filler);
+    words.retain(|word| !is_filler(word));
     match words.as_slice() {
-        [] if is_here && !bare.is_empty() => Some(".".into()),
+        [] if is_working_directory && !bare.is_empty() => Some(".".into()),
         [path] => Some(path.to_string()),
         _ => None,
     }
 }
 
-/// What is said around a path; by itself it means the working directory.
-const NOISE: [&str; 13] = [
+/// Words around a path. Alone, they mean the working directory.
+const FILLERS: [&str; 13] = [
     "the",
     "this",
     "my",
@@ -155,13 +141,13 @@ const NOISE: [&str; 13] = [
     "files",
 ];
 
-/// A command or a search pattern: without quotes and the full stop of the sentence.
+/// A command or a search pattern, without quotes and without the end of the sentence.
 fn command(text: &str) -> String {
-    let bare = unquoted(text);
+    let bare = unquote(text);
     bare.trim_end_matches(['.', '?', '!']).trim().to_string()
 }
 
-/// A text to be written: without the quotes around it, `\n` for an end of line.
-fn content(text: &str) -> String {
-    unquoted(text).replace("\\n", "\n")
+/// Text for a file, without the quotes around it. `\n` means a line end.
+fn file_text(text: &str) -> String {
+    unquote(text).replace("\\n", "\n")
 }

@@ -1,5 +1,5 @@
-"""The official clients against claw-offline: a streamed tool call, there and back, on
-each of the three APIs. The server's URL is the one argument."""
+"""Runs the official clients against claw-offline: a streamed tool call and its result on each
+of the three APIs. The only argument is the URL of the server."""
 
 import json
 import sys
@@ -18,9 +18,9 @@ SCHEMA = {
 }
 
 
-def check(what, is_so):
-    if not is_so:
-        sys.exit(f"failed: {what}")
+def check(rule, is_met):
+    if not is_met:
+        sys.exit(f"failed: {rule}")
 
 
 def check_answer(api, text):
@@ -60,7 +60,7 @@ def chat_completions(client):
     check("chat: the reply stops", completion.choices[0].finish_reason == "stop")
     check_answer("chat", text)
     whole = client.chat.completions.create(model=MODEL, messages=messages, tools=tools)
-    check("chat: one body says the same", whole.choices[0].message.content == text)
+    check("chat: a single body has the same text", whole.choices[0].message.content == text)
 
 
 def responses(client):
@@ -95,7 +95,7 @@ def responses(client):
           len(deltas) > 1 and "".join(deltas) == response.output_text)
     check_answer("responses", response.output_text)
     whole = client.responses.create(model=MODEL, input=items, tools=tools)
-    check("responses: one body says the same", whole.output_text == response.output_text)
+    check("responses: a single body has the same text", whole.output_text == response.output_text)
     check("responses: usage", whole.usage.total_tokens > 0)
 
 
@@ -128,11 +128,11 @@ def messages(client):
     check("messages: usage", message.usage.input_tokens > 0 and message.usage.output_tokens > 1)
     check_answer("messages", block.text)
     whole = client.messages.create(model=MODEL, max_tokens=1000, messages=history, tools=tools)
-    check("messages: one body says the same", whole.content[0].text == block.text)
+    check("messages: a single body has the same text", whole.content[0].text == block.text)
 
 
 def errors(openai_client, anthropic_client):
-    """Each client knows the error as what it is, and has its words."""
+    """Each client raises the right exception, with the message of the server."""
     bad = [{"role": "tool", "tool_call_id": "nowhere", "content": ""}]
     try:
         openai_client.chat.completions.create(model=MODEL, messages=bad)
@@ -166,7 +166,7 @@ def main():
     responses(openai_client)
     messages(anthropic_client)
     errors(openai_client, anthropic_client)
-    print(f"openai {openai.__version__}, anthropic {anthropic.__version__}: all as it should be")
+    print(f"openai {openai.__version__}, anthropic {anthropic.__version__}: all checks passed")
 
 
 main()

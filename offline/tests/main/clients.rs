@@ -5,10 +5,10 @@ use std::process::{Command, Output};
 
 use claw_offline::Server;
 
-use crate::python::{python, skip};
+use crate::python::{python, report_skip};
 
 #[tokio::test]
-async fn the_official_clients_are_served() {
+async fn the_official_clients_accept_every_answer() {
     let server = Server::start().await.unwrap();
     let url = server.url();
     let outcome = tokio::task::spawn_blocking(move || -> Result<Output, String> {
@@ -22,12 +22,9 @@ async fn the_official_clients_are_served() {
     });
     match outcome.await.unwrap() {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(
-                output.status.success(),
-                "a client was not served as it should be:\n{said}"
-            );
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "a client fails:\n{text}");
         }
-        Err(lack) => skip(&lack),
+        Err(reason) => report_skip(&reason),
     }
 }

@@ -3,11 +3,11 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::common::whole;
+use crate::support::{read, rule_server};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_claw-offline");
 
-/// A running program that ends with the test.
+/// A running program. It ends with the test.
 struct Running(Child);
 
 impl Drop for Running {
@@ -25,7 +25,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 #[tokio::test]
-async fn it_prints_its_url_and_serves() {
+async fn the_program_prints_its_url_and_serves() {
     let child = Command::new(PROGRAM)
         .args(["--port", "0"])
         .stdout(Stdio::piped())
@@ -41,50 +41,49 @@ async fn it_prints_its_url_and_serves() {
     let response = reqwest::get(format!("{}/v1/models", url.trim()))
         .await
         .unwrap();
-    let models = whole(response).await.unwrap().json();
+    let models = read(response).await.unwrap().json();
     assert_eq!(models["data"][0]["id"], "claw-offline");
 }
 
 #[test]
-fn it_says_what_it_is_and_takes() {
+fn help_says_what_the_program_is() {
     let help = run(&["--help"]);
     assert!(help.status.success());
-    let help = String::from_utf8(help.stdout).unwrap();
-    assert!(
-        help.contains("not a neural network") && help.contains("--port"),
-        "{help}"
-    );
-    let version = String::from_utf8(run(&["--version"]).stdout).unwrap();
-    assert_eq!(
-        version.trim(),
-        concat!("claw-offline ", env!("CARGO_PKG_VERSION"))
-    );
+    let text = String::from_utf8(help.stdout).unwrap();
+    assert!(text.contains("not a neural network"), "{text}");
+    assert!(text.contains("--port"), "{text}");
 }
 
 #[test]
-fn it_refuses_what_it_does_not_understand() {
+fn version_prints_the_name_and_the_version() {
+    let version = String::from_utf8(run(&["--version"]).stdout).unwrap();
+    let expected = concat!("claw-offline ", env!("CARGO_PKG_VERSION"));
+    assert_eq!(version.trim(), expected);
+}
+
+#[test]
+fn invalid_arguments_print_the_usage() {
     for (arguments, expected) in [
-        (vec!["--port"], "--port needs a number"),
-        (vec!["--port", "99999"], "is not a number from 0 to 65535"),
-        (vec!["--port=x"], "is not a number from 0 to 65535"),
-        (vec!["--prot"], "unknown argument"),
-        (vec!["--port", "0", "more"], "unexpected argument"),
+        (&["--port"][..], "--port needs a number"),
+        (&["--port", "99999"], "is not a number from 0 to 65535"),
+        (&["--port=x"], "is not a number from 0 to 65535"),
+        (&["--prot"], "unknown argument"),
+        (&["--port", "0", "more"], "unexpected argument"),
     ] {
-        let output = run(&arguments);
+        let output = run(arguments);
         assert_eq!(output.status.code(), Some(2));
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(expected) && said.contains("Usage"), "{said}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(expected) && text.contains("Usage"), "{text}");
     }
 }
 
 #[tokio::test]
-async fn a_taken_port_is_said_to_be_taken() {
-    let server = claw_offline::Server::start().await.unwrap();
+async fn a_port_that_is_in_use_is_an_error() {
+    let server = rule_server().await;
     let port = server.url().rsplit(':').next().unwrap().to_string();
-    let output = tokio::task::spawn_blocking(move || run(&["--port", &port]))
-        .await
-        .unwrap();
+    let output = tokio::task::spawn_blocking(move || run(&["--port", &port]));
+    let output = output.await.unwrap();
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("cannot listen on port"), "{said}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("cannot listen on port"), "{text}");
 }

@@ -4,24 +4,24 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The clients, in the releases that this was last tried with.
+/// The clients, in the releases that these tests were last run with.
 const CLIENTS: [&str; 2] = ["openai==3.54.0", "anthropic==2.12.0"];
-/// Set to make the clients' absence a failure.
+/// The variable that turns a missing client into a failure.
 const REQUIRE: &str = "CLAW_REQUIRE_CLIENTS";
 
-/// Says that the clients are not there, past the test harness, which keeps what a passing
-/// test prints to itself.
-pub fn skip(lack: &str) {
+/// Reports that the clients are missing. It writes to standard error directly, because the
+/// test harness captures what a passing test prints.
+pub fn report_skip(reason: &str) {
     let is_required = std::env::var_os(REQUIRE).is_some_and(|value| value == "1");
-    assert!(!is_required, "{REQUIRE}=1, and {lack}");
+    assert!(!is_required, "{REQUIRE}=1, but {reason}");
     let _ = writeln!(
         std::io::stderr(),
-        "skipped: the official Python clients were not tried: {lack}"
+        "skipped: the official Python clients were not tested: {reason}"
     );
 }
 
-/// A Python that has the clients, in a virtual environment below `target/`, made if it is
-/// not there.
+/// The path of a Python that has the clients. Creates a virtual environment below `target/`
+/// if there is none.
 pub fn python() -> Result<PathBuf, String> {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clients");
     let python = home.join(if cfg!(windows) {
@@ -29,14 +29,14 @@ pub fn python() -> Result<PathBuf, String> {
     } else {
         "bin/python"
     });
-    let wanted = CLIENTS.join(" ");
+    let clients = CLIENTS.join(" ");
     let installed = home.join("installed");
-    if std::fs::read_to_string(&installed).is_ok_and(|it| it == wanted) {
+    if std::fs::read_to_string(&installed).is_ok_and(|it| it == clients) {
         return Ok(python);
     }
     let mut venv = Command::new("python3");
     venv.args(["-m", "venv", "--clear"]).arg(&home);
-    succeed("a virtual environment cannot be made", &mut venv)?;
+    run("cannot create a virtual environment", &mut venv)?;
     let mut pip = Command::new(&python);
     pip.args([
         "-m",
@@ -47,19 +47,20 @@ pub fn python() -> Result<PathBuf, String> {
     ]);
     pip.args(["--retries", "2", "--timeout", "15"])
         .args(CLIENTS);
-    succeed("the clients cannot be installed", &mut pip)?;
-    std::fs::write(&installed, wanted).map_err(|error| error.to_string())?;
+    run("cannot install the clients", &mut pip)?;
+    std::fs::write(&installed, clients).map_err(|error| error.to_string())?;
     Ok(python)
 }
 
-fn succeed(what: &str, command: &mut Command) -> Result<(), String> {
+/// Runs a command. The error starts with `failure`.
+fn run(failure: &str, command: &mut Command) -> Result<(), String> {
     let output = command
         .output()
-        .map_err(|error| format!("{what}: {error}"))?;
+        .map_err(|error| format!("{failure}: {error}"))?;
     match output.status.success() {
         true => Ok(()),
         false => Err(format!(
-            "{what}: {}",
+            "{failure}: {}",
             String::from_utf8_lossy(&output.stderr).trim()
         )),
     }

@@ -4,50 +4,72 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
+use crate::support::{Call, Conversation};
 
-use crate::model::{Said, Talk};
+const MANIFEST: &str = "[package]\nname = \"shop\"\nedition = \"2021\"\n\n[workspace]\n";
 
-/// A folder of its own for a test.
-fn project(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .join("repair")
-        .join(name);
+const SOURCE: &str = "\
+/// The price of `count` items.
+pub fn total(price: i64, count: i64) -> i64 {
+    price + count
+}
+
+pub fn sum(price: i64, count: i64) -> i64 {
+    price + count
+}
+";
+
+const TESTS: &str = "\
+use shop::total;
+
+#[test]
+fn one_item() {
+    assert_eq!(total(3, 1), 3);
+}
+
+#[test]
+fn four_items() {
+    assert_eq!(total(3, 4), 12);
+}
+";
+
+/// A cargo project of this name with this source and these tests.
+fn project(name: &str, source: &str, tests: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("repair");
+    let folder = root.join(name);
     let _ = fs::remove_dir_all(&folder);
-    for (path, text) in files {
+    for (path, text) in [
+        ("Cargo.toml", MANIFEST),
+        ("src/lib.rs", source),
+        ("tests/prices.rs", tests),
+    ] {
         let path = folder.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::create_dir_all(path.parent().expect("a folder")).unwrap();
         fs::write(path, text).unwrap();
     }
     folder
 }
 
-/// What the tools of an agent do, in short.
-fn carry_out(folder: &Path, name: &str, arguments: &Value) -> String {
-    let text = |name: &str| arguments[name].as_str().unwrap();
-    match name {
-        "bash" => bash(folder, text("command")),
-        "read" => match fs::read_to_string(folder.join(text("path"))) {
-            Ok(file) => (file.lines().zip(1..))
-                .map(|(line, number)| format!("{number:>6}\t{line}\n"))
-                .collect(),
-            Err(error) => format!("error: {error}"),
-        },
-        "edit" => {
-            let path = folder.join(text("path"));
-            let file = fs::read_to_string(&path).unwrap();
-            match file.matches(text("old_string")).count() {
-                1 => {
-                    fs::write(path, file.replace(text("old_string"), text("new_string"))).unwrap();
-                    "Replaced 1 occurrence.".into()
-                }
-                count => format!("error: old_string occurs {count} times"),
-            }
+/// Does what the tools of an agent do.
+fn call_tool(folder: &Path, call: &Call) -> String {
+    let argument = |name: &str| call.arguments[name].as_str().expect("a string");
+    match call.name.as_str() {
+        "bash" => bash(folder, argument("command")),
+        "read" => {
+            let file = fs::read_to_string(folder.join(argument("path"))).unwrap();
+            let lines = file.lines().zip(1..);
+            let lines = lines.map(|(line, number)| format!("{number:>6}\t{line}\n"));
+            lines.chain(["(end of file)\n".into()]).collect()
         }
-        "grep" => bash(
-            folder,
-            &format!("grep -rnE '{}' --include='*.rs' .", text("pattern")),
-        ),
+        "edit" => {
+            let path = folder.join(argument("path"));
+            let file = fs::read_to_string(&path).unwrap();
+            let old = argument("old_string");
+            assert_eq!(file.matches(old).count(), 1, "{old:?} is unique");
+            fs::write(path, file.replace(old, argument("new_string"))).unwrap();
+            "Replaced 1 occurrence.".into()
+        }
+        "grep" => bash(folder, &format!("grep -rnE '{}' src", argument("pattern"))),
         other => panic!("there is no tool {other}"),
     }
 }
@@ -61,135 +83,103 @@ fn bash(folder: &Path, command: &str) -> String {
         .env_remove("RUST_BACKTRACE")
         .output()
         .unwrap();
-    let mut said = String::from_utf8(output.stdout).unwrap();
-    if !output.status.success() {
-        said += &format!("\n(exit code {})", output.status.code().unwrap_or(-1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    match output.status.code() {
+        Some(0) => text,
+        code => format!("{text}[exit code {}]", code.unwrap_or(-1)),
     }
-    said
 }
 
-/// Lets the model work until it stops. The tools that it used, and its last words.
-async fn work(folder: &Path, request: &str) -> (Vec<String>, String) {
-    let mut talk = Talk::with(&["read", "edit", "grep", "bash"]).await;
-    let mut said: Said = talk.say(request).await;
+/// Lets the model work on a project: the tools that it used, and its last text.
+async fn make_the_tests_pass(folder: &Path) -> (Vec<String>, String) {
+    let mut conversation = Conversation::with(&["read", "edit", "grep", "bash"]).await;
+    let mut reply = conversation.say("make the tests pass").await;
     let mut used = Vec::new();
-    while let [(_, name, arguments)] = said.calls.as_slice() {
-        assert!(used.len() < 30, "it comes to an end");
-        let result = carry_out(folder, name, arguments);
-        used.push(name.clone());
-        said = talk.results(&[&result]).await;
+    while let [call] = reply.calls.as_slice() {
+        assert!(used.len() < 10, "it stops");
+        used.push(call.name.clone());
+        let result = call_tool(folder, call);
+        reply = conversation.results(&[&result]).await;
     }
-    (used, said.text)
-}
-
-const MANIFEST: &str = "[package]\nname = \"sums\"\nedition = \"2021\"\n\n[workspace]\n";
-
-const SUMS: &str = "\
-pub fn add(a: i32, b: i32) -> i32 {
-    a - b
-}
-
-pub fn multiply(x: i64, y: i64) -> i64 {
-    x + y
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn adds() {
-        assert_eq!(add(2, 2), 4);
-        assert_eq!(add(-2, 3), 1);
-    }
-
-    #[test]
-    fn multiplies() {
-        assert_eq!(multiply(2, 5), 10);
-    }
-}
-";
-
-#[tokio::test]
-async fn a_cargo_project_is_mended_until_it_is_green() {
-    let folder = project("cargo", &[("Cargo.toml", MANIFEST), ("src/lib.rs", SUMS)]);
-    let (used, said) = work(&folder, "make the tests pass").await;
-    assert_eq!(said, "The tests pass now. I mended `add`, `multiply`.");
-    assert_eq!(
-        used,
-        ["bash", "read", "edit", "bash", "read", "edit", "bash"]
-    );
-    let mended = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
-    assert_eq!(
-        mended,
-        SUMS.replace("a - b", "a + b").replace("x + y", "x * y")
-    );
+    (used, reply.text)
 }
 
 #[tokio::test]
-async fn a_function_in_another_file_is_found() {
-    let folder = project(
-        "elsewhere",
-        &[
-            ("demo/Cargo.toml", MANIFEST),
-            ("demo/src/lib.rs", "pub mod sums;\n"),
-            (
-                "demo/src/sums.rs",
-                "pub fn add(a: i32, b: i32) -> i32 {\n    a * b\n}\n",
-            ),
-            (
-                "demo/tests/sums.rs",
-                "#[test]\nfn adds() {\n    assert_eq!(sums::sums::add(2, 3), 5);\n}\n",
-            ),
-        ],
-    );
-    let (used, said) = work(&folder, "make the tests in demo pass").await;
-    assert_eq!(said, "The tests pass now. I mended `add`.");
+async fn a_wrong_operator_is_replaced() {
+    let folder = project("operator", SOURCE, TESTS);
+    let (used, text) = make_the_tests_pass(&folder).await;
     assert_eq!(used, ["bash", "read", "grep", "read", "edit", "bash"]);
-    let mended = fs::read_to_string(folder.join("demo/src/sums.rs")).unwrap();
-    assert!(mended.contains("a + b"));
+    assert_eq!(text, "The tests pass now. I fixed `total`.");
+    let fixed = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+    assert_eq!(fixed, SOURCE.replacen("price + count", "price * count", 1));
+    let tests = fs::read_to_string(folder.join("tests/prices.rs")).unwrap();
+    assert_eq!(tests, TESTS, "the tests are unchanged");
 }
 
 #[tokio::test]
-async fn other_languages_are_read_too() {
-    let test = "grep -q 'a + b' sums.py || { echo 'sums.py:4: expected 5, got -1'; exit 1; }\n";
-    let sums = "def add(a, b):\n    return a - b\n\nassert add(2, 3) == 5\n";
-    let folder = project("shell", &[("test.sh", test), ("sums.py", sums)]);
-    let (used, said) = work(&folder, "make `sh test.sh` pass").await;
-    assert_eq!(said, "The tests pass now. I mended `add`.");
-    assert_eq!(used, ["bash", "read", "edit", "bash"]);
-}
-
-#[tokio::test]
-async fn green_tests_are_left_alone() {
-    let folder = project("green", &[]);
-    fs::create_dir_all(&folder).unwrap();
-    let (used, said) = work(&folder, "make `echo ok` pass").await;
-    assert_eq!(said, "The tests pass as they are. I changed nothing.");
+async fn tests_that_pass_are_left_alone() {
+    let folder = project("passing", &SOURCE.replace('+', "*"), TESTS);
+    let (used, text) = make_the_tests_pass(&folder).await;
     assert_eq!(used, ["bash"]);
+    assert_eq!(text, "The tests pass as they are. I changed nothing.");
 }
 
 #[tokio::test]
-async fn what_the_rules_cannot_mend_is_said() {
-    let constant = "pub fn add(a: i32, b: i32) -> i32 {\n    7\n}\n";
-    let test = "#[test]\nfn adds() {\n    assert_eq!(add(2, 3), 5);\n}\n";
-    let folder = project(
-        "constant",
-        &[
-            ("Cargo.toml", MANIFEST),
-            ("src/lib.rs", &format!("{constant}\n{test}")),
-        ],
-    );
-    let (used, said) = work(&folder, "make the tests pass").await;
+async fn a_function_without_an_operator_is_given_up() {
+    let folder = project("constant", &SOURCE.replace("price + count", "7"), TESTS);
+    let (used, text) = make_the_tests_pass(&folder).await;
+    assert_eq!(used, ["bash", "read", "grep", "read"]);
     assert_eq!(
-        said,
-        "I see no operator that would mend `add`. This is as far as my rules go."
+        text,
+        "No operator gives `total` the expected results. I have no other rule for this."
     );
+}
+
+#[tokio::test]
+async fn a_test_of_another_kind_is_given_up() {
+    let tests = "#[test]\nfn fails() {\n    panic!(\"on purpose\");\n}\n";
+    let folder = project("panic", SOURCE, tests);
+    let (used, text) = make_the_tests_pass(&folder).await;
     assert_eq!(used, ["bash", "read"]);
-    let (used, said) = work(&folder, "make `false` pass").await;
-    assert!(
-        said.starts_with("The command failed in a way that I have no rule for"),
-        "{said}"
+    assert_eq!(
+        text,
+        "I do not understand line 3 of `tests/prices.rs`. I have no other rule for this."
     );
+}
+
+#[tokio::test]
+async fn a_second_mistake_is_reported() {
+    let tests = format!("{TESTS}\n#[test]\nfn never() {{\n    panic!();\n}}\n");
+    let folder = project("second", SOURCE, &tests);
+    let (used, text) = make_the_tests_pass(&folder).await;
+    assert_eq!(used.last().map(String::as_str), Some("bash"));
+    assert_eq!(
+        text,
+        "I fixed `total`, but tests still fail. I have no other rule for this."
+    );
+}
+
+#[tokio::test]
+async fn a_project_that_does_not_compile_is_given_up() {
+    let folder = project("syntax", "pub fn total(", TESTS);
+    let (used, text) = make_the_tests_pass(&folder).await;
     assert_eq!(used, ["bash"]);
+    assert!(
+        text.starts_with("I found no failing test in the output:"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
+async fn a_failed_tool_ends_the_repair() {
+    let mut conversation = Conversation::with(&["read", "edit", "grep", "bash"]).await;
+    conversation.say("make the tests pass").await;
+    let output = "panicked at tests/a.rs:1:1:\n[exit code 101]";
+    conversation.results(&[output]).await;
+    let reply = conversation.results(&["error: no such file"]).await;
+    assert!(reply.calls.is_empty());
+    assert_eq!(
+        reply.text,
+        "The `read` tool failed: no such file. I have no other rule for this."
+    );
 }

@@ -1,0 +1,44 @@
+//! A summary of the conversation, for a client that wants to shorten it.
+
+use crate::conversation::Turn;
+
+/// The summary, if the prompt asks for one.
+pub(super) fn answer(prompt: &str, turns: &[Turn]) -> Option<String> {
+    let prompt = prompt.to_lowercase();
+    REQUESTS
+        .iter()
+        .any(|it| prompt.contains(it))
+        .then(|| summarize(turns))
+}
+
+fn summarize(turns: &[Turn]) -> String {
+    let mut prompts = Vec::new();
+    let mut tools: Vec<&str> = Vec::new();
+    // The last turn is the request for the summary.
+    let last = turns.len().saturating_sub(1);
+    for turn in &turns[..last] {
+        match turn {
+            Turn::User(content) => {
+                let first_line = content.text.lines().next().unwrap_or_default();
+                prompts.push(first_line.to_string());
+            }
+            Turn::Assistant { calls, .. } => tools.extend(calls.iter().map(|it| it.name.as_str())),
+            _ => {}
+        }
+    }
+    let prompts = match prompts.as_slice() {
+        [] => "No requests so far.".into(),
+        prompts => format!("Requests so far: {}.", prompts.join("; ")),
+    };
+    match tools.as_slice() {
+        [] => format!("{prompts} No tools were used."),
+        tools => format!("{prompts} Tools used, in order: {}.", tools.join(", ")),
+    }
+}
+
+const REQUESTS: [&str; 4] = [
+    "summarize the conversation",
+    "summarise the conversation",
+    "summary of the conversation",
+    "summarize this conversation",
+];

@@ -1,0 +1,89 @@
+//! The planner: from tasks and finished tool calls to the next step.
+
+use super::action::Action;
+use super::exchange::ToolRound;
+use super::repair;
+use super::task::{Step, Task};
+
+/// The next step for these tasks. Each task takes the rounds that it made; the first task
+/// that has not ended determines the step. A task that fails ends all.
+pub(super) fn next_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
+    let mut used = 0;
+    let mut texts = Vec::new();
+    let mut is_success = true;
+    for task in tasks {
+        match task_step(task, &rounds[used..]) {
+            Step::Done {
+                rounds,
+                text,
+                is_success: has_succeeded,
+            } => {
+                used += rounds;
+                texts.push(text);
+                is_success = has_succeeded;
+                if !is_success {
+                    break;
+                }
+            }
+            step => return step,
+        }
+    }
+    Step::Done {
+        rounds: used,
+        text: texts.join(" "),
+        is_success,
+    }
+}
+
+/// The next step for one task. The rounds start with its own; rounds of later tasks may
+/// follow.
+fn task_step(task: &Task, rounds: &[ToolRound]) -> Step {
+    match task {
+        Task::Do(actions) => action_step(actions, rounds),
+        Task::MakeTestsPass => repair::next_step(rounds),
+    }
+}
+
+fn action_step(actions: &[Action], rounds: &[ToolRound]) -> Step {
+    let Some(first) = rounds.first() else {
+        return act(actions.to_vec());
+    };
+    if let [change @ (Action::Replace { path, .. } | Action::Create { path, .. })] = actions
+        && needs_read(first)
+    {
+        return read_and_retry(change, path, rounds);
+    }
+    done(1, first)
+}
+
+/// Whether a change failed because the tool requires the file to be read first.
+fn needs_read(round: &ToolRound) -> bool {
+    let output = round.output().to_lowercase();
+    let mut hints = ["read it", "been read", "read first"].iter();
+    round.has_failed() && hints.any(|it| output.contains(it))
+}
+
+fn read_and_retry(change: &Action, path: &str, rounds: &[ToolRound]) -> Step {
+    match rounds {
+        [] | [_] => act(vec![Action::Read { path: path.into() }]),
+        [_, read] if !read.has_failed() => act(vec![change.clone()]),
+        [_, read] => done(2, read),
+        [_, _, retry, ..] => done(3, retry),
+    }
+}
+
+fn act(actions: Vec<Action>) -> Step {
+    let announcements: Vec<String> = actions.iter().map(Action::announcement).collect();
+    Step::Act {
+        text: announcements.join(" "),
+        actions,
+    }
+}
+
+fn done(rounds: usize, last: &ToolRound) -> Step {
+    Step::Done {
+        rounds,
+        text: last.summary(),
+        is_success: !last.has_failed(),
+    }
+}

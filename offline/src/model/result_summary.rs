@@ -1,0 +1,156 @@
+//! Summaries: the result of a tool call in a sentence or two.
+
+use serde_json::Value;
+
+use crate::conversation::{SHELL_TOOL, ToolResult, ToolStatus, exit_code};
+use crate::reply::ToolCall;
+
+/// The longest quotation of a line, in characters.
+const MAX_LINE: usize = 160;
+/// The most names in an enumeration.
+const MAX_NAMES: usize = 5;
+
+/// Lines that tools write for an empty result, or after a result. They are not output.
+const NOTES: [&str; 4] = [
+    "(no output)",
+    "(the folder is empty)",
+    "(the file is empty)",
+    "[what it had left running was stopped]",
+];
+const NO_MATCH: &str = "nothing matches; ";
+
+/// The result of a call in short. The tools that the rules use have sentences of their own.
+pub(super) fn summarize(call: &ToolCall, result: &ToolResult) -> String {
+    let text = &result.content.text;
+    let tool = call.name.to_lowercase();
+    match result.status {
+        ToolStatus::Failed => {
+            return format!("The `{}` tool failed: {}", call.name, quote(text));
+        }
+        // It is unclear whether a command ran at all, so only the text is certain.
+        ToolStatus::Unknown => {
+            return format!("The `{}` tool answered: {}", call.name, quote(text));
+        }
+        ToolStatus::Succeeded if tool == SHELL_TOOL => return summarize_command(call, text),
+        ToolStatus::Succeeded => {}
+    }
+    let lines = output_lines(text);
+    let argument = main_argument(call);
+    match (tool.as_str(), lines.as_slice()) {
+        ("list" | "glob", []) => format!("There is nothing in `{argument}`."),
+        ("list" | "glob", names) => format!("`{argument}` holds {}.", enumerate(names)),
+        ("read", _) if result.content.images > 0 => {
+            format!("`{argument}` is an image, and I cannot see images.")
+        }
+        ("read", []) => format!("`{argument}` is empty."),
+        ("read", [first, ..]) => {
+            let count = count(lines.len(), "line");
+            format!(
+                "`{argument}` has {count}, not counting blank lines. It begins: {}",
+                quote(first)
+            )
+        }
+        ("grep", []) => format!("Nothing matches `{argument}`."),
+        ("grep", [first]) if first.starts_with(NO_MATCH) => {
+            format!("Nothing matches `{argument}`.")
+        }
+        ("grep", [first, ..]) => {
+            let count = count(lines.len(), "line");
+            format!(
+                "The search for `{argument}` found {count}. The first: {}",
+                quote(first)
+            )
+        }
+        ("write" | "edit", [first, ..]) => format!("`{argument}` is done: {}", quote(first)),
+        ("write" | "edit", []) => format!("`{argument}` is done."),
+        (_, []) => format!("The `{}` tool answered nothing.", call.name),
+        (_, [first, ..]) => format!("The `{}` tool answered: {}", call.name, quote(first)),
+    }
+}
+
+/// A command in short: what it printed, and its exit code if it was not 0.
+fn summarize_command(call: &ToolCall, output: &str) -> String {
+    let mut lines = output_lines(output);
+    let ending = match exit_code(output) {
+        Some(code) => {
+            lines.pop();
+            format!(" It ended with exit code {code}.")
+        }
+        None => String::new(),
+    };
+    let printed = match lines.as_slice() {
+        [] => "nothing.".to_string(),
+        [.., last] => {
+            let count = count(lines.len(), "line");
+            format!("{count}. The last: {}", quote(last))
+        }
+    };
+    format!(
+        "`{}` ran and printed {printed}{ending}",
+        main_argument(call)
+    )
+}
+
+/// The lines of a tool's output that are neither blank nor notes.
+fn output_lines(output: &str) -> Vec<&str> {
+    let lines = output.lines();
+    lines
+        .filter(|line| !line.trim().is_empty() && !NOTES.contains(line))
+        .collect()
+}
+
+/// The argument that says most about a call: a command, a pattern or a path.
+fn main_argument(call: &ToolCall) -> String {
+    let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
+    let names = [
+        "command",
+        "cmd",
+        "pattern",
+        "query",
+        "regex",
+        "path",
+        "file_path",
+        "file",
+    ];
+    let argument = names.iter().find_map(|name| arguments.get(name)?.as_str());
+    first_line(argument.unwrap_or("it"))
+}
+
+/// A number with its noun: `1 line`, `2 lines`.
+pub(super) fn count(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
+    }
+}
+
+fn enumerate(names: &[&str]) -> String {
+    let shown = names.iter().take(MAX_NAMES).map(|name| first_line(name));
+    let shown: Vec<String> = shown.collect();
+    let entries = match names.len() {
+        1 => "1 entry".into(),
+        count => format!("{count} entries"),
+    };
+    match names.len() - shown.len() {
+        0 => format!("{entries}: {}", shown.join(", ")),
+        more => format!("{entries}: {} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The first line of a text as a sentence.
+pub(super) fn quote(text: &str) -> String {
+    let line = first_line(text);
+    match line.chars().next_back() {
+        Some('.' | '!' | '?' | '…') => line,
+        _ => format!("{line}."),
+    }
+}
+
+/// The first line of a text, shortened to [`MAX_LINE`] characters.
+fn first_line(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    match line.char_indices().nth(MAX_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.into(),
+    }
+}

@@ -1,0 +1,64 @@
+//! A request to the model, the same for all wire formats.
+
+use serde_json::Value;
+
+use crate::conversation::Turn;
+use crate::reply::{Reply, ToolCall, Usage};
+use crate::thought::ReturnedThought;
+
+/// A parsed request.
+#[derive(Debug)]
+pub(crate) struct ModelRequest {
+    /// The model that the client asked for. The reply repeats it, whatever it is.
+    pub(crate) model: String,
+    pub(crate) turns: Vec<Turn>,
+    pub(crate) tools: Vec<ToolDefinition>,
+    pub(crate) is_stream: bool,
+    /// Whether a stream of Chat Completions ends with its usage. The other formats always
+    /// send it.
+    pub(crate) wants_usage: bool,
+    /// Whether the reply should start with a thought.
+    pub(crate) wants_thinking: bool,
+    /// The thoughts that the client returns.
+    pub(crate) thoughts: Vec<ReturnedThought>,
+    /// The hash of the body. It is part of the ids in the reply, so equal bodies get equal
+    /// ids.
+    pub(crate) digest: u64,
+}
+
+/// A tool that the model may call.
+#[derive(Debug)]
+pub(crate) struct ToolDefinition {
+    pub(crate) name: String,
+    /// The JSON Schema of its arguments, or null.
+    pub(crate) parameters: Value,
+    /// The length of the definition as JSON, for the token usage.
+    pub(crate) byte_len: usize,
+}
+
+/// Why a request is invalid: the message for the client. It names the field.
+#[derive(Debug, PartialEq)]
+pub(crate) struct BadRequest(pub(crate) String);
+
+impl ModelRequest {
+    /// The token usage of a reply: the script's figures, or else one token for every four
+    /// bytes or part of them.
+    pub(crate) fn usage(&self, reply: &Reply) -> Usage {
+        reply.usage.unwrap_or_else(|| {
+            let turns: usize = self.turns.iter().map(Turn::byte_len).sum();
+            let tools: usize = self.tools.iter().map(|tool| tool.byte_len).sum();
+            let text = reply.full_text().map_or(0, |text| text.len());
+            let thinking = reply.thinking.as_ref().map_or(0, |it| it.text.len());
+            let calls: usize = reply.calls.iter().map(ToolCall::byte_len).sum();
+            Usage {
+                input: tokens(turns + tools),
+                output: tokens(text + thinking + calls),
+                cached: 0,
+            }
+        })
+    }
+}
+
+fn tokens(bytes: usize) -> u64 {
+    bytes.div_ceil(4) as u64
+}

@@ -1,0 +1,70 @@
+//! What all requests of a server share.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use axum::http::request::Parts;
+
+use super::request_log::{LoggedRequest, RequestLog};
+use super::sent_thoughts::SentThoughts;
+use super::shutdown::Shutdown;
+use crate::model_request::BadRequest;
+use crate::script::{Script, Step};
+use crate::thought::{ReturnedThought, Thought};
+
+/// The state of a server. Std mutexes, not tokio's: no lock is held across an await.
+pub(super) struct AppState {
+    /// The size of a body's HTTP chunks, if the script sets it.
+    pub(super) chunk: Option<usize>,
+    shutdown: Shutdown,
+    steps: Mutex<VecDeque<Step>>,
+    log: Mutex<RequestLog>,
+    thoughts: Mutex<SentThoughts>,
+}
+
+impl AppState {
+    pub(super) fn new(script: Script, shutdown: Shutdown) -> Self {
+        Self {
+            chunk: script.chunk,
+            shutdown,
+            steps: Mutex::new(script.steps),
+            log: Mutex::default(),
+            thoughts: Mutex::default(),
+        }
+    }
+
+    /// A receiver for the shutdown signal.
+    pub(super) fn shutdown(&self) -> Shutdown {
+        self.shutdown.clone()
+    }
+
+    /// Removes and returns the script's next step.
+    pub(super) fn next_step(&self) -> Option<Step> {
+        lock(&self.steps).pop_front()
+    }
+
+    pub(super) fn log_request(&self, parts: &Parts, body: &[u8]) {
+        lock(&self.log).push(parts, body);
+    }
+
+    pub(super) fn logged_requests(&self) -> Vec<LoggedRequest> {
+        lock(&self.log).requests()
+    }
+
+    pub(super) fn dropped_requests(&self) -> u64 {
+        lock(&self.log).dropped()
+    }
+
+    pub(super) fn record_thoughts(&self, thoughts: Vec<Thought>) {
+        lock(&self.thoughts).record(thoughts);
+    }
+
+    pub(super) fn check_thoughts(&self, returned: &[ReturnedThought]) -> Result<(), BadRequest> {
+        lock(&self.thoughts).check(returned)
+    }
+}
+
+/// Locks a mutex even if a holder panicked: the lists it guards are still valid.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
