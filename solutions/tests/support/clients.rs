@@ -1,4 +1,4 @@
-//! The official Python clients, by a script that reads what it is to try as JSON.
+//! Runs the official Python clients, with a script that reads its test cases as JSON.
 
 #[path = "../../../offline/tests/main/python.rs"]
 mod python;
@@ -6,11 +6,12 @@ mod python;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use python::{python, skip};
+use python::{python, report_skip};
 use serde_json::Value;
 
-/// Runs the script of this name beside the tests. It fails with the script's words behind
-/// `complaint`; where there is no Python with the clients, it says so and is content.
+/// Runs the script with this name in the folder of the tests. If the script fails, this
+/// panics with `complaint` and the script's error output. Without a Python that has the
+/// clients, it reports that it skips the test.
 pub async fn run(script: &str, arguments: &[&str], input: Value, complaint: &str) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
@@ -31,9 +32,9 @@ pub async fn run(script: &str, arguments: &[&str], input: Value, complaint: &str
     });
     match outcome.await.expect("no panic") {
         Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{complaint}:\n{said}");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{complaint}:\n{text}");
         }
-        Err(lack) => skip(&lack),
+        Err(reason) => report_skip(&reason),
     }
 }
