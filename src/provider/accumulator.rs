@@ -46,8 +46,8 @@ impl StreamAccumulator {
     }
 
     /// The reply, with a new id; its text is `None` if there was none. Calls stand in the
-    /// order of their indexes, each with [its arguments read](read_arguments), and no two
-    /// have the same id: see [`distinct_id`]. Its stop reason is
+    /// order of their indexes, each with [its arguments read](arguments_or_text), and no two
+    /// have the same id: see [`unique_call_id`]. Its stop reason is
     /// [the one of its calls](Self::stop_reason), whatever reason `Done` has.
     ///
     /// Before `Done` was pushed the reply is not complete. That is a
@@ -67,7 +67,7 @@ pub const MAX_DEPTH: usize = 100;
 
 /// Whether there are more than [`MAX_DEPTH`] levels in `arguments`. `[]` and `{}` have one,
 /// a number and a text none.
-pub fn is_too_deep(arguments: &Value) -> bool {
+pub fn exceeds_max_depth(arguments: &Value) -> bool {
     depth(arguments) > MAX_DEPTH
 }
 
@@ -80,23 +80,23 @@ fn depth(value: &Value) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-/// The JSON that a call's arguments are. JSON that [is too deep](is_too_deep) counts as none;
+/// The JSON that a call's arguments are. JSON that [is too deep](exceeds_max_depth) counts as none;
 /// the error names the limit, [`MAX_DEPTH`].
 ///
 /// Whoever makes JSON of arguments asks here, so that all of them take the same for JSON.
-pub fn arguments_json(text: &str) -> serde_json::Result<Value> {
-    todo!("2.5: write arguments_json")
+pub fn parse_arguments(text: &str) -> serde_json::Result<Value> {
+    todo!("2.5: write parse_arguments")
 }
 
-/// A call's arguments as the model wrote them, [read as JSON](arguments_json). Nothing but
+/// A call's arguments as the model wrote them, [read as JSON](parse_arguments). Nothing but
 /// white space means no arguments: an empty object. What is not JSON is kept to the letter,
 /// as a JSON string; [`arguments_problem`] reports it.
-pub fn read_arguments(text: &str) -> Value {
-    todo!("2.5: write read_arguments")
+pub fn arguments_or_text(text: &str) -> Value {
+    todo!("2.5: write arguments_or_text")
 }
 
 /// What is wrong with a call's arguments, in words for the model, if they are text that
-/// is [not JSON](arguments_json): the tool's name, why it is none, and the text itself.
+/// is [not JSON](parse_arguments): the tool's name, why it is none, and the text itself.
 pub fn arguments_problem(call: &ToolCall) -> Option<String> {
     todo!("2.5: write arguments_problem")
 }
@@ -106,6 +106,6 @@ pub fn arguments_problem(call: &ToolCall) -> Option<String> {
 /// an id gets a new one, `call_` and a UUID.
 ///
 /// Results find their calls by id, so two calls of one id could not both be answered.
-pub fn distinct_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
-    todo!("2.5: write distinct_id")
+pub fn unique_call_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
+    todo!("2.5: write unique_call_id")
 }

@@ -7,7 +7,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{ProviderError, StreamEvent, distinct_id, excerpt};
+use super::{ProviderError, StreamEvent, abbreviate, unique_call_id};
 use crate::types::TokenUsage;
 
 /// What a server sends in place of a chunk when there are no more.
@@ -17,13 +17,13 @@ pub const DONE: &str = "[DONE]";
 #[derive(Debug, Default)]
 pub struct ChunkReader {
     /// The calls begun so far; their position is the `index` of their events.
-    calls: Vec<OpenCall>,
+    calls: Vec<StartedCall>,
     finished: bool,
 }
 
 /// What is known of a call that has begun.
 #[derive(Debug)]
-struct OpenCall {
+struct StartedCall {
     /// The index that the server gave, which need not be this call's alone.
     wire_index: usize,
     /// The id that the server gave; empty if it gave none.
@@ -54,7 +54,7 @@ impl ChunkReader {
     /// The events of one entry of `tool_calls`: a start if a call begins with it, and its
     /// arguments if it has any. An entry without an index has that of its position.
     ///
-    /// Every call that begins gets an id that [is distinct](distinct_id) from those of the
+    /// Every call that begins gets an id that [is distinct](unique_call_id) from those of the
     /// calls before it.
     fn read_call(&mut self, position: usize, delta: CallDelta) -> Vec<StreamEvent> {
         todo!("2.7: write ChunkReader::read_call")
@@ -63,8 +63,8 @@ impl ChunkReader {
     /// The position of the call that an entry goes on with: the latest that the server gave
     /// this index and this id, or this index and any id if the entry has none. `None` when
     /// the entry begins a call.
-    fn call_of(&self, wire_index: usize, wire_id: &str) -> Option<usize> {
-        todo!("2.7: write ChunkReader::call_of")
+    fn find_call(&self, wire_index: usize, wire_id: &str) -> Option<usize> {
+        todo!("2.7: write ChunkReader::find_call")
     }
 }
 
@@ -132,7 +132,7 @@ struct PromptTokens {
 impl Chunk {
     fn parse(json: &str) -> Result<Self, ProviderError> {
         let malformed = |why: String| {
-            ProviderError::MalformedReply(format!("{why}; it begins: {}", excerpt(json.trim())))
+            ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
         };
         let chunk: Self =
             serde_json::from_str(json).map_err(|error| malformed(error.to_string()))?;
@@ -157,7 +157,7 @@ impl FunctionDelta {
 impl WireUsage {
     /// The counts as [`TokenUsage`] has them. Chat Completions counts the tokens from the
     /// cache among those of the prompt; here they are counted beside them.
-    fn normalized(&self) -> TokenUsage {
-        todo!("2.7: write WireUsage::normalized")
+    fn to_token_usage(&self) -> TokenUsage {
+        todo!("2.7: write WireUsage::to_token_usage")
     }
 }

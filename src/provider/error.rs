@@ -43,11 +43,11 @@ impl ProviderError {
     /// - 401, 402 and 403 are for the settings. So is a 429 whose body contains
     ///   `insufficient_quota`: no waiting mends it. Any other 429 is a rate limit.
     /// - 413, and any other status whose body [speaks of the context
-    ///   window](is_context_overflow), is a context overflow.
+    ///   window](is_overflow_message), is a context overflow.
     /// - 408 and everything from 500 up is the server's trouble: overloaded.
     /// - What is left is a bad request.
     ///
-    /// The message is [what the body says](words_of), and the status as a number.
+    /// The message is [what the body says](error_message), and the status as a number.
     pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> Self {
         todo!("2.1: write ProviderError::from_response")
     }
@@ -60,7 +60,7 @@ impl ProviderError {
     pub fn from_error_object(error: &Value) -> Self {
         let status = match error["code"].as_u64() {
             Some(status @ 400..=599) => status as u16,
-            _ => status_named_in(error),
+            _ => status_by_name(error),
         };
         Self::from_response(status, None, &json!({ "error": error }).to_string())
     }
@@ -84,13 +84,13 @@ impl fmt::Display for ProviderError {
                 "the provider refuses this key: {message}; check the API key and what its account may do"
             ),
             Self::RateLimited { message, .. } => {
-                write!(f, "too many requests: {message}; {}", Wait(self))
+                write!(f, "too many requests: {message}; {}", RetryHint(self))
             }
             Self::Overloaded { message, .. } => {
                 write!(
                     f,
                     "the provider cannot answer now: {message}; {}",
-                    Wait(self)
+                    RetryHint(self)
                 )
             }
             Self::ContextOverflow(message) => write!(
@@ -115,9 +115,9 @@ impl fmt::Display for ProviderError {
 impl std::error::Error for ProviderError {}
 
 /// The second half of a sentence: when to try again.
-struct Wait<'a>(&'a ProviderError);
+struct RetryHint<'a>(&'a ProviderError);
 
-impl fmt::Display for Wait<'_> {
+impl fmt::Display for RetryHint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.retry_after() {
             Some(wait) => write!(f, "try again in {} s", wait.as_secs_f64().ceil()),
@@ -134,26 +134,26 @@ pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
 
 /// Whether an error's text says that the conversation does not fit into the model's
 /// context window, in whatever case it is written.
-pub fn is_context_overflow(text: &str) -> bool {
-    todo!("2.1: write is_context_overflow")
+pub fn is_overflow_message(text: &str) -> bool {
+    todo!("2.1: write is_overflow_message")
 }
 
 /// What an error body says: the text under `error.message`, `error`, `message` or
 /// `detail` if it is JSON with one of these, otherwise its beginning.
-pub fn words_of(body: &str) -> String {
+pub fn error_message(body: &str) -> String {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
     let said = ["/error/message", "/error", "/message", "/detail"]
         .iter()
         .find_map(|pointer| json.pointer(pointer)?.as_str());
     match said.unwrap_or(body).trim() {
         "" => "the server gives no reason".to_string(),
-        words => excerpt(words),
+        words => abbreviate(words),
     }
 }
 
 /// The beginning of a text that may be long, for an error message. What is left out is
 /// marked by an ellipsis.
-pub fn excerpt(text: &str) -> String {
+pub fn abbreviate(text: &str) -> String {
     const LIMIT: usize = 400;
     match text.char_indices().nth(LIMIT) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -162,7 +162,7 @@ pub fn excerpt(text: &str) -> String {
 }
 
 /// The status that an error object without a number stands for.
-fn status_named_in(error: &Value) -> u16 {
+fn status_by_name(error: &Value) -> u16 {
     let names = format!("{} {}", error["type"], error["code"]);
     STATUS_NAMES
         .iter()
@@ -183,7 +183,7 @@ const STATUS_NAMES: [(&str, u16); 8] = [
 ];
 
 /// How providers say that a conversation is too long, in lower case.
-const OVERFLOW_WORDINGS: [&str; 17] = [
+const OVERFLOW_PHRASES: [&str; 17] = [
     "prompt is too long",
     "input is too long",
     "exceeds the context window",

@@ -57,7 +57,7 @@ pub(crate) fn content_type(response: &Response) -> &str {
 
 /// What reqwest says, and what it was told by the layers below: the last part is the one
 /// that helps.
-pub(crate) fn network(error: &reqwest::Error) -> ProviderError {
+pub(crate) fn network_error(error: &reqwest::Error) -> ProviderError {
     let mut words = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -79,13 +79,13 @@ pub(crate) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, Provide
 }
 
 /// A client for requests to `url`.
-pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
+pub(crate) fn build_client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
     // reqwest is built without a crypto library and takes the process's own. An `Err`
     // means that one is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .connect_timeout(config.connect_timeout)
-        .default_headers(headers(config)?)
+        .default_headers(default_headers(config)?)
         // An API does not redirect; following would turn the POST into a GET.
         .redirect(redirect::Policy::none());
     let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
@@ -98,14 +98,14 @@ pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, Provide
         // then the default settings are an error.
         builder = builder.tls_certs_only([]);
     }
-    builder.build().map_err(|error| network(&error))
+    builder.build().map_err(|error| network_error(&error))
 }
 
 /// The headers of every request: the key, if there is one, and what the settings add.
-fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
+fn default_headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
     let mut headers = HeaderMap::new();
     if let Some(key) = &config.api_key {
-        let value = secret(&format!("Bearer {}", key.trim()));
+        let value = sensitive_value(&format!("Bearer {}", key.trim()));
         let value = value.ok_or_else(|| {
             ProviderError::Authentication(
                 "the API key has a character that no header can carry, such as a line break"
@@ -115,7 +115,7 @@ fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
         headers.insert(AUTHORIZATION, value);
     }
     for (name, value) in &config.headers {
-        let pair = HeaderName::try_from(name).ok().zip(secret(value));
+        let pair = HeaderName::try_from(name).ok().zip(sensitive_value(value));
         let (name, value) = pair.ok_or_else(|| {
             ProviderError::BadRequest(format!(
                 "the header `{name}` has a character that no header can carry"
@@ -127,7 +127,7 @@ fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
 }
 
 /// A header's value that is kept out of debug output, since it may be a key.
-fn secret(value: &str) -> Option<HeaderValue> {
+fn sensitive_value(value: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::try_from(value).ok()?;
     value.set_sensitive(true);
     Some(value)

@@ -71,8 +71,8 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
 }
 
 /// `text` cut into pieces of eight characters, the last one maybe shorter.
-pub fn pieces(text: &str) -> Vec<String> {
-    todo!("2.2: write pieces")
+pub fn split_text(text: &str) -> Vec<String> {
+    todo!("2.2: write split_text")
 }
 
 /// The lock, even if somebody panicked while holding it: a push or a pop is whole or

@@ -8,14 +8,14 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::http::{OpenAiConfig, client, content_type, endpoint, network};
+use super::http::{OpenAiConfig, build_client, content_type, endpoint, network_error};
 use super::{
     ChunkReader, DONE, EventSender, Provider, ProviderError, SseDecoder, StreamAccumulator,
-    StreamEvent, excerpt, parse_retry_after, request_body,
+    StreamEvent, abbreviate, parse_retry_after, request_body,
 };
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// Talks to one model on one server. Makes one attempt: [`Retrying`](super::Retrying)
+/// Talks to one model on one server. Makes one attempt: [`RetryingProvider`](super::RetryingProvider)
 /// makes more.
 pub struct OpenAiProvider {
     client: Client,
@@ -35,7 +35,7 @@ impl OpenAiProvider {
     pub(crate) fn at(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
         let url = endpoint(&config, path)?;
         Ok(Self {
-            client: client(&config, &url)?,
+            client: build_client(&config, &url)?,
             url,
             config,
         })
@@ -43,7 +43,7 @@ impl OpenAiProvider {
 
     /// Sends a request and waits for the answer to begin. If it did not begin within the
     /// first-byte timeout, the error says so. An answer with a status other than success
-    /// is [the error it stands for](Self::refusal).
+    /// is [the error it stands for](Self::response_error).
     pub(crate) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         todo!("2.8: write OpenAiProvider::send")
     }
@@ -51,23 +51,23 @@ impl OpenAiProvider {
     /// The error behind an answer that is no success: its status, its body, and the
     /// header `Retry-After` as of now. Where the body cannot be read, the reason for that
     /// stands in its place.
-    async fn refusal(&self, response: Response) -> ProviderError {
-        todo!("2.8: write OpenAiProvider::refusal")
+    async fn response_error(&self, response: Response) -> ProviderError {
+        todo!("2.8: write OpenAiProvider::response_error")
     }
 
     /// The next piece of an answer's body; `None` at its end. After a pause of the idle
     /// timeout the error says that the answer stopped.
-    pub(crate) async fn next_piece(
+    pub(crate) async fn next_bytes(
         &self,
         response: &mut Response,
     ) -> Result<Option<Vec<u8>>, ProviderError> {
-        todo!("2.8: write OpenAiProvider::next_piece")
+        todo!("2.8: write OpenAiProvider::next_bytes")
     }
 
     /// An answer's whole body.
     pub(crate) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
         let mut body = Vec::new();
-        while let Some(piece) = self.next_piece(&mut response).await? {
+        while let Some(piece) = self.next_bytes(&mut response).await? {
             if body.len() + piece.len() > self.config.max_bytes {
                 return Err(ProviderError::MalformedReply(format!(
                     "it is longer than {} bytes",
@@ -81,16 +81,16 @@ impl OpenAiProvider {
     }
 
     /// The events of an answer that is one JSON object, `Done` included.
-    async fn read_whole(&self, response: Response) -> Result<Vec<StreamEvent>, ProviderError> {
+    async fn read_json_reply(&self, response: Response) -> Result<Vec<StreamEvent>, ProviderError> {
         let kind = content_type(&response).to_string();
         let body = self.read_body(response).await?;
         let mut reader = ChunkReader::default();
         let read = reader.read(&body);
-        let mut events = read.map_err(|error| self.misdirected(&kind, error))?;
+        let mut events = read.map_err(|error| self.with_base_url_hint(&kind, error))?;
         if !reader.is_finished() {
             return Err(ProviderError::MalformedReply(format!(
                 "it holds no message: {}",
-                excerpt(&body)
+                abbreviate(&body)
             )));
         }
         let mut reply = StreamAccumulator::default();
@@ -101,7 +101,7 @@ impl OpenAiProvider {
 
     /// The error of reading a body of this kind. Of one that does not even claim to be JSON
     /// it asks whether the server is the right one.
-    pub(crate) fn misdirected(&self, kind: &str, error: ProviderError) -> ProviderError {
+    pub(crate) fn with_base_url_hint(&self, kind: &str, error: ProviderError) -> ProviderError {
         match error {
             ProviderError::MalformedReply(why) if !kind.contains("json") => {
                 ProviderError::MalformedReply(format!(
@@ -129,7 +129,7 @@ impl OpenAiProvider {
 
     /// The error for a timeout that has run out: "`what` within so many seconds", where
     /// `what` is a half sentence such as `the answer did not begin`.
-    fn too_slow(&self, what: &str, limit: Duration) -> ProviderError {
+    fn timeout_error(&self, what: &str, limit: Duration) -> ProviderError {
         ProviderError::Network(format!("{what} within {limit:?} ({})", self.url))
     }
 }
@@ -159,7 +159,7 @@ impl Provider for OpenAiProvider {
 
 /// Adds an event to the reply and sends it on. A reader that has gone away does not end
 /// the reply.
-async fn pass_on(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
+async fn forward(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
     reply.push(&event);
     let _ = events.send(event).await;
 }

@@ -16,21 +16,21 @@ pub struct RetryPolicy {
     pub max_retries: u32,
     /// The most that the first retry waits of its own accord; each later one may wait
     /// twice as long as the one before.
-    pub base: Duration,
+    pub base_delay: Duration,
     /// Where that doubling ends.
-    pub cap: Duration,
+    pub max_delay: Duration,
     /// The longest wait that a server may ask for. If it asks for more, the error is
     /// handed on: somebody should know that nothing happens for an hour.
-    pub longest_wait: Duration,
+    pub max_retry_after: Duration,
 }
 
 impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
             max_retries: 4,
-            base: Duration::from_millis(500),
-            cap: Duration::from_secs(16),
-            longest_wait: Duration::from_secs(120),
+            base_delay: Duration::from_millis(500),
+            max_delay: Duration::from_secs(16),
+            max_retry_after: Duration::from_secs(120),
         }
     }
 }
@@ -48,12 +48,12 @@ impl RetryPolicy {
 }
 
 /// A provider that asks another one, again if need be.
-pub struct Retrying<P> {
+pub struct RetryingProvider<P> {
     provider: P,
     policy: RetryPolicy,
 }
 
-impl<P: Provider> Retrying<P> {
+impl<P: Provider> RetryingProvider<P> {
     /// Asks `provider`, under this policy.
     pub fn new(provider: P, policy: RetryPolicy) -> Self {
         Self { provider, policy }
@@ -66,8 +66,12 @@ impl<P: Provider> Retrying<P> {
 
     /// Waits until it is time for retry number `retry`. Gives the error back if there is
     /// to be none.
-    async fn pause(&self, retry: u32, error: ProviderError) -> Result<(), ProviderError> {
-        todo!("2.10: write Retrying::pause")
+    async fn wait_before_retry(
+        &self,
+        retry: u32,
+        error: ProviderError,
+    ) -> Result<(), ProviderError> {
+        todo!("2.10: write RetryingProvider::wait_before_retry")
     }
 
     /// One attempt to stream, and whether it sent any event on.
@@ -77,18 +81,18 @@ impl<P: Provider> Retrying<P> {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> (Result<AssistantMessage, ProviderError>, bool) {
-        todo!("2.10: write Retrying::attempt")
+        todo!("2.10: write RetryingProvider::attempt")
     }
 }
 
 #[async_trait]
-impl<P: Provider> Provider for Retrying<P> {
+impl<P: Provider> Provider for RetryingProvider<P> {
     async fn chat(
         &self,
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.10: write Retrying::chat")
+        todo!("2.10: write RetryingProvider::chat")
     }
 
     /// Tries again only while no event was sent on: a second attempt begins from the
@@ -99,6 +103,6 @@ impl<P: Provider> Provider for Retrying<P> {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.10: write Retrying::stream")
+        todo!("2.10: write RetryingProvider::stream")
     }
 }

@@ -43,7 +43,7 @@ impl std::error::Error for SseError {}
 
 /// Cuts a stream of bytes into lines, each ended by LF, CR or CRLF.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineBuffer {
     buffer: Vec<u8>,
     /// Where in the buffer the next line begins; what lies before was given out.
     start: usize,
@@ -56,22 +56,22 @@ pub struct Lines {
     begun: bool,
 }
 
-impl Lines {
+impl LineBuffer {
     /// Takes in the next bytes of the stream. What was given out already is dropped.
     pub fn push(&mut self, bytes: &[u8]) {
-        todo!("2.3: write Lines::push")
+        todo!("2.3: write LineBuffer::push")
     }
 
     /// The next whole line, without its end; `None` until more bytes complete one. A
     /// line is complete at its CR, whatever follows. The first line of a stream is given
     /// without the byte order mark that it may begin with.
     pub fn next_line(&mut self) -> Option<&[u8]> {
-        todo!("2.3: write Lines::next_line")
+        todo!("2.3: write LineBuffer::next_line")
     }
 
     /// How many bytes of an unfinished line are waiting, once every whole line was taken.
     pub fn pending(&self) -> usize {
-        todo!("2.3: write Lines::pending")
+        todo!("2.3: write LineBuffer::pending")
     }
 }
 
@@ -81,7 +81,7 @@ impl Lines {
 /// largest piece pushed. After an error the decoder is of no more use.
 #[derive(Debug)]
 pub struct SseDecoder {
-    lines: Lines,
+    lines: LineBuffer,
     limit: usize,
     /// The event that is being read. Its `data` has a line feed behind every line.
     event: SseEvent,
@@ -93,7 +93,7 @@ impl SseDecoder {
     /// same event may have no more than `limit` bytes together.
     pub fn new(limit: usize) -> Self {
         Self {
-            lines: Lines::default(),
+            lines: LineBuffer::default(),
             limit,
             event: SseEvent::default(),
             reconnection_time: None,
@@ -128,8 +128,8 @@ impl SseDecoder {
 /// - `id` is kept, unless it contains U+0000.
 /// - `retry` is a time in milliseconds, if it is ASCII digits and nothing else.
 /// - Any other field is passed over.
-pub fn take_field(event: &mut SseEvent, retry: &mut Option<Duration>, line: &str) {
-    todo!("2.4: write take_field")
+pub fn apply_field(event: &mut SseEvent, retry: &mut Option<Duration>, line: &str) {
+    todo!("2.4: write apply_field")
 }
 
 /// What an empty line does: gives out the event and begins the next, which has its `id`
@@ -138,6 +138,6 @@ pub fn take_field(event: &mut SseEvent, retry: &mut Option<Duration>, line: &str
 ///
 /// Given out, the data has no line feed at its end, and a kind without a name is
 /// `message`.
-pub fn dispatch(event: &mut SseEvent) -> Option<SseEvent> {
-    todo!("2.4: write dispatch")
+pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
+    todo!("2.4: write take_event")
 }
