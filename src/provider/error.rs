@@ -1,78 +1,76 @@
-//! Errors of a model request, classified by what the caller does next.
+//! What can go wrong between here and the model, by what the caller does next.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-/// Why a request to a model failed.
+/// Why a reply did not come.
 ///
-/// Each variant tells the caller what to do next. Status codes and error types differ
-/// from provider to provider, so they are translated here and go no further.
+/// The variants answer one question: what now? Status codes and error types differ from
+/// provider to provider and stay behind this border.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProviderError {
-    /// The key is missing or wrong, or its account lacks a permission. Correct the settings.
+    /// The key is missing or wrong, or its account may not do this: mend the settings.
     Authentication(String),
-    /// Too many requests. Wait for `retry_after`, or a while if it is `None`.
+    /// Too many requests: wait, as long as the server said if it did.
     RateLimited {
-        /// The server's error message.
+        /// The server's words.
         message: String,
-        /// How long the server asks the client to wait.
+        /// How long the server asks to wait.
         retry_after: Option<Duration>,
     },
-    /// The server is too busy or temporarily broken. Wait.
+    /// The server is too busy, or broken for now: wait.
     Overloaded {
-        /// The server's error message.
+        /// The server's words.
         message: String,
-        /// How long the server asks the client to wait.
+        /// How long the server asks to wait.
         retry_after: Option<Duration>,
     },
-    /// The conversation does not fit into the model's context window. Shorten it.
+    /// The conversation is longer than the model can read: make it shorter.
     ContextOverflow(String),
-    /// The request is invalid. Sending it again fails again.
+    /// The request is wrong: it will be wrong again.
     BadRequest(String),
-    /// The connection failed, stalled or broke. Try again.
+    /// The connection failed, stalled or broke: try again.
     Network(String),
-    /// The client cannot parse the reply.
+    /// The reply cannot be understood.
     MalformedReply(String),
 }
 
 impl ProviderError {
-    /// The error for a response whose HTTP status is not a success.
+    /// The error behind an HTTP status other than success.
     ///
-    /// - 401, 402 and 403 are `Authentication`. So is a 429 whose body contains
-    ///   `insufficient_quota`, because waiting does not help. Any other 429 is `RateLimited`.
-    /// - 413 is `ContextOverflow`. So is any status not listed above whose body
-    ///   [reports one](is_overflow_message).
-    /// - 408, 500 and all higher statuses are `Overloaded`.
-    /// - Every other status is `BadRequest`.
+    /// - 401, 402 and 403 are for the settings. So is a 429 whose body contains
+    ///   `insufficient_quota`: no waiting mends it. Any other 429 is a rate limit.
+    /// - 413, and any other status whose body [speaks of the context
+    ///   window](is_context_overflow), is a context overflow.
+    /// - 408 and everything from 500 up is the server's trouble: overloaded.
+    /// - What is left is a bad request.
     ///
-    /// The error's message is the body's [error message](error_message) and the number of
-    /// the status.
+    /// The message is [what the body says](words_of), and the status as a number.
     pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> Self {
         todo!("2.1: write ProviderError::from_response")
     }
 
-    /// The error that a server reports inside a successful response. `error` is the value
-    /// of the response's field `error`.
+    /// The error that a server reports inside a reply that began with success: the value
+    /// of its field `error`.
     ///
-    /// A number from 400 to 599 in `code` is the status. Without one, the status comes from
-    /// the names in `STATUS_NAMES` that appear in `type` and `code`.
+    /// A number in `code` is the status it stands for. Without one, `type` and `code` are
+    /// searched for the words in which providers name a status.
     pub fn from_error_object(error: &Value) -> Self {
         let status = match error["code"].as_u64() {
             Some(status @ 400..=599) => status as u16,
-            _ => status_by_name(error),
+            _ => status_named_in(error),
         };
         Self::from_response(status, None, &json!({ "error": error }).to_string())
     }
 
-    /// Whether the same request can succeed later: true for a rate limit, an overload and a
-    /// network error.
+    /// Whether the same request may well succeed later.
     pub fn is_retryable(&self) -> bool {
         todo!("2.1: write ProviderError::is_retryable")
     }
 
-    /// How long the server asks the client to wait; `None` if it does not say.
+    /// How long the server asks to wait, if it does.
     pub fn retry_after(&self) -> Option<Duration> {
         todo!("2.1: write ProviderError::retry_after")
     }
@@ -86,13 +84,13 @@ impl fmt::Display for ProviderError {
                 "the provider refuses this key: {message}; check the API key and what its account may do"
             ),
             Self::RateLimited { message, .. } => {
-                write!(f, "too many requests: {message}; {}", RetryHint(self))
+                write!(f, "too many requests: {message}; {}", Wait(self))
             }
             Self::Overloaded { message, .. } => {
                 write!(
                     f,
                     "the provider cannot answer now: {message}; {}",
-                    RetryHint(self)
+                    Wait(self)
                 )
             }
             Self::ContextOverflow(message) => write!(
@@ -105,7 +103,7 @@ impl fmt::Display for ProviderError {
             ),
             Self::Network(message) => write!(
                 f,
-                "the connection failed: {message}; check the base URL and whether the server is running, then try again"
+                "the connection failed: {message}; check the base URL and that the server runs, then try again"
             ),
             Self::MalformedReply(message) => {
                 write!(f, "the reply cannot be understood: {message}")
@@ -116,10 +114,10 @@ impl fmt::Display for ProviderError {
 
 impl std::error::Error for ProviderError {}
 
-/// Displays the end of an error message: when to try again.
-struct RetryHint<'a>(&'a ProviderError);
+/// The second half of a sentence: when to try again.
+struct Wait<'a>(&'a ProviderError);
 
-impl fmt::Display for RetryHint<'_> {
+impl fmt::Display for Wait<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.retry_after() {
             Some(wait) => write!(f, "try again in {} s", wait.as_secs_f64().ceil()),
@@ -128,35 +126,34 @@ impl fmt::Display for RetryHint<'_> {
     }
 }
 
-/// Parses a `Retry-After` header: a number of seconds, or an HTTP date, from which `now` is
-/// subtracted. A date in the past is a wait of zero. Any other text is `None`.
+/// Reads a `Retry-After` header: a number of seconds, or an HTTP date, which counts from
+/// `now`. A date in the past means no wait. What is neither means nothing.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     todo!("2.1: write parse_retry_after")
 }
 
-/// Whether an error's text reports that the conversation does not fit into the model's
-/// context window. It does if it contains one of the `OVERFLOW_PHRASES` in any case.
-pub fn is_overflow_message(text: &str) -> bool {
-    todo!("2.1: write is_overflow_message")
+/// Whether an error's text says that the conversation does not fit into the model's
+/// context window, in whatever case it is written.
+pub fn is_context_overflow(text: &str) -> bool {
+    todo!("2.1: write is_context_overflow")
 }
 
-/// The error message in a response body: the string at `error.message`, `error`, `message`
-/// or `detail` if the body is JSON with one of these, otherwise the body itself. A long
-/// message is [abbreviated](abbreviate).
-pub fn error_message(body: &str) -> String {
+/// What an error body says: the text under `error.message`, `error`, `message` or
+/// `detail` if it is JSON with one of these, otherwise its beginning.
+pub fn words_of(body: &str) -> String {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
-    let message = ["/error/message", "/error", "/message", "/detail"]
+    let said = ["/error/message", "/error", "/message", "/detail"]
         .iter()
         .find_map(|pointer| json.pointer(pointer)?.as_str());
-    match message.unwrap_or(body).trim() {
+    match said.unwrap_or(body).trim() {
         "" => "the server gives no reason".to_string(),
-        message => abbreviate(message),
+        words => excerpt(words),
     }
 }
 
-/// The first 400 characters of a text, for an error message. An ellipsis marks what is
-/// left out.
-pub fn abbreviate(text: &str) -> String {
+/// The beginning of a text that may be long, for an error message. What is left out is
+/// marked by an ellipsis.
+pub fn excerpt(text: &str) -> String {
     const LIMIT: usize = 400;
     match text.char_indices().nth(LIMIT) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -164,9 +161,8 @@ pub fn abbreviate(text: &str) -> String {
     }
 }
 
-/// The status of an error object without a numeric code: the first of `STATUS_NAMES` that
-/// its `type` or `code` contains, otherwise 400.
-fn status_by_name(error: &Value) -> u16 {
+/// The status that an error object without a number stands for.
+fn status_named_in(error: &Value) -> u16 {
     let names = format!("{} {}", error["type"], error["code"]);
     STATUS_NAMES
         .iter()
@@ -174,7 +170,7 @@ fn status_by_name(error: &Value) -> u16 {
         .map_or(400, |(_, status)| *status)
 }
 
-/// The names that providers use for a status in `type` or `code`, the most specific first.
+/// How providers name a status in `type` or `code`, the telling ones first.
 const STATUS_NAMES: [(&str, u16); 8] = [
     ("rate_limit", 429),
     ("overloaded", 529),
@@ -186,8 +182,8 @@ const STATUS_NAMES: [(&str, u16); 8] = [
     ("permission", 403),
 ];
 
-/// Phrases with which providers report a context overflow, in lower case.
-const OVERFLOW_PHRASES: [&str; 17] = [
+/// How providers say that a conversation is too long, in lower case.
+const OVERFLOW_WORDINGS: [&str; 17] = [
     "prompt is too long",
     "input is too long",
     "exceeds the context window",

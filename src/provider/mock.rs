@@ -1,4 +1,4 @@
-//! A provider for tests: it plays a script and records its requests.
+//! A provider that plays a script.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,32 +8,32 @@ use async_trait::async_trait;
 use super::{EventSender, Provider, ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// A request that a [`MockProvider`] received.
+/// What a [`MockProvider`] was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRequest {
-    /// The conversation.
+    /// The conversation it was sent.
     pub messages: Vec<Message>,
-    /// The names of the tools, in the order of the request.
+    /// The names of the tools it was told of, in the order given.
     pub tools: Vec<String>,
 }
 
-/// Returns scripted replies in order and records each request.
+/// Answers with scripted replies, in their order, and remembers what it was asked.
 pub struct MockProvider {
     // std's mutexes, not tokio's: neither is held across an await.
     replies: Mutex<VecDeque<Result<AssistantMessage, ProviderError>>>,
-    requests: Mutex<Vec<RecordedRequest>>,
+    asked: Mutex<Vec<RecordedRequest>>,
 }
 
 impl MockProvider {
-    /// A provider that returns these replies, one for each request.
+    /// A provider with this script.
     pub fn new(replies: impl IntoIterator<Item = Result<AssistantMessage, ProviderError>>) -> Self {
         Self {
             replies: Mutex::new(replies.into_iter().collect()),
-            requests: Mutex::new(Vec::new()),
+            asked: Mutex::new(Vec::new()),
         }
     }
 
-    /// The requests so far, oldest first.
+    /// Everything it was asked so far, oldest first.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         todo!("2.2: write MockProvider::requests")
     }
@@ -41,9 +41,9 @@ impl MockProvider {
 
 #[async_trait]
 impl Provider for MockProvider {
-    /// Records the request and returns the next reply of the script. When the script has no
-    /// reply left, it returns a [`ProviderError::BadRequest`] that names the script and the
-    /// number of the request, counted from 1.
+    /// Records the request, then gives the next reply of the script. When there is none
+    /// left, a [`ProviderError::BadRequest`] says that the script has no reply for this
+    /// request, and the request's number, counted from 1.
     async fn chat(
         &self,
         messages: &[Message],
@@ -52,7 +52,7 @@ impl Provider for MockProvider {
         todo!("2.2: write MockProvider::chat")
     }
 
-    /// Like [`chat`](Self::chat), but sends the reply's [events](reply_events) first.
+    /// Like [`chat`](Self::chat), with the reply's [events](reply_events) sent first.
     async fn stream(
         &self,
         messages: &[Message],
@@ -63,19 +63,20 @@ impl Provider for MockProvider {
     }
 }
 
-/// The events of a complete reply, as if it had been streamed: the [split](split_text)
-/// text, for each call a start and the split JSON of its arguments, the usage if there is
-/// one, and `Done`.
+/// The events in which a whole reply would have arrived: its text in [`pieces`], then
+/// for each call a start and its arguments' JSON in pieces, the usage if there is one,
+/// and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     todo!("2.2: write reply_events")
 }
 
-/// Splits `text` into pieces of eight characters. The last piece can be shorter.
-pub fn split_text(text: &str) -> Vec<String> {
-    todo!("2.2: write split_text")
+/// `text` cut into pieces of eight characters, the last one maybe shorter.
+pub fn pieces(text: &str) -> Vec<String> {
+    todo!("2.2: write pieces")
 }
 
-/// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.
+/// The lock, even if somebody panicked while holding it: a push or a pop is whole or
+/// did not happen.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

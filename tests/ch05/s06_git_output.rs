@@ -1,11 +1,11 @@
-//! Section 5.6: Parsing git status
+//! Section 5.6: What git writes
 
 use claw_code::prompt::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch5_parse_reads_branch_commit_and_changes() {
+fn test_ch5_git_parse() {
     for (status, state) in [
         (
             "# branch.oid 1a2b3c4d\n# branch.head main\n",
@@ -31,13 +31,13 @@ fn test_ch5_parse_reads_branch_commit_and_changes() {
         assert_eq!(
             GitState::parse(status),
             state,
-            "git status printed:\n{status}"
+            "git status wrote:\n{status}"
         );
     }
 }
 
 #[test]
-fn test_ch5_output_without_branch_head_is_unknown() {
+fn test_ch5_git_parse_nonsense() {
     for status in [
         "",
         "usage: git [-v]\n",
@@ -47,7 +47,7 @@ fn test_ch5_output_without_branch_head_is_unknown() {
         let state = GitState::parse(status);
         assert!(
             matches!(&state, GitState::Unknown(reason) if !reason.is_empty()),
-            "output without the header branch.head gives Unknown with a reason; {status:?} gave {state:?}"
+            "without the line branch.head nothing is known, and a reason is given; {status:?} became {state:?}"
         );
     }
 }

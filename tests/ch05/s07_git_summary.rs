@@ -1,13 +1,13 @@
-//! Section 5.7: The git state as text
+//! Section 5.7: Git in words
 
 use claw_code::prompt::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch5_git_state_as_text() {
+fn test_ch5_git_words() {
     let commit = Some("1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d");
-    for (state, text) in [
+    for (state, words) in [
         (GitState::NotInstalled, "not installed"),
         (GitState::NoRepository, "not a repository"),
         (
@@ -39,6 +39,6 @@ fn test_ch5_git_state_as_text() {
             "no branch, at commit 1a2, 1 file changed",
         ),
     ] {
-        assert_eq!(state.to_string(), text, "the text of {state:?}");
+        assert_eq!(state.to_string(), words, "in words: {state:?}");
     }
 }

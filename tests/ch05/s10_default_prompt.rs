@@ -1,4 +1,4 @@
-//! Section 5.10: The default prompt
+//! Section 5.10: The prompt of claw
 
 use std::path::PathBuf;
 
@@ -8,34 +8,34 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[test]
-fn test_ch5_default_prompt_has_all_sections() {
+fn test_ch5_agent_prompt() {
     let built = agent_prompt(&environment()).build();
     for (tag, title, text) in SECTIONS {
         let expected = PromptSection::new(Static, tag, title, text);
         assert!(
             built.prefix().contains(&expected.render()),
-            "the static part should contain the section `{tag}`; it reads:\n{}",
+            "the section `{tag}` is in the static part, which reads:\n{}",
             built.prefix()
         );
     }
     assert_eq!(
         built.rest(),
         environment().section().render(),
-        "the dynamic part holds the session facts and nothing else"
+        "the facts of the session are all of the dynamic part"
     );
     let words = built.prefix().split_whitespace().count();
     assert!(
         (150..=300).contains(&words),
-        "every request carries the prompt, so it has 150 to 300 words; this one has {words}"
+        "every request carries the prompt: it has 150 to 300 words, and this one has {words}"
     );
     assert!(
         built.text.starts_with(SECTIONS[0].2),
-        "the sections follow the order of SECTIONS, which begins with the model's identity"
+        "the sections come in the order of SECTIONS, who the model is first"
     );
 }
 
 #[test]
-fn test_ch5_default_prompt_is_equal_in_every_turn() {
+fn test_ch5_agent_prompt_over_turns() {
     let builder = agent_prompt(&environment());
     let first = builder.build();
     for turn in 1..=25 {
@@ -43,7 +43,7 @@ fn test_ch5_default_prompt_is_equal_in_every_turn() {
         assert_eq!(
             now.text.as_bytes(),
             first.text.as_bytes(),
-            "the facts did not change, but the prompt of turn {turn} differs"
+            "nothing has changed, and in turn {turn} the prompt is another one"
         );
         let contents = |prompt: &SystemPrompt| -> Vec<(String, String)> {
             let messages = prompt.messages();
@@ -53,13 +53,13 @@ fn test_ch5_default_prompt_is_equal_in_every_turn() {
         assert_eq!(
             contents(&now),
             contents(&first),
-            "the facts did not change, but the messages of turn {turn} differ"
+            "nothing has changed, and in turn {turn} the messages say something else"
         );
     }
 }
 
 #[test]
-fn test_ch5_static_part_has_no_session_facts() {
+fn test_ch5_agent_prompt_keeps_its_prefix() {
     let first = agent_prompt(&environment()).build();
     let tomorrow = Environment {
         working_directory: PathBuf::from("/somewhere/else"),
@@ -68,29 +68,26 @@ fn test_ch5_static_part_has_no_session_facts() {
         git: GitState::NotInstalled,
     };
     let second = agent_prompt(&tomorrow).build();
-    assert_ne!(
-        first.text, second.text,
-        "different facts give a different prompt"
-    );
+    assert_ne!(first.text, second.text, "other facts make another prompt");
     assert_eq!(
         first.prefix(),
         second.prefix(),
-        "no byte of the static part depends on the session's facts"
+        "not one byte of the static part depends on the facts of a session"
     );
     assert!(
         first.shared_with(&second) >= first.cache_boundary,
-        "a cache from one session can serve the whole static part of another"
+        "a cache filled in one session serves all of the static part in another"
     );
     let more = agent_prompt(&environment()).section(section(Dynamic, "memory", "Memory", "Tabs."));
     assert_eq!(
         more.build().prefix(),
         first.prefix(),
-        "adding a dynamic section does not change the static part"
+        "a dynamic section that is added does not change the static part"
     );
 }
 
 #[test]
-fn test_ch5_default_section_can_be_replaced() {
+fn test_ch5_agent_prompt_can_be_changed() {
     let plain = agent_prompt(&environment()).build();
     let own = section(Static, "answers", "Answers", "Answer in Latin.");
     let changed = agent_prompt(&environment()).section(own).build();
@@ -98,16 +95,16 @@ fn test_ch5_default_section_can_be_replaced() {
         changed
             .prefix()
             .ends_with("# Answers\n\nAnswer in Latin.\n"),
-        "a section with an existing tag replaces that section in its position; the prompt reads:\n{}",
+        "a section of the default prompt is replaced by its tag, in its place; the prompt reads:\n{}",
         changed.text
     );
     assert!(
         !changed.text.contains(SECTIONS[3].2),
-        "the replaced section is still in the prompt"
+        "the section that was replaced is gone"
     );
     assert_eq!(
         changed.rest(),
         plain.rest(),
-        "replacing a static section changed the dynamic part"
+        "the facts of the session are where they were"
     );
 }

@@ -1,6 +1,5 @@
-//! The three wire formats. Each has a folder, which reads a request and writes a reply as one
-//! body or as the events of a stream. The other files hold what the formats share, and this
-//! one picks the format.
+//! The three wire formats. Each reads a request and writes a reply, as one body or as the
+//! events of a stream. This module picks the format; its siblings hold what formats share.
 
 mod chat_completions;
 mod content;

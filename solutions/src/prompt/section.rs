@@ -1,34 +1,32 @@
-//! One section of a system prompt.
+//! One piece of a system prompt.
 
-/// Whether a section is the same in every session, which decides its part of the prompt.
+/// Whether a section is the same in every session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectionKind {
-    /// The same bytes in every session and turn. Static sections come first, where a
-    /// provider can cache them.
+    /// The same bytes in every session and turn: it belongs to what a provider caches.
     Static,
-    /// A fact of this session, such as the date. Dynamic sections come last, after the
-    /// cached part.
+    /// A fact of this session, such as the date: it stands behind all that is cached.
     Dynamic,
 }
 
-/// A titled text in a system prompt, identified by its tag.
+/// One piece of a system prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PromptSection {
-    /// The key under which a builder replaces the section. The model never sees it.
+    /// Names the section, for replacing it. Never shown to the model.
     pub tag: String,
-    /// The heading, on one line. Empty for a section without a heading.
+    /// Its heading, on one line; empty for none.
     pub title: String,
-    /// The body, with `\n` as the only line ending and no whitespace at either end.
+    /// Its text, with `\n` as the only line end and no white space at either end.
     pub text: String,
-    /// The part of the prompt that the section belongs to.
+    /// Where it stands.
     pub kind: SectionKind,
 }
 
 impl PromptSection {
-    /// Creates a section and normalizes its title and text.
+    /// A section whose title and text are brought into the form that the fields promise.
     ///
-    /// In the text, `\r\n` and a lone `\r` become `\n`, and whitespace at both ends is
-    /// removed. Nothing else inside the text changes. In the title, each run of whitespace
+    /// In the text, `\r\n` and a lone `\r` become `\n`, and white space at its two ends
+    /// goes; inside it nothing else changes. In the title, every run of white space
     /// becomes one space.
     pub fn new(kind: SectionKind, tag: &str, title: &str, text: &str) -> Self {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -40,9 +38,9 @@ impl PromptSection {
         }
     }
 
-    /// The section as the model reads it: `# ` and the title, an empty line, the text, and
-    /// a final `\n`. Without a title, only the text and the `\n`. Without a text, the empty
-    /// string, even if there is a title.
+    /// The section as the model reads it: `# ` and the title, an empty line, the text, a
+    /// line end. Without a title the text begins at once; without a text there is nothing
+    /// at all, whatever the title.
     pub fn render(&self) -> String {
         match (self.title.as_str(), self.text.as_str()) {
             (_, "") => String::new(),

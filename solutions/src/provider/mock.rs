@@ -1,4 +1,4 @@
-//! A provider for tests: it plays a script and records its requests.
+//! A provider that plays a script.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,63 +8,63 @@ use async_trait::async_trait;
 use super::{EventSender, Provider, ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// A request that a [`MockProvider`] received.
+/// What a [`MockProvider`] was asked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRequest {
-    /// The conversation.
+    /// The conversation it was sent.
     pub messages: Vec<Message>,
-    /// The names of the tools, in the order of the request.
+    /// The names of the tools it was told of, in the order given.
     pub tools: Vec<String>,
 }
 
-/// Returns scripted replies in order and records each request.
+/// Answers with scripted replies, in their order, and remembers what it was asked.
 pub struct MockProvider {
     // std's mutexes, not tokio's: neither is held across an await.
     replies: Mutex<VecDeque<Result<AssistantMessage, ProviderError>>>,
-    requests: Mutex<Vec<RecordedRequest>>,
+    asked: Mutex<Vec<RecordedRequest>>,
 }
 
 impl MockProvider {
-    /// A provider that returns these replies, one for each request.
+    /// A provider with this script.
     pub fn new(replies: impl IntoIterator<Item = Result<AssistantMessage, ProviderError>>) -> Self {
         Self {
             replies: Mutex::new(replies.into_iter().collect()),
-            requests: Mutex::new(Vec::new()),
+            asked: Mutex::new(Vec::new()),
         }
     }
 
-    /// The requests so far, oldest first.
+    /// Everything it was asked so far, oldest first.
     pub fn requests(&self) -> Vec<RecordedRequest> {
-        lock(&self.requests).clone()
+        lock(&self.asked).clone()
     }
 }
 
 #[async_trait]
 impl Provider for MockProvider {
-    /// Records the request and returns the next reply of the script. When the script has no
-    /// reply left, it returns a [`ProviderError::BadRequest`] that names the script and the
-    /// number of the request, counted from 1.
+    /// Records the request, then gives the next reply of the script. When there is none
+    /// left, a [`ProviderError::BadRequest`] says that the script has no reply for this
+    /// request, and the request's number, counted from 1.
     async fn chat(
         &self,
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
         let count = {
-            let mut requests = lock(&self.requests);
-            requests.push(RecordedRequest {
+            let mut asked = lock(&self.asked);
+            asked.push(RecordedRequest {
                 messages: messages.to_vec(),
                 tools: tools.iter().map(|tool| tool.name.to_string()).collect(),
             });
-            requests.len()
+            asked.len()
         };
         lock(&self.replies).pop_front().unwrap_or_else(|| {
             Err(ProviderError::BadRequest(format!(
-                "the script of this MockProvider has no reply for request {count}; pass one more to `new`"
+                "the script of this MockProvider has no reply for request {count}; give `new` one more"
             )))
         })
     }
 
-    /// Like [`chat`](Self::chat), but sends the reply's [events](reply_events) first.
+    /// Like [`chat`](Self::chat), with the reply's [events](reply_events) sent first.
     async fn stream(
         &self,
         messages: &[Message],
@@ -73,18 +73,18 @@ impl Provider for MockProvider {
     ) -> Result<AssistantMessage, ProviderError> {
         let reply = self.chat(messages, tools).await?;
         for event in reply_events(&reply) {
-            // A dropped receiver does not end the reply.
+            // A reader that has gone away does not end the reply.
             let _ = events.send(event).await;
         }
         Ok(reply)
     }
 }
 
-/// The events of a complete reply, as if it had been streamed: the [split](split_text)
-/// text, for each call a start and the split JSON of its arguments, the usage if there is
-/// one, and `Done`.
+/// The events in which a whole reply would have arrived: its text in [`pieces`], then
+/// for each call a start and its arguments' JSON in pieces, the usage if there is one,
+/// and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
-    let text = reply.text.iter().flat_map(|text| split_text(text));
+    let text = reply.text.iter().flat_map(|text| pieces(text));
     let mut events: Vec<_> = text.map(StreamEvent::TextDelta).collect();
     for (index, call) in reply.tool_calls.iter().enumerate() {
         events.push(StreamEvent::ToolCallStart {
@@ -92,7 +92,7 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
             id: call.id.clone(),
             name: call.name.clone(),
         });
-        let arguments = split_text(&call.arguments.to_string()).into_iter();
+        let arguments = pieces(&call.arguments.to_string()).into_iter();
         events.extend(arguments.map(|arguments| StreamEvent::ToolCallDelta { index, arguments }));
     }
     events.extend(reply.usage.clone().map(StreamEvent::Usage));
@@ -100,14 +100,15 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     events
 }
 
-/// Splits `text` into pieces of eight characters. The last piece can be shorter.
-pub fn split_text(text: &str) -> Vec<String> {
+/// `text` cut into pieces of eight characters, the last one maybe shorter.
+pub fn pieces(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let pieces = characters.chunks(8);
     pieces.map(|piece| piece.iter().collect()).collect()
 }
 
-/// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.
+/// The lock, even if somebody panicked while holding it: a push or a pop is whole or
+/// did not happen.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,5 +1,4 @@
-//! Talks to a model: the [`Provider`] trait, a scripted mock, and an HTTP client for Chat
-//! Completions.
+//! Talking to a model: one trait, a scripted stand-in, and a client over HTTP.
 
 mod accumulator;
 mod api_keys;
@@ -28,49 +27,49 @@ use tokio::sync::mpsc;
 
 use crate::types::{AssistantMessage, Message, StopReason, TokenUsage, ToolDefinition};
 
-/// One part of a streamed reply.
+/// One piece of a reply, as it arrives.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamEvent {
     /// More of the reply's text.
     TextDelta(String),
-    /// A tool call begins.
+    /// A tool call begins. `index` tells the calls of one reply apart.
     ToolCallStart {
-        /// The call's position among the calls of this reply, from 0.
+        /// Which of the reply's calls this is, from 0.
         index: usize,
         /// The call's id.
         id: String,
         /// The tool's name.
         name: String,
     },
-    /// More of a tool call's arguments.
+    /// More of a tool call's arguments, as a piece of JSON text.
     ToolCallDelta {
-        /// The `index` of the call's [`ToolCallStart`](Self::ToolCallStart).
+        /// Which of the reply's calls this belongs to.
         index: usize,
-        /// The next part of the arguments' JSON text. It need not be JSON by itself.
+        /// The piece.
         arguments: String,
     },
-    /// The tokens that the reply used.
+    /// What the reply cost.
     Usage(TokenUsage),
-    /// The reply is complete. This event is sent once and last.
+    /// The reply is complete. Always the last event of a reply, and sent once.
     Done(StopReason),
 }
 
-/// The channel to which a provider sends the events of a reply. It is bounded, so a slow
-/// receiver slows the provider down. A dropped receiver does not end the reply.
+/// Where a provider sends the pieces of a reply. Bounded, so that a slow reader slows
+/// the provider down; a reader that has gone away does not end the reply.
 pub type EventSender = mpsc::Sender<StreamEvent>;
 
-/// A model that replies to conversations.
+/// A model that answers conversations.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// Sends the conversation and returns the complete reply.
+    /// Sends the conversation and waits for the whole reply.
     async fn chat(
         &self,
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError>;
 
-    /// Sends the conversation, forwards the reply's events as they arrive, and returns the
-    /// complete reply. When it returns an error, it has not sent `Done`.
+    /// Sends the conversation, passes on the reply's pieces as they arrive, and returns
+    /// the whole. After an error no `Done` has been sent.
     async fn stream(
         &self,
         messages: &[Message],

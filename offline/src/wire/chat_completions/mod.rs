@@ -1,7 +1,7 @@
 //! Chat Completions: `POST /v1/chat/completions`.
 
-mod reply_writer;
-mod request_reader;
+mod reply;
+mod request;
 
-pub(super) use reply_writer::{body, events};
-pub(super) use request_reader::read_request;
+pub(super) use reply::{body, events};
+pub(super) use request::read_request;

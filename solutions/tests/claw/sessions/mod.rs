@@ -1,0 +1,9 @@
+//! Conversations that `claw` saves as sessions.
+
+mod concurrency;
+mod interruption;
+mod listing;
+mod resume;
+mod show;
+mod storage;
+mod unusable_history;
