@@ -8,7 +8,8 @@
 //!   [`manifest`] what each chapter consists of.
 //! - [`source`] finds items in Rust files; [`render`] cuts the learner's parts out
 //!   of a solution; [`edit`] puts one section's parts into a learner's file.
-//! - [`suites`] knows the test files, and writes the lists that take them in.
+//! - [`suite`] knows where each section's tests are; [`generated`] makes the lists of
+//!   chapters: features, modules, test files.
 //! - [`saves`] keeps a copy of whatever is overwritten.
 //! - [`cargo`] runs the real `cargo test`; [`verdict`] says what its outcome means
 //!   for each checkpoint; [`results`] remembers it while nothing changes.
@@ -23,6 +24,7 @@ pub mod cli;
 pub mod commands;
 pub mod contents;
 pub mod edit;
+pub mod generated;
 pub mod manifest;
 pub mod progress;
 pub mod render;
@@ -30,7 +32,7 @@ pub mod repo;
 pub mod results;
 pub mod saves;
 pub mod source;
-pub mod suites;
+pub mod suite;
 pub mod verdict;
 pub mod verify;
 pub mod view;

@@ -17,6 +17,13 @@ pub struct Manifest {
     /// Seconds without news from a test after which the run is taken to hang.
     #[serde(default = "default_patience")]
     pub patience_seconds: u64,
+    /// What the chapter's Cargo feature turns on besides the chapter before it, such as
+    /// `dep:tokio`.
+    #[serde(default)]
+    pub features: Vec<String>,
+    /// The modules of `lib.rs` that begin in this chapter.
+    #[serde(default)]
+    pub modules: Vec<String>,
     /// Functions, types or modules whose functions the learner is given and only
     /// reads, such as the glue of a command line.
     #[serde(default)]

@@ -174,7 +174,17 @@ pub fn with_open_chapter(manifest: &str, number: u32) -> Result<String> {
         let number = feature.as_str().and_then(|name| name.strip_prefix("ch"));
         number.is_some_and(|number| number.parse::<u32>().is_ok())
     };
-    default.retain(|feature| !is_chapter(feature));
-    default.push(format!("ch{number}"));
+    let first = default.iter().position(is_chapter);
+    match first {
+        Some(at) => {
+            default.replace(at, format!("ch{number}"));
+        }
+        None => default.push(format!("ch{number}")),
+    }
+    let mut chapters = 0;
+    default.retain(|feature| {
+        chapters += usize::from(is_chapter(feature));
+        !is_chapter(feature) || chapters == 1
+    });
     Ok(document.to_string())
 }

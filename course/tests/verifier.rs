@@ -249,7 +249,7 @@ mod in_step {
     }
 
     #[test]
-    fn a_list_of_test_files_that_was_edited() {
+    fn a_list_of_chapters_that_was_edited() {
         for (list, line, other) in [
             ("tests/main.rs", "mod ch1;", "mod chapter_one;"),
             (
@@ -263,6 +263,17 @@ mod in_step {
                 "",
             ),
             ("tests/ch01/mod.rs", "//! The tests", "//! All tests"),
+            ("Cargo.toml", "ch2 = [\"ch1\"]\n", ""),
+            (
+                "solutions/Cargo.toml",
+                "default = [\"ch2\"]",
+                "default = [\"ch1\"]",
+            ),
+            (
+                "solutions/src/lib.rs",
+                "#[cfg(feature = \"ch2\")]",
+                "#[cfg(feature = \"ch1\")]",
+            ),
         ] {
             let fixture = Fixture::with_book();
             fixture.replace(list, line, other);
@@ -273,6 +284,30 @@ mod in_step {
             fixture.run("generate").exits(0).says(list);
             fixture.run_with_book("verify --chapter 1").exits(0);
         }
+    }
+
+    #[test]
+    fn modules_and_manifests_that_disagree() {
+        let lib = "solutions/src/lib.rs";
+        let fixture = Fixture::with_book();
+        fixture.replace(MANIFEST, "[\"lamp\", \"light\"]", "[\"light\"]");
+        fixture.run("generate").refuses(&[
+            "in solutions/src/lib.rs: the module `lamp` is under ch1's feature and in no manifest",
+        ]);
+        fixture.replace(MANIFEST, "[\"light\"]", "[\"lamp\", \"light\", \"siren\"]");
+        fixture.run("generate").refuses(&[
+            "lists the module `siren`",
+            "neither solutions/src/siren.rs nor solutions/src/siren/mod.rs",
+        ]);
+        fixture.replace(MANIFEST, ", \"siren\"", "");
+        fixture.replace(
+            lib,
+            "\n\n#[cfg(feature = \"ch2\")]",
+            "\n\nmod mine;\n\n#[cfg(feature = \"ch2\")]",
+        );
+        fixture.run("generate").refuses(&[
+            "the chapters' modules must be next to each other; move `mod mine;` below the last of them",
+        ]);
     }
 
     #[test]

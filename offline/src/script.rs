@@ -9,13 +9,13 @@ use crate::reply::Reply;
 /// the rule model answers.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
-    pub(crate) steps: VecDeque<Step>,
+    pub(crate) steps: VecDeque<ScriptStep>,
     pub(crate) chunk: Option<usize>,
 }
 
 /// The answer to one request.
 #[derive(Debug, Clone)]
-pub(crate) struct Step {
+pub(crate) struct ScriptStep {
     pub(crate) reply: Reply,
     pub(crate) fault: Option<Fault>,
 }
@@ -28,7 +28,7 @@ impl Script {
 
     /// Answers the next request with this reply.
     pub fn reply(mut self, reply: Reply) -> Self {
-        self.steps.push_back(Step { reply, fault: None });
+        self.steps.push_back(ScriptStep { reply, fault: None });
         self
     }
 
@@ -46,7 +46,7 @@ impl Script {
     /// If the fault has a status or a header that an HTTP response cannot have.
     pub fn fault_in(mut self, fault: Fault, reply: Reply) -> Self {
         fault.assert_valid();
-        self.steps.push_back(Step {
+        self.steps.push_back(ScriptStep {
             reply,
             fault: Some(fault),
         });

@@ -40,7 +40,7 @@ proptest! {
     }
 }
 
-/// Lines as servers send them, and some that none would.
+/// LineBuffer as servers send them, and some that none would.
 fn streams() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         4 => "data: ?[a-zé中🦀:{}\" ]{0,20}",

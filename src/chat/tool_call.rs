@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::{Value, json};
 
-use crate::provider::arguments_json;
+use crate::provider::parse_arguments;
 use crate::types::ToolResult;
 
 /// The one type of tool call that there is.
@@ -54,7 +54,7 @@ impl ToolCall {
 
 impl ToolCallFunction {
     /// The arguments as JSON, always an object. Nothing but white space means none: an
-    /// empty object. What counts as JSON, [chapter 2](arguments_json) decides.
+    /// empty object. What counts as JSON, [chapter 2](parse_arguments) decides.
     ///
     /// The error is the call's result, ready to be sent to the model. It names the tool,
     /// says what is wrong and where, and quotes the first 200 characters of the arguments.

@@ -6,7 +6,7 @@ use crate::agent::{
     Content, DeltaSender, LanguageModel, Message, StopReason, StreamDelta, Usage, now_ms,
 };
 use crate::provider::http::content_type;
-use crate::provider::{OpenAiProvider, ProviderError, SseDecoder, excerpt};
+use crate::provider::{OpenAiProvider, ProviderError, SseDecoder, abbreviate};
 
 /// Puts one reply together from what an API says of it.
 pub trait ReplyReader: Send {
@@ -85,7 +85,7 @@ pub(in crate::models) fn parse(json: &str) -> Result<Value, ProviderError> {
 
 /// The error of JSON that is not what the API says it is.
 pub(in crate::models) fn malformed(why: &str, json: &str) -> ProviderError {
-    ProviderError::MalformedReply(format!("{why}; it begins: {}", excerpt(json.trim())))
+    ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
 }
 
 /// The error of a reply of which only so much has come.

@@ -1,4 +1,4 @@
-//! The facts of a session: where, on what, when.
+//! The facts of a session: its folder, platform, date and git state.
 
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,30 +8,30 @@ use super::{Git, GitState, PromptSection, SectionKind};
 /// The tag of the section that [`Environment::section`] makes.
 pub const ENVIRONMENT_TAG: &str = "environment";
 
-/// The facts of a session, as they were at its start.
+/// The facts of a session at its start.
 ///
-/// They are read once and kept: a date that changes at midnight, or a git state that
+/// The session reads them once. A date that changes at midnight, or a git state that
 /// changes with every edit, would change the prompt in the middle of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Environment {
-    /// Where the agent works.
+    /// The folder that the agent works in.
     pub working_directory: PathBuf,
-    /// The operating system and the processor, such as `linux x86_64`.
+    /// The operating system and the processor architecture, such as `linux x86_64`.
     pub platform: String,
-    /// The day, such as `2026-01-31`, in UTC.
+    /// The day in UTC, such as `2026-01-31`.
     pub date: String,
-    /// What git says of the working directory.
+    /// The git state of the working directory.
     pub git: GitState,
 }
 
 impl Environment {
-    /// Reads the facts. `now` is the session's start, which a program takes from
-    /// [`SystemTime::now`] and a test makes up.
+    /// Reads the facts. `now` is the start of the session: a program passes
+    /// [`SystemTime::now`], a test passes a fixed time.
     pub async fn read(working_directory: impl Into<PathBuf>, now: SystemTime, git: &Git) -> Self {
         todo!("5.9: write Environment::read")
     }
 
-    /// The facts as a dynamic section with the tag [`ENVIRONMENT_TAG`], the title
+    /// The facts as a dynamic section, with the tag [`ENVIRONMENT_TAG`], the title
     /// `Environment` and four lines:
     ///
     /// ```text
@@ -41,14 +41,14 @@ impl Environment {
     /// Git: branch main, 2 files changed (when this session began)
     /// ```
     ///
-    /// There are four lines whatever the values hold: `one_line` escapes the control
-    /// characters in each.
+    /// There are always four lines: `one_line` escapes the control characters in each
+    /// value, line endings included.
     pub fn section(&self) -> PromptSection {
         todo!("5.9: write Environment::section")
     }
 }
 
-/// `text` with its control characters written as escapes.
+/// `text` with its control characters escaped, such as `\n`.
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -60,11 +60,11 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// The day of `time` in UTC, as `2026-01-31`. A time before 1970 counts as its first day.
+/// The day of `time` in UTC, as `2026-01-31`. A time before 1970 gives 1970-01-01.
 ///
-/// The standard library knows no calendar. These few lines are the Gregorian one, counted
-/// in eras of 400 years that begin on 1 March, so that a leap day is a year's last; a
-/// crate such as `jiff` would also know the user's time zone.
+/// The standard library has no calendar. These lines compute the Gregorian one in eras of
+/// 400 years that begin on March 1, so that a leap day is the last day of its year. A crate
+/// such as `jiff` is the better choice if the user's time zone matters.
 pub fn date_of(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let days = since.as_secs() / 86_400 + 719_468;

@@ -1,4 +1,4 @@
-//! What git says of a folder.
+//! The git state of a folder.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -9,39 +9,39 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
-/// What git says of a folder.
+/// The git state of a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GitState {
-    /// There is no git on this machine.
+    /// Git is not installed on this machine.
     NotInstalled,
-    /// The folder is in no repository.
+    /// The folder is not inside a repository.
     NoRepository,
-    /// The folder is in a repository.
+    /// The folder is inside a repository.
     Repository {
-        /// The branch that is checked out; `None` for a commit without one.
+        /// The branch that is checked out. `None` when HEAD is detached.
         branch: Option<String>,
-        /// The commit that is checked out, in full; `None` before the first.
+        /// The full id of the commit that is checked out. `None` before the first commit.
         commit: Option<String>,
-        /// How many files differ from that commit. A file that git does not know counts
-        /// too; a folder of such files counts as one.
+        /// The number of files that differ from that commit. An untracked file counts, and
+        /// a folder of untracked files counts as one.
         changes: usize,
     },
-    /// Git gave no answer that could be used, for this reason.
+    /// Git gave no usable answer. The text is the reason.
     Unknown(String),
 }
 
-/// How git is asked.
+/// The git program, and how long it may take.
 #[derive(Debug, Clone)]
 pub struct Git {
-    /// The program.
+    /// The path or name of the program.
     pub program: OsString,
-    /// How long it may take. A repository on a slow disk must not keep an agent from
-    /// starting.
+    /// The time limit for one command. A repository on a slow disk must not keep the agent
+    /// from starting.
     pub limit: Duration,
 }
 
 impl Default for Git {
-    /// The `git` that is found on the path, and two seconds.
+    /// The `git` on the `PATH`, with a limit of two seconds.
     fn default() -> Self {
         Self {
             program: "git".into(),
@@ -51,26 +51,30 @@ impl Default for Git {
 }
 
 impl Git {
-    /// Asks git about `folder`. There is always an answer, within the limit; a git that
-    /// takes longer is killed.
+    /// Runs `git status` in `folder` and returns a state in every case, within the limit. A
+    /// git that takes longer is killed.
     ///
-    /// - A program that does not exist is [`GitState::NotInstalled`].
-    /// - A failure whose words contain `not a git repository` is
-    ///   [`GitState::NoRepository`]; any other is unknown, for the first line of its words.
-    /// - Success is read by [`GitState::parse`].
-    /// - No answer in time is unknown, for the reason `no answer within 2s`, or `60ms`: the
-    ///   limit as [`Duration`]'s `Debug` writes it.
+    /// - The program does not exist: [`GitState::NotInstalled`].
+    /// - Git fails and its error output contains `not a git repository`:
+    ///   [`GitState::NoRepository`].
+    /// - Git fails in another way: [`GitState::Unknown`] with the first line of its error
+    ///   output.
+    /// - Git succeeds: the state that [`GitState::parse`] reads from its output.
+    /// - The limit passes: [`GitState::Unknown`] with `no answer within 2s`, where the limit
+    ///   is written as [`Duration`]'s `Debug` writes it.
     pub async fn state(&self, folder: &Path) -> GitState {
         todo!("5.8: write Git::state")
     }
 
-    /// `git status` in `folder`, for programs: one line a change, headers before them.
+    /// The command `git status` in `folder`, in its machine-readable format: header lines
+    /// first, then one line per change.
     fn status(&self, folder: &Path) -> Command {
         let mut command = Command::new(&self.program);
         command
-            // A repository may name a program in `core.fsmonitor`, which `git status` would
-            // run: a user who only looks into a folder has not agreed to that. (Git's manual,
-            // under SECURITY, warns of others.) Nor should a lock of ours delay a commit.
+            // A repository's `core.fsmonitor` can name a program, and `git status` would run
+            // it. A user who opens an agent in a folder has not agreed to that. (The SECURITY
+            // section of git's manual lists more such settings.) Without optional locks,
+            // this command never delays a commit.
             .args(["-c", "core.fsmonitor=false", "--no-optional-locks"])
             .arg("-C")
             .arg(folder)
@@ -83,7 +87,7 @@ impl Git {
             .stdin(Stdio::null())
             .env("LC_ALL", "C")
             .kill_on_drop(true);
-        // Inside a hook of git's, these name the repository of the hook.
+        // In a git hook, these variables point to the hook's repository.
         for variable in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
             command.env_remove(variable);
         }
@@ -92,19 +96,19 @@ impl Git {
 }
 
 impl GitState {
-    /// Reads what `git status --porcelain=v2 --branch` has written. Without the header
-    /// `branch.head` it is no such text, and unknown for that reason.
+    /// Parses the output of `git status --porcelain=v2 --branch`. Output without the header
+    /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason.
     pub fn parse(status: &str) -> Self {
         todo!("5.6: write GitState::parse")
     }
 }
 
-/// In words that fit behind `Git: `:
+/// A text for the line `Git: …` of the prompt:
 ///
 /// - `not installed`
 /// - `not a repository`
 /// - `branch main, no changes`, `branch main, 1 file changed`, `branch main, 3 files changed`
-/// - `no branch, at commit 1a2b3c4, no changes`, with the first seven digits
+/// - `no branch, at commit 1a2b3c4, no changes`, with seven digits of the id
 /// - `branch main, no commits yet, 3 files changed`
 /// - `unknown (no answer within 2s)`
 impl fmt::Display for GitState {

@@ -1,76 +1,78 @@
-//! What can go wrong between here and the model, by what the caller does next.
+//! Errors of a model request, classified by what the caller does next.
 
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-/// Why a reply did not come.
+/// Why a request to a model failed.
 ///
-/// The variants answer one question: what now? Status codes and error types differ from
-/// provider to provider and stay behind this border.
+/// Each variant tells the caller what to do next. Status codes and error types differ
+/// from provider to provider, so they are translated here and go no further.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProviderError {
-    /// The key is missing or wrong, or its account may not do this: mend the settings.
+    /// The key is missing or wrong, or its account lacks a permission. Correct the settings.
     Authentication(String),
-    /// Too many requests: wait, as long as the server said if it did.
+    /// Too many requests. Wait for `retry_after`, or a while if it is `None`.
     RateLimited {
-        /// The server's words.
+        /// The server's error message.
         message: String,
-        /// How long the server asks to wait.
+        /// How long the server asks the client to wait.
         retry_after: Option<Duration>,
     },
-    /// The server is too busy, or broken for now: wait.
+    /// The server is too busy or temporarily broken. Wait.
     Overloaded {
-        /// The server's words.
+        /// The server's error message.
         message: String,
-        /// How long the server asks to wait.
+        /// How long the server asks the client to wait.
         retry_after: Option<Duration>,
     },
-    /// The conversation is longer than the model can read: make it shorter.
+    /// The conversation does not fit into the model's context window. Shorten it.
     ContextOverflow(String),
-    /// The request is wrong: it will be wrong again.
+    /// The request is invalid. Sending it again fails again.
     BadRequest(String),
-    /// The connection failed, stalled or broke: try again.
+    /// The connection failed, stalled or broke. Try again.
     Network(String),
-    /// The reply cannot be understood.
+    /// The client cannot parse the reply.
     MalformedReply(String),
 }
 
 impl ProviderError {
-    /// The error behind an HTTP status other than success.
+    /// The error for a response whose HTTP status is not a success.
     ///
-    /// - 401, 402 and 403 are for the settings. So is a 429 whose body contains
-    ///   `insufficient_quota`: no waiting mends it. Any other 429 is a rate limit.
-    /// - 413, and any other status whose body [speaks of the context
-    ///   window](is_context_overflow), is a context overflow.
-    /// - 408 and everything from 500 up is the server's trouble: overloaded.
-    /// - What is left is a bad request.
+    /// - 401, 402 and 403 are `Authentication`. So is a 429 whose body contains
+    ///   `insufficient_quota`, because waiting does not help. Any other 429 is `RateLimited`.
+    /// - 413 is `ContextOverflow`. So is any status not listed above whose body
+    ///   [reports one](is_overflow_message).
+    /// - 408, 500 and all higher statuses are `Overloaded`.
+    /// - Every other status is `BadRequest`.
     ///
-    /// The message is [what the body says](words_of), and the status as a number.
+    /// The error's message is the body's [error message](error_message) and the number of
+    /// the status.
     pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> Self {
         todo!("2.1: write ProviderError::from_response")
     }
 
-    /// The error that a server reports inside a reply that began with success: the value
-    /// of its field `error`.
+    /// The error that a server reports inside a successful response. `error` is the value
+    /// of the response's field `error`.
     ///
-    /// A number in `code` is the status it stands for. Without one, `type` and `code` are
-    /// searched for the words in which providers name a status.
+    /// A number from 400 to 599 in `code` is the status. Without one, the status comes from
+    /// the names in `STATUS_NAMES` that appear in `type` and `code`.
     pub fn from_error_object(error: &Value) -> Self {
         let status = match error["code"].as_u64() {
             Some(status @ 400..=599) => status as u16,
-            _ => status_named_in(error),
+            _ => status_by_name(error),
         };
         Self::from_response(status, None, &json!({ "error": error }).to_string())
     }
 
-    /// Whether the same request may well succeed later.
+    /// Whether the same request can succeed later: true for a rate limit, an overload and a
+    /// network error.
     pub fn is_retryable(&self) -> bool {
         todo!("2.1: write ProviderError::is_retryable")
     }
 
-    /// How long the server asks to wait, if it does.
+    /// How long the server asks the client to wait; `None` if it does not say.
     pub fn retry_after(&self) -> Option<Duration> {
         todo!("2.1: write ProviderError::retry_after")
     }
@@ -84,13 +86,13 @@ impl fmt::Display for ProviderError {
                 "the provider refuses this key: {message}; check the API key and what its account may do"
             ),
             Self::RateLimited { message, .. } => {
-                write!(f, "too many requests: {message}; {}", Wait(self))
+                write!(f, "too many requests: {message}; {}", RetryHint(self))
             }
             Self::Overloaded { message, .. } => {
                 write!(
                     f,
                     "the provider cannot answer now: {message}; {}",
-                    Wait(self)
+                    RetryHint(self)
                 )
             }
             Self::ContextOverflow(message) => write!(
@@ -103,7 +105,7 @@ impl fmt::Display for ProviderError {
             ),
             Self::Network(message) => write!(
                 f,
-                "the connection failed: {message}; check the base URL and that the server runs, then try again"
+                "the connection failed: {message}; check the base URL and whether the server is running, then try again"
             ),
             Self::MalformedReply(message) => {
                 write!(f, "the reply cannot be understood: {message}")
@@ -114,10 +116,10 @@ impl fmt::Display for ProviderError {
 
 impl std::error::Error for ProviderError {}
 
-/// The second half of a sentence: when to try again.
-struct Wait<'a>(&'a ProviderError);
+/// Displays the end of an error message: when to try again.
+struct RetryHint<'a>(&'a ProviderError);
 
-impl fmt::Display for Wait<'_> {
+impl fmt::Display for RetryHint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.retry_after() {
             Some(wait) => write!(f, "try again in {} s", wait.as_secs_f64().ceil()),
@@ -126,34 +128,35 @@ impl fmt::Display for Wait<'_> {
     }
 }
 
-/// Reads a `Retry-After` header: a number of seconds, or an HTTP date, which counts from
-/// `now`. A date in the past means no wait. What is neither means nothing.
+/// Parses a `Retry-After` header: a number of seconds, or an HTTP date, from which `now` is
+/// subtracted. A date in the past is a wait of zero. Any other text is `None`.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     todo!("2.1: write parse_retry_after")
 }
 
-/// Whether an error's text says that the conversation does not fit into the model's
-/// context window, in whatever case it is written.
-pub fn is_context_overflow(text: &str) -> bool {
-    todo!("2.1: write is_context_overflow")
+/// Whether an error's text reports that the conversation does not fit into the model's
+/// context window. It does if it contains one of the `OVERFLOW_PHRASES` in any case.
+pub fn is_overflow_message(text: &str) -> bool {
+    todo!("2.1: write is_overflow_message")
 }
 
-/// What an error body says: the text under `error.message`, `error`, `message` or
-/// `detail` if it is JSON with one of these, otherwise its beginning.
-pub fn words_of(body: &str) -> String {
+/// The error message in a response body: the string at `error.message`, `error`, `message`
+/// or `detail` if the body is JSON with one of these, otherwise the body itself. A long
+/// message is [abbreviated](abbreviate).
+pub fn error_message(body: &str) -> String {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
-    let said = ["/error/message", "/error", "/message", "/detail"]
+    let message = ["/error/message", "/error", "/message", "/detail"]
         .iter()
         .find_map(|pointer| json.pointer(pointer)?.as_str());
-    match said.unwrap_or(body).trim() {
+    match message.unwrap_or(body).trim() {
         "" => "the server gives no reason".to_string(),
-        words => excerpt(words),
+        message => abbreviate(message),
     }
 }
 
-/// The beginning of a text that may be long, for an error message. What is left out is
-/// marked by an ellipsis.
-pub fn excerpt(text: &str) -> String {
+/// The first 400 characters of a text, for an error message. An ellipsis marks what is
+/// left out.
+pub fn abbreviate(text: &str) -> String {
     const LIMIT: usize = 400;
     match text.char_indices().nth(LIMIT) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -161,8 +164,9 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// The status that an error object without a number stands for.
-fn status_named_in(error: &Value) -> u16 {
+/// The status of an error object without a numeric code: the first of `STATUS_NAMES` that
+/// its `type` or `code` contains, otherwise 400.
+fn status_by_name(error: &Value) -> u16 {
     let names = format!("{} {}", error["type"], error["code"]);
     STATUS_NAMES
         .iter()
@@ -170,7 +174,7 @@ fn status_named_in(error: &Value) -> u16 {
         .map_or(400, |(_, status)| *status)
 }
 
-/// How providers name a status in `type` or `code`, the telling ones first.
+/// The names that providers use for a status in `type` or `code`, the most specific first.
 const STATUS_NAMES: [(&str, u16); 8] = [
     ("rate_limit", 429),
     ("overloaded", 529),
@@ -182,8 +186,8 @@ const STATUS_NAMES: [(&str, u16); 8] = [
     ("permission", 403),
 ];
 
-/// How providers say that a conversation is too long, in lower case.
-const OVERFLOW_WORDINGS: [&str; 17] = [
+/// Phrases with which providers report a context overflow, in lower case.
+const OVERFLOW_PHRASES: [&str; 17] = [
     "prompt is too long",
     "input is too long",
     "exceeds the context window",

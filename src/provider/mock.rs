@@ -1,4 +1,4 @@
-//! A provider that plays a script.
+//! A provider for tests: it plays a script and records its requests.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,32 +8,32 @@ use async_trait::async_trait;
 use super::{EventSender, Provider, ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// What a [`MockProvider`] was asked.
+/// A request that a [`MockProvider`] received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRequest {
-    /// The conversation it was sent.
+    /// The conversation.
     pub messages: Vec<Message>,
-    /// The names of the tools it was told of, in the order given.
+    /// The names of the tools, in the order of the request.
     pub tools: Vec<String>,
 }
 
-/// Answers with scripted replies, in their order, and remembers what it was asked.
+/// Returns scripted replies in order and records each request.
 pub struct MockProvider {
     // std's mutexes, not tokio's: neither is held across an await.
     replies: Mutex<VecDeque<Result<AssistantMessage, ProviderError>>>,
-    asked: Mutex<Vec<RecordedRequest>>,
+    requests: Mutex<Vec<RecordedRequest>>,
 }
 
 impl MockProvider {
-    /// A provider with this script.
+    /// A provider that returns these replies, one for each request.
     pub fn new(replies: impl IntoIterator<Item = Result<AssistantMessage, ProviderError>>) -> Self {
         Self {
             replies: Mutex::new(replies.into_iter().collect()),
-            asked: Mutex::new(Vec::new()),
+            requests: Mutex::new(Vec::new()),
         }
     }
 
-    /// Everything it was asked so far, oldest first.
+    /// The requests so far, oldest first.
     pub fn requests(&self) -> Vec<RecordedRequest> {
         todo!("2.2: write MockProvider::requests")
     }
@@ -41,9 +41,9 @@ impl MockProvider {
 
 #[async_trait]
 impl Provider for MockProvider {
-    /// Records the request, then gives the next reply of the script. When there is none
-    /// left, a [`ProviderError::BadRequest`] says that the script has no reply for this
-    /// request, and the request's number, counted from 1.
+    /// Records the request and returns the next reply of the script. When the script has no
+    /// reply left, it returns a [`ProviderError::BadRequest`] that names the script and the
+    /// number of the request, counted from 1.
     async fn chat(
         &self,
         messages: &[Message],
@@ -52,7 +52,7 @@ impl Provider for MockProvider {
         todo!("2.2: write MockProvider::chat")
     }
 
-    /// Like [`chat`](Self::chat), with the reply's [events](reply_events) sent first.
+    /// Like [`chat`](Self::chat), but sends the reply's [events](reply_events) first.
     async fn stream(
         &self,
         messages: &[Message],
@@ -63,20 +63,19 @@ impl Provider for MockProvider {
     }
 }
 
-/// The events in which a whole reply would have arrived: its text in [`pieces`], then
-/// for each call a start and its arguments' JSON in pieces, the usage if there is one,
-/// and `Done`.
+/// The events of a complete reply, as if it had been streamed: the [split](split_text)
+/// text, for each call a start and the split JSON of its arguments, the usage if there is
+/// one, and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     todo!("2.2: write reply_events")
 }
 
-/// `text` cut into pieces of eight characters, the last one maybe shorter.
-pub fn pieces(text: &str) -> Vec<String> {
-    todo!("2.2: write pieces")
+/// Splits `text` into pieces of eight characters. The last piece can be shorter.
+pub fn split_text(text: &str) -> Vec<String> {
+    todo!("2.2: write split_text")
 }
 
-/// The lock, even if somebody panicked while holding it: a push or a pop is whole or
-/// did not happen.
+/// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

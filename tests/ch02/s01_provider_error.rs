@@ -95,7 +95,7 @@ fn test_ch2_error_is_context_overflow() {
             words.to_string(),
             format!("Error: {}!", words.to_uppercase()),
         ] {
-            assert!(is_context_overflow(&text), "{text:?} is a context overflow");
+            assert!(is_overflow_message(&text), "{text:?} is a context overflow");
             for status in [400, 422, 500] {
                 let error = ProviderError::from_response(status, None, &text);
                 assert_eq!(
@@ -108,7 +108,7 @@ fn test_ch2_error_is_context_overflow() {
     }
     for text in ["", "too many requests", "the context is fine", "exceeds"] {
         assert!(
-            !is_context_overflow(text),
+            !is_overflow_message(text),
             "{text:?} is no context overflow"
         );
     }

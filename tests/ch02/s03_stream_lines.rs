@@ -46,7 +46,7 @@ fn test_ch2_lines_under_any_split() {
 
 #[test]
 fn test_ch2_lines_do_not_wait_for_an_lf() {
-    let mut lines = Lines::default();
+    let mut lines = LineBuffer::default();
     lines.push(b"done\r");
     assert_eq!(
         lines.next_line().map(<[u8]>::to_vec),
@@ -94,7 +94,7 @@ fn test_ch2_lines_skip_one_byte_order_mark() {
 
 #[test]
 fn test_ch2_lines_count_what_is_pending() {
-    let mut lines = Lines::default();
+    let mut lines = LineBuffer::default();
     assert_eq!(lines.pending(), 0, "nothing came yet");
     lines.push(b"one\ntw");
     while lines.next_line().is_some() {}
@@ -112,7 +112,7 @@ fn test_ch2_lines_count_what_is_pending() {
 
 /// The lines of a stream that comes in these pieces.
 fn lines_of(pieces: &[&[u8]]) -> Vec<String> {
-    let mut lines = Lines::default();
+    let mut lines = LineBuffer::default();
     let mut found = Vec::new();
     for piece in pieces {
         lines.push(piece);

@@ -105,7 +105,7 @@ fn test_ch2_sse_retry() {
         decoder.push(stream.as_bytes());
         while decoder.next_event().expect("a good stream").is_some() {}
         assert_eq!(
-            decoder.retry(),
+            decoder.reconnection_time(),
             expected.map(Duration::from_millis),
             "`retry` is a number of milliseconds or nothing, after {stream:?}"
         );

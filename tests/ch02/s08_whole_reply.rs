@@ -222,7 +222,7 @@ async fn test_ch2_chat_answer_never_begins() {
     assert_eq!(kind(&error), "Network", "{error:?}");
     assert!(
         error.to_string().contains(&format!("{SHORT:?}")),
-        "the error should say that the answer did not begin within {SHORT:?}, as `too_slow` does; it reads: {error}"
+        "the error should say that the answer did not begin within {SHORT:?}, as `timeout_error` does; it reads: {error}"
     );
 }
 

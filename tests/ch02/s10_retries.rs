@@ -62,7 +62,7 @@ fn test_ch2_retry_delay_honours_the_server() {
                 policy.delay(0, &error, random),
                 expected.map(Duration::from_millis),
                 "asked to wait {asked:?} ms, with the random number {random}: never less, and not at all beyond {:?}",
-                policy.longest_wait
+                policy.max_retry_after
             );
         }
     }
@@ -101,7 +101,7 @@ async fn test_ch2_retry_chat_until_it_works() {
     };
     let lost = ProviderError::Network("cut".into());
     let mock = MockProvider::new([Err(slow), Err(lost), Ok(said("at last"))]);
-    let provider = Retrying::new(mock, policy());
+    let provider = RetryingProvider::new(mock, policy());
     let ask = [Message::User(user("hello"))];
     let tools = [tool("read")];
     let tools: Vec<&ToolDefinition> = tools.iter().collect();
@@ -126,7 +126,7 @@ async fn test_ch2_retry_chat_until_it_works() {
 async fn test_ch2_retry_chat_gives_up() {
     let lost = |n: usize| Err(ProviderError::Network(format!("cut {n}")));
     let mock = MockProvider::new((1..=100).map(lost));
-    let provider = Retrying::new(mock, policy());
+    let provider = RetryingProvider::new(mock, policy());
     assert_eq!(
         provider.chat(&[], &[]).await,
         lost(11),
@@ -139,7 +139,7 @@ async fn test_ch2_retry_chat_gives_up() {
     );
 
     let refused = ProviderError::Authentication("wrong key".into());
-    let provider = Retrying::new(MockProvider::new([Err(refused.clone())]), policy());
+    let provider = RetryingProvider::new(MockProvider::new([Err(refused.clone())]), policy());
     let start = Instant::now();
     assert_eq!(provider.chat(&[], &[]).await, Err(refused));
     assert_eq!(provider.inner().requests().len(), 1);
@@ -156,7 +156,7 @@ async fn test_ch2_retry_waits_differ() {
     for _ in 0..20 {
         let lost = ProviderError::Network("cut".into());
         let mock = MockProvider::new([Err(lost), Ok(said("hi"))]);
-        let provider = Retrying::new(mock, policy());
+        let provider = RetryingProvider::new(mock, policy());
         let start = Instant::now();
         provider.chat(&[], &[]).await.expect("the second reply");
         waits.push(start.elapsed());
@@ -177,7 +177,7 @@ async fn test_ch2_retry_stream_before_anything_was_shown() {
         retry_after: None,
     };
     let mock = MockProvider::new([Err(lost), Err(busy), Ok(said("one two three four"))]);
-    let provider = Retrying::new(mock, policy());
+    let provider = RetryingProvider::new(mock, policy());
     let (reply, events) = streamed(&provider, &[], &[]).await;
     assert_eq!(reply, Ok(said("one two three four")));
     assert_eq!(provider.inner().requests().len(), 3);
@@ -189,12 +189,12 @@ async fn test_ch2_retry_stream_before_anything_was_shown() {
     assert_eq!(events.last(), Some(&StreamEvent::Done(StopReason::Stop)));
 
     let refused = ProviderError::BadRequest("no such model".into());
-    let provider = Retrying::new(MockProvider::new([Err(refused.clone())]), policy());
+    let provider = RetryingProvider::new(MockProvider::new([Err(refused.clone())]), policy());
     let (reply, events) = streamed(&provider, &[], &[]).await;
     assert_eq!((reply, events), (Err(refused), vec![]));
 
     let lost = |n: usize| Err(ProviderError::Network(format!("cut {n}")));
-    let provider = Retrying::new(MockProvider::new((1..=100).map(lost)), policy());
+    let provider = RetryingProvider::new(MockProvider::new((1..=100).map(lost)), policy());
     let (reply, events) = streamed(&provider, &[], &[]).await;
     assert_eq!(
         (reply, events),
@@ -213,7 +213,7 @@ async fn test_ch2_retry_stream_never_after_the_first_event() {
             first: first.clone(),
             attempts: Mutex::new(0),
         };
-        let provider = Retrying::new(torn, policy());
+        let provider = RetryingProvider::new(torn, policy());
         let (outcome, events) = streamed(&provider, &[], &[]).await;
         assert_eq!(
             outcome,
@@ -233,7 +233,7 @@ async fn test_ch2_retry_stream_never_after_the_first_event() {
 async fn test_ch2_retry_stream_outlives_its_reader() {
     let lost = ProviderError::Network("cut".into());
     let mock = MockProvider::new([Err(lost), Ok(said("All of this is kept, word for word."))]);
-    let provider = Retrying::new(mock, policy());
+    let provider = RetryingProvider::new(mock, policy());
     let (sender, receiver) = mpsc::channel(1);
     drop(receiver);
     let reply = in_time(provider.stream(&[], &[], &sender)).await;
@@ -258,10 +258,10 @@ async fn test_ch2_retry_over_a_real_connection() {
     )
     .await;
     let policy = RetryPolicy {
-        base: Duration::from_millis(1),
+        base_delay: Duration::from_millis(1),
         ..policy()
     };
-    let provider = Retrying::new(provider(&server, |_| {}), policy);
+    let provider = RetryingProvider::new(provider(&server, |_| {}), policy);
     let (reply, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
     assert_eq!(
         reply.map(|reply| reply.text),
@@ -275,9 +275,9 @@ async fn test_ch2_retry_over_a_real_connection() {
 fn policy() -> RetryPolicy {
     RetryPolicy {
         max_retries: 10,
-        base: Duration::from_millis(100),
-        cap: Duration::from_millis(1000),
-        longest_wait: Duration::from_secs(60),
+        base_delay: Duration::from_millis(100),
+        max_delay: Duration::from_millis(1000),
+        max_retry_after: Duration::from_secs(60),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Section 5.1: A section
+//! Section 5.1: A prompt section
 
 use claw_code::prompt::SectionKind::{Dynamic, Static};
 use claw_code::prompt::*;
@@ -6,20 +6,20 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[test]
-fn test_ch5_section_keeps_its_parts() {
+fn test_ch5_section_keeps_its_fields() {
     let section = PromptSection::new(Static, "style", "Answers", "Be brief.\n\n  - Be plain.");
     assert_eq!(section.tag, "style");
     assert_eq!(section.title, "Answers");
     assert_eq!(
         section.text, "Be brief.\n\n  - Be plain.",
-        "what stands inside the text is kept, empty lines and indentation included"
+        "`new` keeps the inside of the text, including empty lines and indentation"
     );
     assert_eq!(section.kind, Static);
     assert_eq!(PromptSection::new(Dynamic, "a", "b", "c").kind, Dynamic);
 }
 
 #[test]
-fn test_ch5_section_normalises() {
+fn test_ch5_section_normalizes_whitespace() {
     let plain = PromptSection::new(Static, "a", "How you work", "one\ntwo\n\nthree");
     for (title, text) in [
         ("How you work", "one\r\ntwo\r\n\r\nthree"),
@@ -30,13 +30,13 @@ fn test_ch5_section_normalises() {
         assert_eq!(
             PromptSection::new(Static, "a", title, text),
             plain,
-            "the same words make the same section, however the file was saved: {title:?}, {text:?}"
+            "`new` normalizes line endings and outer whitespace, here of {title:?} and {text:?}"
         );
     }
 }
 
 #[test]
-fn test_ch5_section_renders() {
+fn test_ch5_render_writes_title_and_text() {
     for (title, text, rendered) in [
         ("Answers", "Be brief.", "# Answers\n\nBe brief.\n"),
         ("", "Be brief.", "Be brief.\n"),
@@ -46,7 +46,7 @@ fn test_ch5_section_renders() {
         assert_eq!(
             section(Static, "a", title, text).render(),
             rendered,
-            "a section of the title {title:?} and the text {text:?}"
+            "a section with the title {title:?} and the text {text:?}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Section 5.2: One section for each tag
+//! Section 5.2: One section per tag
 
 use claw_code::prompt::SectionKind::{Dynamic, Static};
 use claw_code::prompt::*;
@@ -6,7 +6,7 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[test]
-fn test_ch5_builder_keeps_the_order() {
+fn test_ch5_builder_keeps_call_order() {
     let builder = PromptBuilder::new()
         .section(section(Static, "b", "", "1"))
         .section(section(Dynamic, "a", "", "2"))
@@ -14,12 +14,12 @@ fn test_ch5_builder_keeps_the_order() {
     assert_eq!(
         texts(&builder),
         ["1", "2", "3"],
-        "the builder keeps sections in the order of the calls, and sorts nothing by tag"
+        "the builder keeps the order of the calls; it does not sort by tag"
     );
 }
 
 #[test]
-fn test_ch5_builder_replaces_by_tag() {
+fn test_ch5_builder_replaces_section_with_same_tag() {
     let builder = PromptBuilder::new()
         .section(section(Static, "a", "", "1"))
         .section(section(Static, "b", "", "2"))
@@ -29,17 +29,17 @@ fn test_ch5_builder_replaces_by_tag() {
     assert_eq!(
         texts(&builder),
         ["4", "2", "3", "5"],
-        "a section of a tag that is there takes the place of the earlier one; `b` and `B` are two tags"
+        "a section replaces the earlier one with the same tag in its position; `b` and `B` are different tags"
     );
     assert_eq!(
         builder.sections()[0],
         section(Dynamic, "a", "New", "4"),
-        "everything about the section is replaced, its kind and title included"
+        "the whole section is replaced, including its kind and title"
     );
 }
 
 #[test]
-fn test_ch5_builder_keeps_places() {
+fn test_ch5_emptied_section_keeps_its_position() {
     let builder = PromptBuilder::new()
         .section(section(Static, "a", "", "1"))
         .section(section(Static, "b", "", "2"))
@@ -48,7 +48,7 @@ fn test_ch5_builder_keeps_places() {
     assert_eq!(
         texts(&builder),
         ["3", "2"],
-        "a section that was emptied for a while still has its place"
+        "an emptied section keeps its position, and a later one with its tag takes it"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Section 5.3: What never changes comes first
+//! Section 5.3: Static sections first
 
 use claw_code::prompt::SectionKind::{Dynamic, Static};
 use claw_code::prompt::*;
@@ -6,11 +6,11 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[test]
-fn test_ch5_build_puts_static_first() {
+fn test_ch5_build_puts_static_sections_first() {
     assert_eq!(
         PromptBuilder::new().build(),
         prompt("", 0),
-        "nothing makes nothing"
+        "without sections the prompt is empty"
     );
     let sections = [
         section(Dynamic, "date", "Date", "Monday"),
@@ -21,12 +21,12 @@ fn test_ch5_build_puts_static_first() {
     let built = builder(sections).build();
     assert_eq!(
         built.text, "You are claw.\n\n# How\n\nBe brief.\n\n# Date\n\nMonday\n\n# Git\n\nmain\n",
-        "static sections come first, dynamic ones last, each group in the order of the calls, with one empty line between two sections"
+        "static sections come first and dynamic ones last, each group in the order of the calls, with one empty line between two sections"
     );
 }
 
 #[test]
-fn test_ch5_build_marks_the_boundary() {
+fn test_ch5_boundary_is_length_of_static_part() {
     assert_eq!(PromptBuilder::new().build().cache_boundary, 0);
     let who = section(Static, "who", "", "You are clawé.");
     let date = section(Dynamic, "date", "", "Monday");
@@ -34,17 +34,17 @@ fn test_ch5_build_marks_the_boundary() {
     assert_eq!(
         alone,
         prompt("You are clawé.\n", 16),
-        "without dynamic sections the boundary is at the end of the text; it counts bytes, and `é` has two"
+        "without dynamic sections the boundary is the end of the text; it counts bytes, and `é` has two"
     );
     assert_eq!(
         builder([who.clone(), date.clone()]).build(),
         prompt("You are clawé.\n\nMonday\n", 16),
-        "the empty line behind the static part is not part of it: these bytes are the same with and without dynamic sections"
+        "the static part does not include the empty line after it: its bytes are the same with and without dynamic sections"
     );
     assert_eq!(
         builder([date]).build(),
         prompt("Monday\n", 0),
-        "without static sections nothing can be cached, and no empty line stands at the top"
+        "without static sections the boundary is 0, and the text does not begin with an empty line"
     );
 }
 
@@ -61,7 +61,7 @@ fn test_ch5_build_leaves_out_empty_sections() {
     assert_eq!(
         builder(sections).build(),
         prompt("one\n\ntwo\n", 9),
-        "an empty section leaves neither its title nor an empty line"
+        "an empty section adds neither its title nor an empty line"
     );
     assert_eq!(
         builder([
@@ -70,18 +70,18 @@ fn test_ch5_build_leaves_out_empty_sections() {
         ])
         .build(),
         nothing,
-        "sections that are all empty make an empty prompt"
+        "only empty sections give an empty prompt"
     );
 }
 
 #[test]
-fn test_ch5_build_is_the_same_each_time() {
+fn test_ch5_build_is_deterministic() {
     assert_eq!(PromptBuilder::new().build(), PromptBuilder::new().build());
     let sections = ('a'..='z').map(|tag| section(Static, &tag.to_string(), "Title", "Text"));
     let builder = builder(sections);
     let first = builder.build();
     for turn in 0..50 {
-        assert_eq!(builder.build(), first, "the prompt changed in turn {turn}");
+        assert_eq!(builder.build(), first, "the prompt changed in build {turn}");
         assert_eq!(builder.clone().build(), first);
     }
 }

@@ -1,4 +1,4 @@
-//! Section 5.4: Two messages
+//! Section 5.4: Two system messages
 
 use claw_code::prompt::*;
 use claw_code::types::Message;
@@ -6,7 +6,7 @@ use claw_code::types::Message;
 use super::support::*;
 
 #[test]
-fn test_ch5_prompt_has_two_parts() {
+fn test_ch5_prompt_splits_at_boundary() {
     for (whole, prefix, rest) in [
         (prompt("one\n\ntwo\n", 4), "one\n", "two\n"),
         (prompt("one\n", 4), "one\n", ""),
@@ -17,13 +17,13 @@ fn test_ch5_prompt_has_two_parts() {
         assert_eq!(
             whole.rest(),
             rest,
-            "the dynamic part of {whole:?}, without the empty line before it"
+            "the dynamic part does not include the empty line before it, here in {whole:?}"
         );
     }
 }
 
 #[test]
-fn test_ch5_messages_are_tagged() {
+fn test_ch5_messages_carry_part_tags() {
     for (whole, expected) in [
         (
             prompt("one\n\ntwo\n", 4),
@@ -37,13 +37,13 @@ fn test_ch5_messages_are_tagged() {
         let found: Vec<(&str, &str)> = messages.iter().map(tag_and_content).collect();
         assert_eq!(
             found, expected,
-            "{whole:?} as system messages: the static part, then the dynamic one, and none for a part that is empty"
+            "{whole:?} as system messages: the static part, then the dynamic part, and no message for an empty part"
         );
     }
 }
 
 #[test]
-fn test_ch5_messages_have_ids() {
+fn test_ch5_messages_have_new_ids() {
     let whole = prompt("one\n\ntwo\n", 4);
     let ids: Vec<String> = whole
         .messages()
@@ -51,17 +51,17 @@ fn test_ch5_messages_have_ids() {
         .chain(&whole.messages())
         .map(|message| match message {
             Message::System(system) => system.id.clone(),
-            other => panic!("a prompt is made of system messages, not of {other:?}"),
+            other => panic!("a prompt gives only system messages, but got {other:?}"),
         })
         .collect();
     for (at, id) in ids.iter().enumerate() {
         assert!(
             uuid::Uuid::parse_str(id).is_ok(),
-            "a message's id comes from new_id(); this one is {id:?}"
+            "each message takes its id from new_id(); this one is {id:?}"
         );
         assert!(
             !ids[..at].contains(id),
-            "every message has an id of its own"
+            "two messages have the same id, {id:?}"
         );
     }
 }

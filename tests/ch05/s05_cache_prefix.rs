@@ -1,9 +1,9 @@
-//! Section 5.5: What a cache can serve
+//! Section 5.5: What a cache can reuse
 
 use super::support::*;
 
 #[test]
-fn test_ch5_shared_bytes() {
+fn test_ch5_shared_with_counts_leading_bytes() {
     for (one, other, shared) in [
         ("one\n", "one\n", 4),
         ("one\n\ntwo\n", "one\n\nten\n", 6),
@@ -17,10 +17,10 @@ fn test_ch5_shared_bytes() {
         assert_eq!(
             one.shared_with(&other),
             shared,
-            "how many bytes are the same at the beginning of {:?} and {:?}",
+            "the leading bytes that {:?} and {:?} share",
             one.text,
             other.text
         );
-        assert_eq!(other.shared_with(&one), shared, "in either direction");
+        assert_eq!(other.shared_with(&one), shared, "shared_with is symmetric");
     }
 }

@@ -1,11 +1,11 @@
-//! Section 5.6: What git writes
+//! Section 5.6: Parsing git status
 
 use claw_code::prompt::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch5_git_parse() {
+fn test_ch5_parse_reads_branch_commit_and_changes() {
     for (status, state) in [
         (
             "# branch.oid 1a2b3c4d\n# branch.head main\n",
@@ -31,13 +31,13 @@ fn test_ch5_git_parse() {
         assert_eq!(
             GitState::parse(status),
             state,
-            "git status wrote:\n{status}"
+            "git status printed:\n{status}"
         );
     }
 }
 
 #[test]
-fn test_ch5_git_parse_nonsense() {
+fn test_ch5_output_without_branch_head_is_unknown() {
     for status in [
         "",
         "usage: git [-v]\n",
@@ -47,7 +47,7 @@ fn test_ch5_git_parse_nonsense() {
         let state = GitState::parse(status);
         assert!(
             matches!(&state, GitState::Unknown(reason) if !reason.is_empty()),
-            "without the line branch.head nothing is known, and a reason is given; {status:?} became {state:?}"
+            "output without the header branch.head gives Unknown with a reason; {status:?} gave {state:?}"
         );
     }
 }

@@ -1,13 +1,13 @@
-//! Section 5.7: Git in words
+//! Section 5.7: The git state as text
 
 use claw_code::prompt::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch5_git_words() {
+fn test_ch5_git_state_as_text() {
     let commit = Some("1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d");
-    for (state, words) in [
+    for (state, text) in [
         (GitState::NotInstalled, "not installed"),
         (GitState::NoRepository, "not a repository"),
         (
@@ -39,6 +39,6 @@ fn test_ch5_git_words() {
             "no branch, at commit 1a2, 1 file changed",
         ),
     ] {
-        assert_eq!(state.to_string(), words, "in words: {state:?}");
+        assert_eq!(state.to_string(), text, "the text of {state:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Section 5.8: Asking git
+//! Section 5.8: Running git
 
 use std::time::Duration;
 
@@ -7,121 +7,125 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch5_git_real_repository() {
-    let git = patient();
-    let folder = Folder::new();
+async fn test_ch5_folder_outside_repository() {
+    let folder = TempFolder::new();
     assert_eq!(
-        git.state(folder.path()).await,
+        patient_git().state(folder.path()).await,
         GitState::NoRepository,
-        "a folder that is in no repository is an answer, not a failure"
+        "a folder outside every repository is a state, not an error"
     );
+}
 
-    folder.git(&["init", "--quiet", "--initial-branch=trunk"]);
+#[tokio::test]
+async fn test_ch5_repository_before_first_commit() {
+    let folder = repository_folder();
     folder.write("a.txt", "a");
     assert_eq!(
-        git.state(folder.path()).await,
+        patient_git().state(folder.path()).await,
         repository(Some("trunk"), None, 1),
-        "a repository before its first commit, with one new file"
+        "a repository before its first commit, with one untracked file"
     );
+}
 
-    folder.git(&["add", "."]);
-    folder.git(&["commit", "--quiet", "--message=first"]);
-    let commit = folder.git(&["rev-parse", "HEAD"]);
+#[tokio::test]
+async fn test_ch5_repository_without_changes() {
+    let folder = repository_folder();
+    let commit = commit_file(&folder);
     assert_eq!(
-        git.state(folder.path()).await,
+        patient_git().state(folder.path()).await,
         repository(Some("trunk"), Some(&commit), 0),
-        "a repository without changes"
+        "a repository whose files are all committed"
     );
+}
 
-    folder.write("a.txt", "b");
+#[tokio::test]
+async fn test_ch5_subfolder_reports_whole_repository() {
+    let folder = repository_folder();
+    let commit = commit_file(&folder);
+    folder.write("a.txt", "changed");
     folder.write("below/b.txt", "b");
     assert_eq!(
-        git.state(&folder.path().join("below")).await,
+        patient_git().state(&folder.path().join("below")).await,
         repository(Some("trunk"), Some(&commit), 2),
-        "asked about a folder inside the repository, git tells of all of it: one changed file, one folder that it does not know"
+        "in a subfolder, the state covers the whole repository: one changed file and one untracked folder"
     );
+}
 
-    folder.git(&["checkout", "--quiet", "--detach"]);
+#[tokio::test]
+async fn test_ch5_detached_head_has_no_branch() {
+    let folder = repository_folder();
+    let commit = commit_file(&folder);
+    git(&folder, &["checkout", "--quiet", "--detach"]);
     assert_eq!(
-        git.state(folder.path()).await,
-        repository(None, Some(&commit), 2),
+        patient_git().state(folder.path()).await,
+        repository(None, Some(&commit), 0),
         "a commit that is checked out without a branch"
     );
 }
 
 #[tokio::test]
-async fn test_ch5_git_failures_are_answers() {
-    let folder = Folder::new();
-    let none = Git {
+async fn test_ch5_missing_git_is_not_installed() {
+    let missing = Git {
         program: "claw-test-no-such-program".into(),
-        ..patient()
+        ..patient_git()
     };
     assert_eq!(
-        none.state(folder.path()).await,
+        missing.state(TempFolder::new().path()).await,
         GitState::NotInstalled,
-        "no git on this machine is an answer, not a failure"
-    );
-
-    let gone = patient().state(&folder.path().join("gone")).await;
-    assert!(
-        matches!(&gone, GitState::Unknown(reason) if reason.contains("gone")),
-        "git is installed, and the folder is not there: unknown, in git's words; it is {gone:?}"
-    );
-
-    folder.git(&["init", "--quiet"]);
-    folder.write(".git/config", "[this is no configuration\n");
-    let broken = patient().state(folder.path()).await;
-    assert!(
-        matches!(&broken, GitState::Unknown(reason) if reason.contains("config") && !reason.contains('\n')),
-        "a repository that git cannot read is unknown, for the first line of what git says; it is {broken:?}"
-    );
-
-    let unknown = "[core]\nrepositoryformatversion = 1\n[extensions]\nclaw = true\n";
-    folder.write(".git/config", unknown);
-    let newer = patient().state(folder.path()).await;
-    assert!(
-        matches!(&newer, GitState::Unknown(reason) if reason.contains("extension") && !reason.contains('\n')),
-        "git's words for this take two lines, and the first is the reason; it is {newer:?}"
-    );
-
-    let directory = Git {
-        program: folder.path().into(),
-        ..patient()
-    };
-    let denied = directory.state(folder.path()).await;
-    assert!(
-        matches!(&denied, GitState::Unknown(reason) if !reason.is_empty()),
-        "a program that cannot be started is unknown, and a reason is given; it is {denied:?}"
+        "a missing git is a state, not an error"
     );
 }
 
 #[tokio::test]
-async fn test_ch5_git_has_a_limit() {
-    let folder = Folder::new();
-    let git = Git {
-        limit: Duration::from_millis(60),
-        ..patient()
+async fn test_ch5_git_failure_gives_first_error_line() {
+    let folder = repository_folder();
+    let missing = patient_git().state(&folder.path().join("missing")).await;
+    assert_unknown("the folder does not exist", &missing, "missing");
+
+    folder.write(".git/config", "[this is no configuration\n");
+    let broken = patient_git().state(folder.path()).await;
+    assert_unknown("git cannot read its configuration", &broken, "config");
+
+    let extension = "[core]\nrepositoryformatversion = 1\n[extensions]\nclaw = true\n";
+    folder.write(".git/config", extension);
+    let newer = patient_git().state(folder.path()).await;
+    assert_unknown("git prints two lines for this error", &newer, "extension");
+}
+
+#[tokio::test]
+async fn test_ch5_git_that_cannot_start_is_unknown() {
+    let folder = TempFolder::new();
+    let directory = Git {
+        program: folder.path().into(),
+        ..patient_git()
     };
-    assert_eq!(
-        patient().state(folder.path()).await,
-        GitState::NoRepository,
-        "an answer within the limit counts"
+    let denied = directory.state(folder.path()).await;
+    assert!(
+        matches!(&denied, GitState::Unknown(reason) if !reason.is_empty()),
+        "a program that cannot start gives Unknown with a reason; got {denied:?}"
     );
-    folder.git(&["init", "--quiet"]);
-    if !folder.hang() {
+}
+
+#[tokio::test]
+async fn test_ch5_hanging_git_is_killed_at_limit() {
+    let folder = repository_folder();
+    if !replace_head_with_pipe(&folder) {
         return; // This system has no named pipes.
     }
-    let answer = tokio::time::timeout(Duration::from_secs(20), git.state(folder.path())).await;
-    let Ok(state) = answer else {
-        panic!("git hangs, the limit is 60 ms, and after 20 s there is still no answer");
+    let git = Git {
+        limit: Duration::from_millis(60),
+        ..patient_git()
     };
+    let state = tokio::time::timeout(Duration::from_secs(20), git.state(folder.path())).await;
+    let state =
+        state.expect("git hangs and the limit is 60 ms, but `state` did not return in 20 s");
     assert_eq!(
         state,
         GitState::Unknown("no answer within 60ms".into()),
-        "git hangs, and the answer says how long it was waited for, as `Duration`'s `Debug` writes it"
+        "the reason holds the limit as `Duration`'s `Debug` writes it"
     );
     assert!(
-        folder.nobody_is_left().await,
-        "git goes on running after the limit: it has to be killed"
+        has_no_process(&folder).await,
+        "git still runs after the limit: `state` has to kill it"
     );
 }

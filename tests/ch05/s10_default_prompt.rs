@@ -1,4 +1,4 @@
-//! Section 5.10: The prompt of claw
+//! Section 5.10: The default prompt
 
 use std::path::PathBuf;
 
@@ -8,34 +8,34 @@ use claw_code::prompt::*;
 use super::support::*;
 
 #[test]
-fn test_ch5_agent_prompt() {
+fn test_ch5_default_prompt_has_all_sections() {
     let built = agent_prompt(&environment()).build();
     for (tag, title, text) in SECTIONS {
         let expected = PromptSection::new(Static, tag, title, text);
         assert!(
             built.prefix().contains(&expected.render()),
-            "the section `{tag}` is in the static part, which reads:\n{}",
+            "the static part should contain the section `{tag}`; it reads:\n{}",
             built.prefix()
         );
     }
     assert_eq!(
         built.rest(),
         environment().section().render(),
-        "the facts of the session are all of the dynamic part"
+        "the dynamic part holds the session facts and nothing else"
     );
     let words = built.prefix().split_whitespace().count();
     assert!(
         (150..=300).contains(&words),
-        "every request carries the prompt: it has 150 to 300 words, and this one has {words}"
+        "every request carries the prompt, so it has 150 to 300 words; this one has {words}"
     );
     assert!(
         built.text.starts_with(SECTIONS[0].2),
-        "the sections come in the order of SECTIONS, who the model is first"
+        "the sections follow the order of SECTIONS, which begins with the model's identity"
     );
 }
 
 #[test]
-fn test_ch5_agent_prompt_over_turns() {
+fn test_ch5_default_prompt_is_equal_in_every_turn() {
     let builder = agent_prompt(&environment());
     let first = builder.build();
     for turn in 1..=25 {
@@ -43,7 +43,7 @@ fn test_ch5_agent_prompt_over_turns() {
         assert_eq!(
             now.text.as_bytes(),
             first.text.as_bytes(),
-            "nothing has changed, and in turn {turn} the prompt is another one"
+            "the facts did not change, but the prompt of turn {turn} differs"
         );
         let contents = |prompt: &SystemPrompt| -> Vec<(String, String)> {
             let messages = prompt.messages();
@@ -53,13 +53,13 @@ fn test_ch5_agent_prompt_over_turns() {
         assert_eq!(
             contents(&now),
             contents(&first),
-            "nothing has changed, and in turn {turn} the messages say something else"
+            "the facts did not change, but the messages of turn {turn} differ"
         );
     }
 }
 
 #[test]
-fn test_ch5_agent_prompt_keeps_its_prefix() {
+fn test_ch5_static_part_has_no_session_facts() {
     let first = agent_prompt(&environment()).build();
     let tomorrow = Environment {
         working_directory: PathBuf::from("/somewhere/else"),
@@ -68,26 +68,29 @@ fn test_ch5_agent_prompt_keeps_its_prefix() {
         git: GitState::NotInstalled,
     };
     let second = agent_prompt(&tomorrow).build();
-    assert_ne!(first.text, second.text, "other facts make another prompt");
+    assert_ne!(
+        first.text, second.text,
+        "different facts give a different prompt"
+    );
     assert_eq!(
         first.prefix(),
         second.prefix(),
-        "not one byte of the static part depends on the facts of a session"
+        "no byte of the static part depends on the session's facts"
     );
     assert!(
         first.shared_with(&second) >= first.cache_boundary,
-        "a cache filled in one session serves all of the static part in another"
+        "a cache from one session can serve the whole static part of another"
     );
     let more = agent_prompt(&environment()).section(section(Dynamic, "memory", "Memory", "Tabs."));
     assert_eq!(
         more.build().prefix(),
         first.prefix(),
-        "a dynamic section that is added does not change the static part"
+        "adding a dynamic section does not change the static part"
     );
 }
 
 #[test]
-fn test_ch5_agent_prompt_can_be_changed() {
+fn test_ch5_default_section_can_be_replaced() {
     let plain = agent_prompt(&environment()).build();
     let own = section(Static, "answers", "Answers", "Answer in Latin.");
     let changed = agent_prompt(&environment()).section(own).build();
@@ -95,16 +98,16 @@ fn test_ch5_agent_prompt_can_be_changed() {
         changed
             .prefix()
             .ends_with("# Answers\n\nAnswer in Latin.\n"),
-        "a section of the default prompt is replaced by its tag, in its place; the prompt reads:\n{}",
+        "a section with an existing tag replaces that section in its position; the prompt reads:\n{}",
         changed.text
     );
     assert!(
         !changed.text.contains(SECTIONS[3].2),
-        "the section that was replaced is gone"
+        "the replaced section is still in the prompt"
     );
     assert_eq!(
         changed.rest(),
         plain.rest(),
-        "the facts of the session are where they were"
+        "replacing a static section changed the dynamic part"
     );
 }

@@ -1,14 +1,17 @@
-//! Chapter 5, The System Prompt.
+//! Helpers for the tests of chapter 5, The System Prompt.
 //!
-//! Git is the real one, in repositories made for the test and removed after it.
+//! The tests run the real git in temporary repositories.
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use claw_code::prompt::*;
 use claw_code::types::Message;
 
-/// A section made by hand, so that a test of the builder needs none of section 5.1.
+pub use crate::support::TempFolder;
+
+/// A section built from its fields, so that the builder's tests do not need section 5.1.
 pub fn section(kind: SectionKind, tag: &str, title: &str, text: &str) -> PromptSection {
     PromptSection {
         tag: tag.to_string(),
@@ -34,7 +37,7 @@ pub fn prompt(text: &str, cache_boundary: usize) -> SystemPrompt {
 pub fn tag_and_content(message: &Message) -> (&str, &str) {
     match message {
         Message::System(system) => (system.tag.as_deref().unwrap_or("no tag"), &system.content),
-        other => panic!("a prompt is made of system messages, not of {other:?}"),
+        other => panic!("a prompt gives only system messages, but got {other:?}"),
     }
 }
 
@@ -55,96 +58,85 @@ pub fn environment() -> Environment {
     }
 }
 
-/// Git with time enough for a machine that is busy with other tests.
-pub fn patient() -> Git {
+/// Git with a limit that a busy machine does not reach.
+pub fn patient_git() -> Git {
     Git {
         limit: Duration::from_secs(20),
         ..Git::default()
     }
 }
 
-/// A folder of its own for one test, removed at its end.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("claw-ch5-{}", uuid::Uuid::new_v4()));
-        std::fs::create_dir_all(&path).expect("a new folder among the temporary files");
-        Self(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn write(&self, name: &str, text: &str) {
-        let file = self.0.join(name);
-        let above = file.parent().expect("it lies in the folder");
-        std::fs::create_dir_all(above).expect("a new folder");
-        std::fs::write(file, text).expect("a new file");
-    }
-
-    /// Runs git in this folder, apart from the user's own settings, and gives what it wrote.
-    #[track_caller]
-    pub fn git(&self, args: &[&str]) -> String {
-        let output = std::process::Command::new("git")
-            .arg("-C")
-            .arg(&self.0)
-            .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
-            .args(args)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env_remove("GIT_DIR")
-            .env_remove("GIT_WORK_TREE")
-            .env_remove("GIT_INDEX_FILE")
-            .output()
-            .expect("these tests need git: install it, and run them again");
-        assert!(
-            output.status.success(),
-            "git {args:?} failed: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        String::from_utf8_lossy(&output.stdout).trim().to_string()
-    }
-
-    /// Replaces the repository's HEAD by a pipe that nobody writes to: whoever opens it
-    /// waits. Says whether that could be done.
-    pub fn hang(&self) -> bool {
-        let head = self.0.join(".git/HEAD");
-        let made = std::fs::remove_file(&head)
-            .and_then(|()| std::process::Command::new("mkfifo").arg(&head).status());
-        made.is_ok_and(|status| status.success())
-    }
-
-    /// Whether no program that was told of this folder runs any more, after a while. Only
-    /// Linux is asked; elsewhere it is taken to be so.
-    pub async fn nobody_is_left(&self) -> bool {
-        let name = self.0.display().to_string();
-        let runs = || {
-            let Ok(processes) = std::fs::read_dir("/proc") else {
-                return false;
-            };
-            processes.flatten().any(|process| {
-                let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
-                String::from_utf8_lossy(&line).contains(&name)
-            })
-        };
-        let begin = SystemTime::now();
-        while runs() {
-            if begin
-                .elapsed()
-                .is_ok_and(|time| time > Duration::from_secs(5))
-            {
-                return false;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        true
-    }
+/// A folder with an empty repository whose branch is `trunk`.
+pub fn repository_folder() -> TempFolder {
+    let folder = TempFolder::new();
+    git(&folder, &["init", "--quiet", "--initial-branch=trunk"]);
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+/// Commits a new file `a.txt` and returns the commit's id.
+pub fn commit_file(folder: &TempFolder) -> String {
+    folder.write("a.txt", "a");
+    git(folder, &["add", "."]);
+    git(folder, &["commit", "--quiet", "--message=first"]);
+    git(folder, &["rev-parse", "HEAD"])
+}
+
+/// Runs git in a folder, without the user's own settings, and returns its trimmed output.
+#[track_caller]
+pub fn git(folder: &TempFolder, args: &[&str]) -> String {
+    let output = Command::new("git")
+        .arg("-C")
+        .arg(folder.path())
+        .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
+        .args(args)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env_remove("GIT_DIR")
+        .env_remove("GIT_WORK_TREE")
+        .env_remove("GIT_INDEX_FILE")
+        .output()
+        .expect("these tests need git: install it and run them again");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "git {args:?} failed: {error}");
+    String::from_utf8_lossy(&output.stdout).trim().to_string()
+}
+
+#[track_caller]
+pub fn assert_unknown(case: &str, state: &GitState, part: &str) {
+    assert!(
+        matches!(state, GitState::Unknown(reason) if reason.contains(part) && !reason.contains('\n')),
+        "{case}: the state should be Unknown with the first line of git's error, which contains {part:?}; got {state:?}"
+    );
+}
+
+/// Replaces the repository's HEAD with a named pipe that has no writer, so that git hangs
+/// when it opens HEAD. Returns false on a system without named pipes.
+pub fn replace_head_with_pipe(folder: &TempFolder) -> bool {
+    let head = folder.path().join(".git/HEAD");
+    let made =
+        std::fs::remove_file(&head).and_then(|()| Command::new("mkfifo").arg(&head).status());
+    made.is_ok_and(|status| status.success())
+}
+
+/// Whether every process with this folder in its command line ends within 5 seconds. Only
+/// Linux can tell; other systems give true.
+pub async fn has_no_process(folder: &TempFolder) -> bool {
+    let name = folder.path().display().to_string();
+    let is_running = || {
+        let Ok(processes) = std::fs::read_dir("/proc") else {
+            return false;
+        };
+        processes.flatten().any(|process| {
+            let line = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&line).contains(&name)
+        })
+    };
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while is_running() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        tokio::task::yield_now().await;
     }
+    true
 }

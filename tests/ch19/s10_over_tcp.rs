@@ -518,9 +518,9 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
     };
     let policy = RetryPolicy {
         max_retries: 3,
-        base: Duration::from_millis(1),
-        cap: Duration::from_millis(1),
-        longest_wait: Duration::from_secs(1),
+        base_delay: Duration::from_millis(1),
+        max_delay: Duration::from_millis(1),
+        max_retry_after: Duration::from_secs(1),
     };
     for api in wire::APIS {
         let script = Script::new()

@@ -8,7 +8,7 @@ use super::Pages;
 use super::blocks::html;
 use crate::manifest::SectionId;
 use crate::render::Piece;
-use crate::suites;
+use crate::suite;
 
 impl Pages {
     /// One block of HTML; the page's script puts the live status into it.
@@ -20,7 +20,7 @@ impl Pages {
             "section {id} has no tests, so there is no checkpoint to show; leave it out"
         );
         let chapter = self.course.chapter(id.chapter)?;
-        let file = suites::section_file(&self.repo, chapter, id).with_context(|| {
+        let file = suite::section_file(&self.repo, chapter, id).with_context(|| {
             format!("section {id} has tests and no test file; `cargo course verify` says which")
         })?;
         let feature = chapter.feature();
@@ -44,7 +44,7 @@ impl Pages {
              </details>\n\
              </section>",
             self.to_write(id),
-            prefix = suites::file_prefix(id),
+            prefix = suite::file_prefix(id),
         ))
     }
 

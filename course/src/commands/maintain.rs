@@ -1,43 +1,46 @@
-//! `cargo course generate`: writes the stubs and the lists of test files.
+//! `cargo course generate`: writes the stubs and the lists of chapters.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
 
 use super::{Outcome, saved};
+use crate::generated::{self, with_modules};
 use crate::progress::Progress;
 use crate::repo;
 use crate::saves;
-use crate::suites;
 use crate::view::Style;
 
-/// Makes `src/` the stubs of the reference and nothing else, and writes the lists of test
-/// files for both crates.
+/// Makes `src/` the stubs of the reference and nothing else, and writes the lists of
+/// chapters for both crates: features, modules, test files.
 pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
-    let src = progress.repo.src();
-    let stubs = progress.solution()?.stubs();
-    let count = stubs.len();
+    let (repo, course) = (&progress.repo, &progress.course);
     let mut changes = BTreeMap::new();
-    for path in repo::rust_files(&src)? {
+    for path in repo::rust_files(&repo.src())? {
         changes.insert(path, None);
     }
-    for (file, text) in stubs {
-        changes.insert(src.join(file), Some(text.into_bytes()));
-    }
-    for (path, text) in suites::lists(&progress.repo, &progress.course)? {
+    for (path, text) in generated::lists(repo, course)? {
         changes.insert(path, Some(text.into_bytes()));
     }
-    let save = saves::overwrite(&progress.repo, "generate", &changes)?;
+    let stubs = progress.solution()?.stubs();
+    let count = stubs.len();
+    for (file, mut text) in stubs {
+        if file == "lib.rs" {
+            text = with_modules(repo, course, &text)?;
+        }
+        changes.insert(repo.src().join(file), Some(text.into_bytes()));
+    }
+    let save = saves::overwrite(repo, "generate", &changes)?;
     Ok(match save {
         Some(save) => {
             let mut lines = vec![format!(
-                "src/ and the lists of tests are generated: {count} stubs."
+                "src/ and the lists of chapters are generated: {count} stubs."
             )];
             lines.extend(saved(style, &save));
             lines
         }
         None => vec![format!(
-            "src/ and the lists of tests were current already: {count} stubs."
+            "src/ and the lists of chapters were current already: {count} stubs."
         )],
     }
     .into())

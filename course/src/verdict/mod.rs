@@ -11,7 +11,7 @@ use crate::contents::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::render::Solution;
 use crate::repo::Repo;
-use crate::suites;
+use crate::suite;
 use written::LearnerFiles;
 
 /// Judges one chapter. Where the code does not compile, the sections stand as they did
@@ -51,7 +51,7 @@ pub fn judge(
     for section in &manifest.sections {
         let mut report = judge_section(&files, solution, manifest, section, tests);
         if !section.tests.is_empty() {
-            report.test_file = suites::section_file(repo, chapter, section.id);
+            report.test_file = suite::section_file(repo, chapter, section.id);
         }
         wait_for_shapes(&mut report, &sections);
         sections.push(report);

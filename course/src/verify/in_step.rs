@@ -7,9 +7,10 @@ use anyhow::Result;
 
 use super::{Context, Finding};
 use crate::contents;
+use crate::generated;
 use crate::repo;
 use crate::source::{self, Source};
-use crate::suites;
+use crate::suite;
 
 /// Compares `src/` with the stubs, the manifests with the reference and the suites.
 pub fn check(context: &Context) -> Result<Finding> {
@@ -19,7 +20,6 @@ pub fn check(context: &Context) -> Result<Finding> {
     let functions = functions(context, &mut problems)?;
     lists(context, &mut problems)?;
     let tests = tests(context, &mut problems)?;
-    features(context, &mut problems)?;
     numbers(context, &mut problems)?;
     Ok(Finding {
         count: format!("{files} files, {functions} functions, {tests} tests"),
@@ -117,10 +117,10 @@ fn functions(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
     Ok(count)
 }
 
-/// The lists of test files are what the generator writes.
+/// The lists of chapters are what the generator writes.
 fn lists(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    for (path, text) in suites::lists(repo, &context.progress.course)? {
+    for (path, text) in generated::lists(repo, &context.progress.course)? {
         let now = fs::read_to_string(&path).unwrap_or_default();
         if now.replace("\r\n", "\n") != text {
             problems.push(format!(
@@ -138,14 +138,14 @@ fn tests(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
     let repo = &context.progress.repo;
     let mut count = 0;
     for (chapter, manifest) in context.chapters() {
-        let modules = suites::modules(repo, chapter)?;
+        let modules = suite::modules(repo, chapter)?;
         let dir = chapter.suite_dir(repo);
         let manifest_path = repo.relative(&chapter.manifest_path(repo));
         // Where each test belongs, such as `tests/ch01/s03_….rs`.
         let mut homes: BTreeMap<&str, String> = BTreeMap::new();
         let mut pending: BTreeSet<&str> = BTreeSet::new();
         for section in &manifest.sections {
-            let prefix = suites::file_prefix(section.id);
+            let prefix = suite::file_prefix(section.id);
             let files: Vec<&String> = modules.iter().filter(|m| m.starts_with(&prefix)).collect();
             let file = |module: &str| repo.relative(&dir.join(format!("{module}.rs")));
             let home = match files.as_slice() {
@@ -216,23 +216,6 @@ fn tests(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
         }));
     }
     Ok(count)
-}
-
-/// Both packages know every written chapter as a feature.
-fn features(context: &Context, problems: &mut Vec<String>) -> Result<()> {
-    let root = context.progress.repo.root();
-    for manifest in ["Cargo.toml", "solutions/Cargo.toml"] {
-        let text = fs::read_to_string(root.join(manifest))?;
-        let document: toml_edit::DocumentMut = text.parse()?;
-        let features = document.get("features").and_then(|item| item.as_table());
-        for (chapter, _) in context.chapters() {
-            let feature = chapter.feature();
-            if !features.is_some_and(|table| table.contains_key(&feature)) {
-                problems.push(format!("{manifest} has no feature `{feature}`; add it"));
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The book numbers the entries of its summary by their order, which has to be the course's.

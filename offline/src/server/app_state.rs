@@ -9,7 +9,7 @@ use super::request_log::{LoggedRequest, RequestLog};
 use super::sent_thoughts::SentThoughts;
 use super::shutdown::Shutdown;
 use crate::model_request::BadRequest;
-use crate::script::{Script, Step};
+use crate::script::{Script, ScriptStep};
 use crate::thought::{ReturnedThought, Thought};
 
 /// The state of a server. Std mutexes, not tokio's: no lock is held across an await.
@@ -17,7 +17,7 @@ pub(super) struct AppState {
     /// The size of a body's HTTP chunks, if the script sets it.
     pub(super) chunk: Option<usize>,
     shutdown: Shutdown,
-    steps: Mutex<VecDeque<Step>>,
+    steps: Mutex<VecDeque<ScriptStep>>,
     log: Mutex<RequestLog>,
     thoughts: Mutex<SentThoughts>,
 }
@@ -39,7 +39,7 @@ impl AppState {
     }
 
     /// Removes and returns the script's next step.
-    pub(super) fn next_step(&self) -> Option<Step> {
+    pub(super) fn next_step(&self) -> Option<ScriptStep> {
         lock(&self.steps).pop_front()
     }
 

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::app_state::AppState;
 use super::http_response::HttpResponse;
 use crate::model;
-use crate::script::Step;
+use crate::script::ScriptStep;
 use crate::wire::{self, WireFormat};
 
 /// The longest body that the server reads: 32 MiB.
@@ -116,7 +116,7 @@ async fn generate(state: &AppState, format: WireFormat, request: Request) -> Res
     if let Err(error) = state.check_thoughts(&request.thoughts) {
         return refuse(state, format, 400, &error.0);
     }
-    let Step { reply, fault } = state.next_step().unwrap_or_else(|| Step {
+    let ScriptStep { reply, fault } = state.next_step().unwrap_or_else(|| ScriptStep {
         reply: model::reply(&request),
         fault: None,
     });

@@ -1,5 +1,6 @@
-//! The three wire formats. Each reads a request and writes a reply, as one body or as the
-//! events of a stream. This module picks the format; its siblings hold what formats share.
+//! The three wire formats. Each has a folder, which reads a request and writes a reply as one
+//! body or as the events of a stream. The other files hold what the formats share, and this
+//! one picks the format.
 
 mod chat_completions;
 mod content;

@@ -16,7 +16,7 @@ async fn assert_summaries(cases: &[(&str, &str, &str)]) {
 }
 
 #[tokio::test]
-async fn entries_of_a_folder() {
+async fn a_listing_names_up_to_five_entries() {
     assert_summaries(&[
         ("list src", "a.rs", "`src` holds 1 entry: a.rs."),
         (
@@ -40,7 +40,7 @@ async fn entries_of_a_folder() {
 }
 
 #[tokio::test]
-async fn lines_of_a_file() {
+async fn a_read_file_has_its_line_count_and_first_line() {
     assert_summaries(&[
         (
             "read a.txt",
@@ -54,7 +54,7 @@ async fn lines_of_a_file() {
 }
 
 #[tokio::test]
-async fn an_image() {
+async fn a_read_image_is_not_seen() {
     let mut conversation = Conversation::with(&ALL_TOOLS).await;
     conversation.say("read a.png").await;
     let note = json!({ "type": "text", "text": "`a.png` is an image; it is attached" });
@@ -66,7 +66,7 @@ async fn an_image() {
 }
 
 #[tokio::test]
-async fn matches_of_a_search() {
+async fn a_search_has_its_line_count_and_first_line() {
     assert_summaries(&[
         (
             "search for x",
@@ -84,7 +84,7 @@ async fn matches_of_a_search() {
 }
 
 #[tokio::test]
-async fn a_change() {
+async fn a_change_quotes_the_tool() {
     assert_summaries(&[(
         "create a.txt with x",
         "Wrote 1 byte.",
@@ -94,7 +94,7 @@ async fn a_change() {
 }
 
 #[tokio::test]
-async fn output_of_a_command() {
+async fn a_command_has_its_last_line_and_its_exit_code() {
     assert_summaries(&[
         (
             "run make",
@@ -119,7 +119,7 @@ async fn output_of_a_command() {
 }
 
 #[tokio::test]
-async fn a_failed_call() {
+async fn a_failed_call_has_its_error_message() {
     assert_summaries(&[(
         "list src",
         "error: no such directory",
@@ -129,7 +129,7 @@ async fn a_failed_call() {
 }
 
 #[tokio::test]
-async fn a_call_that_a_script_made() {
+async fn the_result_of_any_other_tool_is_quoted() {
     let mut conversation = Conversation::with(&ALL_TOOLS).await;
     conversation.push(json!({ "role": "user", "content": "surprise me" }));
     conversation.push(
@@ -152,7 +152,7 @@ async fn a_long_line_is_shortened() {
 }
 
 #[tokio::test]
-async fn every_call_of_a_reply() {
+async fn every_call_of_a_reply_is_summarized() {
     let mut conversation = Conversation::with(&ALL_TOOLS).await;
     let reply = conversation.say("read a.txt, b.txt and c.txt").await;
     let ids: Vec<&str> = reply.calls.iter().map(|call| call.id.as_str()).collect();

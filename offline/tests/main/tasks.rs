@@ -36,6 +36,14 @@ async fn a_failed_task_ends_the_row() {
 }
 
 #[tokio::test]
+async fn shell_output_that_is_not_known_to_be_a_failure_does_not_end_the_row() {
+    let mut conversation = Conversation::with(&ALL_TOOLS).await;
+    conversation.say("run make, then list src").await;
+    let reply = conversation.results(&["error: x"]).await;
+    assert_eq!(reply.calls[0].name, "list");
+}
+
+#[tokio::test]
 async fn a_new_prompt_starts_a_new_task_with_new_ids() {
     let mut conversation = Conversation::with(&ALL_TOOLS).await;
     conversation.say("list src").await;

@@ -163,37 +163,30 @@ async fn a_thought_is_streamed_before_the_text() {
     }
 }
 
+/// For each API, a setting that does not ask for thinking.
+fn settings_without_thinking() -> [(&'static str, &'static str, Value); 5] {
+    [
+        (RESPONSES, "reasoning", Value::Null),
+        (RESPONSES, "reasoning", json!({ "effort": "none" })),
+        (RESPONSES, "reasoning", json!({ "effort": "minimal" })),
+        (MESSAGES, "thinking", Value::Null),
+        (MESSAGES, "thinking", json!({ "type": "disabled" })),
+    ]
+}
+
 #[tokio::test]
 async fn a_reply_has_no_thought_unless_the_request_asks_for_it() {
-    for (path, content, field, value) in [
-        (RESPONSES, "output", "reasoning", Value::Null),
-        (
-            RESPONSES,
-            "output",
-            "reasoning",
-            json!({ "effort": "none" }),
-        ),
-        (
-            RESPONSES,
-            "output",
-            "reasoning",
-            json!({ "effort": "minimal" }),
-        ),
-        (MESSAGES, "content", "thinking", Value::Null),
-        (
-            MESSAGES,
-            "content",
-            "thinking",
-            json!({ "type": "disabled" }),
-        ),
-    ] {
+    for (path, field, setting) in settings_without_thinking() {
         let mut body = prompt(path, "hello", false);
-        body[field] = value;
+        body[field] = setting;
         let answer = ask(&rule_server().await, path, &body).await;
         assert_eq!(answer.status, 200, "{body}: {}", answer.text());
         let reply = answer.json();
-        let parts = reply[content].as_array().map(Vec::len);
-        assert_eq!(parts, Some(1), "{body}: {reply}");
+        let parts = match path {
+            MESSAGES => &reply["content"],
+            _ => &reply["output"],
+        };
+        assert_eq!(parts.as_array().map(Vec::len), Some(1), "{body}: {reply}");
     }
 }
 

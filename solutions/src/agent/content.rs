@@ -154,7 +154,7 @@ impl Message {
         else {
             return false;
         };
-        provider::is_context_overflow(error)
+        provider::is_overflow_message(error)
     }
 }
 

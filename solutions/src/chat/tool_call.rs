@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::{Value, json};
 
-use crate::provider::arguments_json;
+use crate::provider::parse_arguments;
 use crate::types::ToolResult;
 
 /// The one type of tool call that there is.
@@ -61,7 +61,7 @@ impl ToolCall {
 
 impl ToolCallFunction {
     /// The arguments as JSON, always an object. Nothing but white space means none: an
-    /// empty object. What counts as JSON, [chapter 2](arguments_json) decides.
+    /// empty object. What counts as JSON, [chapter 2](parse_arguments) decides.
     ///
     /// The error is the call's result, ready to be sent to the model. It names the tool,
     /// says what is wrong and where, and quotes the first 200 characters of the arguments.
@@ -69,7 +69,7 @@ impl ToolCallFunction {
         if self.arguments.trim().is_empty() {
             return Ok(json!({}));
         }
-        let problem = match arguments_json(&self.arguments) {
+        let problem = match parse_arguments(&self.arguments) {
             Ok(arguments) if arguments.is_object() => return Ok(arguments),
             Ok(other) => format!("are {}, not a JSON object", kind(&other)),
             Err(error) => format!("are not valid JSON ({error})"),

@@ -6,7 +6,7 @@ use crate::agent::{
     Content, DeltaSender, LanguageModel, Message, StopReason, StreamDelta, Usage, now_ms,
 };
 use crate::provider::http::content_type;
-use crate::provider::{OpenAiProvider, ProviderError, SseDecoder, excerpt};
+use crate::provider::{OpenAiProvider, ProviderError, SseDecoder, abbreviate};
 
 /// Puts one reply together from what an API says of it.
 pub trait ReplyReader: Send {
@@ -74,7 +74,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
     if !kind.contains("event-stream") {
         let body = line.read_body(response).await?;
         let pieces = reader.read_whole(&body);
-        let pieces = pieces.map_err(|error| line.misdirected(&kind, error))?;
+        let pieces = pieces.map_err(|error| line.with_base_url_hint(&kind, error))?;
         show(pieces, deltas).await;
         return reader.finish();
     }
@@ -86,7 +86,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
             show(reader.read(&event.data)?, deltas).await;
             continue;
         }
-        match line.next_piece(&mut response).await {
+        match line.next_bytes(&mut response).await {
             Ok(Some(piece)) => decoder.push(&piece),
             Ok(None) => break,
             Err(_) if reader.is_finished() => break,
@@ -109,7 +109,7 @@ pub(in crate::models) fn parse(json: &str) -> Result<Value, ProviderError> {
 
 /// The error of JSON that is not what the API says it is.
 pub(in crate::models) fn malformed(why: &str, json: &str) -> ProviderError {
-    ProviderError::MalformedReply(format!("{why}; it begins: {}", excerpt(json.trim())))
+    ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
 }
 
 /// The error of a reply of which only so much has come.

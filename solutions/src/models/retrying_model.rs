@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 use crate::provider::{ProviderError, RetryPolicy};
 
-/// A model that asks another one, again if need be: what `Retrying` is to a provider.
+/// A model that asks another one, again if need be: what `RetryingProvider` is to a provider.
 pub struct RetryingModel<M> {
     model: M,
     policy: RetryPolicy,

@@ -1,20 +1,20 @@
-//! Sections in order, and the prompt that they make.
+//! The builder of a system prompt, and the prompt that it builds.
 
 use crate::types::{Message, SystemMessage, new_id};
 
 use super::{PromptSection, SectionKind};
 
-/// The tag of the system message with the static sections. A provider may mark its end
-/// as the end of what is worth caching.
+/// The tag of the system message that holds the static sections. A provider may set its
+/// cache breakpoint at the end of that message.
 pub const STATIC_TAG: &str = "prompt_static";
 
-/// The tag of the system message with the dynamic sections.
+/// The tag of the system message that holds the dynamic sections.
 pub const DYNAMIC_TAG: &str = "prompt_dynamic";
 
-/// Puts a system prompt together, section by section.
+/// Builds a system prompt from sections.
 #[derive(Debug, Clone, Default)]
 pub struct PromptBuilder {
-    /// In the order of their first mention. No two have one tag.
+    /// In the order in which their tags were first added. Tags are unique.
     sections: Vec<PromptSection>,
 }
 
@@ -24,25 +24,25 @@ impl PromptBuilder {
         Self::default()
     }
 
-    /// Adds a section behind those that are there. One of the same tag is replaced, and
-    /// the new one takes its place; an empty one thereby takes it out of the prompt.
+    /// Adds a section at the end, or replaces the section with the same tag in its
+    /// position. Replacing a section with an empty one removes its text from the prompt.
     pub fn section(mut self, section: PromptSection) -> Self {
-        let known = self.sections.iter_mut().find(|one| one.tag == section.tag);
-        match known {
-            Some(known) => *known = section,
+        let existing = self.sections.iter_mut().find(|one| one.tag == section.tag);
+        match existing {
+            Some(existing) => *existing = section,
             None => self.sections.push(section),
         }
         self
     }
 
-    /// The sections so far, in their order, empty ones among them.
+    /// The sections so far, in order, including empty ones.
     pub fn sections(&self) -> &[PromptSection] {
         &self.sections
     }
 
-    /// The prompt: first the static sections, then the dynamic ones, each group in the
-    /// builder's order, with an empty line between one section and the next. Empty
-    /// sections leave no trace. The same sections always make the same bytes.
+    /// Builds the prompt: the static sections, then the dynamic ones, each group in the
+    /// builder's order, with one empty line between two sections. Empty sections are left
+    /// out. The same sections always give the same bytes.
     pub fn build(&self) -> SystemPrompt {
         let part = |kind| {
             let sections = self.sections.iter().filter(|section| section.kind == kind);
@@ -52,44 +52,44 @@ impl PromptBuilder {
         };
         let prefix = part(SectionKind::Static);
         let rest = part(SectionKind::Dynamic);
-        let between = match prefix.is_empty() || rest.is_empty() {
+        let separator = match prefix.is_empty() || rest.is_empty() {
             true => "",
             false => "\n",
         };
         SystemPrompt {
             cache_boundary: prefix.len(),
-            text: [&prefix, between, &rest].concat(),
+            text: [&prefix, separator, &rest].concat(),
         }
     }
 }
 
-/// A whole system prompt.
+/// A built system prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemPrompt {
-    /// What the model reads.
+    /// The text that the model reads.
     pub text: String,
-    /// How many bytes at the beginning of `text` the static sections take up. The empty
-    /// line behind them is not counted: the bytes before the boundary are the same
-    /// whether dynamic sections follow or not.
+    /// The length of the static part at the start of `text`, in bytes. The empty line after
+    /// the static part is not counted, so the bytes before the boundary are the same with
+    /// and without dynamic sections.
     pub cache_boundary: usize,
 }
 
 impl SystemPrompt {
-    /// The static part.
+    /// The static part: the text before the boundary.
     pub fn prefix(&self) -> &str {
         &self.text[..self.cache_boundary]
     }
 
-    /// The dynamic part, without the empty line before it.
+    /// The dynamic part: the text after the boundary, without the empty line between them.
     pub fn rest(&self) -> &str {
         let rest = &self.text[self.cache_boundary..];
         rest.strip_prefix('\n').unwrap_or(rest)
     }
 
-    /// The prompt as messages: one with the static part, tagged [`STATIC_TAG`], then one
-    /// with the dynamic part, tagged [`DYNAMIC_TAG`]. A part that is empty makes none.
+    /// The prompt as system messages: the static part, tagged [`STATIC_TAG`], then the
+    /// dynamic part, tagged [`DYNAMIC_TAG`]. An empty part gives no message.
     ///
-    /// Each call makes new ids; the contents are the same bytes each time.
+    /// Each call creates new ids. The contents are the same bytes each time.
     pub fn messages(&self) -> Vec<Message> {
         let parts = [(STATIC_TAG, self.prefix()), (DYNAMIC_TAG, self.rest())];
         let parts = parts.into_iter().filter(|(_, text)| !text.is_empty());
@@ -103,10 +103,10 @@ impl SystemPrompt {
         messages.collect()
     }
 
-    /// How many bytes at the beginning this prompt shares with `other`: as much as a
-    /// cache filled with one can serve of the other.
+    /// The number of leading bytes that this prompt shares with `other`. A cache filled
+    /// with one prompt can serve that many bytes of the other.
     pub fn shared_with(&self, other: &SystemPrompt) -> usize {
         let pairs = self.text.bytes().zip(other.text.bytes());
-        pairs.take_while(|(one, other)| one == other).count()
+        pairs.take_while(|(ours, theirs)| ours == theirs).count()
     }
 }

@@ -1,18 +1,17 @@
-//! What a model is told before the first word: instructions that never change, then the
-//! facts of this session.
+//! The system prompt: instructions that never change, then the facts of this session.
 //!
-//! A [`PromptBuilder`] puts [`PromptSection`]s in order and builds a [`SystemPrompt`] in
-//! which the two parts can be told apart. [`Environment`] gathers the facts.
-//! [`agent_prompt`] is the prompt that `claw` starts with.
+//! A [`PromptBuilder`] orders [`PromptSection`]s and builds a [`SystemPrompt`], which marks
+//! the boundary between the two parts. [`Environment`] gathers the facts. [`agent_prompt`]
+//! is the default prompt of `claw`.
 
 mod builder;
-mod default;
+mod default_prompt;
 mod environment;
 mod git;
 mod section;
 
 pub use builder::*;
-pub use default::*;
+pub use default_prompt::*;
 pub use environment::*;
 pub use git::*;
 pub use section::*;

@@ -1,4 +1,4 @@
-//! From a reply's pieces back to the reply.
+//! Assembles a reply from its stream events.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use super::{ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, StopReason, TokenUsage, ToolCall, new_id};
 
-/// Puts a reply together from its [`StreamEvent`]s.
+/// Assembles a reply from its [`StreamEvent`]s.
 ///
-/// Nothing that was pushed is lost: whatever events came, every index is a call of the
-/// finished reply, and every piece of text is in it.
+/// Nothing pushed is lost, even if the events are incomplete or out of order: every index
+/// becomes a call of the finished reply, and the reply's text contains every text delta.
 #[derive(Debug, Default)]
 pub struct StreamAccumulator {
     text: String,
-    /// The calls by their index, which is the order in which the model made them.
+    /// The calls by index, which is the order in which the model made them.
     calls: BTreeMap<usize, PartialCall>,
     usage: Option<TokenUsage>,
-    /// Whether `Done` was pushed: the mark of a reply that is complete.
+    /// Whether `Done` was pushed, which marks the reply as complete.
     is_done: bool,
 }
 
@@ -31,10 +31,10 @@ struct PartialCall {
 }
 
 impl StreamAccumulator {
-    /// Takes in the next event.
+    /// Adds the next event.
     ///
-    /// Pieces of several calls may come in any order; `index` says whose they are. Of
-    /// several usages the last one counts.
+    /// Events of several calls can be interleaved; `index` names the call. A later usage
+    /// replaces an earlier one.
     pub fn push(&mut self, event: &StreamEvent) {
         match event {
             StreamEvent::TextDelta(text) => self.text.push_str(text),
@@ -52,8 +52,8 @@ impl StreamAccumulator {
         }
     }
 
-    /// The reason with which a reply of these pieces ends: tools have to run exactly when
-    /// there are calls, whatever the server says.
+    /// The stop reason of the reply so far: `ToolUse` if there are calls, otherwise `Stop`.
+    /// The reason that the server sends is ignored.
     pub fn stop_reason(&self) -> StopReason {
         match self.calls.is_empty() {
             true => StopReason::Stop,
@@ -61,14 +61,14 @@ impl StreamAccumulator {
         }
     }
 
-    /// The reply, with a new id; its text is `None` if there was none. Calls stand in the
-    /// order of their indexes, each with [its arguments read](read_arguments), and no two
-    /// have the same id: see [`distinct_id`]. Its stop reason is
-    /// [the one of its calls](Self::stop_reason), whatever reason `Done` has.
+    /// The reply, with a new id. Its text is `None` if no text was pushed. Its calls are in
+    /// the order of their indexes, with [parsed arguments](arguments_or_text) and
+    /// [unique ids](unique_call_id). Its stop reason is [`stop_reason`](Self::stop_reason),
+    /// even if `Done` has another.
     ///
-    /// Before `Done` was pushed the reply is not complete. That is a
-    /// [`ProviderError::Network`] which says that the reply broke off, after how many
-    /// characters of text and how many tool calls.
+    /// Without a `Done` the reply is incomplete. The error is a [`ProviderError::Network`]
+    /// which says that the reply broke off, and after how many characters of text and how
+    /// many tool calls.
     pub fn finish(self) -> Result<AssistantMessage, ProviderError> {
         let stop_reason = self.stop_reason();
         if !self.is_done {
@@ -81,9 +81,9 @@ impl StreamAccumulator {
         let mut tool_calls: Vec<ToolCall> = Vec::new();
         for call in self.calls.into_values() {
             tool_calls.push(ToolCall {
-                id: distinct_id(&call.id, tool_calls.iter().map(|call| call.id.as_str())),
+                id: unique_call_id(&call.id, tool_calls.iter().map(|call| call.id.as_str())),
                 name: call.name,
-                arguments: read_arguments(&call.arguments),
+                arguments: arguments_or_text(&call.arguments),
             });
         }
         Ok(AssistantMessage {
@@ -96,16 +96,16 @@ impl StreamAccumulator {
     }
 }
 
-/// How many levels of arrays and objects a call's arguments may have, one inside the other.
+/// The greatest depth of a call's arguments, in nested arrays and objects.
 ///
-/// serde_json reads no JSON of more than 127 levels, and whatever keeps a call puts a few of
-/// its own around it: the message, the list it stands in, the record of a session. Without
-/// this limit a call could be read and written, and never be read again.
+/// serde_json refuses JSON of more than 127 levels, and storing a call adds a few: the
+/// message, the list of messages, the record of a session. Without this limit a program
+/// could write a call that it can never read again.
 pub const MAX_DEPTH: usize = 100;
 
-/// Whether there are more than [`MAX_DEPTH`] levels in `arguments`. `[]` and `{}` have one,
-/// a number and a text none.
-pub fn is_too_deep(arguments: &Value) -> bool {
+/// Whether `arguments` has more than [`MAX_DEPTH`] levels. `[]` and `{}` have one level; a
+/// number and a string have none.
+pub fn exceeds_max_depth(arguments: &Value) -> bool {
     depth(arguments) > MAX_DEPTH
 }
 
@@ -118,13 +118,14 @@ fn depth(value: &Value) -> usize {
     1 + inner.unwrap_or(0)
 }
 
-/// The JSON that a call's arguments are. JSON that [is too deep](is_too_deep) counts as none;
-/// the error names the limit, [`MAX_DEPTH`].
+/// Parses a call's arguments. JSON that [is too deep](exceeds_max_depth) is an error that
+/// names the limit, [`MAX_DEPTH`].
 ///
-/// Whoever makes JSON of arguments asks here, so that all of them take the same for JSON.
-pub fn arguments_json(text: &str) -> serde_json::Result<Value> {
+/// All code that parses arguments calls this function, so that all of it accepts the same
+/// JSON.
+pub fn parse_arguments(text: &str) -> serde_json::Result<Value> {
     let arguments = serde_json::from_str(text)?;
-    match is_too_deep(&arguments) {
+    match exceeds_max_depth(&arguments) {
         true => Err(Error::custom(format!(
             "they are nested more than {MAX_DEPTH} levels deep"
         ))),
@@ -132,33 +133,34 @@ pub fn arguments_json(text: &str) -> serde_json::Result<Value> {
     }
 }
 
-/// A call's arguments as the model wrote them, [read as JSON](arguments_json). Nothing but
-/// white space means no arguments: an empty object. What is not JSON is kept to the letter,
-/// as a JSON string; [`arguments_problem`] reports it.
-pub fn read_arguments(text: &str) -> Value {
+/// [Parses](parse_arguments) a call's arguments as the model wrote them. White space alone
+/// becomes an empty object. Text that is not JSON is kept unchanged as a JSON string;
+/// [`arguments_problem`] reports it.
+pub fn arguments_or_text(text: &str) -> Value {
     match text.trim() {
         "" => json!({}),
-        _ => arguments_json(text).unwrap_or_else(|_| Value::String(text.to_string())),
+        _ => parse_arguments(text).unwrap_or_else(|_| Value::String(text.to_string())),
     }
 }
 
-/// What is wrong with a call's arguments, in words for the model, if they are text that
-/// is [not JSON](arguments_json): the tool's name, why it is none, and the text itself.
+/// An error message for the model if a call's arguments are a string that
+/// [is not JSON](parse_arguments); otherwise `None`. It names the tool, gives the parser's
+/// error and quotes the string.
 pub fn arguments_problem(call: &ToolCall) -> Option<String> {
     let text = call.arguments.as_str()?;
-    let error = arguments_json(text).err()?;
+    let error = parse_arguments(text).err()?;
     Some(format!(
         "the arguments of `{}` are not JSON ({error}); they were: {text}",
         call.name
     ))
 }
 
-/// An id for a call beside those that are `taken`: the given one if it is free, otherwise
-/// the same with `_2`, `_3` and so on behind it, the first that is free. A call without
-/// an id gets a new one, `call_` and a UUID.
+/// An id for a call that differs from the `taken` ids: `id` itself if it is free, otherwise
+/// the first free one of `{id}_2`, `{id}_3` and so on. An empty `id` is replaced by `call_`
+/// and a new UUID.
 ///
-/// Results find their calls by id, so two calls of one id could not both be answered.
-pub fn distinct_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
+/// Results find their calls by id, so two calls with one id could not both get a result.
+pub fn unique_call_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
     if id.is_empty() {
         return format!("call_{}", new_id());
     }
@@ -167,6 +169,6 @@ pub fn distinct_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -
     std::iter::once(id.to_string())
         .chain(&mut candidates)
         .find(is_free)
-        // The candidates never end, and those taken do.
+        // Never reached: the candidates are endless, and the taken ids are not.
         .unwrap_or_default()
 }

@@ -1,52 +1,52 @@
-//! The reply: from the JSON of Chat Completions to [`StreamEvent`]s.
+//! Reads the JSON of a Chat Completions reply as [`StreamEvent`]s.
 //!
-//! A streamed reply comes in many chunks, each with a `delta`; one that is not streamed
-//! is a single object with a `message`. Both are read here, since a message is a delta
-//! that holds everything.
+//! A streamed reply arrives in many chunks, each with a `delta`. A reply that is not
+//! streamed is a single object with a `message`. One reader handles both, since a message
+//! is a delta that contains everything.
 
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{ProviderError, StreamEvent, distinct_id, excerpt};
+use super::{ProviderError, StreamEvent, abbreviate, unique_call_id};
 use crate::types::TokenUsage;
 
-/// What a server sends in place of a chunk when there are no more.
+/// What a server sends instead of a chunk after the last one.
 pub const DONE: &str = "[DONE]";
 
-/// Reads the chunks of one reply, in their order.
+/// Reads the chunks of one reply in order.
 #[derive(Debug, Default)]
 pub struct ChunkReader {
-    /// The calls begun so far; their position is the `index` of their events.
-    calls: Vec<OpenCall>,
+    /// The calls started so far. A call's position is the `index` of its events.
+    calls: Vec<StartedCall>,
     finished: bool,
 }
 
-/// What is known of a call that has begun.
+/// The identity of a call that has started.
 #[derive(Debug)]
-struct OpenCall {
-    /// The index that the server gave, which need not be this call's alone.
+struct StartedCall {
+    /// The server's index, which other calls may share.
     wire_index: usize,
-    /// The id that the server gave; empty if it gave none.
+    /// The server's id; empty if it sent none.
     wire_id: String,
-    /// The id that the call's events have.
+    /// The id in the call's events.
     id: String,
 }
 
 impl ChunkReader {
-    /// Whether the server has said that the reply ends. Only usage can follow.
+    /// Whether the server has ended the reply. Only the usage can follow.
     pub fn is_finished(&self) -> bool {
         self.finished
     }
 
-    /// The events of the next chunk: its text and its refusal unless empty, its calls, a
-    /// [note](finish_note) if the reply ends for an unusual reason, its usage. All but the
-    /// usage are those of the first choice: no more than one is asked for.
+    /// The events of the next chunk, in this order: its text and its refusal unless empty,
+    /// its calls, a [note](finish_note) if the reply ends early, its usage. All but the
+    /// usage come from the first choice, since a request asks for one choice only.
     ///
-    /// - White space alone has no events, and `[DONE]` has none and finishes the reply.
-    /// - What is not JSON, or has neither `choices` nor `usage` nor `error`, is a
+    /// - White space has no events. `[DONE]` has no events and finishes the reply.
+    /// - Text that is not JSON, or has neither `choices` nor `usage` nor `error`, is a
     ///   [`ProviderError::MalformedReply`] that quotes its beginning.
-    /// - An `error` is [that error](ProviderError::from_error_object).
-    /// - A `message`, or a `finish_reason`, finishes the reply.
+    /// - An `error` becomes [an error](ProviderError::from_error_object).
+    /// - A `message` or a `finish_reason` finishes the reply.
     pub fn read(&mut self, json: &str) -> Result<Vec<StreamEvent>, ProviderError> {
         let mut events = Vec::new();
         self.finished |= json.trim() == DONE;
@@ -75,32 +75,32 @@ impl ChunkReader {
         events.extend(
             chunk
                 .usage
-                .map(|usage| StreamEvent::Usage(usage.normalized())),
+                .map(|usage| StreamEvent::Usage(usage.to_token_usage())),
         );
         Ok(events)
     }
 
-    /// The events of one entry of `tool_calls`: a start if a call begins with it, and its
-    /// arguments if it has any. An entry without an index has that of its position.
+    /// The events of one entry of `tool_calls`: a start if the entry starts a call, and its
+    /// arguments unless empty. Without an `index`, the entry's `position` is its index.
     ///
-    /// Every call that begins gets an id that [is distinct](distinct_id) from those of the
-    /// calls before it.
+    /// A call that starts gets an id that [differs](unique_call_id) from those of the calls
+    /// before it.
     fn read_call(&mut self, position: usize, delta: CallDelta) -> Vec<StreamEvent> {
         let mut events = Vec::new();
         let wire_index = delta.index.unwrap_or(position);
         let wire_id = delta.id.unwrap_or_default();
         let function = delta.function.unwrap_or_default();
         let arguments = function.arguments_text();
-        let known = self.call_of(wire_index, &wire_id);
+        let known = self.find_call(wire_index, &wire_id);
         let index = known.unwrap_or(self.calls.len());
         if known.is_none() {
-            let id = distinct_id(&wire_id, self.calls.iter().map(|call| call.id.as_str()));
+            let id = unique_call_id(&wire_id, self.calls.iter().map(|call| call.id.as_str()));
             events.push(StreamEvent::ToolCallStart {
                 index,
                 id: id.clone(),
                 name: function.name.unwrap_or_default(),
             });
-            self.calls.push(OpenCall {
+            self.calls.push(StartedCall {
                 wire_index,
                 wire_id,
                 id,
@@ -112,21 +112,21 @@ impl ChunkReader {
         events
     }
 
-    /// The position of the call that an entry goes on with: the latest that the server gave
-    /// this index and this id, or this index and any id if the entry has none. `None` when
-    /// the entry begins a call.
-    fn call_of(&self, wire_index: usize, wire_id: &str) -> Option<usize> {
+    /// The position of the call that an entry continues: the latest call with this index and
+    /// this id, or with this index alone if the entry has no id. `None` if the entry starts
+    /// a call.
+    fn find_call(&self, wire_index: usize, wire_id: &str) -> Option<usize> {
         self.calls.iter().rposition(|call| {
             call.wire_index == wire_index && (wire_id.is_empty() || call.wire_id == wire_id)
         })
     }
 }
 
-/// What the user and the model have to know of a reply that ends with this finish reason,
-/// as text to put behind it; `None` where it ended as it should.
+/// A note for the user and the model, to append to a reply with this finish reason; `None`
+/// if the reply ended normally.
 ///
-/// `length` and `content_filter` leave a reply that looks whole and is not. Their notes
-/// name the cause, in a line of their own: the length limit, the content filter.
+/// After `length` and `content_filter` a reply looks complete and is not. Their notes name
+/// the cause on a line of their own: the length limit or the content filter.
 pub fn finish_note(finish_reason: &str) -> Option<&'static str> {
     match finish_reason {
         "length" => Some("\n[The reply is cut off here: it reached its length limit.]"),
@@ -137,7 +137,7 @@ pub fn finish_note(finish_reason: &str) -> Option<&'static str> {
     }
 }
 
-/// A chunk, or a whole reply.
+/// A chunk of a streamed reply, or a whole reply.
 #[derive(Deserialize)]
 struct Chunk {
     choices: Option<Vec<Choice>>,
@@ -155,7 +155,7 @@ struct Choice {
 #[derive(Default, Deserialize)]
 struct Delta {
     content: Option<String>,
-    /// What the model says in place of content when it declines.
+    /// What the model writes instead of content when it declines.
     refusal: Option<String>,
     tool_calls: Option<Vec<CallDelta>>,
 }
@@ -170,7 +170,7 @@ struct CallDelta {
 #[derive(Default, Deserialize)]
 struct FunctionDelta {
     name: Option<String>,
-    /// A string that holds JSON, or from some servers the JSON itself.
+    /// A string that contains JSON. Some servers send the JSON itself.
     arguments: Option<Value>,
 }
 
@@ -192,7 +192,7 @@ struct PromptTokens {
 impl Chunk {
     fn parse(json: &str) -> Result<Self, ProviderError> {
         let malformed = |why: String| {
-            ProviderError::MalformedReply(format!("{why}; it begins: {}", excerpt(json.trim())))
+            ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
         };
         let chunk: Self =
             serde_json::from_str(json).map_err(|error| malformed(error.to_string()))?;
@@ -204,7 +204,7 @@ impl Chunk {
 }
 
 impl FunctionDelta {
-    /// The arguments as text; empty where there are none.
+    /// The arguments as JSON text; empty if there are none.
     fn arguments_text(&self) -> String {
         match &self.arguments {
             Some(Value::String(text)) => text.clone(),
@@ -215,9 +215,9 @@ impl FunctionDelta {
 }
 
 impl WireUsage {
-    /// The counts as [`TokenUsage`] has them. Chat Completions counts the tokens from the
-    /// cache among those of the prompt; here they are counted beside them.
-    fn normalized(&self) -> TokenUsage {
+    /// The counts as [`TokenUsage`]. Chat Completions includes cached tokens in
+    /// `prompt_tokens`. `TokenUsage` counts them in `cache_read_tokens` only.
+    fn to_token_usage(&self) -> TokenUsage {
         let details = self.prompt_tokens_details.as_ref();
         let cached = details.and_then(|details| details.cached_tokens);
         let cached = cached.unwrap_or(0);

@@ -1,5 +1,5 @@
-//! The plumbing below [`OpenAiProvider`](super::OpenAiProvider): its settings, and a
-//! client made from them.
+//! The settings of [`OpenAiProvider`](super::OpenAiProvider) and the HTTP client made from
+//! them.
 
 use std::error::Error;
 use std::time::Duration;
@@ -9,30 +9,30 @@ use reqwest::{Client, Response, Url, redirect};
 
 use super::{MAX_EVENT_BYTES, ProviderError};
 
-/// Where the model is and how long to wait for it.
+/// Settings for one model on one server: address, key, headers, timeouts and limits.
 #[derive(Clone)]
 pub struct OpenAiConfig {
-    /// What stands before `/chat/completions`, such as `http://127.0.0.1:11434/v1`.
+    /// The URL before `/chat/completions`, such as `http://127.0.0.1:11434/v1`.
     pub base_url: String,
-    /// Sent as a bearer token. A server of one's own may need none.
+    /// The key, sent as a bearer token. A local server may not need one.
     pub api_key: Option<String>,
-    /// Sent with every request beside that, such as `("x-title", "claw")`: name and value.
+    /// Names and values of additional request headers, such as `("x-title", "claw")`.
     pub headers: Vec<(String, String)>,
-    /// The model's name, as the server knows it.
+    /// The model's name on this server.
     pub model: String,
-    /// How long a connection may take to come about.
+    /// The longest time to connect.
     pub connect_timeout: Duration,
-    /// How long the answer may take to begin. A server that does not stream begins when
-    /// it has the whole reply.
+    /// The longest time from the request to the first byte of the response. A server that
+    /// does not stream sends its first byte when the whole reply is ready.
     pub first_byte_timeout: Duration,
-    /// How long the answer may pause once it has begun.
+    /// The longest pause within the response.
     pub idle_timeout: Duration,
-    /// The most bytes of a single event, and of a reply that is not streamed.
+    /// The most bytes in a single event, and in a reply that is not streamed.
     pub max_bytes: usize,
 }
 
 impl OpenAiConfig {
-    /// A server and a model, without a key and with timeouts for people who wait.
+    /// Settings for a server and a model, without a key and with default timeouts.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),
@@ -47,7 +47,7 @@ impl OpenAiConfig {
     }
 }
 
-/// The kind of content that an answer says it has; empty if it says none.
+/// The `Content-Type` of a response; empty if it has none.
 pub(crate) fn content_type(response: &Response) -> &str {
     let header = response.headers().get(CONTENT_TYPE);
     header
@@ -55,42 +55,42 @@ pub(crate) fn content_type(response: &Response) -> &str {
         .unwrap_or_default()
 }
 
-/// What reqwest says, and what it was told by the layers below: the last part is the one
-/// that helps.
-pub(crate) fn network(error: &reqwest::Error) -> ProviderError {
-    let mut words = error.to_string();
+/// A [`ProviderError::Network`] with the messages of a reqwest error and of all its causes.
+/// The last cause is usually the one that helps.
+pub(crate) fn network_error(error: &reqwest::Error) -> ProviderError {
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        words = format!("{words}: {error}");
+        message = format!("{message}: {error}");
         cause = error.source();
     }
-    ProviderError::Network(words)
+    ProviderError::Network(message)
 }
 
-/// The address that requests for `path` go to.
+/// The URL of `path` below the base URL.
 pub(crate) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
     let base = config.base_url.trim_end_matches('/');
     Url::parse(&format!("{base}/{path}")).map_err(|error| {
         ProviderError::BadRequest(format!(
-            "the base URL `{}` is none ({error}); write it as in https://host/v1",
+            "the base URL `{}` is not a URL ({error}); write it as in https://host/v1",
             config.base_url
         ))
     })
 }
 
-/// A client for requests to `url`.
-pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
-    // reqwest is built without a crypto library and takes the process's own. An `Err`
-    // means that one is installed already, which is as good.
+/// An HTTP client for requests to `url`.
+pub(crate) fn build_client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
+    // reqwest is built without a crypto provider and uses the one installed in the process.
+    // An `Err` means that one is installed already, which works too.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .connect_timeout(config.connect_timeout)
-        .default_headers(headers(config)?)
+        .default_headers(default_headers(config)?)
         // An API does not redirect; following would turn the POST into a GET.
         .redirect(redirect::Policy::none());
     let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
     if is_local {
-        // A proxy from the environment stands elsewhere and cannot reach this machine.
+        // A proxy from the environment runs on another machine and cannot reach this one.
         builder = builder.no_proxy();
     }
     if url.scheme() == "http" {
@@ -98,27 +98,27 @@ pub(crate) fn client(config: &OpenAiConfig, url: &Url) -> Result<Client, Provide
         // then the default settings are an error.
         builder = builder.tls_certs_only([]);
     }
-    builder.build().map_err(|error| network(&error))
+    builder.build().map_err(|error| network_error(&error))
 }
 
-/// The headers of every request: the key, if there is one, and what the settings add.
-fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
+/// The headers of every request: the key, if there is one, and the configured headers.
+fn default_headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
     let mut headers = HeaderMap::new();
     if let Some(key) = &config.api_key {
-        let value = secret(&format!("Bearer {}", key.trim()));
+        let value = sensitive_value(&format!("Bearer {}", key.trim()));
         let value = value.ok_or_else(|| {
             ProviderError::Authentication(
-                "the API key has a character that no header can carry, such as a line break"
+                "the API key contains a character that no header may contain, such as a line break"
                     .to_string(),
             )
         })?;
         headers.insert(AUTHORIZATION, value);
     }
     for (name, value) in &config.headers {
-        let pair = HeaderName::try_from(name).ok().zip(secret(value));
+        let pair = HeaderName::try_from(name).ok().zip(sensitive_value(value));
         let (name, value) = pair.ok_or_else(|| {
             ProviderError::BadRequest(format!(
-                "the header `{name}` has a character that no header can carry"
+                "the header `{name}` contains a character that no header may contain"
             ))
         })?;
         headers.insert(name, value);
@@ -126,8 +126,8 @@ fn headers(config: &OpenAiConfig) -> Result<HeaderMap, ProviderError> {
     Ok(headers)
 }
 
-/// A header's value that is kept out of debug output, since it may be a key.
-fn secret(value: &str) -> Option<HeaderValue> {
+/// A header value that debug output hides, since it can be a key.
+fn sensitive_value(value: &str) -> Option<HeaderValue> {
     let mut value = HeaderValue::try_from(value).ok()?;
     value.set_sensitive(true);
     Some(value)

@@ -1,4 +1,4 @@
-//! A provider that plays a script.
+//! A provider for tests: it plays a script and records its requests.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,63 +8,63 @@ use async_trait::async_trait;
 use super::{EventSender, Provider, ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// What a [`MockProvider`] was asked.
+/// A request that a [`MockProvider`] received.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedRequest {
-    /// The conversation it was sent.
+    /// The conversation.
     pub messages: Vec<Message>,
-    /// The names of the tools it was told of, in the order given.
+    /// The names of the tools, in the order of the request.
     pub tools: Vec<String>,
 }
 
-/// Answers with scripted replies, in their order, and remembers what it was asked.
+/// Returns scripted replies in order and records each request.
 pub struct MockProvider {
     // std's mutexes, not tokio's: neither is held across an await.
     replies: Mutex<VecDeque<Result<AssistantMessage, ProviderError>>>,
-    asked: Mutex<Vec<RecordedRequest>>,
+    requests: Mutex<Vec<RecordedRequest>>,
 }
 
 impl MockProvider {
-    /// A provider with this script.
+    /// A provider that returns these replies, one for each request.
     pub fn new(replies: impl IntoIterator<Item = Result<AssistantMessage, ProviderError>>) -> Self {
         Self {
             replies: Mutex::new(replies.into_iter().collect()),
-            asked: Mutex::new(Vec::new()),
+            requests: Mutex::new(Vec::new()),
         }
     }
 
-    /// Everything it was asked so far, oldest first.
+    /// The requests so far, oldest first.
     pub fn requests(&self) -> Vec<RecordedRequest> {
-        lock(&self.asked).clone()
+        lock(&self.requests).clone()
     }
 }
 
 #[async_trait]
 impl Provider for MockProvider {
-    /// Records the request, then gives the next reply of the script. When there is none
-    /// left, a [`ProviderError::BadRequest`] says that the script has no reply for this
-    /// request, and the request's number, counted from 1.
+    /// Records the request and returns the next reply of the script. When the script has no
+    /// reply left, it returns a [`ProviderError::BadRequest`] that names the script and the
+    /// number of the request, counted from 1.
     async fn chat(
         &self,
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
         let count = {
-            let mut asked = lock(&self.asked);
-            asked.push(RecordedRequest {
+            let mut requests = lock(&self.requests);
+            requests.push(RecordedRequest {
                 messages: messages.to_vec(),
                 tools: tools.iter().map(|tool| tool.name.to_string()).collect(),
             });
-            asked.len()
+            requests.len()
         };
         lock(&self.replies).pop_front().unwrap_or_else(|| {
             Err(ProviderError::BadRequest(format!(
-                "the script of this MockProvider has no reply for request {count}; give `new` one more"
+                "the script of this MockProvider has no reply for request {count}; pass one more to `new`"
             )))
         })
     }
 
-    /// Like [`chat`](Self::chat), with the reply's [events](reply_events) sent first.
+    /// Like [`chat`](Self::chat), but sends the reply's [events](reply_events) first.
     async fn stream(
         &self,
         messages: &[Message],
@@ -73,18 +73,18 @@ impl Provider for MockProvider {
     ) -> Result<AssistantMessage, ProviderError> {
         let reply = self.chat(messages, tools).await?;
         for event in reply_events(&reply) {
-            // A reader that has gone away does not end the reply.
+            // A dropped receiver does not end the reply.
             let _ = events.send(event).await;
         }
         Ok(reply)
     }
 }
 
-/// The events in which a whole reply would have arrived: its text in [`pieces`], then
-/// for each call a start and its arguments' JSON in pieces, the usage if there is one,
-/// and `Done`.
+/// The events of a complete reply, as if it had been streamed: the [split](split_text)
+/// text, for each call a start and the split JSON of its arguments, the usage if there is
+/// one, and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
-    let text = reply.text.iter().flat_map(|text| pieces(text));
+    let text = reply.text.iter().flat_map(|text| split_text(text));
     let mut events: Vec<_> = text.map(StreamEvent::TextDelta).collect();
     for (index, call) in reply.tool_calls.iter().enumerate() {
         events.push(StreamEvent::ToolCallStart {
@@ -92,7 +92,7 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
             id: call.id.clone(),
             name: call.name.clone(),
         });
-        let arguments = pieces(&call.arguments.to_string()).into_iter();
+        let arguments = split_text(&call.arguments.to_string()).into_iter();
         events.extend(arguments.map(|arguments| StreamEvent::ToolCallDelta { index, arguments }));
     }
     events.extend(reply.usage.clone().map(StreamEvent::Usage));
@@ -100,15 +100,14 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     events
 }
 
-/// `text` cut into pieces of eight characters, the last one maybe shorter.
-pub fn pieces(text: &str) -> Vec<String> {
+/// Splits `text` into pieces of eight characters. The last piece can be shorter.
+pub fn split_text(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let pieces = characters.chunks(8);
     pieces.map(|piece| piece.iter().collect()).collect()
 }
 
-/// The lock, even if somebody panicked while holding it: a push or a pop is whole or
-/// did not happen.
+/// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,5 @@
-//! Talking to a model: one trait, a scripted stand-in, and a client over HTTP.
+//! Talks to a model: the [`Provider`] trait, a scripted mock, and an HTTP client for Chat
+//! Completions.
 
 mod accumulator;
 mod api_keys;
@@ -27,49 +28,49 @@ use tokio::sync::mpsc;
 
 use crate::types::{AssistantMessage, Message, StopReason, TokenUsage, ToolDefinition};
 
-/// One piece of a reply, as it arrives.
+/// One part of a streamed reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamEvent {
     /// More of the reply's text.
     TextDelta(String),
-    /// A tool call begins. `index` tells the calls of one reply apart.
+    /// A tool call begins.
     ToolCallStart {
-        /// Which of the reply's calls this is, from 0.
+        /// The call's position among the calls of this reply, from 0.
         index: usize,
         /// The call's id.
         id: String,
         /// The tool's name.
         name: String,
     },
-    /// More of a tool call's arguments, as a piece of JSON text.
+    /// More of a tool call's arguments.
     ToolCallDelta {
-        /// Which of the reply's calls this belongs to.
+        /// The `index` of the call's [`ToolCallStart`](Self::ToolCallStart).
         index: usize,
-        /// The piece.
+        /// The next part of the arguments' JSON text. It need not be JSON by itself.
         arguments: String,
     },
-    /// What the reply cost.
+    /// The tokens that the reply used.
     Usage(TokenUsage),
-    /// The reply is complete. Always the last event of a reply, and sent once.
+    /// The reply is complete. This event is sent once and last.
     Done(StopReason),
 }
 
-/// Where a provider sends the pieces of a reply. Bounded, so that a slow reader slows
-/// the provider down; a reader that has gone away does not end the reply.
+/// The channel to which a provider sends the events of a reply. It is bounded, so a slow
+/// receiver slows the provider down. A dropped receiver does not end the reply.
 pub type EventSender = mpsc::Sender<StreamEvent>;
 
-/// A model that answers conversations.
+/// A model that replies to conversations.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// Sends the conversation and waits for the whole reply.
+    /// Sends the conversation and returns the complete reply.
     async fn chat(
         &self,
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError>;
 
-    /// Sends the conversation, passes on the reply's pieces as they arrive, and returns
-    /// the whole. After an error no `Done` has been sent.
+    /// Sends the conversation, forwards the reply's events as they arrive, and returns the
+    /// complete reply. When it returns an error, it has not sent `Done`.
     async fn stream(
         &self,
         messages: &[Message],

@@ -1,4 +1,4 @@
-//! A client for any server that speaks Chat Completions.
+//! A provider for any server with a Chat Completions API.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,14 +8,14 @@ use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::http::{OpenAiConfig, client, content_type, endpoint, network};
+use super::http::{OpenAiConfig, build_client, content_type, endpoint, network_error};
 use super::{
     ChunkReader, DONE, EventSender, Provider, ProviderError, SseDecoder, StreamAccumulator,
-    StreamEvent, excerpt, parse_retry_after, request_body,
+    StreamEvent, abbreviate, parse_retry_after, request_body,
 };
 use crate::types::{AssistantMessage, Message, ToolDefinition};
 
-/// Talks to one model on one server. Makes one attempt: [`Retrying`](super::Retrying)
+/// Talks to one model on one server. Makes one attempt: [`RetryingProvider`](super::RetryingProvider)
 /// makes more.
 pub struct OpenAiProvider {
     client: Client,
@@ -24,42 +24,46 @@ pub struct OpenAiProvider {
 }
 
 impl OpenAiProvider {
-    /// A client with this configuration. An error says what of it cannot be used; the
-    /// server is not asked yet.
+    /// A provider with these settings. It sends no request yet. An error names the setting
+    /// that is invalid.
     pub fn new(config: OpenAiConfig) -> Result<Self, ProviderError> {
-        Self::at(config, "chat/completions")
+        Self::with_path(config, "chat/completions")
     }
 
-    /// The same for another path of a server. What it speaks there is the caller's business;
-    /// how a request is sent and an answer awaited is the same for every API.
-    pub(crate) fn at(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
+    /// Like [`new`](Self::new), for another path below the base URL. The caller writes and
+    /// reads that API's JSON; sending a request and its timeouts are the same for every API.
+    pub(crate) fn with_path(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
         let url = endpoint(&config, path)?;
         Ok(Self {
-            client: client(&config, &url)?,
+            client: build_client(&config, &url)?,
             url,
             config,
         })
     }
 
-    /// Sends a request and waits for the answer to begin. If it did not begin within the
-    /// first-byte timeout, the error says so. An answer with a status other than success
-    /// is [the error it stands for](Self::refusal).
+    /// Sends a request and waits for the response to begin.
+    ///
+    /// If it does not begin within the first-byte timeout, the error is a
+    /// [timeout error](Self::timeout_error) of "the answer did not begin". A status that is
+    /// not a success becomes its [error](Self::response_error).
     pub(crate) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         let request = self.client.post(self.url.clone()).json(body).send();
         let response = timeout(self.config.first_byte_timeout, request)
             .await
-            .map_err(|_| self.too_slow("the answer did not begin", self.config.first_byte_timeout))?
-            .map_err(|error| network(&error))?;
+            .map_err(|_| {
+                self.timeout_error("the answer did not begin", self.config.first_byte_timeout)
+            })?
+            .map_err(|error| network_error(&error))?;
         match response.status().is_success() {
             true => Ok(response),
-            false => Err(self.refusal(response).await),
+            false => Err(self.response_error(response).await),
         }
     }
 
-    /// The error behind an answer that is no success: its status, its body, and the
-    /// header `Retry-After` as of now. Where the body cannot be read, the reason for that
-    /// stands in its place.
-    async fn refusal(&self, response: Response) -> ProviderError {
+    /// The [error](ProviderError::from_response) of a response that is not a success, from
+    /// its status, its `Retry-After` header as of now, and its body. If reading the body
+    /// fails, that error's text is used as the body.
+    async fn response_error(&self, response: Response) -> ProviderError {
         let status = response.status().as_u16();
         let header = response.headers().get(RETRY_AFTER);
         let retry_after = header
@@ -70,46 +74,46 @@ impl OpenAiProvider {
         ProviderError::from_response(status, retry_after, &body)
     }
 
-    /// The next piece of an answer's body; `None` at its end. After a pause of the idle
-    /// timeout the error says that the answer stopped.
-    pub(crate) async fn next_piece(
+    /// The next bytes of a response's body; `None` at its end. After a pause of the idle
+    /// timeout the error is a [timeout error](Self::timeout_error) of "the answer stopped".
+    pub(crate) async fn next_bytes(
         &self,
         response: &mut Response,
     ) -> Result<Option<Vec<u8>>, ProviderError> {
-        let piece = timeout(self.config.idle_timeout, response.chunk())
+        let bytes = timeout(self.config.idle_timeout, response.chunk())
             .await
-            .map_err(|_| self.too_slow("the answer stopped", self.config.idle_timeout))?
-            .map_err(|error| network(&error))?;
-        Ok(piece.map(Vec::from))
+            .map_err(|_| self.timeout_error("the answer stopped", self.config.idle_timeout))?
+            .map_err(|error| network_error(&error))?;
+        Ok(bytes.map(Vec::from))
     }
 
-    /// An answer's whole body.
+    /// The whole body of a response, at most `max_bytes` long.
     pub(crate) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
         let mut body = Vec::new();
-        while let Some(piece) = self.next_piece(&mut response).await? {
-            if body.len() + piece.len() > self.config.max_bytes {
+        while let Some(bytes) = self.next_bytes(&mut response).await? {
+            if body.len() + bytes.len() > self.config.max_bytes {
                 return Err(ProviderError::MalformedReply(format!(
                     "it is longer than {} bytes",
                     self.config.max_bytes
                 )));
             }
-            body.extend(piece);
+            body.extend(bytes);
         }
         String::from_utf8(body)
             .map_err(|_| ProviderError::MalformedReply("it is not UTF-8".to_string()))
     }
 
-    /// The events of an answer that is one JSON object, `Done` included.
-    async fn read_whole(&self, response: Response) -> Result<Vec<StreamEvent>, ProviderError> {
-        let kind = content_type(&response).to_string();
+    /// The events of a response that is one JSON object, including `Done`.
+    async fn read_json_reply(&self, response: Response) -> Result<Vec<StreamEvent>, ProviderError> {
+        let content_type = content_type(&response).to_string();
         let body = self.read_body(response).await?;
         let mut reader = ChunkReader::default();
-        let read = reader.read(&body);
-        let mut events = read.map_err(|error| self.misdirected(&kind, error))?;
+        let events = reader.read(&body);
+        let mut events = events.map_err(|error| self.with_base_url_hint(&content_type, error))?;
         if !reader.is_finished() {
             return Err(ProviderError::MalformedReply(format!(
-                "it holds no message: {}",
-                excerpt(&body)
+                "it contains no message: {}",
+                abbreviate(&body)
             )));
         }
         let mut reply = StreamAccumulator::default();
@@ -118,13 +122,17 @@ impl OpenAiProvider {
         Ok(events)
     }
 
-    /// The error of reading a body of this kind. Of one that does not even claim to be JSON
-    /// it asks whether the server is the right one.
-    pub(crate) fn misdirected(&self, kind: &str, error: ProviderError) -> ProviderError {
+    /// The error of a body that could not be read. If the content type is not JSON, the
+    /// error also asks whether the base URL is right.
+    pub(crate) fn with_base_url_hint(
+        &self,
+        content_type: &str,
+        error: ProviderError,
+    ) -> ProviderError {
         match error {
-            ProviderError::MalformedReply(why) if !kind.contains("json") => {
+            ProviderError::MalformedReply(why) if !content_type.contains("json") => {
                 ProviderError::MalformedReply(format!(
-                    "the server sent `{kind}` in place of JSON ({why}); is the base URL {} right?",
+                    "the server sent `{content_type}` instead of JSON ({why}); is the base URL {} right?",
                     self.config.base_url
                 ))
             }
@@ -132,11 +140,11 @@ impl OpenAiProvider {
         }
     }
 
-    /// What a stream brings next: the events of a chunk, or none while it is incomplete;
+    /// The events of a stream's next chunk, an empty list while that chunk is incomplete, or
     /// `None` at the end of the reply.
     ///
-    /// The reply ends with the data [`DONE`], or where the body does. A body that breaks
-    /// or stalls is an error, unless the reader is finished: then it has ended, too.
+    /// The reply ends with the data [`DONE`] or with the body. A body that breaks or stalls
+    /// is an error, unless the reader is finished: then it ends the reply too.
     async fn next_events(
         &self,
         response: &mut Response,
@@ -148,8 +156,8 @@ impl OpenAiProvider {
             let events = reader.read(&event.data)?;
             return Ok((event.data != DONE).then_some(events));
         }
-        match self.next_piece(response).await {
-            Ok(Some(piece)) => decoder.push(&piece),
+        match self.next_bytes(response).await {
+            Ok(Some(bytes)) => decoder.push(&bytes),
             Ok(None) => return Ok(None),
             Err(_) if reader.is_finished() => return Ok(None),
             Err(error) => return Err(error),
@@ -157,16 +165,16 @@ impl OpenAiProvider {
         Ok(Some(Vec::new()))
     }
 
-    /// The error for a timeout that has run out: "`what` within so many seconds", where
-    /// `what` is a half sentence such as `the answer did not begin`.
-    fn too_slow(&self, what: &str, limit: Duration) -> ProviderError {
-        ProviderError::Network(format!("{what} within {limit:?} ({})", self.url))
+    /// The error of a timeout, such as "the answer did not begin within 300s (URL)". `event`
+    /// is the part before "within".
+    fn timeout_error(&self, event: &str, limit: Duration) -> ProviderError {
+        ProviderError::Network(format!("{event} within {limit:?} ({})", self.url))
     }
 }
 
 #[async_trait]
 impl Provider for OpenAiProvider {
-    /// One request, answered by one JSON object.
+    /// Sends one request and reads its reply as one JSON object.
     async fn chat(
         &self,
         messages: &[Message],
@@ -175,14 +183,14 @@ impl Provider for OpenAiProvider {
         let body = request_body(&self.config.model, messages, tools, false);
         let response = self.send(&body).await?;
         let mut reply = StreamAccumulator::default();
-        for event in self.read_whole(response).await? {
+        for event in self.read_json_reply(response).await? {
             reply.push(&event);
         }
         reply.finish()
     }
 
-    /// One request, answered by a stream. A server that does not stream is understood
-    /// too: its reply comes in few pieces.
+    /// Sends one request and forwards its reply's events as they arrive. A server may send
+    /// one JSON object instead of a stream; its events are forwarded all at once.
     async fn stream(
         &self,
         messages: &[Message],
@@ -193,32 +201,32 @@ impl Provider for OpenAiProvider {
         let mut response = self.send(&body).await?;
         let mut reply = StreamAccumulator::default();
         if !content_type(&response).contains("event-stream") {
-            for event in self.read_whole(response).await? {
-                pass_on(event, &mut reply, events).await;
+            for event in self.read_json_reply(response).await? {
+                forward(event, &mut reply, events).await;
             }
             return reply.finish();
         }
         let mut decoder = SseDecoder::new(self.config.max_bytes);
         let mut reader = ChunkReader::default();
-        while let Some(pieces) = self
+        while let Some(next) = self
             .next_events(&mut response, &mut decoder, &mut reader)
             .await?
         {
-            for event in pieces {
-                pass_on(event, &mut reply, events).await;
+            for event in next {
+                forward(event, &mut reply, events).await;
             }
         }
         if reader.is_finished() {
             let done = StreamEvent::Done(reply.stop_reason());
-            pass_on(done, &mut reply, events).await;
+            forward(done, &mut reply, events).await;
         }
         reply.finish()
     }
 }
 
-/// Adds an event to the reply and sends it on. A reader that has gone away does not end
-/// the reply.
-async fn pass_on(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
+/// Adds an event to the reply and sends it to the receiver. A dropped receiver does not
+/// end the reply.
+async fn forward(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
     reply.push(&event);
     let _ = events.send(event).await;
 }

@@ -1,12 +1,14 @@
-//! The request: from messages and tools to the body that Chat Completions asks for.
+//! Writes messages and tools as the request body of Chat Completions.
 
 use serde_json::{Value, json};
 
 use crate::types::{AssistantMessage, Message, ToolCall, ToolDefinition};
 
-/// The body of a request: the model, the conversation, the tools if there are any, and
-/// `stream` if the reply is to be streamed. A streamed reply is asked to report its usage,
-/// which it does not do unasked; servers refuse `stream_options` beside any other.
+/// The body of a request: `model`, `messages`, and `tools` if there are any.
+///
+/// With `stream`, the body also has `stream: true` and asks for the usage in
+/// `stream_options`, since a streamed reply reports its usage only on request. Servers
+/// refuse `stream_options` without `stream`.
 pub fn request_body(
     model: &str,
     messages: &[Message],
@@ -25,12 +27,12 @@ pub fn request_body(
     body
 }
 
-/// One message as the API has it; `None` for progress, which is never sent.
+/// A message as the API's JSON; `None` for progress, which is never sent.
 ///
-/// - System and user messages are their role and their content.
-/// - An attachment is a user message. Its first line names the path, as in
-///   `Attached: CLAUDE.md`; an empty line and the content follow.
-/// - A tool result has the role `tool` and names its call in `tool_call_id`.
+/// - A system or user message has its role and its content.
+/// - An attachment becomes a user message. Its first line names the path, as in
+///   `Attached: CLAUDE.md`. An empty line and the content follow.
+/// - A tool result has the role `tool` and the id of its call in `tool_call_id`.
 pub fn wire_message(message: &Message) -> Option<Value> {
     Some(match message {
         Message::System(system) => json!({ "role": "system", "content": system.content }),
@@ -41,18 +43,18 @@ pub fn wire_message(message: &Message) -> Option<Value> {
             "tool_call_id": result.tool_use_id,
             "content": result.content,
         }),
-        Message::Attachment(found) => json!({
+        Message::Attachment(file) => json!({
             "role": "user",
-            "content": format!("Attached: {}\n\n{}", found.path, found.content),
+            "content": format!("Attached: {}\n\n{}", file.path, file.content),
         }),
         Message::Progress(_) => return None,
     })
 }
 
-/// A reply, sent back as part of the history.
+/// An earlier reply as the API's JSON.
 ///
-/// `tool_calls` is there only if there are calls. `content` is the text; without one it
-/// is `null` beside calls, and an empty string where there are none.
+/// `tool_calls` is present only if there are calls. `content` is the text. Without text it
+/// is `null` if there are calls, otherwise an empty string.
 pub fn wire_assistant(reply: &AssistantMessage) -> Value {
     let calls: Vec<Value> = reply.tool_calls.iter().map(wire_call).collect();
     if calls.is_empty() {
@@ -61,10 +63,10 @@ pub fn wire_assistant(reply: &AssistantMessage) -> Value {
     json!({ "role": "assistant", "content": reply.text, "tool_calls": calls })
 }
 
-/// A call. The API wants the arguments as a string that holds JSON.
+/// A call as the API's JSON. Its `arguments` are a string that contains JSON.
 ///
-/// That string is always JSON, even for arguments that were not when they came: servers
-/// that parse it would refuse every later request of the conversation.
+/// The string is valid JSON even if the model's arguments were not: a server that parses
+/// it would otherwise refuse every later request of the conversation.
 pub fn wire_call(call: &ToolCall) -> Value {
     json!({
         "id": call.id,
@@ -73,7 +75,7 @@ pub fn wire_call(call: &ToolCall) -> Value {
     })
 }
 
-/// A tool, as the model is told of it.
+/// A tool's definition as the API's JSON.
 pub fn wire_tool(tool: &ToolDefinition) -> Value {
     json!({
         "type": "function",

@@ -1,30 +1,31 @@
-//! Server-sent events: from bytes, however they are cut up, to events.
+//! Decodes server-sent events from bytes that arrive in pieces of any size.
 //!
-//! The format is that of the WHATWG's HTML standard, section "Server-sent events", with
-//! one exception: bytes that are not UTF-8 are an error. The standard puts U+FFFD in
-//! their place, and so would file contents be changed without anybody being told.
+//! The format is defined in the WHATWG's HTML standard, section "Server-sent events". This
+//! decoder differs in one point: bytes that are not UTF-8 are an error. The standard
+//! replaces them by U+FFFD, which would change file contents without a warning.
 
 use std::fmt;
 use std::time::Duration;
 
-/// A reply in one event, the longest thing that a server may rightly send, is far below.
+/// The default limit for one event. A whole reply in one event, the longest that a correct
+/// server sends, is far below it.
 pub const MAX_EVENT_BYTES: usize = 8 * 1024 * 1024;
 
 /// One event of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SseEvent {
-    /// What kind of event it is: `message` unless the server named another.
+    /// The event's type: `message` unless the server names another.
     pub event: String,
-    /// Its content: the values of its `data` lines, with a line feed between any two.
+    /// The values of its `data` lines, joined by line feeds.
     pub data: String,
-    /// The last `id` that the stream has given, in this event or an earlier one.
+    /// The stream's last `id`, from this event or an earlier one.
     pub id: String,
 }
 
-/// Why a stream of events cannot be read on.
+/// Why a stream of events cannot be decoded any further.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SseError {
-    /// An event, or one line, has more bytes than this limit.
+    /// An event or a line has more bytes than this limit.
     TooLarge(usize),
     /// A line is not UTF-8.
     NotUtf8,
@@ -41,23 +42,23 @@ impl fmt::Display for SseError {
 
 impl std::error::Error for SseError {}
 
-/// Cuts a stream of bytes into lines, each ended by LF, CR or CRLF.
+/// Splits a stream of bytes into lines. LF, CR or CRLF ends a line.
 #[derive(Debug, Default)]
-pub struct Lines {
+pub struct LineBuffer {
     buffer: Vec<u8>,
-    /// Where in the buffer the next line begins; what lies before was given out.
+    /// The offset of the next line. The bytes before it have been returned.
     start: usize,
-    /// Up to where the buffer is known to hold no line end. Without it, a long line that
-    /// comes byte by byte would be searched from its beginning with every byte.
+    /// The offset up to which the buffer holds no line end. Without it, every byte of a long
+    /// line that arrives byte by byte would cause a search from the line's beginning.
     searched: usize,
-    /// The last line ended with CR: an LF that comes next belongs to that line's end.
+    /// The last line ended with CR, so an LF that comes next belongs to that line end.
     after_cr: bool,
-    /// Whether a line was given out already.
-    begun: bool,
+    /// Whether the stream's first line has been returned.
+    first_line_done: bool,
 }
 
-impl Lines {
-    /// Takes in the next bytes of the stream. What was given out already is dropped.
+impl LineBuffer {
+    /// Appends the next bytes of the stream and drops the lines returned so far.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.drain(..self.start);
         self.searched = self.searched.saturating_sub(self.start);
@@ -65,9 +66,10 @@ impl Lines {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next whole line, without its end; `None` until more bytes complete one. A
-    /// line is complete at its CR, whatever follows. The first line of a stream is given
-    /// without the byte order mark that it may begin with.
+    /// The next complete line without its line end; `None` until more bytes complete one.
+    ///
+    /// A CR completes a line at once, before the next byte arrives. The stream's first line
+    /// is returned without a leading byte order mark.
     pub fn next_line(&mut self) -> Option<&[u8]> {
         if self.after_cr && self.start < self.buffer.len() {
             self.after_cr = false;
@@ -84,55 +86,56 @@ impl Lines {
         let line = &self.buffer[self.start..end];
         self.after_cr = self.buffer[end] == b'\r';
         self.start = end + 1;
-        match std::mem::replace(&mut self.begun, true) {
+        match std::mem::replace(&mut self.first_line_done, true) {
             true => Some(line),
             false => Some(line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line)),
         }
     }
 
-    /// How many bytes of an unfinished line are waiting, once every whole line was taken.
+    /// The number of buffered bytes that [`next_line`](Self::next_line) has not returned:
+    /// the unfinished line, once every complete line has been taken.
     pub fn pending(&self) -> usize {
         self.buffer.len() - self.start
     }
 }
 
-/// Turns the bytes of a stream into events.
+/// Decodes the bytes of a stream into events.
 ///
-/// How the bytes are cut up makes no difference. Memory is bounded by the limit and the
-/// largest piece pushed. After an error the decoder is of no more use.
+/// The events do not depend on how the bytes are split. Memory is bounded by the limit plus
+/// the largest piece pushed. After an error the decoder must not be used again.
 #[derive(Debug)]
 pub struct SseDecoder {
-    lines: Lines,
+    lines: LineBuffer,
     limit: usize,
-    /// The event that is being read. Its `data` has a line feed behind every line.
+    /// The event being read. Each line of its `data` ends with a line feed.
     event: SseEvent,
     reconnection_time: Option<Duration>,
 }
 
 impl SseDecoder {
-    /// A decoder at the start of a stream. A line and the data that came before it in the
-    /// same event may have no more than `limit` bytes together.
+    /// A decoder at the start of a stream. A line and the data before it in the same event
+    /// may have at most `limit` bytes together.
     pub fn new(limit: usize) -> Self {
         Self {
-            lines: Lines::default(),
+            lines: LineBuffer::default(),
             limit,
             event: SseEvent::default(),
             reconnection_time: None,
         }
     }
 
-    /// How long to wait before connecting again, as the stream last said.
-    pub fn retry(&self) -> Option<Duration> {
+    /// How long to wait before reconnecting: the stream's last valid `retry` field.
+    pub fn reconnection_time(&self) -> Option<Duration> {
         self.reconnection_time
     }
 
-    /// Takes in the next bytes of the stream.
+    /// Appends the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
         self.lines.push(bytes);
     }
 
-    /// The next whole event; `None` until more bytes complete one. An event that the end
-    /// of the stream cuts off is never given out.
+    /// The next complete event; `None` until more bytes complete one. An event that the end
+    /// of the stream cuts off is never returned.
     pub fn next_event(&mut self) -> Result<Option<SseEvent>, SseError> {
         while let Some(line) = self.lines.next_line() {
             if line.len() + self.event.data.len() > self.limit {
@@ -140,8 +143,8 @@ impl SseDecoder {
             }
             let line = std::str::from_utf8(line).map_err(|_| SseError::NotUtf8)?;
             if !line.is_empty() {
-                take_field(&mut self.event, &mut self.reconnection_time, line);
-            } else if let Some(event) = dispatch(&mut self.event) {
+                apply_field(&mut self.event, &mut self.reconnection_time, line);
+            } else if let Some(event) = take_event(&mut self.event) {
                 return Ok(Some(event));
             }
         }
@@ -152,18 +155,18 @@ impl SseDecoder {
     }
 }
 
-/// Adds a line that is not empty to the event being read.
+/// Adds a non-empty line to the event being read.
 ///
-/// A line is a field's name, a colon and its value; one space behind the colon is not
-/// part of the value. Without a colon the line is a name, and the value is empty. A line
-/// that begins with a colon is a comment.
+/// A line is a field name, a colon and a value. One space after the colon is not part of
+/// the value. A line without a colon is a field name with an empty value. A line that
+/// begins with a colon is a comment.
 ///
-/// - `event` names the kind of event, in place of an earlier name.
-/// - `data` adds its value and a line feed to the data.
-/// - `id` is kept, unless it contains U+0000.
-/// - `retry` is a time in milliseconds, if it is ASCII digits and nothing else.
-/// - Any other field is passed over.
-pub fn take_field(event: &mut SseEvent, retry: &mut Option<Duration>, line: &str) {
+/// - `event` sets the event's type and replaces an earlier one.
+/// - `data` appends its value and a line feed to the data.
+/// - `id` sets the id, unless the value contains U+0000.
+/// - `retry` sets the reconnection time in milliseconds, if the value is only ASCII digits.
+/// - Any other field is ignored.
+pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration>, line: &str) {
     let (name, value) = line.split_once(':').unwrap_or((line, ""));
     let value = value.strip_prefix(' ').unwrap_or(value);
     match name {
@@ -175,26 +178,26 @@ pub fn take_field(event: &mut SseEvent, retry: &mut Option<Duration>, line: &str
         }
         "id" if !value.contains('\0') => event.id = value.to_string(),
         "retry" if value.bytes().all(|byte| byte.is_ascii_digit()) => {
-            // No digits at all, or more than fit, are no time.
-            *retry = value.parse().map(Duration::from_millis).ok().or(*retry);
+            // An empty value and a number that does not fit into a u64 are ignored.
+            let time = value.parse().map(Duration::from_millis).ok();
+            *reconnection_time = time.or(*reconnection_time);
         }
         _ => {}
     }
 }
 
-/// What an empty line does: gives out the event and begins the next, which has its `id`
-/// and nothing else of it. Without a `data` line there is nothing to give out; the
-/// event's name is forgotten all the same.
+/// Ends the event at an empty line: takes it and leaves a new one that keeps only the `id`.
+/// Without a `data` line it returns `None`, and the event is discarded all the same.
 ///
-/// Given out, the data has no line feed at its end, and a kind without a name is
+/// The returned event's data has no trailing line feed, and an empty type becomes
 /// `message`.
-pub fn dispatch(event: &mut SseEvent) -> Option<SseEvent> {
+pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
     let next = SseEvent {
         id: event.id.clone(),
         ..SseEvent::default()
     };
     let mut event = std::mem::replace(event, next);
-    // Every data line left a line feed, so this is `None` when there was no such line.
+    // Every data line ends with a line feed, so this is `None` if there was no data line.
     event.data.pop()?;
     if event.event.is_empty() {
         event.event = "message".to_string();

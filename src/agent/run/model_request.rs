@@ -8,7 +8,7 @@ use crate::agent::{
     AgentEvent, AgentLoop, AgentMessage, Content, EventSink, Message, ModelRequest, PartialReply,
     StopReason, StreamDelta, TurnId,
 };
-use crate::provider::{ProviderError, distinct_id};
+use crate::provider::{ProviderError, unique_call_id};
 
 /// How many pieces of a reply may wait for a reader who is behind.
 const PIECES: usize = 64;

@@ -8,7 +8,7 @@ use crate::claw::output::report;
 use crate::claw::server_api::ServerApi;
 use crate::provider::OpenAiConfig;
 #[cfg(not(feature = "ch20"))]
-use crate::provider::{OpenAiProvider, RetryPolicy, Retrying};
+use crate::provider::{OpenAiProvider, RetryPolicy, RetryingProvider};
 
 /// How to ask the selected model.
 pub struct ModelConnection {
@@ -69,9 +69,9 @@ impl ModelConnection {
 
     /// The client of chapter 2, which retries. It uses Chat Completions, whatever `api` is.
     #[cfg(not(feature = "ch20"))]
-    pub fn provider(&self) -> Result<Retrying<OpenAiProvider>> {
+    pub fn provider(&self) -> Result<RetryingProvider<OpenAiProvider>> {
         let provider = OpenAiProvider::new(self.config.clone())?;
-        Ok(Retrying::new(provider, RetryPolicy::default()))
+        Ok(RetryingProvider::new(provider, RetryPolicy::default()))
     }
 
     /// The provider's name in the replies, such as `anthropic`, `anthropic@localhost:8080`

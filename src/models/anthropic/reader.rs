@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
 use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
-use crate::provider::{ProviderError, read_arguments};
+use crate::provider::{ProviderError, arguments_or_text};
 
 /// Reads the events of one reply.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ impl ReplyReader for MessagesReader {
         self.is_over
     }
 
-    /// Calls have their arguments [read](read_arguments), as in chapter 2; a call on which
+    /// Calls have their arguments [read](arguments_or_text), as in chapter 2; a call on which
     /// the length limit fell before its first argument has the text that there is: none. The
     /// limit falls on the last block.
     ///

@@ -44,7 +44,7 @@ impl ResponsesModel {
     /// server is not asked yet.
     pub fn new(config: ResponsesConfig) -> Result<Self, ProviderError> {
         Ok(Self {
-            line: OpenAiProvider::at(config.connection.clone(), "responses")?,
+            line: OpenAiProvider::with_path(config.connection.clone(), "responses")?,
             config,
         })
     }

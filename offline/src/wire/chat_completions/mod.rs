@@ -1,7 +1,7 @@
 //! Chat Completions: `POST /v1/chat/completions`.
 
-mod reply;
-mod request;
+mod reply_writer;
+mod request_reader;
 
-pub(super) use reply::{body, events};
-pub(super) use request::read_request;
+pub(super) use reply_writer::{body, events};
+pub(super) use request_reader::read_request;

@@ -1,8 +1,8 @@
 //! Messages: `POST /v1/messages`.
 
-mod reply;
-mod request;
+mod reply_writer;
+mod request_reader;
 mod thinking;
 
-pub(super) use reply::{body, events, thoughts};
-pub(super) use request::read_request;
+pub(super) use reply_writer::{body, events, thoughts};
+pub(super) use request_reader::read_request;

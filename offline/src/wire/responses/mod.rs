@@ -1,8 +1,8 @@
 //! Responses: `POST /v1/responses`.
 
 mod output_item;
-mod reply;
-mod request;
+mod reply_writer;
+mod request_reader;
 
-pub(super) use reply::{body, events, thoughts};
-pub(super) use request::read_request;
+pub(super) use reply_writer::{body, events, thoughts};
+pub(super) use request_reader::read_request;

@@ -8,7 +8,7 @@ use crate::agent::{
     AgentEvent, AgentLoop, AgentMessage, Content, EventSink, Message, ModelRequest, PartialReply,
     StopReason, StreamDelta, TurnId,
 };
-use crate::provider::{ProviderError, distinct_id};
+use crate::provider::{ProviderError, unique_call_id};
 
 /// How many pieces of a reply may wait for a reader who is behind.
 const PIECES: usize = 64;
@@ -130,7 +130,7 @@ fn own(mut reply: Message, now: u64) -> Option<Message> {
     let mut taken: Vec<String> = Vec::new();
     for block in content {
         if let Content::ToolCall { id, .. } = block {
-            *id = distinct_id(id, taken.iter().map(String::as_str));
+            *id = unique_call_id(id, taken.iter().map(String::as_str));
             taken.push(id.clone());
         }
     }

@@ -6,7 +6,7 @@ use super::{MessagesBlock, MessagesContent, MessagesInput};
 use crate::chat::{
     ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedMessage, UnifiedRole, from_unified,
 };
-use crate::provider::is_too_deep;
+use crate::provider::exceeds_max_depth;
 
 /// A conversation of this API as chat messages, made by [`from_unified`]; the system prompt
 /// is the first. Blocks of other types are left out: [`skipped_blocks`] tells which.
@@ -30,7 +30,7 @@ pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
 
 /// The blocks of a turn or of a reply, those of other types left out. Thoughts keep their
 /// signature, and withheld ones their data, to the byte. The input of a call that
-/// [is too deep](is_too_deep) is kept as text.
+/// [is too deep](exceeds_max_depth) is kept as text.
 pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
     blocks.iter().filter_map(unified_block).collect()
 }
@@ -76,7 +76,7 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
         MessagesBlock::ToolUse { id, name, input } => UnifiedContentBlock::ToolUse {
             id: id.clone(),
             name: name.clone(),
-            input: match is_too_deep(input) {
+            input: match exceeds_max_depth(input) {
                 true => Value::String(input.to_string()),
                 false => input.clone(),
             },

@@ -57,7 +57,7 @@ impl AnthropicModel {
             connection.headers.push(key);
         }
         Ok(Self {
-            line: OpenAiProvider::at(connection, "v1/messages")?,
+            line: OpenAiProvider::with_path(connection, "v1/messages")?,
             config,
         })
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
 use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
-use crate::provider::{ProviderError, read_arguments};
+use crate::provider::{ProviderError, arguments_or_text};
 
 /// Reads the events of one reply.
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ impl ReplyReader for MessagesReader {
         self.is_over
     }
 
-    /// Calls have their arguments [read](read_arguments), as in chapter 2; a call on which
+    /// Calls have their arguments [read](arguments_or_text), as in chapter 2; a call on which
     /// the length limit fell before its first argument has the text that there is: none. The
     /// limit falls on the last block.
     ///
@@ -191,7 +191,7 @@ impl OpenBlock {
                 input: match is_cut && self.json.trim().is_empty() {
                     // No arguments would be an empty object, and the tool would run.
                     true => Value::String(self.json),
-                    false => read_arguments(&self.json),
+                    false => arguments_or_text(&self.json),
                 },
             },
             block => block,

@@ -1,0 +1,51 @@
+//! What `cargo course generate` writes besides the stubs: all lists of chapters, so that a
+//! new chapter is new files.
+
+mod features;
+mod modules;
+mod test_lists;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::contents::Course;
+use crate::progress::with_open_chapter;
+use crate::repo::Repo;
+pub use modules::with_modules;
+
+/// Every generated list, as path and text: the lists of test files, the feature tables of
+/// both packages and the modules of the reference's `lib.rs`.
+pub fn lists(repo: &Repo, course: &Course) -> Result<BTreeMap<PathBuf, String>> {
+    let mut files = BTreeMap::new();
+    test_lists::add(repo, course, &mut files)?;
+    let mut rewrite = |path: PathBuf, change: &dyn Fn(&str) -> Result<String>| -> Result<()> {
+        let name = repo.relative(&path);
+        let text = change(&read(repo, &path)?).with_context(|| format!("in {name}"))?;
+        files.insert(path, text);
+        Ok(())
+    };
+    rewrite(repo.cargo_toml(), &|text| {
+        features::with_chapters(text, course)
+    })?;
+    rewrite(repo.root().join("solutions/Cargo.toml"), &|text| {
+        let text = features::with_chapters(text, course)?;
+        // The reference has every chapter open.
+        match course.written().last() {
+            Some((newest, _)) => with_open_chapter(&text, newest.number),
+            None => Ok(text),
+        }
+    })?;
+    rewrite(repo.solutions().join("lib.rs"), &|text| {
+        with_modules(repo, course, text)
+    })?;
+    Ok(files)
+}
+
+fn read(repo: &Repo, path: &Path) -> Result<String> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
+    Ok(text.replace("\r\n", "\n"))
+}

@@ -1,0 +1,87 @@
+//! The modules in `lib.rs`, each under the feature of the chapter that begins it.
+
+use anyhow::{Context, Result, bail, ensure};
+use syn::spanned::Spanned;
+
+use crate::contents::Course;
+use crate::repo::Repo;
+
+/// `text`, a `lib.rs`, with the modules that the manifests list under `modules`, in the
+/// order of the chapters. They replace the `mod` items that have a chapter's feature.
+pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> {
+    let file = syn::parse_file(text).context("it cannot be parsed")?;
+    let listed = |name: &str| {
+        let mut chapters = course.written();
+        chapters.any(|(_, manifest)| manifest.modules.iter().any(|module| module == name))
+    };
+    let mut old: Option<std::ops::Range<usize>> = None;
+    for item in &file.items {
+        let range = item.span().byte_range();
+        match (chapter_module(item), &mut old) {
+            (Some((chapter, name)), old) => {
+                ensure!(
+                    listed(&name),
+                    "the module `{name}` is under {chapter}'s feature and in no manifest; list it under `modules` of its chapter"
+                );
+                let between = old.as_ref().map_or("", |old| &text[old.end..range.start]);
+                ensure!(
+                    between.trim().is_empty(),
+                    "the chapters' modules must be next to each other; move `{}` below the last of them",
+                    between.trim()
+                );
+                let start = old.as_ref().map_or(range.start, |old| old.start);
+                *old = Some(start..range.end);
+            }
+            (None, _) => {}
+        }
+    }
+    let old = old.context("it has no module under a chapter's feature, such as `#[cfg(feature = \"ch1\")] pub mod types;`")?;
+    let mut groups = Vec::new();
+    for (chapter, manifest) in course.written() {
+        let mut modules = manifest.modules.clone();
+        modules.sort();
+        for module in &modules {
+            let exists = |path: String| repo.solutions().join(path).is_file();
+            if !exists(format!("{module}.rs")) && !exists(format!("{module}/mod.rs")) {
+                bail!(
+                    "{} lists the module `{module}`, and there is neither solutions/src/{module}.rs nor solutions/src/{module}/mod.rs",
+                    repo.relative(&chapter.manifest_path(repo))
+                );
+            }
+        }
+        let feature = chapter.feature();
+        let items = modules
+            .iter()
+            .map(|module| format!("#[cfg(feature = {feature:?})]\npub mod {module};"));
+        let items: Vec<String> = items.collect();
+        if !items.is_empty() {
+            groups.push(items.join("\n"));
+        }
+    }
+    let mut text = text.to_string();
+    text.replace_range(old, &groups.join("\n\n"));
+    Ok(text)
+}
+
+/// The feature and the name of an item `#[cfg(feature = "ch3")] pub mod tools;`.
+fn chapter_module(item: &syn::Item) -> Option<(String, String)> {
+    let syn::Item::Mod(module) = item else {
+        return None;
+    };
+    let feature = module.attrs.iter().find_map(|attribute| {
+        let condition: syn::MetaNameValue = attribute
+            .path()
+            .is_ident("cfg")
+            .then(|| attribute.parse_args().ok())??;
+        match condition.value {
+            syn::Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Str(feature),
+                ..
+            }) if condition.path.is_ident("feature") => Some(feature.value()),
+            _ => None,
+        }
+    })?;
+    let number = feature.strip_prefix("ch")?;
+    number.parse::<u32>().ok()?;
+    Some((feature, module.ident.to_string()))
+}

@@ -1,0 +1,47 @@
+//! Where the tests of each section are.
+//!
+//! A chapter's tests are a folder, such as `tests/ch01`. In it, `s03_message_constructors.rs`
+//! holds the tests of section 1.3 and nothing else, `support.rs` holds the chapter's helpers,
+//! and `mod.rs` lists the files. `tests/support` holds the helpers that several chapters share.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use crate::contents::Chapter;
+use crate::manifest::SectionId;
+use crate::repo::Repo;
+
+/// How the name of a section's test file begins, such as `s03_`.
+pub fn file_prefix(section: SectionId) -> String {
+    format!("s{:02}_", section.number)
+}
+
+/// The names of the modules in a chapter's test folder, sorted, `mod` left out.
+pub fn modules(repo: &Repo, chapter: &Chapter) -> Result<Vec<String>> {
+    let dir = chapter.suite_dir(repo);
+    let unreadable = || {
+        format!(
+            "cannot read {}, which holds the tests of chapter {}",
+            repo.relative(&dir),
+            chapter.number
+        )
+    };
+    let mut modules = Vec::new();
+    for entry in fs::read_dir(&dir).with_context(unreadable)? {
+        let name = entry.with_context(unreadable)?.file_name();
+        let module = name.to_str().and_then(|name| name.strip_suffix(".rs"));
+        modules.extend(module.filter(|it| *it != "mod").map(str::to_string));
+    }
+    modules.sort();
+    Ok(modules)
+}
+
+/// The file with the tests of `section`, relative to the repository. `None` if there is none.
+pub fn section_file(repo: &Repo, chapter: &Chapter, section: SectionId) -> Option<String> {
+    let prefix = file_prefix(section);
+    let modules = modules(repo, chapter).ok()?;
+    let module = modules.iter().find(|module| module.starts_with(&prefix))?;
+    let file = chapter.suite_dir(repo).join(format!("{module}.rs"));
+    Some(repo.relative(&file))
+}
