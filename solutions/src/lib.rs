@@ -1,35 +1,33 @@
 //! # claw-code
 //!
-//! A terminal coding agent, built one chapter at a time. This file is its map:
-//! the modules stand in the order in which the chapters write them.
+//! A terminal coding agent, built one chapter at a time. This file is its map. It lists the
+//! modules in the order in which the chapters introduce them.
 //!
-//! - [`types`] (chapter 1) is the vocabulary: what is said in a conversation
-//!   ([`types::Message`]), what a model may ask for ([`types::ToolCall`]), what can
-//!   answer ([`types::Tool`]), what it costs ([`types::TokenUsage`]) and what is
-//!   allowed ([`types::Permission`]).
-//! - [`provider`] (chapter 2) talks to a model: [`provider::Provider`], a scripted one
-//!   for tests, and one over HTTP that reads the reply as it is written.
-//! - [`tools`] (chapter 3) carries out a call, whatever goes wrong on the way.
-//! - [`engine`] (chapter 4) is the loop between model and tools: ask, run the calls of
-//!   the reply, ask again.
-//! - [`prompt`] (chapter 5) is what the model is told first. With it, [`claw`] runs: the
-//!   agent in a terminal.
-//! - [`agent`] (chapters 14 to 16) is an agent that runs: messages made of content blocks,
-//!   the two lanes that keep the application's notes from the model, and the loop that
-//!   tells what it does and can be steered.
-//! - [`transcript`] (chapter 17) is for the program that shows a run: what a provider may see
-//!   of an entry, and beside it a sentence for people.
-//! - [`chat`] (chapter 18) is what histories keep: flat messages, and the blocks that
-//!   providers are sent in their place. From there chapter 19 leads to three APIs; its models
-//!   stand in [`provider`].
-//! - [`session`] (chapter 20) keeps them: many conversations in a database, and one a file
-//!   beside it.
+//! - [`types`] (chapter 1): the vocabulary. Messages ([`types::Message`]), tool calls
+//!   ([`types::ToolCall`]), tools ([`types::Tool`]), token counts ([`types::TokenUsage`]) and
+//!   permissions ([`types::Permission`]).
+//! - [`provider`] (chapter 2): access to a model. The trait [`provider::Provider`], a
+//!   scripted provider for tests, and a provider over HTTP that streams its replies.
+//! - [`tools`] (chapter 3, and 6 to 9): from a tool call to its result, and the tools
+//!   themselves: files, the shell, search, and the registry.
+//! - [`engine`] (chapter 4): the loop. Ask the model, run the calls of its reply, ask again.
+//! - [`prompt`] (chapter 5): the system prompt. With it, [`claw`] runs in a terminal.
+//! - [`agent`] (chapters 14 to 16): the running agent. Messages made of content blocks, two
+//!   lanes that keep the application's messages from the model, and a loop that sends
+//!   events and can be steered.
+//! - [`transcript`] (chapter 17): messages for the program that shows a run, each with a
+//!   sentence for people and a part that a provider may see.
+//! - [`chat`] (chapters 18 and 19): the flat messages that histories keep, and their
+//!   conversion to and from three APIs.
+//! - [`models`] (chapter 19): models that speak the Messages and Responses APIs.
+//! - [`session`] (chapter 20): conversations in a database, and one per JSONL file.
 //!
-//! Data flows one way: a user's words become messages, messages go to a model, the
-//! model's tool calls go to tools, and the tools' results come back as messages.
+//! Data flows one way: the user's text becomes a message, messages go to a model, the
+//! model's tool calls go to tools, and the tools' results come back as messages. Imports
+//! flow one way too: a module uses only modules above it in this list.
 
-// `cargo test NAME` builds every crate twice, the second time as a test program of its own.
-// All tests of this one are in `tests/`, so there it is empty, and soon built.
+// `cargo test NAME` builds every crate a second time, as a test program of its own. All
+// tests of this crate are in `tests/`, so that second build is empty and fast.
 #![cfg(not(test))]
 
 #[cfg(feature = "ch1")]
