@@ -3,7 +3,7 @@
 //! - [`Vocabulary`] names the four.
 //! - [`Entry`] is what all of them go through: a message of chapter 15, or instructions,
 //!   which an agent's history does not hold. [`Spoken`] is a vocabulary's way there and back.
-//! - [`plain`] is that way for the messages of chapter 1 and [`flat`] for those of chapter
+//! - [`from_types`] is that way for the messages of chapter 1 and [`from_chat`] for those of chapter
 //!   18; chapter 17 has the one for transcripts.
 //! - [`convert`] goes the whole way. [`lost`] says what is lost on it: what does not come
 //!   back.

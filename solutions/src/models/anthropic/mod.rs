@@ -39,7 +39,7 @@ impl AnthropicConfig {
 }
 
 /// One model behind the Messages API. Makes one attempt:
-/// [`RetryingModel`](crate::provider::RetryingModel) makes more.
+/// [`RetryingModel`](crate::models::RetryingModel) makes more.
 pub struct AnthropicModel {
     line: OpenAiProvider,
     config: AnthropicConfig,

@@ -33,7 +33,7 @@ impl ResponsesConfig {
 }
 
 /// One model behind the Responses API. Makes one attempt:
-/// [`RetryingModel`](crate::provider::RetryingModel) makes more.
+/// [`RetryingModel`](crate::models::RetryingModel) makes more.
 pub struct ResponsesModel {
     line: OpenAiProvider,
     config: ResponsesConfig,
