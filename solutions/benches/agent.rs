@@ -1,6 +1,6 @@
-//! The messages of chapters 14 and 15: a history of 10,000 entries written and read, by
-//! ours, by way of a `serde_json::Value`, and by what serde derives with `tag`, `flatten`
-//! and `untagged`.
+//! The messages of chapters 14 and 15: writing and reading a history of 10,000 messages with
+//! the reference's serde code, through a `serde_json::Value`, and with serde's derived code
+//! (`tag`, `flatten` and `untagged`).
 
 #[path = "../tests/derived/mod.rs"]
 mod derived;
@@ -18,7 +18,7 @@ fn main() {
     divan::main();
 }
 
-/// Turns of four entries: a question, a reply with a call, its result, a note.
+/// Turns of four messages: a question, a reply with a call, its result, and an extension.
 fn history() -> Vec<AgentMessage> {
     (0..ENTRIES).map(entry).collect()
 }
@@ -81,7 +81,7 @@ fn lines() -> Vec<String> {
     let lines = history();
     lines
         .iter()
-        .map(|entry| serde_json::to_string(entry).expect("it can be written"))
+        .map(|entry| serde_json::to_string(entry).expect("messages can be written"))
         .collect()
 }
 
@@ -113,23 +113,26 @@ fn parse<T>(bencher: Bencher, from_str: impl Fn(&str) -> T + Sync) {
 #[divan::bench]
 fn write_ours(bencher: Bencher) {
     write(bencher, history(), |entry| {
-        serde_json::to_string(entry).expect("it can be written")
+        serde_json::to_string(entry).expect("messages can be written")
     });
 }
 
-/// The fields of the message as a `Value`, the turn put in beside them.
+/// Writes the message to a `Value` and adds the turn id.
 #[divan::bench]
 fn write_through_value(bencher: Bencher) {
     write(bencher, history(), |entry| {
         let value = match entry {
             AgentMessage::Llm(llm) => {
-                let mut value = serde_json::to_value(&llm.message).expect("it can be written");
+                let mut value =
+                    serde_json::to_value(&llm.message).expect("messages can be written");
                 if let Some(turn) = &llm.turn_id {
-                    value["turnId"] = serde_json::to_value(turn).expect("it can be written");
+                    value["turnId"] = serde_json::to_value(turn).expect("messages can be written");
                 }
                 value
             }
-            AgentMessage::Extension(note) => serde_json::to_value(note).expect("it can be written"),
+            AgentMessage::Extension(note) => {
+                serde_json::to_value(note).expect("messages can be written")
+            }
         };
         value.to_string()
     });
@@ -139,34 +142,36 @@ fn write_through_value(bencher: Bencher) {
 fn write_derived(bencher: Bencher) {
     let history: Vec<derived::AgentMessage> = lines()
         .iter()
-        .map(|line| serde_json::from_str(line).expect("it can be read"))
+        .map(|line| serde_json::from_str(line).expect("the line is a message"))
         .collect();
     write(bencher, history, |entry| {
-        serde_json::to_string(entry).expect("it can be written")
+        serde_json::to_string(entry).expect("messages can be written")
     });
 }
 
 #[divan::bench]
 fn parse_ours(bencher: Bencher) {
     parse(bencher, |line| {
-        serde_json::from_str::<AgentMessage>(line).expect("it can be read")
+        serde_json::from_str::<AgentMessage>(line).expect("the line is a message")
     });
 }
 
-/// The object as a `Value`, the turn taken out, and the rest read as a message.
+/// Reads the object as a `Value`, removes the turn id, and reads the rest as a message.
 #[divan::bench]
 fn parse_through_value(bencher: Bencher) {
     parse(bencher, |line| {
-        let mut value: Value = serde_json::from_str(line).expect("it is JSON");
+        let mut value: Value = serde_json::from_str(line).expect("the line is JSON");
         if value["role"] == "extension" {
-            return AgentMessage::Extension(serde_json::from_value(value).expect("it can be read"));
+            return AgentMessage::Extension(
+                serde_json::from_value(value).expect("the line is a message"),
+            );
         }
         let turn = value
             .as_object_mut()
             .and_then(|fields| fields.remove("turnId"));
         AgentMessage::Llm(LlmMessage {
-            turn_id: turn.map(|turn| serde_json::from_value(turn).expect("it can be read")),
-            message: serde_json::from_value(value).expect("it can be read"),
+            turn_id: turn.map(|turn| serde_json::from_value(turn).expect("the line is a message")),
+            message: serde_json::from_value(value).expect("the line is a message"),
         })
     });
 }
@@ -174,14 +179,14 @@ fn parse_through_value(bencher: Bencher) {
 #[divan::bench]
 fn parse_derived(bencher: Bencher) {
     parse(bencher, |line| {
-        serde_json::from_str::<derived::AgentMessage>(line).expect("it can be read")
+        serde_json::from_str::<derived::AgentMessage>(line).expect("the line is a message")
     });
 }
 
-/// As JSON for a lower bound: what the parser alone takes, without keeping anything.
+/// The lower bound: the parser alone, which keeps nothing.
 #[divan::bench]
 fn parse_and_drop(bencher: Bencher) {
     parse(bencher, |line| {
-        serde_json::from_str::<serde::de::IgnoredAny>(line).expect("it is JSON")
+        serde_json::from_str::<serde::de::IgnoredAny>(line).expect("the line is JSON")
     });
 }

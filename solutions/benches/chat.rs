@@ -1,6 +1,5 @@
-//! What 10,000 chat messages cost: as JSON, read and written a line a message; across the
-//! border to unified messages and back; and in the formats of three APIs, from the messages
-//! to the text of a request and from the text of as many replies back.
+//! 10,000 chat messages: read and written as JSON lines, converted to unified messages and
+//! back, and converted to the request text of three APIs and from reply text back.
 //!
 //! ```console
 //! $ cargo bench -p claw-code-solutions --bench chat
@@ -17,52 +16,52 @@ fn main() {
     divan::main();
 }
 
-/// One JSON line for each message.
+/// One JSON line per message.
 #[divan::bench]
 fn serialize(bencher: Bencher) {
     let messages = session();
     counted(bencher).bench_local(|| lines(divan::black_box(&messages)));
 }
 
-/// The lines, read into messages.
+/// Reads the lines into messages.
 #[divan::bench]
 fn parse(bencher: Bencher) {
     let lines = lines(&session());
     counted(bencher).bench_local(|| {
         let lines = divan::black_box(&lines).lines();
         lines
-            .map(|line| serde_json::from_str(line).expect("written by us"))
+            .map(|line| serde_json::from_str(line).expect("this benchmark wrote the text"))
             .collect::<Vec<ChatMessage>>()
     });
 }
 
-/// For comparison, the same lines read into JSON values without a shape.
+/// For comparison: reads the same lines into untyped JSON values.
 #[divan::bench]
 fn parse_without_types(bencher: Bencher) {
     let lines = lines(&session());
     counted(bencher).bench_local(|| {
         let lines = divan::black_box(&lines).lines();
         lines
-            .map(|line| serde_json::from_str(line).expect("written by us"))
+            .map(|line| serde_json::from_str(line).expect("this benchmark wrote the text"))
             .collect::<Vec<Value>>()
     });
 }
 
-/// The session as it goes to a provider.
+/// Converts the session to unified messages.
 #[divan::bench]
 fn to_unified_messages(bencher: Bencher) {
     let messages = session();
     counted(bencher).bench_local(|| to_unified(divan::black_box(&messages)));
 }
 
-/// And back.
+/// Converts unified messages to chat messages.
 #[divan::bench]
 fn from_unified_messages(bencher: Bencher) {
     let unified = to_unified(&session()).expect("every result names its call");
     counted(bencher).bench_local(|| from_unified(divan::black_box(&unified)));
 }
 
-/// The session as the text of a request to the Responses API.
+/// Writes the session as request text for the Responses API.
 #[divan::bench]
 fn to_responses_text(bencher: Bencher) {
     let messages = session();
@@ -72,7 +71,7 @@ fn to_responses_text(bencher: Bencher) {
     });
 }
 
-/// Replies of that API, each a list of items, read into messages.
+/// Reads replies of the Responses API, each a list of items, into messages.
 #[divan::bench]
 fn from_responses_text(bencher: Bencher) {
     let reply = json!([
@@ -87,15 +86,15 @@ fn from_responses_text(bencher: Bencher) {
     let bencher = bencher.counter(BytesCount::new(text.len() * MESSAGES));
     bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
         let read = |_| -> Vec<ChatMessage> {
-            let items: Vec<OutputItem> =
-                serde_json::from_str(divan::black_box(&text)).expect("written by us");
+            let items: Vec<OutputItem> = serde_json::from_str(divan::black_box(&text))
+                .expect("this benchmark wrote the text");
             ChatMessage::from_output_items(&items)
         };
         (0..MESSAGES).flat_map(read).collect::<Vec<_>>()
     });
 }
 
-/// The session as the text of a request to the Messages API.
+/// Writes the session as request text for the Messages API.
 #[divan::bench]
 fn to_messages_text(bencher: Bencher) {
     let messages = session();
@@ -105,19 +104,20 @@ fn to_messages_text(bencher: Bencher) {
     });
 }
 
-/// The same text, read into messages.
+/// Reads the same text into messages.
 #[divan::bench]
 fn from_messages_text(bencher: Bencher) {
     let input = to_messages(&session()).expect("every result names its call");
     let text = serde_json::to_string(&input).expect("turns can be written");
     let bencher = bencher.counter(BytesCount::of_str(&text));
     bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
-        let input = serde_json::from_str(divan::black_box(&text)).expect("written by us");
+        let input =
+            serde_json::from_str(divan::black_box(&text)).expect("this benchmark wrote the text");
         from_messages(&input)
     });
 }
 
-/// The session as the text of a request to Chat Completions.
+/// Writes the session as request text for Chat Completions.
 #[divan::bench]
 fn to_completions_text(bencher: Bencher) {
     let messages = session();
@@ -128,7 +128,7 @@ fn to_completions_text(bencher: Bencher) {
     });
 }
 
-/// The same text, read into messages.
+/// Reads the same text into messages.
 #[divan::bench]
 fn from_completions_text(bencher: Bencher) {
     let sent = to_completions(&session()).expect("every result names its call");
@@ -136,7 +136,7 @@ fn from_completions_text(bencher: Bencher) {
     let bencher = bencher.counter(BytesCount::of_str(&text));
     bencher.counter(ItemsCount::new(MESSAGES)).bench_local(|| {
         let sent: Vec<CompletionMessage> =
-            serde_json::from_str(divan::black_box(&text)).expect("written by us");
+            serde_json::from_str(divan::black_box(&text)).expect("this benchmark wrote the text");
         from_completions(&sent)
     });
 }
@@ -157,7 +157,7 @@ fn lines(messages: &[ChatMessage]) -> String {
     lines
 }
 
-/// Rounds of a question, a call with signed thinking, its result and a reply.
+/// Rounds of four messages: a question, a call with signed thinking, its result, a reply.
 fn session() -> Vec<ChatMessage> {
     let round = json!([
         { "role": "user", "content": "What is in src, and does it build?",

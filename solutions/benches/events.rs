@@ -1,5 +1,5 @@
-//! A reply of 10,000 pieces through chapter 16's agent: from a model that has them ready,
-//! to a reader that throws the events away.
+//! A reply of 10,000 deltas through chapter 16's agent: the model has them ready, and the
+//! reader discards the events.
 //!
 //! ```console
 //! $ cargo bench -p claw-code-solutions --bench events
@@ -21,7 +21,7 @@ fn main() {
     divan::main();
 }
 
-/// Every piece is an event that also has the message so far.
+/// Every delta becomes an event that also carries the message so far.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn deltas_as_events(bencher: Bencher) {
     let runtime = runtime();
@@ -33,12 +33,12 @@ fn deltas_as_events(bencher: Bencher) {
             while let Some(event) = events.recv().await {
                 count += usize::from(matches!(event, AgentEvent::MessageUpdate { .. }));
             }
-            assert_eq!(count, PIECES, "each piece is told");
+            assert_eq!(count, PIECES, "every delta becomes an event");
         });
     });
 }
 
-/// For comparison, the model alone, its pieces thrown away.
+/// For comparison: the model alone, its deltas discarded.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn deltas_alone(bencher: Bencher) {
     let runtime = runtime();
@@ -66,7 +66,7 @@ async fn send(deltas: &DeltaSender) {
     }
 }
 
-/// A model that has its reply ready.
+/// A model whose reply is ready.
 struct Ready;
 
 #[async_trait]

@@ -1,7 +1,7 @@
-//! Search over the sources that cargo has downloaded, beside `rg` where it is installed.
+//! Search in the sources that cargo has downloaded, next to `rg` if it is installed.
 //!
-//! `rg` is a program that has to be started, the tool a function. Starting it takes a few
-//! milliseconds of the hundred and more that a search takes.
+//! The tool is a function; `rg` is a program that has to be started, which takes a few of
+//! the hundred and more milliseconds of a search.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use divan::Bencher;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
-/// A name for each search, the call's arguments and ripgrep's.
+/// Each search: its name, the call's arguments, and ripgrep's arguments.
 const SEARCHES: &[(&str, &str, &[&str])] = &[
     (
         "rare",
@@ -42,14 +42,14 @@ fn main() {
 
 #[divan::bench(args = NAMES, sample_count = 15)]
 fn tool(bencher: Bencher, name: &str) {
-    let root = sources().expect("main has looked");
+    let root = sources().expect("main has checked that the folder exists");
     let args = serde_json::from_str(search(name).1).expect("arguments");
     bencher.bench_local(|| grep(&root, &args, &CancellationToken::new()));
 }
 
 #[divan::bench(args = NAMES, sample_count = 15)]
 fn ripgrep(bencher: Bencher, name: &str) {
-    let root = sources().expect("main has looked");
+    let root = sources().expect("main has checked that the folder exists");
     bencher.bench_local(|| {
         let mut rg = Command::new("rg");
         rg.arg("--no-config").args(search(name).2).arg(&root);
@@ -59,7 +59,7 @@ fn ripgrep(bencher: Bencher, name: &str) {
 
 #[divan::bench(sample_count = 15)]
 fn tool_glob(bencher: Bencher) {
-    let root = sources().expect("main has looked");
+    let root = sources().expect("main has checked that the folder exists");
     let args = json!({ "pattern": "*.toml" });
     bencher.bench_local(|| glob(&root, &args, &CancellationToken::new()));
 }
@@ -69,7 +69,7 @@ fn search(name: &str) -> &'static (&'static str, &'static str, &'static [&'stati
     all.find(|one| one.0 == name).expect("a name of the table")
 }
 
-/// The folder that cargo unpacks its downloads into.
+/// The folder into which cargo unpacks downloaded sources.
 fn sources() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")))?;

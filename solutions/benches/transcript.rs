@@ -1,5 +1,5 @@
-//! The messages of chapters 1 and 17: 10,000 of each written and read, a line a message,
-//! and a transcript over the border to an agent's history and back.
+//! The messages of chapters 1 and 17: writing and reading 10,000 of each as JSON lines, and
+//! converting a transcript to an agent's history and back.
 //!
 //! ```console
 //! $ cargo bench -p claw-code-solutions --bench transcript
@@ -30,12 +30,12 @@ fn parse<T: Vocabulary>(bencher: Bencher) {
     counted::<T>(bencher).bench_local(|| {
         let lines = black_box(&lines).lines();
         lines
-            .map(|line| serde_json::from_str(line).expect("written by us"))
+            .map(|line| serde_json::from_str(line).expect("this benchmark wrote the text"))
             .collect::<Vec<T>>()
     });
 }
 
-/// As an agent's history.
+/// Converts the transcript to an agent's history.
 #[divan::bench]
 fn to_agent(bencher: Bencher) {
     let messages = session::<transcript::AgentMessage>();
@@ -43,7 +43,7 @@ fn to_agent(bencher: Bencher) {
         .bench_local(|| transcript::to_agent(black_box(&messages)));
 }
 
-/// And back.
+/// Converts the history to a transcript.
 #[divan::bench]
 fn from_agent(bencher: Bencher) {
     let there = transcript::to_agent(&session()).messages;
@@ -51,7 +51,7 @@ fn from_agent(bencher: Bencher) {
         .bench_local(|| transcript::from_agent(black_box(&there)));
 }
 
-/// All that a provider may see, which is lent.
+/// Borrows everything that a provider may see.
 #[divan::bench]
 fn to_wire(bencher: Bencher) {
     let messages = session::<transcript::AgentMessage>();
@@ -70,7 +70,7 @@ fn counted<'a, 'b, T: Vocabulary>(bencher: Bencher<'a, 'b>) -> Bencher<'a, 'b> {
 fn lines<T: Serialize>(messages: &[T]) -> String {
     let mut lines = String::new();
     for message in messages {
-        lines.push_str(&serde_json::to_string(message).expect("can be written"));
+        lines.push_str(&serde_json::to_string(message).expect("messages can be written"));
         lines.push('\n');
     }
     lines
@@ -81,7 +81,7 @@ fn session<T: Vocabulary>() -> Vec<T> {
     round.into_iter().cycle().take(MESSAGES).collect()
 }
 
-/// Rounds of a question, a call, its result and a reply.
+/// Rounds of four messages: a question, a call, its result, a reply.
 trait Vocabulary: Serialize + DeserializeOwned + Clone + 'static {
     fn round() -> Value;
 }

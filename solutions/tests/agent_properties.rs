@@ -1,6 +1,6 @@
-//! Chapters 14 and 15 on messages made up at random: what is written is read back, in
-//! whatever order its fields come; what serde derives writes the same and reads the same;
-//! and no broken object is read as something else.
+//! Properties of the messages of chapters 14 and 15. Messages round-trip through JSON, in
+//! any order of their fields. serde's derived code writes and reads the same JSON. A broken
+//! object is never read as another kind of message.
 
 mod derived;
 
@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Nothing is lost on the way to text and back, nor on the way to a `Value` and back.
+    /// Messages round-trip through text and through a `Value`.
     #[test]
-    fn written_and_read_back(entry in entries()) {
+    fn messages_round_trip(entry in entries()) {
         let text = serde_json::to_string(&entry).unwrap();
         prop_assert_eq!(&serde_json::from_str::<AgentMessage>(&text).unwrap(), &entry);
         let pretty = serde_json::to_string_pretty(&entry).unwrap();
@@ -25,9 +25,9 @@ proptest! {
         prop_assert_eq!(serde_json::from_value::<AgentMessage>(value).unwrap(), entry);
     }
 
-    /// The order of the fields says nothing, and a field that nobody knows is passed over.
+    /// The order of fields does not matter.
     #[test]
-    fn in_any_order(entry in entries(), order in prop::collection::vec(any::<u32>(), 12), new in values()) {
+    fn field_order_does_not_matter(entry in entries(), order in prop::collection::vec(any::<u32>(), 12), new in values()) {
         let value = serde_json::to_value(&entry).unwrap();
         let mut fields: Vec<(&String, &Value)> = value.as_object().unwrap().iter().collect();
         let added = "addedNextYear".to_string();
@@ -38,7 +38,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<AgentMessage>(&text).unwrap(), entry);
     }
 
-    /// What serde derives from the same fields writes the same JSON, and reads it.
+    /// serde's derived code writes the same JSON from the same fields, and reads it.
     #[test]
     fn agrees_with_derive(entry in entries()) {
         let ours = serde_json::to_value(&entry).unwrap();
@@ -46,10 +46,10 @@ proptest! {
         prop_assert_eq!(serde_json::to_value(&theirs).unwrap(), ours);
     }
 
-    /// Without one of its fields, an entry is the entry without a field that may be
-    /// missing, or an error that names the field. It is never something else.
+    /// Without one of its fields, an object is the same message without an optional field,
+    /// or an error that names the field.
     #[test]
-    fn a_field_is_missing(entry in entries(), at in any::<prop::sample::Index>()) {
+    fn missing_field_is_optional_or_named(entry in entries(), at in any::<prop::sample::Index>()) {
         let mut value = serde_json::to_value(&entry).unwrap();
         let fields = value.as_object_mut().unwrap();
         let name = at.get(&fields.keys().collect::<Vec<_>>()).to_string();
@@ -66,9 +66,9 @@ proptest! {
         }
     }
 
-    /// Whatever the JSON, reading ends; and what was read is written and read again alike.
+    /// Any JSON either fails to load or round-trips.
     #[test]
-    fn any_json(value in values(), role in prop::sample::select(vec!["user", "assistant", "toolResult", "extension"])) {
+    fn any_json_fails_or_round_trips(value in values(), role in prop::sample::select(vec!["user", "assistant", "toolResult", "extension"])) {
         for value in [value.clone(), json!({ "role": role, "data": value, "kind": "k", "content": [], "timestamp": 1 })] {
             if let Ok(entry) = serde_json::from_str::<AgentMessage>(&value.to_string()) {
                 let text = serde_json::to_string(&entry).unwrap();
@@ -77,9 +77,9 @@ proptest! {
         }
     }
 
-    /// A model sees the messages of its lane, all of them, in their order.
+    /// The model sees all messages of its lane, in order, and nothing else.
     #[test]
-    fn the_lanes_stay_apart(history in prop::collection::vec(entries(), 0..12)) {
+    fn the_model_sees_only_its_lane(history in prop::collection::vec(entries(), 0..12)) {
         let expected: Vec<Message> = history
             .iter()
             .filter_map(|entry| match entry {
@@ -90,9 +90,9 @@ proptest! {
         prop_assert_eq!(convert_to_llm(&history), expected);
     }
 
-    /// Counts add up in any order, and a rate is a rate.
+    /// Adding usages is associative and commutative, and the hit rate is between 0 and 1.
     #[test]
-    fn counts(one in usages(), other in usages(), third in usages()) {
+    fn usages_add_up(one in usages(), other in usages(), third in usages()) {
         prop_assert_eq!(one.combine(&other), other.combine(&one));
         prop_assert_eq!(one.combine(&other).combine(&third), one.combine(&other.combine(&third)));
         prop_assert!((0.0..=1.0).contains(&one.cache_hit_rate()));
@@ -221,7 +221,7 @@ fn turns() -> impl Strategy<Value = TurnId> {
     })
 }
 
-/// Strings, some of which need escapes, and some of which are words of the format itself.
+/// Strings, including ones that need escapes and ones that are keywords of the format.
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-zé中🦀 \"\\\\\n\t{}:]{0,12}",
@@ -230,8 +230,8 @@ fn words() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Any JSON, as deep as three levels. Its fractions are short ones: serde_json reads a
-/// number of seventeen digits exactly only with its feature `float_roundtrip`.
+/// Any JSON, up to three levels deep. Its fractions are short, since serde_json reads a
+/// number of 17 digits exactly only with its feature `float_roundtrip`.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -250,10 +250,10 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Where what serde derives is not enough, as chapter 15's page has it. If one of these
-/// fails after an update of serde, the page has something to unsay.
+/// The cases in which serde's derived code is not enough, as chapter 15's page lists them.
+/// If one of these fails after an update of serde, correct the page.
 #[test]
-fn what_derive_does_otherwise() {
+fn derived_code_differs_in_these_cases() {
     let derived = |text: &str| match serde_json::from_str::<derived::AgentMessage>(text) {
         Ok(entry) => serde_json::to_string(&entry).unwrap(),
         Err(error) => error.to_string(),
@@ -287,7 +287,7 @@ fn what_derive_does_otherwise() {
         assert_eq!(derived(text), theirs_is);
         assert_eq!(ours(text), ours_is);
     }
-    // `flatten` and `tag` without `untagged` are right, and say less.
+    // `flatten` and `tag` without `untagged` are correct, but their errors say less.
     let text = r#"{"role":"user","content":[],"timestamp":null}"#;
     let error = serde_json::from_str::<derived::LlmMessage>(text).unwrap_err();
     assert_eq!(
@@ -296,7 +296,7 @@ fn what_derive_does_otherwise() {
     );
     let error = serde_json::from_str::<derived::Message>(text).unwrap_err();
     assert_eq!(error.to_string(), "invalid type: null, expected u64");
-    // What the page shows of a turn.
+    // The error about a turn id that the page shows.
     let text = r#"{"loopId":"s.c.1","turnIndex":-1}"#;
     let error = serde_json::from_str::<TurnId>(text).unwrap_err();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Chapter 16's conversations by chance, thousands of them.
+//! Thousands of random conversations with chapter 16's agent.
 
 extern crate claw_code_solutions as claw_code;
 
@@ -15,15 +15,15 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-/// `CLAW_SEEDS=100000` plays that many.
+/// The number of random conversations. `CLAW_SEEDS=100000` runs that many.
 fn seeds() -> u64 {
     let seeds = std::env::var("CLAW_SEEDS").ok();
     seeds.and_then(|seeds| seeds.parse().ok()).unwrap_or(5_000)
 }
 
-/// One thread and paused time: each seed goes the same way every time.
+/// One thread and paused time, so each random seed gives the same run every time.
 #[tokio::test(start_paused = true)]
-async fn the_promises_hold_by_chance() {
+async fn promises_hold_on_one_thread() {
     for seed in 0..seeds() {
         match timeout(Duration::from_secs(3_600), scenario::play(seed)).await {
             Ok(Ok(())) => {}
@@ -33,9 +33,9 @@ async fn the_promises_hold_by_chance() {
     }
 }
 
-/// Four threads that really run at the same time, and real time.
+/// Four threads in parallel and real time.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_promises_hold_on_many_threads() {
+async fn promises_hold_on_many_threads() {
     let played = (0..seeds() / 50).map(|seed| {
         tokio::spawn(async move {
             match timeout(Duration::from_secs(120), scenario::play(seed)).await {

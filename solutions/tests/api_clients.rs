@@ -1,5 +1,5 @@
-//! The very requests that chapter 19's models send, by the official Python clients: their
-//! types take each request, and they read the same replies as our models do.
+//! Chapter 19's models against the official Python clients: the clients accept and send the
+//! same requests as the models, and both read the same replies.
 
 #[path = "support/clients.rs"]
 mod clients;
@@ -19,13 +19,13 @@ async fn the_official_clients_send_the_same_requests() {
     let mut runs = serde_json::Map::new();
     let mut servers = Vec::new();
     for api in ["messages", "responses"] {
-        // The first two for our model, the others for the client.
+        // Two requests from the model, then two from the client.
         let script = Script::new().reply(thoughtful()).reply(plain());
         let server = Server::with(script.reply(thoughtful()).reply(plain())).await;
         let server = server.expect("a free port");
         let replies = conversation(api, &server).await;
         let requests: Vec<Value> = server.requests().into_iter().map(|it| it.body).collect();
-        assert_eq!(requests.len(), 2, "{api}: one request a reply");
+        assert_eq!(requests.len(), 2, "{api}: one request per reply");
         runs.insert(
             api.into(),
             json!({ "url": server.url(), "requests": requests, "replies": replies }),
@@ -45,7 +45,7 @@ async fn the_official_clients_send_the_same_requests() {
     clients::run("api_clients.py", &[], Value::Object(runs), complaint).await;
 }
 
-/// Asks twice, with all that a request can hold, and gives the replies.
+/// Sends two requests that use every field of a request, and returns the replies.
 async fn conversation(api: &str, server: &Server) -> Vec<Message> {
     let model: Box<dyn LanguageModel> = match api {
         "messages" => {
@@ -81,8 +81,8 @@ async fn conversation(api: &str, server: &Server) -> Vec<Message> {
     replies
 }
 
-/// A question with a picture; and if there was a reply, the results of its calls, one of
-/// which is a picture and one failed, a reply that was aborted at once, and a question.
+/// A question with an image. After a reply: the results of its calls (one is an image, one a
+/// failure), a reply that was aborted at once, and another question.
 fn history(replies: &[Message]) -> Vec<Message> {
     let picture = || Content::Image {
         data: "iVBORw0KGgo=".into(),
@@ -148,7 +148,7 @@ fn plain() -> Scripted {
     Scripted::text("It is a small picture.").usage(1300, 7)
 }
 
-/// A reply as Chat Completions would have brought it.
+/// A reply as Chat Completions gives it.
 fn reply() -> Message {
     let calls = calls()
         .into_iter()

@@ -1,5 +1,5 @@
-//! The border between chat and unified messages, on conversations made up at random:
-//! what crosses it and comes back is what the table of `chat::to_unified` says.
+//! Properties of the conversion between chat and unified messages, on random conversations.
+//! The table in the documentation of `chat::to_unified` says what is lost.
 
 use chrono::DateTime;
 use claw_code_solutions::chat::*;
@@ -13,23 +13,23 @@ use serde_json::{Value, json};
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// JSON keeps every field of every message.
+    /// Messages round-trip through JSON.
     #[test]
-    fn json_keeps_everything(chat in vec(message(), 0..4), unified in vec(unified(), 0..4)) {
+    fn messages_round_trip_through_json(chat in vec(message(), 0..4), unified in vec(unified(), 0..4)) {
         prop_assert_eq!(&through_json(&chat), &chat);
         prop_assert_eq!(&through_json(&unified), &unified);
     }
 
-    /// A message without raw blocks comes back as the table says, field by field.
+    /// A message without raw blocks loses the fields that the table names, and no others.
     #[test]
-    fn flat_messages_lose_what_the_table_says(message in flat_message()) {
+    fn flat_message_loses_only_what_the_table_names(message in flat_message()) {
         let there = to_unified(std::slice::from_ref(&message)).unwrap();
         prop_assert_eq!(from_unified(&there), vec![table(message)]);
     }
 
-    /// No block is lost, changed or moved, and no block changes its sender.
+    /// No block is lost, changed or moved, and each keeps its sender.
     #[test]
-    fn blocks_come_back(chat in vec(message(), 0..6), unified in vec(unified(), 0..6)) {
+    fn blocks_keep_order_and_sender(chat in vec(message(), 0..6), unified in vec(unified(), 0..6)) {
         let there = to_unified(&chat).unwrap();
         let again = to_unified(&from_unified(&there)).unwrap();
         prop_assert_eq!(blocks(&again), blocks(&there));
@@ -37,18 +37,18 @@ proptest! {
         prop_assert_eq!(blocks(&again), blocks(&unified));
     }
 
-    /// What came back once crosses again at no cost.
+    /// A second round trip loses nothing more.
     #[test]
-    fn the_second_crossing_is_free(chat in vec(message(), 0..6), unified in vec(unified(), 0..6)) {
+    fn second_round_trip_loses_nothing(chat in vec(message(), 0..6), unified in vec(unified(), 0..6)) {
         for first in [from_unified(&to_unified(&chat).unwrap()), from_unified(&unified)] {
             let second = from_unified(&to_unified(&first).unwrap());
             prop_assert_eq!(second, first);
         }
     }
 
-    /// Raw blocks are there after a crossing only where the flat fields do not suffice.
+    /// A converted message has raw blocks only if the flat fields are not enough.
     #[test]
-    fn nothing_is_kept_twice(unified in vec(unified(), 0..6)) {
+    fn raw_blocks_only_where_needed(unified in vec(unified(), 0..6)) {
         for message in from_unified(&unified) {
             let mut flat = message.clone();
             if let Some(raw) = flat.raw_content_blocks.take() {
@@ -57,9 +57,9 @@ proptest! {
         }
     }
 
-    /// Whatever a model writes as arguments, it is an object or an answer that quotes it.
+    /// Any arguments text is a JSON object or gets an error result that quotes it.
     #[test]
-    fn arguments_never_go_unanswered(arguments in prop_oneof![any::<String>(), arguments()]) {
+    fn bad_arguments_get_an_error_result(arguments in prop_oneof![any::<String>(), arguments()]) {
         let function = ToolCallFunction { name: "bash".into(), arguments };
         match function.parse_arguments() {
             Ok(parsed) => prop_assert!(parsed.is_object()),
@@ -72,7 +72,7 @@ proptest! {
     }
 }
 
-/// What comes back of a message without raw blocks.
+/// The result of a round trip, for a message without raw blocks.
 fn table(sent: ChatMessage) -> ChatMessage {
     let mut back = ChatMessage::new(match sent.role {
         Role::Developer => Role::System,
@@ -157,7 +157,7 @@ fn flat_message() -> impl Strategy<Value = ChatMessage> {
     (said, known).prop_map(|(said, (tool_metadata, timestamp, id, status))| {
         let (role, name, tool_call_id, content, tool_calls, reasoning) = said;
         ChatMessage {
-            // That a tool message needs one is tested elsewhere.
+            // Another test covers tool messages without one.
             tool_call_id: match role {
                 Tool => Some(tool_call_id.unwrap_or_else(|| "call_0".into())),
                 _ => tool_call_id,
@@ -192,7 +192,7 @@ fn call() -> impl Strategy<Value = ToolCall> {
     (id(), id(), arguments()).prop_map(|(id, name, arguments)| ToolCall::new(id, name, arguments))
 }
 
-/// JSON objects, with spaces and without; other JSON; and what is no JSON.
+/// JSON objects with and without spaces, other JSON, and text that is not JSON.
 fn arguments() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => object().prop_map(|object| object.to_string()),
@@ -271,7 +271,7 @@ fn block() -> impl Strategy<Value = UnifiedContentBlock> {
     prop_oneof![3 => plain_block(), 2 => result, 2 => tool_use, 2 => thinking]
 }
 
-/// Words, pictures and documents.
+/// Text, images and documents.
 fn plain_block() -> impl Strategy<Value = UnifiedContentBlock> {
     prop_oneof![
         3 => words().prop_map(|text| UnifiedContentBlock::Text { text }),

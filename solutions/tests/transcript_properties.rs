@@ -1,4 +1,4 @@
-//! What holds for every transcript and every narration, whatever is in them.
+//! Properties of every transcript and every narration.
 
 use claw_code_solutions::transcript::narrate::*;
 use claw_code_solutions::transcript::*;
@@ -8,43 +8,43 @@ use serde_json::{Value, json};
 
 proptest! {
     #[test]
-    fn a_narration_is_one_short_line(
+    fn narration_is_one_short_line(
         name in tool(), path in any::<String>(), text in result(), edits in 0_usize..4
     ) {
         let args = json!({
             "path": path, "command": path, "pattern": path, "edits": vec![Value::Null; edits],
         });
         let call = ToolCall { id: "t".to_string(), name, arguments: args };
-        let said = Narrators::standard().narrate(&call, &ToolResult::text(text));
-        prop_assert!(said.chars().count() <= MAX_NARRATION, "{said}");
-        prop_assert!(said.ends_with('.'), "{said}");
-        prop_assert!(!said.chars().any(char::is_control), "{said:?}");
+        let narration = Narrators::standard().narrate(&call, &ToolResult::text(text));
+        prop_assert!(narration.chars().count() <= MAX_NARRATION, "{narration}");
+        prop_assert!(narration.ends_with('.'), "{narration}");
+        prop_assert!(!narration.chars().any(char::is_control), "{narration:?}");
     }
 
     #[test]
-    fn what_fits_is_unchanged(text in "[a-zé漢 ]{0,20}", limit in 1_usize..30) {
+    fn short_text_is_unchanged(text in "[a-zé漢 ]{0,20}", limit in 1_usize..30) {
         let line = plain(&text, limit);
         prop_assert!(line.chars().count() <= limit);
         prop_assert_eq!(line == text, text.chars().count() <= limit);
     }
 
     #[test]
-    fn a_size_is_never_1024(bytes in any::<u64>(), shift in 0_u32..64) {
-        let said = size(bytes >> shift);
-        let number: f64 = said.split(' ').next().unwrap_or_default().parse().unwrap_or(f64::NAN);
-        prop_assert!(number < 1024.0 || said.ends_with("TB"), "{said}");
+    fn size_number_is_below_1024(bytes in any::<u64>(), shift in 0_u32..64) {
+        let narration = size(bytes >> shift);
+        let number: f64 = narration.split(' ').next().unwrap_or_default().parse().unwrap_or(f64::NAN);
+        prop_assert!(number < 1024.0 || narration.ends_with("TB"), "{narration}");
     }
 
     #[test]
-    fn an_entry_survives_json(entry in entry()) {
+    fn entries_round_trip_through_json(entry in entry()) {
         let json = serde_json::to_string(&entry).expect("an entry can be written");
         let again: AgentMessage = serde_json::from_str(&json).expect("and read");
         prop_assert_eq!(again, entry);
     }
 
-    /// What is said on the wire is said in the entry, and nothing of the host's is.
+    /// A wire message is a part of its entry and has none of the host's fields.
     #[test]
-    fn the_wire_is_a_part_of_the_entry(entry in entry()) {
+    fn wire_message_is_part_of_its_entry(entry in entry()) {
         let whole = serde_json::to_value(&entry).expect("an entry can be written");
         let Some(wire) = WireMessage::of(&entry) else {
             prop_assert_eq!(entry.role(), "custom");
@@ -57,9 +57,9 @@ proptest! {
         }
     }
 
-    /// Over the border and back, again and again: after the first time nothing changes.
+    /// After the first round trip through an agent's history, nothing more is lost.
     #[test]
-    fn the_border_loses_only_once(entries in prop::collection::vec(entry(), 0..6)) {
+    fn second_round_trip_loses_nothing(entries in prop::collection::vec(entry(), 0..6)) {
         let once = from_agent(&to_agent(&entries).messages);
         let there = to_agent(&once.messages);
         let twice = from_agent(&there.messages);
@@ -83,7 +83,7 @@ fn tool() -> impl Strategy<Value = String> {
     prop_oneof![4 => prop::sample::select(&KNOWN[..]).prop_map(str::to_string), 1 => any::<String>()]
 }
 
-/// Texts made of what the narrators look for, and of anything.
+/// Texts that mix the patterns of the narrators with anything else.
 fn result() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(
