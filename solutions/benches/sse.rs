@@ -1,5 +1,5 @@
-//! Server-sent events: the decoder of chapter 2 beside `eventsource-stream`, on a reply
-//! of 16 MiB that arrives in pieces of 4 KiB.
+//! Compares chapter 2's `SseDecoder` with the crate `eventsource-stream` on a reply of
+//! 16 MiB that arrives in pieces of 4 KiB.
 
 use claw_code_solutions::provider::{MAX_EVENT_BYTES, SseDecoder};
 use divan::counter::BytesCount;
@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// Chunks as a model sends them, with a word of text each.
+/// A reply in chunks as a server sends them, with one word of text each.
 fn reply() -> Vec<u8> {
     let mut bytes = Vec::with_capacity(LENGTH + 1024);
     for number in 0.. {
@@ -37,7 +37,7 @@ fn sse_decoder(bencher: Bencher) {
         let mut count = 0;
         for piece in bytes.chunks(PIECE) {
             decoder.push(piece);
-            while let Some(event) = decoder.next_event().expect("a good stream") {
+            while let Some(event) = decoder.next_event().expect("a valid stream") {
                 black_box(event);
                 count += 1;
             }
@@ -53,15 +53,15 @@ fn eventsource_stream(bencher: Bencher) {
         let pieces = bytes.chunks(PIECE).map(Ok::<_, std::convert::Infallible>);
         let events = stream::iter(pieces).eventsource();
         let count = events.fold(0, |count, event| {
-            black_box(event.expect("a good stream"));
+            black_box(event.expect("a valid stream"));
             std::future::ready(count + 1)
         });
-        count.now_or_never().expect("nothing to wait for")
+        count.now_or_never().expect("all pieces are ready")
     });
 }
 
-/// The worst case for a decoder that searches a line again with every piece: one line of
-/// 4 MiB, 16 bytes at a time.
+/// One line of 4 MiB in pieces of 16 bytes: the worst case for a decoder that searches the
+/// whole line again for every piece.
 #[divan::bench(sample_count = 10)]
 fn sse_decoder_one_long_line(bencher: Bencher) {
     let line = format!("data: {}\n\n", "x".repeat(4 * 1024 * 1024));
@@ -70,7 +70,7 @@ fn sse_decoder_one_long_line(bencher: Bencher) {
         let mut count = 0;
         for piece in line.as_bytes().chunks(16) {
             decoder.push(piece);
-            while let Some(event) = decoder.next_event().expect("a good stream") {
+            while let Some(event) = decoder.next_event().expect("a valid stream") {
                 black_box(event);
                 count += 1;
             }

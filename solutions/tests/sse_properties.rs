@@ -1,5 +1,5 @@
-//! The decoder of chapter 2 against `eventsource-stream`, and against itself under any
-//! split of its input, on streams made up at random.
+//! Properties of chapter 2's `SseDecoder` on random streams: it agrees with the crate
+//! `eventsource-stream`, and its events do not depend on how the input is split.
 
 use claw_code_solutions::provider::{SseDecoder, SseError, SseEvent};
 use eventsource_stream::Eventsource;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Both decoders find the same events.
+    /// Both decoders return the same events.
     #[test]
     fn agrees_with_eventsource_stream(text in streams(), cuts in cuts()) {
         // There, a CR at the end waits for what follows it: a comment does. A byte order
@@ -60,7 +60,7 @@ fn streams() -> impl Strategy<Value = String> {
     })
 }
 
-/// A stream with a few bytes changed: mostly no UTF-8 any more.
+/// A stream with a few bytes changed, mostly to invalid UTF-8.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let changes = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..3);
     (streams(), changes).prop_map(|(text, changes)| {
@@ -79,25 +79,18 @@ fn cuts() -> impl Strategy<Value = Vec<prop::sample::Index>> {
     prop::collection::vec(any::<prop::sample::Index>(), 0..12)
 }
 
-fn cut<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
-    let mut places: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
-    places.sort_unstable();
-    places.push(bytes.len());
+fn split<'a>(bytes: &'a [u8], cuts: &[prop::sample::Index]) -> Vec<&'a [u8]> {
+    let mut ends: Vec<usize> = cuts.iter().map(|cut| cut.index(bytes.len() + 1)).collect();
+    ends.sort_unstable();
+    ends.push(bytes.len());
     let mut start = 0;
-    places
-        .into_iter()
+    ends.into_iter()
         .map(|end| &bytes[std::mem::replace(&mut start, end)..end])
         .collect()
 }
 
-fn ours(pieces: &[&[u8]]) -> Result<Vec<SseEvent>, SseError> {
-    match ours_until_error(pieces, usize::MAX) {
-        (events, None) => Ok(events),
-        (_, Some(error)) => Err(error),
-    }
-}
-
-fn ours_until_error(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
+/// The events of a stream that arrives in these pieces, and the error that ended it.
+fn decode(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
     let mut decoder = SseDecoder::new(limit);
     let mut events = Vec::new();
     for piece in pieces {
@@ -113,16 +106,17 @@ fn ours_until_error(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<Ss
     (events, None)
 }
 
-fn theirs(pieces: &[&[u8]]) -> Vec<SseEvent> {
+/// The events that `eventsource-stream` finds in these pieces.
+fn decode_with_crate(pieces: &[&[u8]]) -> Vec<SseEvent> {
     let pieces = pieces
         .iter()
         .map(|piece| Ok::<_, std::convert::Infallible>(*piece));
     let events = stream::iter(pieces).eventsource();
     let events = futures_util::FutureExt::now_or_never(events.collect::<Vec<_>>());
-    let events = events.expect("nothing to wait for").into_iter();
+    let events = events.expect("all pieces are ready").into_iter();
     events
         .map(|event| {
-            let event = event.expect("a good stream");
+            let event = event.expect("a valid stream");
             SseEvent {
                 event: event.event,
                 data: event.data,

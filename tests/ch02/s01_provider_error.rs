@@ -7,8 +7,10 @@ use claw_code::provider::*;
 use super::support::*;
 
 #[test]
-fn test_ch2_error_by_status() {
+fn test_ch2_status_selects_error_variant() {
+    let unpaid = r#"{"error":{"message":"Pay.","type":"insufficient_quota"}}"#;
     for (status, body, expected) in [
+        (301, "moved", "BadRequest"),
         (400, "no such parameter", "BadRequest"),
         (401, "bad key", "Authentication"),
         (402, "no credit", "Authentication"),
@@ -19,12 +21,7 @@ fn test_ch2_error_by_status() {
         (413, "too large", "ContextOverflow"),
         (422, "unprocessable", "BadRequest"),
         (429, "slow down", "RateLimited"),
-        (
-            429,
-            r#"{"error":{"message":"Pay.","type":"insufficient_quota"}}"#,
-            "Authentication",
-        ),
-        (301, "moved", "BadRequest"),
+        (429, unpaid, "Authentication"),
         (499, "client closed", "BadRequest"),
         (500, "oops", "Overloaded"),
         (502, "bad gateway", "Overloaded"),
@@ -33,7 +30,7 @@ fn test_ch2_error_by_status() {
     ] {
         let error = ProviderError::from_response(status, None, body);
         assert_eq!(
-            kind(&error),
+            variant(&error),
             expected,
             "status {status} with the body {body:?} became {error:?}"
         );
@@ -41,19 +38,23 @@ fn test_ch2_error_by_status() {
 }
 
 #[test]
-fn test_ch2_error_keeps_how_long_to_wait() {
-    let wait = Some(Duration::from_secs(7));
+fn test_ch2_rate_limit_and_overload_keep_retry_after() {
     for status in [429, 503, 529] {
-        for retry_after in [wait, None] {
+        for retry_after in [Some(Duration::from_secs(7)), None] {
             let error = ProviderError::from_response(status, retry_after, "busy");
             assert_eq!(
                 error.retry_after(),
                 retry_after,
-                "status {status}: the wait that the server asks for is kept, and none is made up"
+                "status {status}: the error keeps the server's wait and invents none"
             );
         }
     }
+}
+
+#[test]
+fn test_ch2_other_errors_have_no_retry_after() {
     for status in [400, 401, 413] {
+        let wait = Some(Duration::from_secs(7));
         let error = ProviderError::from_response(status, wait, "no");
         assert_eq!(
             error.retry_after(),
@@ -61,13 +62,16 @@ fn test_ch2_error_keeps_how_long_to_wait() {
             "status {status}: waiting would not help"
         );
     }
-    let broken = ProviderError::Network("cut".into());
-    assert_eq!(broken.retry_after(), None, "a dead line asks for nothing");
+    assert_eq!(
+        connection_lost().retry_after(),
+        None,
+        "a lost connection has no Retry-After header"
+    );
 }
 
 #[test]
-fn test_ch2_error_says_what_the_server_said() {
-    for (body, words) in [
+fn test_ch2_error_quotes_server_message_and_status() {
+    for (body, message) in [
         (
             r#"{"error":{"message":"Key sk-1 is wrong."}}"#,
             "Key sk-1 is wrong.",
@@ -79,93 +83,95 @@ fn test_ch2_error_says_what_the_server_said() {
         ("", "no reason"),
     ] {
         for status in [400, 401, 413, 429, 503] {
-            let said = ProviderError::from_response(status, None, body).to_string();
+            let error = ProviderError::from_response(status, None, body).to_string();
             assert!(
-                said.contains(words) && said.contains(&status.to_string()),
-                "the error should name the status {status} and what the body says, {words:?}; it reads: {said}"
+                error.contains(message) && error.contains(&status.to_string()),
+                "the error should contain the status {status} and the body's message {message:?}; it reads: {error}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch2_error_is_context_overflow() {
-    for words in OVERFLOW {
-        for text in [
-            words.to_string(),
-            format!("Error: {}!", words.to_uppercase()),
-        ] {
-            assert!(is_overflow_message(&text), "{text:?} is a context overflow");
-            for status in [400, 422, 500] {
-                let error = ProviderError::from_response(status, None, &text);
-                assert_eq!(
-                    kind(&error),
-                    "ContextOverflow",
-                    "status {status} with the body {text:?} says that the conversation is too long"
-                );
-            }
-        }
+fn test_ch2_overflow_phrases_match_in_any_case() {
+    for text in overflow_texts() {
+        assert!(
+            is_overflow_message(&text),
+            "{text:?} reports a context overflow"
+        );
     }
     for text in ["", "too many requests", "the context is fine", "exceeds"] {
         assert!(
             !is_overflow_message(text),
-            "{text:?} is no context overflow"
+            "{text:?} reports no context overflow"
         );
     }
+}
+
+#[test]
+fn test_ch2_overflow_phrase_decides_unclear_status() {
+    for text in overflow_texts() {
+        for status in [400, 422, 500] {
+            let error = ProviderError::from_response(status, None, &text);
+            assert_eq!(
+                variant(&error),
+                "ContextOverflow",
+                "status {status} with the body {text:?} reports a context overflow"
+            );
+        }
+    }
+}
+
+#[test]
+fn test_ch2_clear_status_outranks_overflow_phrase() {
     for (status, expected) in [(429, "RateLimited"), (401, "Authentication")] {
         let error = ProviderError::from_response(status, None, "too many tokens per minute");
         assert_eq!(
-            kind(&error),
+            variant(&error),
             expected,
-            "status {status} is clear by itself, whatever words its body has"
+            "status {status} is clear by itself, so the phrases in its body do not count"
         );
     }
 }
 
 #[test]
-fn test_ch2_error_is_retryable() {
-    let words = || String::from("words");
-    let wait = |retry_after| (words(), retry_after);
-    for (retry_after, is_retryable) in [(None, true), (Some(Duration::from_secs(9)), true)] {
-        let (message, retry_after) = wait(retry_after);
-        let limited = ProviderError::RateLimited {
-            message: message.clone(),
-            retry_after,
-        };
-        let overloaded = ProviderError::Overloaded {
-            message,
-            retry_after,
-        };
-        let when = match retry_after {
-            Some(_) => "try again in 9 s",
-            None => "try again in a while",
-        };
-        assert!(
-            limited.to_string().contains(when),
-            "the words say when to try again, {when:?}: {limited}"
-        );
-        assert_eq!(limited.is_retryable(), is_retryable, "{limited:?}");
-        assert_eq!(overloaded.is_retryable(), is_retryable, "{overloaded:?}");
+fn test_ch2_temporary_errors_are_retryable() {
+    for (retry_after, hint) in [
+        (None, "try again in a while"),
+        (Some(Duration::from_secs(9)), "try again in 9 s"),
+    ] {
+        for status in [429, 503] {
+            let error = ProviderError::from_response(status, retry_after, "busy");
+            assert!(error.is_retryable(), "waiting can help: {error:?}");
+            assert!(
+                error.to_string().contains(hint),
+                "the message should say when to retry, {hint:?}; it reads: {error}"
+            );
+        }
     }
     assert!(
-        ProviderError::Network(words()).is_retryable(),
-        "a connection that failed may hold the next time"
+        connection_lost().is_retryable(),
+        "the next connection can succeed"
     );
+}
+
+#[test]
+fn test_ch2_permanent_errors_are_not_retryable() {
     for error in [
-        ProviderError::Authentication(words()),
-        ProviderError::ContextOverflow(words()),
-        ProviderError::BadRequest(words()),
-        ProviderError::MalformedReply(words()),
+        ProviderError::Authentication("no".into()),
+        ProviderError::ContextOverflow("no".into()),
+        ProviderError::BadRequest("no".into()),
+        ProviderError::MalformedReply("no".into()),
     ] {
         assert!(
             !error.is_retryable(),
-            "the same request again would fare no better: {error:?}"
+            "the same request would fail again: {error:?}"
         );
     }
 }
 
 #[test]
-fn test_ch2_retry_after() {
+fn test_ch2_retry_after_header_is_seconds_or_date() {
     let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_445_412_480); // 21 Oct 2015 07:28:00
     for (value, seconds) in [
         ("0", Some(0)),
@@ -183,28 +189,34 @@ fn test_ch2_retry_after() {
         assert_eq!(
             parse_retry_after(value, now),
             seconds.map(Duration::from_secs),
-            "Retry-After: {value:?}, read on Wed, 21 Oct 2015 07:28:00 GMT"
+            "Retry-After: {value:?}, parsed at Wed, 21 Oct 2015 07:28:00 GMT"
         );
     }
 }
 
-/// The wordings of a context overflow.
-const OVERFLOW: [&str; 17] = [
-    "prompt is too long",
-    "input is too long",
-    "exceeds the context window",
-    "exceeds the maximum",
-    "maximum prompt length",
-    "reduce the length of the messages",
-    "maximum context length",
-    "exceeds the limit of",
-    "exceeds the available context size",
-    "greater than the context length",
-    "context window exceeds limit",
-    "exceeded model token limit",
-    "context length exceeded",
-    "context_length_exceeded",
-    "too many tokens",
-    "token limit exceeded",
-    "model_context_window_exceeded",
-];
+/// Each overflow phrase as it is, and in upper case inside a longer text.
+fn overflow_texts() -> impl Iterator<Item = String> {
+    let phrases = [
+        "prompt is too long",
+        "input is too long",
+        "exceeds the context window",
+        "exceeds the maximum",
+        "maximum prompt length",
+        "reduce the length of the messages",
+        "maximum context length",
+        "exceeds the limit of",
+        "exceeds the available context size",
+        "greater than the context length",
+        "context window exceeds limit",
+        "exceeded model token limit",
+        "context length exceeded",
+        "context_length_exceeded",
+        "too many tokens",
+        "token limit exceeded",
+        "model_context_window_exceeded",
+    ];
+    phrases.into_iter().flat_map(|phrase| {
+        let shouted = format!("Error: {}!", phrase.to_uppercase());
+        [phrase.to_string(), shouted]
+    })
+}

@@ -8,155 +8,161 @@ use tokio::sync::mpsc;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch2_mock_replies_in_order() {
-    let lost = ProviderError::Network("cut".into());
-    let mock = MockProvider::new([Ok(said("one")), Err(lost.clone()), Ok(said("two"))]);
-    let ask = [Message::User(user("hello"))];
-    for expected in [Ok(said("one")), Err(lost), Ok(said("two"))] {
+async fn test_ch2_mock_returns_replies_in_order() {
+    let script = [Ok(reply("one")), Err(connection_lost()), Ok(reply("two"))];
+    let mock = MockProvider::new(script.clone());
+    for expected in script {
         assert_eq!(
-            mock.chat(&ask, &[]).await,
+            mock.chat(&[user("hello")], &[]).await,
             expected,
-            "a script is played from its first reply to its last, errors included"
+            "the mock returns the script's replies and errors from first to last"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch2_mock_records_requests() {
-    let mock = MockProvider::new([Ok(said("one")), Ok(said("two"))]);
-    let provider: &dyn Provider = &mock;
-    assert!(
-        mock.requests().is_empty(),
-        "nothing was asked, so nothing is recorded"
-    );
-    let tools = [tool("read"), tool("bash")];
-    let tools: Vec<&ToolDefinition> = tools.iter().collect();
-    let first = vec![Message::User(user("one?"))];
-    let second = vec![
-        Message::User(user("one?")),
-        Message::Assistant(said("one")),
-        Message::User(user("two?")),
-    ];
+async fn test_ch2_mock_records_every_request() {
+    let mock = MockProvider::new([Ok(reply("one")), Ok(reply("two"))]);
+    assert!(mock.requests().is_empty(), "there was no request yet");
     let (sender, _receiver) = mpsc::channel(64);
+    let first = vec![user("one?")];
+    let answer = Message::Assistant(reply("one"));
+    let second = vec![user("one?"), answer, user("two?")];
+    let tools = [&tool("read"), &tool("bash")];
+
+    let provider: &dyn Provider = &mock;
     provider.chat(&first, &tools).await.expect("a reply");
-    provider
-        .stream(&second, &[], &sender)
-        .await
-        .expect("a reply");
+    let streamed = provider.stream(&second, &[], &sender).await;
+    streamed.expect("a reply");
+
+    let tools = vec!["read".to_string(), "bash".to_string()];
+    let expected = [(first, tools), (second, Vec::new())];
     assert_eq!(
         mock.requests(),
-        [
-            RecordedRequest {
-                messages: first,
-                tools: vec!["read".into(), "bash".into()],
-            },
-            RecordedRequest {
-                messages: second,
-                tools: Vec::new(),
-            },
-        ],
-        "every request is recorded once, whole and in order, chat and stream alike"
+        expected.map(|(messages, tools)| RecordedRequest { messages, tools }),
+        "the mock records each request once, complete and in order, for chat and for stream"
     );
 }
 
 #[tokio::test]
-async fn test_ch2_mock_says_when_its_script_is_over() {
-    let mock = MockProvider::new([Ok(said("only one"))]);
-    let ask = [Message::User(user("hello"))];
-    mock.chat(&ask, &[]).await.expect("the one reply");
-    for count in [2, 3] {
-        let error = mock.chat(&ask, &[]).await.expect_err("nothing is left");
-        assert_eq!(kind(&error), "BadRequest", "{error:?}");
-        let said = error.to_string();
+async fn test_ch2_mock_reports_an_exhausted_script() {
+    let mock = MockProvider::new([Ok(reply("the only one"))]);
+    let messages = [user("hello")];
+    mock.chat(&messages, &[]).await.expect("the only reply");
+    for number in [2, 3] {
+        let error = mock.chat(&messages, &[]).await;
+        let error = error.expect_err("the script has no reply left");
+        assert_eq!(variant(&error), "BadRequest", "{error:?}");
+        let text = error.to_string();
         assert!(
-            said.contains("script") && said.contains(&count.to_string()),
-            "the error should say that the script is over, and that request {count} came too much; it reads: {said}"
+            text.contains("script") && text.contains(&number.to_string()),
+            "the error should say that the script has no reply for request {number}; it reads: {text}"
         );
     }
     assert_eq!(
         mock.requests().len(),
         3,
-        "a request without a reply is recorded too: it is the one to look at"
+        "the mock also records a request without a reply, since that is the one to look at"
     );
 }
 
 #[tokio::test]
-async fn test_ch2_mock_streams_its_reply() {
-    let mut reply = said("Ein Gruß aus 中文 und 🦀🦀🦀 and more.");
-    reply.tool_calls = vec![
-        call("call_1", "read", json!({ "path": "src/lib.rs" })),
-        call("call_2", "pwd", json!({})),
-    ];
-    reply.stop_reason = StopReason::ToolUse;
-    reply.usage = Some(usage(10, 5, 0));
-    let mock = MockProvider::new([Ok(reply.clone())]);
-    let (outcome, events) = streamed(&mock, &[], &[]).await;
+async fn test_ch2_mock_stream_returns_the_reply() {
+    let (outcome, events) = stream_reply_with_calls().await;
+    assert_eq!(outcome, Ok(reply_with_calls()), "the unchanged reply");
     assert_eq!(
-        outcome,
-        Ok(reply.clone()),
-        "the reply is given back as it is"
+        (events.last(), count_done(&events)),
+        (Some(&StreamEvent::Done(StopReason::ToolUse)), 1),
+        "Done is the last event, is sent once, and has the reply's stop reason"
     );
-    let texts: Vec<&str> = events.iter().filter_map(text_of).collect();
+}
+
+#[tokio::test]
+async fn test_ch2_mock_stream_splits_the_text() {
+    let (_, events) = stream_reply_with_calls().await;
+    let deltas = events
+        .iter()
+        .filter(|e| matches!(e, StreamEvent::TextDelta(_)));
     assert!(
-        texts.len() > 1,
-        "a reply arrives in pieces; this one came as {texts:?}"
+        deltas.count() > 1,
+        "the text should arrive in several pieces: {events:?}"
     );
     assert_eq!(
-        Some(texts.concat()),
-        reply.text,
-        "the pieces make up the text"
+        Some(text_of(&events)),
+        reply_with_calls().text,
+        "the text deltas, joined, are the text"
     );
-    for (index, call) in reply.tool_calls.iter().enumerate() {
-        assert_eq!(
-            starts(&events).get(index),
-            Some(&(index, call.id.clone(), call.name.clone())),
-            "call {index} begins once, with its id and its name"
-        );
+}
+
+#[tokio::test]
+async fn test_ch2_mock_stream_starts_each_call_once() {
+    let (_, events) = stream_reply_with_calls().await;
+    let expected = [(0, "call_1", "read"), (1, "call_2", "pwd")];
+    assert_eq!(
+        starts_of(&events),
+        expected.map(|(index, id, name)| (index, id.to_string(), name.to_string())),
+        "each call starts once, with its id and its name"
+    );
+    for (index, call) in reply_with_calls().tool_calls.iter().enumerate() {
         assert_eq!(
             arguments_of(&events, index),
             call.arguments.to_string(),
-            "the argument pieces of call {index} make up its arguments as JSON"
+            "the deltas of call {index}, joined, are its arguments as JSON"
         );
     }
-    let order: Vec<u8> = events.iter().map(rank).collect();
-    assert!(
-        order.is_sorted() && order.contains(&2),
-        "text comes before calls, calls before the usage, and Done is last: {events:?}"
-    );
-    assert_eq!(
-        events
-            .iter()
-            .filter(|event| matches!(event, StreamEvent::Done(_)))
-            .collect::<Vec<_>>(),
-        [&StreamEvent::Done(StopReason::ToolUse)],
-        "Done is sent once, with the reply's stop reason"
-    );
 }
 
 #[tokio::test]
-async fn test_ch2_mock_streams_an_error_without_done() {
-    let error = ProviderError::Network("cut".into());
-    let mock = MockProvider::new([Err(error.clone()), Ok(said("unheard"))]);
-    let (outcome, events) = streamed(&mock, &[], &[]).await;
-    assert_eq!(outcome, Err(error));
-    assert_eq!(events, [], "an error has no events, and Done least of all");
-
-    let (sender, receiver) = mpsc::channel(1);
-    drop(receiver);
-    let outcome = in_time(mock.stream(&[], &[], &sender)).await;
-    assert_eq!(
-        outcome,
-        Ok(said("unheard")),
-        "a reader that has gone away does not end the reply"
-    );
-}
-
-/// Where an event stands in a reply.
-fn rank(event: &StreamEvent) -> u8 {
-    match event {
+async fn test_ch2_mock_stream_orders_its_events() {
+    let (_, events) = stream_reply_with_calls().await;
+    let ranks = events.iter().map(|event| match event {
         StreamEvent::TextDelta(_) => 0,
         StreamEvent::ToolCallStart { .. } | StreamEvent::ToolCallDelta { .. } => 1,
         StreamEvent::Usage(_) => 2,
         StreamEvent::Done(_) => 3,
+    });
+    let ranks: Vec<u8> = ranks.collect();
+    assert!(
+        ranks.is_sorted() && ranks.contains(&2),
+        "the order is text, calls, usage, Done: {events:?}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch2_mock_stream_error_sends_no_event() {
+    let mock = MockProvider::new([Err(connection_lost())]);
+    assert_eq!(
+        stream(&mock, &[]).await,
+        (Err(connection_lost()), vec![]),
+        "an error is returned, and no event is sent, Done included"
+    );
+}
+
+#[tokio::test]
+async fn test_ch2_mock_stream_survives_a_dropped_receiver() {
+    let mock = MockProvider::new([Ok(reply("unread"))]);
+    let (sender, receiver) = mpsc::channel(1);
+    drop(receiver);
+    assert_eq!(
+        in_time(mock.stream(&[], &[], &sender)).await,
+        Ok(reply("unread")),
+        "a dropped receiver does not end the reply"
+    );
+}
+
+async fn stream_reply_with_calls() -> Streamed {
+    let mock = MockProvider::new([Ok(reply_with_calls())]);
+    stream(&mock, &[]).await
+}
+
+fn reply_with_calls() -> AssistantMessage {
+    AssistantMessage {
+        tool_calls: vec![
+            tool_call("call_1", "read", json!({ "path": "src/lib.rs" })),
+            tool_call("call_2", "pwd", json!({})),
+        ],
+        stop_reason: StopReason::ToolUse,
+        usage: Some(usage(10, 5, 0)),
+        ..reply("Ein Gruß aus 中文 und 🦀🦀🦀 and more.")
     }
 }

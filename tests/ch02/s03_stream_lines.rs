@@ -27,49 +27,49 @@ fn test_ch2_lines_end_in_lf_cr_or_crlf() {
 }
 
 #[test]
-fn test_ch2_lines_under_any_split() {
+fn test_ch2_lines_do_not_depend_on_splits() {
     let bytes = "eins\r\nzwei\rdrei\n\r\n\r\r\nGrüße 中🦀\nfünf".as_bytes();
-    let whole = lines_of(&[bytes]);
+    let expected = lines_of(&[bytes]);
     for first in 0..=bytes.len() {
         for second in first..=bytes.len() {
             let pieces = [&bytes[..first], &bytes[first..second], &bytes[second..]];
             assert_eq!(
                 lines_of(&pieces),
-                whole,
-                "cut at byte {first} and at byte {second}, the lines should be the same as of the whole"
+                expected,
+                "split at byte {first} and at byte {second}, the lines should stay the same"
             );
         }
     }
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(lines_of(&single), whole, "byte by byte");
+    assert_eq!(lines_of(&single), expected, "byte by byte");
 }
 
 #[test]
-fn test_ch2_lines_do_not_wait_for_an_lf() {
+fn test_ch2_cr_ends_a_line_at_once() {
     let mut lines = LineBuffer::default();
     lines.push(b"done\r");
     assert_eq!(
-        lines.next_line().map(<[u8]>::to_vec),
-        Some(b"done".to_vec()),
-        "CR ends a line by itself: what comes next may take a minute"
+        lines.next_line(),
+        Some(&b"done"[..]),
+        "a CR ends the line: the next byte can take a minute to arrive"
     );
     assert_eq!(lines.next_line(), None);
     lines.push(b"\n");
     assert_eq!(
         lines.next_line(),
         None,
-        "this LF belongs to the CR before it and is no empty line"
+        "this LF belongs to the CR before it, so it does not end another line"
     );
     lines.push(b"\n");
     assert_eq!(
         lines.next_line(),
         Some(&b""[..]),
-        "a second LF is a line of its own"
+        "the second LF ends an empty line"
     );
 }
 
 #[test]
-fn test_ch2_lines_skip_one_byte_order_mark() {
+fn test_ch2_lines_drop_only_a_leading_byte_order_mark() {
     const BOM: &str = "\u{FEFF}";
     for (bytes, expected) in [
         (
@@ -86,39 +86,39 @@ fn test_ch2_lines_skip_one_byte_order_mark() {
             assert_eq!(
                 lines_of(&pieces),
                 expected,
-                "the byte order mark is dropped at the very start and nowhere else: {bytes:?} in pieces of {size}"
+                "the byte order mark is dropped only at the stream's start: {bytes:?} in pieces of {size}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch2_lines_count_what_is_pending() {
+fn test_ch2_pending_counts_the_unfinished_line() {
     let mut lines = LineBuffer::default();
-    assert_eq!(lines.pending(), 0, "nothing came yet");
+    assert_eq!(lines.pending(), 0, "before the first byte");
     lines.push(b"one\ntw");
     while lines.next_line().is_some() {}
-    assert_eq!(lines.pending(), 2, "of \"one\\ntw\", two bytes are left");
+    assert_eq!(lines.pending(), 2, "the two bytes of \"tw\"");
     lines.push(b"o, and");
     assert_eq!(lines.next_line(), None);
-    assert_eq!(lines.pending(), 8, "six more bytes, and still no end");
+    assert_eq!(lines.pending(), 8, "six more bytes without a line end");
     lines.push(b"\r");
     assert_eq!(lines.next_line(), Some(&b"two, and"[..]));
-    assert_eq!(lines.pending(), 0, "the line was given out");
+    assert_eq!(lines.pending(), 0, "the line was returned");
     lines.push(b"\n");
     assert_eq!(lines.next_line(), None);
-    assert_eq!(lines.pending(), 0, "the LF of a CRLF is not kept");
+    assert_eq!(lines.pending(), 0, "the LF of a CRLF is not pending");
 }
 
-/// The lines of a stream that comes in these pieces.
+/// The lines of a stream that arrives in these pieces.
 fn lines_of(pieces: &[&[u8]]) -> Vec<String> {
-    let mut lines = LineBuffer::default();
-    let mut found = Vec::new();
+    let mut buffer = LineBuffer::default();
+    let mut lines = Vec::new();
     for piece in pieces {
-        lines.push(piece);
-        while let Some(line) = lines.next_line() {
-            found.push(String::from_utf8(line.to_vec()).expect("a cut inside a character"));
+        buffer.push(piece);
+        while let Some(line) = buffer.next_line() {
+            lines.push(String::from_utf8(line.to_vec()).expect("a line of whole characters"));
         }
     }
-    found
+    lines
 }

@@ -4,91 +4,101 @@ use std::time::Duration;
 
 use claw_code::provider::*;
 
-use super::support::*;
+#[test]
+fn test_ch2_sse_data_lines_are_joined() {
+    for (stream, data) in [
+        ("data: a\n\n", "a"),
+        ("data:a\n\n", "a"),
+        ("data:  a \n\n", " a "),
+        ("data: a: b:c\n\n", "a: b:c"),
+        ("data: a\ndata: b\n\n", "a\nb"),
+        ("data: a\ndata\ndata: b\n\n", "a\n\nb"),
+        ("data\n\n", ""),
+        ("data:\n\n", ""),
+        ("data\ndata\n\n", "\n"),
+        ("\n\n\ndata: a\n\n\n\n", "a"),
+    ] {
+        assert_events("the event's data", stream, &[("message", data, "")]);
+    }
+}
 
 #[test]
-fn test_ch2_sse_fields() {
-    for (stream, expected) in [
-        ("data: a\n\n", vec![event("message", "a", "")]),
-        ("data:a\n\n", vec![event("message", "a", "")]),
-        ("data:  a \n\n", vec![event("message", " a ", "")]),
-        ("data: a: b:c\n\n", vec![event("message", "a: b:c", "")]),
-        ("data: a\ndata: b\n\n", vec![event("message", "a\nb", "")]),
-        (
-            "data: a\ndata\ndata: b\n\n",
-            vec![event("message", "a\n\nb", "")],
-        ),
-        ("data\n\n", vec![event("message", "", "")]),
-        ("data:\n\n", vec![event("message", "", "")]),
-        ("data\ndata\n\n", vec![event("message", "\n", "")]),
-        ("event: ping\ndata: a\n\n", vec![event("ping", "a", "")]),
-        ("data: a\nevent: ping\n\n", vec![event("ping", "a", "")]),
-        (
-            "event: ping\nevent: pong\ndata: a\n\n",
-            vec![event("pong", "a", "")],
-        ),
-        ("event\ndata: a\n\n", vec![event("message", "a", "")]),
-        ("Data: a\n\n", vec![]),
-        (" data: a\n\n", vec![]),
-        ("other: a\ndata: b\n\n", vec![event("message", "b", "")]),
-        ("\n\n\ndata: a\n\n\n\n", vec![event("message", "a", "")]),
+fn test_ch2_sse_event_field_sets_the_type() {
+    for (stream, event) in [
+        ("event: ping\ndata: a\n\n", "ping"),
+        ("data: a\nevent: ping\n\n", "ping"),
+        ("event: ping\nevent: pong\ndata: a\n\n", "pong"),
+        ("event\ndata: a\n\n", "message"),
     ] {
-        assert_eq!(decoded(stream), Ok(expected), "the events of {stream:?}");
+        assert_events("the event's type", stream, &[(event, "a", "")]);
+    }
+}
+
+#[test]
+fn test_ch2_sse_other_fields_are_ignored() {
+    for (rule, stream, expected) in [
+        ("field names are in lower case", "Data: a\n\n", &[][..]),
+        ("a space is part of the name", " data: a\n\n", &[]),
+        (
+            "an unknown field changes nothing",
+            "other: a\ndata: b\n\n",
+            &[("message", "b", "")],
+        ),
+        (
+            "a line that begins with a colon is a comment, and a comment makes no event",
+            ": OPENROUTER PROCESSING\n\n:\n\n:data: x\ndata: a\n: between\ndata: b\n\n: end\n\n",
+            &[("message", "a\nb", "")],
+        ),
+    ] {
+        assert_events(rule, stream, expected);
     }
 }
 
 #[test]
 fn test_ch2_sse_events_do_not_mix() {
-    assert_eq!(
-        decoded("event: ping\ndata: a\n\ndata: b\n\n"),
-        Ok(vec![event("ping", "a", ""), event("message", "b", "")]),
-        "an event's name is its own: the next event starts without one"
-    );
-    assert_eq!(
-        decoded("event: ping\n\ndata: b\n\n"),
-        Ok(vec![event("message", "b", "")]),
-        "an event without data is none, and its name goes with it"
-    );
-    assert_eq!(
-        decoded("data: a\n\ndata: never ended\n"),
-        Ok(vec![event("message", "a", "")]),
-        "an event that no empty line ends is not given out"
-    );
-}
-
-#[test]
-fn test_ch2_sse_comments_are_passed_over() {
-    assert_eq!(
-        decoded(
-            ": OPENROUTER PROCESSING\n\n:\n\n:data: x\ndata: a\n: between\ndata: b\n\n: end\n\n"
+    for (rule, stream, expected) in [
+        (
+            "a type applies to one event",
+            "event: ping\ndata: a\n\ndata: b\n\n",
+            &[("ping", "a", ""), ("message", "b", "")][..],
         ),
-        Ok(vec![event("message", "a\nb", "")]),
-        "a line that begins with a colon is a comment, and comments alone are no event"
+        (
+            "an event without data is discarded, together with its type",
+            "event: ping\n\ndata: b\n\n",
+            &[("message", "b", "")],
+        ),
+        (
+            "an event without an empty line at its end is not returned",
+            "data: a\n\ndata: never ended\n",
+            &[("message", "a", "")],
+        ),
+    ] {
+        assert_events(rule, stream, expected);
+    }
+}
+
+#[test]
+fn test_ch2_sse_id_stays_until_replaced() {
+    assert_events(
+        "an id stays until the next one, even if that is in an event without data",
+        "data: a\n\nid: 7\ndata: b\n\ndata: c\n\nid: 8\n\ndata: d\n\nid\ndata: e\n\n",
+        &[
+            ("message", "a", ""),
+            ("message", "b", "7"),
+            ("message", "c", "7"),
+            ("message", "d", "8"),
+            ("message", "e", ""),
+        ],
+    );
+    assert_events(
+        "an id with U+0000 is ignored",
+        "id: 7\ndata: a\n\nid: 8\0\ndata: b\n\n",
+        &[("message", "a", "7"), ("message", "b", "7")],
     );
 }
 
 #[test]
-fn test_ch2_sse_id_stays() {
-    assert_eq!(
-        decoded("data: a\n\nid: 7\ndata: b\n\ndata: c\n\nid: 8\n\ndata: d\n\nid\ndata: e\n\n"),
-        Ok(vec![
-            event("message", "a", ""),
-            event("message", "b", "7"),
-            event("message", "c", "7"),
-            event("message", "d", "8"),
-            event("message", "e", ""),
-        ]),
-        "an id holds until the stream gives another, in an event without data too"
-    );
-    assert_eq!(
-        decoded("id: 7\ndata: a\n\nid: 8\0\ndata: b\n\n"),
-        Ok(vec![event("message", "a", "7"), event("message", "b", "7")]),
-        "an id with U+0000 in it is passed over"
-    );
-}
-
-#[test]
-fn test_ch2_sse_retry() {
+fn test_ch2_sse_retry_sets_the_reconnection_time() {
     for (stream, expected) in [
         ("data: a\n\n", None),
         ("retry: 1500\n", Some(1500)),
@@ -103,57 +113,53 @@ fn test_ch2_sse_retry() {
     ] {
         let mut decoder = SseDecoder::new(1024);
         decoder.push(stream.as_bytes());
-        while decoder.next_event().expect("a good stream").is_some() {}
+        while decoder.next_event().expect("a valid stream").is_some() {}
         assert_eq!(
             decoder.reconnection_time(),
             expected.map(Duration::from_millis),
-            "`retry` is a number of milliseconds or nothing, after {stream:?}"
+            "the last `retry` of digits only counts, in milliseconds, after {stream:?}"
         );
     }
 }
 
 #[test]
-fn test_ch2_sse_under_any_split() {
-    for corpus in CORPUS {
-        let bytes = corpus.as_bytes();
-        let whole = decoded_from(&[bytes]);
-        assert!(whole.is_ok(), "{corpus:?} is a good stream: {whole:?}");
-        for first in 0..=bytes.len() {
-            for second in [first, (first + 1).min(bytes.len()), bytes.len()] {
-                let pieces = [&bytes[..first], &bytes[first..second], &bytes[second..]];
-                assert_eq!(
-                    decoded_from(&pieces),
-                    whole,
-                    "{corpus:?}, cut at byte {first} and at byte {second}: the events should be the same as of the whole"
-                );
-            }
-        }
-        for size in 1..=7 {
-            let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
+fn test_ch2_sse_events_do_not_depend_on_splits() {
+    for stream in STREAMS {
+        let bytes = stream.as_bytes();
+        let expected = decode(&[bytes], 1024);
+        assert_eq!(expected.1, None, "{stream:?} is a valid stream");
+        let at_two_bytes = (0..=bytes.len()).flat_map(|first| {
+            let seconds = [first, (first + 1).min(bytes.len()), bytes.len()];
+            seconds.map(|second| vec![&bytes[..first], &bytes[first..second], &bytes[second..]])
+        });
+        let in_equal_pieces = (1..=7).map(|size| bytes.chunks(size).collect());
+        for pieces in at_two_bytes.chain(in_equal_pieces) {
+            let lengths: Vec<usize> = pieces.iter().map(|piece| piece.len()).collect();
             assert_eq!(
-                decoded_from(&pieces),
-                whole,
-                "{corpus:?} in pieces of {size}"
+                decode(&pieces, 1024),
+                expected,
+                "{stream:?} in pieces of {lengths:?} bytes: the events should stay the same"
             );
         }
     }
 }
 
 #[test]
-fn test_ch2_sse_line_ends_do_not_matter() {
-    for corpus in CORPUS.iter().filter(|corpus| !corpus.contains('\r')) {
+fn test_ch2_sse_accepts_any_line_end() {
+    for stream in STREAMS.iter().filter(|stream| !stream.contains('\r')) {
         for end in ["\r", "\r\n"] {
+            let changed = stream.replace('\n', end);
             assert_eq!(
-                decoded(&corpus.replace('\n', end)),
-                decoded(corpus),
-                "{corpus:?} with {end:?} at every line's end"
+                decode(&[changed.as_bytes()], 1024),
+                decode(&[stream.as_bytes()], 1024),
+                "{stream:?} with the line end {end:?}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch2_sse_limit() {
+fn test_ch2_sse_event_over_the_limit_is_an_error() {
     let limit = 40;
     let long = "x".repeat(limit);
     for stream in [
@@ -166,58 +172,49 @@ fn test_ch2_sse_limit() {
     ] {
         let stream = format!("data: before\n\n{stream}");
         for size in [1, 3, stream.len()] {
-            let mut decoder = SseDecoder::new(limit);
-            let mut events = Vec::new();
-            let outcome = stream.as_bytes().chunks(size).try_for_each(|piece| {
-                decoder.push(piece);
-                take_all(&mut decoder, &mut events)
-            });
+            let pieces: Vec<&[u8]> = stream.as_bytes().chunks(size).collect();
             assert_eq!(
-                outcome,
-                Err(SseError::TooLarge(limit)),
-                "{stream:?} in pieces of {size} has more than {limit} bytes in one event"
-            );
-            assert_eq!(
-                events,
-                [event("message", "before", "")],
-                "what came before the oversized event is not lost"
+                decode(&pieces, limit),
+                (
+                    vec![event(("message", "before", ""))],
+                    Some(SseError::TooLarge(limit))
+                ),
+                "{stream:?} in pieces of {size}: the second event has more than {limit} bytes, and the first is returned"
             );
         }
     }
-    let fits = format!("data: {}\n\n", "x".repeat(limit - 6)).repeat(9);
-    let mut decoder = SseDecoder::new(limit);
-    decoder.push(fits.as_bytes());
-    let mut events = Vec::new();
-    assert_eq!(
-        take_all(&mut decoder, &mut events),
-        Ok(()),
-        "the limit is for one event, not for the stream"
-    );
-    assert_eq!(events.len(), 9);
 }
 
 #[test]
-fn test_ch2_sse_refuses_what_is_not_utf8() {
+fn test_ch2_sse_limit_is_for_one_event() {
+    let limit = 40;
+    let fits = format!("data: {}\n\n", "x".repeat(limit - 6)).repeat(9);
+    let (events, error) = decode(&[fits.as_bytes()], limit);
+    assert_eq!(
+        (events.len(), error),
+        (9, None),
+        "each event is within the limit, and the stream as a whole may be longer"
+    );
+}
+
+#[test]
+fn test_ch2_sse_rejects_invalid_utf8() {
     let bytes: &[u8] = b"data: good\n\ndata: b\xFFd\n\ndata: after\n\n";
     for size in [1, 4, bytes.len()] {
         let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
-        let mut decoder = SseDecoder::new(1024);
-        let mut events = Vec::new();
-        let outcome = pieces.iter().try_for_each(|piece| {
-            decoder.push(piece);
-            take_all(&mut decoder, &mut events)
-        });
         assert_eq!(
-            outcome,
-            Err(SseError::NotUtf8),
-            "a byte that no UTF-8 has is reported, in pieces of {size}"
+            decode(&pieces, 1024),
+            (
+                vec![event(("message", "good", ""))],
+                Some(SseError::NotUtf8)
+            ),
+            "a byte that is not UTF-8 is an error after the events before it, in pieces of {size}"
         );
-        assert_eq!(events, [event("message", "good", "")]);
     }
 }
 
-/// Streams that the WHATWG's rules have something to say about.
-const CORPUS: [&str; 7] = [
+/// Streams that use most rules of the format.
+const STREAMS: [&str; 7] = [
     "data: {\"a\":1}\n\ndata: {\"b\":2}\n\ndata: [DONE]\n\n",
     "\u{FEFF}event: ping\r\ndata: a\r\ndata: b\r\n\r\n: comment\r\n\r\nid: 1\rdata: c\r\rdata: d\n\r",
     "data: Grüße, 中文 and 🦀\n\ndata: é\n\n",
@@ -227,24 +224,38 @@ const CORPUS: [&str; 7] = [
     "event:\ndata: \u{FEFF}inside\n\nid\ndata: z\n\nfoo: bar\nfoo\n\n",
 ];
 
-fn decoded(stream: &str) -> Result<Vec<SseEvent>, SseError> {
-    decoded_from(&[stream.as_bytes()])
+/// Checks the events of a stream, each as its type, its data and its id.
+#[track_caller]
+fn assert_events(rule: &str, stream: &str, expected: &[(&str, &str, &str)]) {
+    let expected = expected.iter().copied().map(event).collect();
+    assert_eq!(
+        decode(&[stream.as_bytes()], 1024),
+        (expected, None),
+        "{rule}: {stream:?}"
+    );
 }
 
-/// The events of a stream that comes in these pieces.
-fn decoded_from(pieces: &[&[u8]]) -> Result<Vec<SseEvent>, SseError> {
-    let mut decoder = SseDecoder::new(1024);
+fn event((event, data, id): (&str, &str, &str)) -> SseEvent {
+    SseEvent {
+        event: event.into(),
+        data: data.into(),
+        id: id.into(),
+    }
+}
+
+/// The events of a stream that arrives in these pieces, and the error that ended it.
+fn decode(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
+    let mut decoder = SseDecoder::new(limit);
     let mut events = Vec::new();
     for piece in pieces {
         decoder.push(piece);
-        take_all(&mut decoder, &mut events)?;
+        loop {
+            match decoder.next_event() {
+                Ok(Some(event)) => events.push(event),
+                Ok(None) => break,
+                Err(error) => return (events, Some(error)),
+            }
+        }
     }
-    Ok(events)
-}
-
-fn take_all(decoder: &mut SseDecoder, events: &mut Vec<SseEvent>) -> Result<(), SseError> {
-    while let Some(event) = decoder.next_event()? {
-        events.push(event);
-    }
-    Ok(())
+    (events, None)
 }

@@ -1,12 +1,12 @@
 //! Section 2.7: Chunks of a reply
 
 use claw_code::provider::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
-fn test_ch2_chunks_of_text() {
+fn test_ch2_chunks_become_text_deltas() {
     assert_eq!(
         read_all(&[
             r#"{"choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#,
@@ -18,24 +18,20 @@ fn test_ch2_chunks_of_text() {
             r#"{"choices":[]}"#,
         ]),
         Ok((
-            vec![
-                StreamEvent::TextDelta("Hel".into()),
-                StreamEvent::TextDelta("lo".into()),
-                StreamEvent::TextDelta(" No.".into()),
-            ],
+            vec![text_delta("Hel"), text_delta("lo"), text_delta(" No.")],
             true
         )),
-        "text and refusals become text deltas; what is empty has no event; a finish reason finishes"
+        "text and refusals become text deltas, empty text has no event, and a finish reason finishes the reply"
     );
     assert_eq!(
         read_all(&[r#"{"choices":[{"delta":{"content":"Hel"},"finish_reason":null}]}"#]),
-        Ok((vec![StreamEvent::TextDelta("Hel".into())], false)),
+        Ok((vec![text_delta("Hel")], false)),
         "without a finish reason the reply is not finished"
     );
 }
 
 #[test]
-fn test_ch2_chunks_of_a_whole_reply() {
+fn test_ch2_whole_reply_is_read_like_one_chunk() {
     assert_eq!(
         read_all(&[
             r#"{"choices":[{"message":{"role":"assistant","content":"Hi.","tool_calls":[
@@ -45,195 +41,177 @@ fn test_ch2_chunks_of_a_whole_reply() {
         ]),
         Ok((
             vec![
-                StreamEvent::TextDelta("Hi.".into()),
-                start(0, "call_1", "pwd"),
-                delta(0, "{}"),
-                start(1, "call_2", "read"),
-                delta(1, r#"{"path":"a"}"#),
+                text_delta("Hi."),
+                call_start(0, "call_1", "pwd"),
+                call_delta(0, "{}"),
+                call_start(1, "call_2", "read"),
+                call_delta(1, r#"{"path":"a"}"#),
                 StreamEvent::Usage(usage(200, 7, 1000)),
             ],
             true
         )),
-        "a message is read like a delta that has everything, and finishes the reply"
+        "a message is read like a delta that contains everything, and finishes the reply"
     );
 }
 
 #[test]
-fn test_ch2_chunks_of_calls() {
-    let chunks = [
-        calls(
-            json!([{ "index": 0, "id": "call_a", "type": "function", "function": { "name": "read", "arguments": "" } }]),
-        ),
-        calls(
-            json!([{ "index": 1, "id": "call_b", "function": { "name": "bash", "arguments": "{\"com" } }]),
-        ),
-        calls(
-            json!([{ "index": 0, "function": { "arguments": "{\"path\":" } }, { "index": 1, "function": { "arguments": "mand\":" } }]),
-        ),
-        calls(json!([{ "index": 1, "id": "call_b", "function": { "arguments": "\"ls\"}" } }])),
-        calls(json!([{ "index": 0, "id": null, "function": { "name": null, "arguments": "1}" } }])),
-    ];
-    let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
+fn test_ch2_chunks_start_each_call_once() {
+    let events = read_calls(&[
+        json!([{ "index": 0, "id": "call_a", "type": "function", "function": { "name": "read", "arguments": "" } }]),
+        json!([{ "index": 1, "id": "call_b", "function": { "name": "bash", "arguments": "{\"com" } }]),
+        json!([{ "index": 0, "function": { "arguments": "{\"path\":" } }, { "index": 1, "function": { "arguments": "mand\":" } }]),
+        json!([{ "index": 1, "id": "call_b", "function": { "arguments": "\"ls\"}" } }]),
+        json!([{ "index": 0, "id": null, "function": { "name": null, "arguments": "1}" } }]),
+    ]);
     assert_eq!(
-        read_all(&chunks),
-        Ok((
-            vec![
-                start(0, "call_a", "read"),
-                start(1, "call_b", "bash"),
-                delta(1, "{\"com"),
-                delta(0, "{\"path\":"),
-                delta(1, "mand\":"),
-                delta(1, "\"ls\"}"),
-                delta(0, "1}"),
-            ],
-            false
-        )),
-        "each call starts once; later entries of its index carry more of its arguments"
+        events,
+        [
+            call_start(0, "call_a", "read"),
+            call_start(1, "call_b", "bash"),
+            call_delta(1, "{\"com"),
+            call_delta(0, "{\"path\":"),
+            call_delta(1, "mand\":"),
+            call_delta(1, "\"ls\"}"),
+            call_delta(0, "1}"),
+        ],
+        "each call starts once, and later entries with its index continue its arguments"
     );
 }
 
 #[test]
-fn test_ch2_chunks_of_calls_with_one_index() {
-    let chunks = [
-        calls(
-            json!([{ "index": 0, "id": "call_a", "function": { "name": "read", "arguments": "{}" } }]),
-        ),
-        calls(
-            json!([{ "index": 0, "id": "call_b", "function": { "name": "bash", "arguments": "{" } }]),
-        ),
-        calls(json!([{ "index": 0, "function": { "arguments": "}" } }])),
-        calls(json!([{ "index": 0, "id": "call_a", "function": { "arguments": " " } }])),
-        calls(json!([{ "id": "call_c", "function": { "name": "pwd" } }])),
-    ];
-    let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
+fn test_ch2_chunks_separate_calls_that_share_an_index() {
+    let events = read_calls(&[
+        json!([{ "index": 0, "id": "call_a", "function": { "name": "read", "arguments": "{}" } }]),
+        json!([{ "index": 0, "id": "call_b", "function": { "name": "bash", "arguments": "{" } }]),
+        json!([{ "index": 0, "function": { "arguments": "}" } }]),
+        json!([{ "index": 0, "id": "call_a", "function": { "arguments": " " } }]),
+        json!([{ "id": "call_c", "function": { "name": "pwd" } }]),
+    ]);
     assert_eq!(
-        read_all(&chunks),
-        Ok((
-            vec![
-                start(0, "call_a", "read"),
-                delta(0, "{}"),
-                start(1, "call_b", "bash"),
-                delta(1, "{"),
-                delta(1, "}"),
-                delta(0, " "),
-                start(2, "call_c", "pwd"),
-            ],
-            false
-        )),
-        "some servers give every call the index 0, or none: another id is another call"
+        events,
+        [
+            call_start(0, "call_a", "read"),
+            call_delta(0, "{}"),
+            call_start(1, "call_b", "bash"),
+            call_delta(1, "{"),
+            call_delta(1, "}"),
+            call_delta(0, " "),
+            call_start(2, "call_c", "pwd"),
+        ],
+        "some servers give every call the index 0 or none, so another id means another call"
     );
 }
 
 #[test]
-fn test_ch2_chunks_of_calls_with_one_id() {
-    let chunks = [
-        calls(
-            json!([{ "index": 0, "id": "call_a", "function": { "name": "read" } }, { "index": 1, "id": "call_a", "function": { "name": "bash" } }]),
-        ),
-        calls(json!([{ "index": 2, "function": { "name": "pwd" } }])),
-        calls(json!([{ "index": 1, "id": "call_a", "function": { "arguments": "{}" } }])),
-    ];
-    let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
-    let (events, _) = read_all(&chunks).expect("good chunks");
-    let starts = starts(&events);
+fn test_ch2_chunks_give_each_call_its_own_id() {
+    let events = read_calls(&[
+        json!([{ "index": 0, "id": "call_a", "function": { "name": "read" } }, { "index": 1, "id": "call_a", "function": { "name": "bash" } }]),
+        json!([{ "index": 2, "function": { "name": "pwd" } }]),
+        json!([{ "index": 1, "id": "call_a", "function": { "arguments": "{}" } }]),
+    ]);
+    let starts = starts_of(&events);
+    let indexes: Vec<usize> = starts.iter().map(|(index, ..)| *index).collect();
     assert_eq!(
-        starts.iter().map(|start| start.0).collect::<Vec<_>>(),
+        indexes,
         [0, 1, 2],
-        "three indexes are three calls, whatever their ids: {events:?}"
+        "three indexes are three calls: {events:?}"
     );
+    let ids: Vec<&str> = starts.iter().map(|(_, id, _)| id.as_str()).collect();
     assert_eq!(
-        (starts[0].1.as_str(), starts[1].1.as_str()),
-        ("call_a", "call_a_2"),
-        "the second call of an id gets one of its own, as in the finished reply"
+        ids[..2],
+        ["call_a", "call_a_2"],
+        "the second call with an id gets the same new id as in the finished reply"
     );
     assert!(
-        starts[2].1.starts_with("call_") && !starts[2].1.ends_with('_'),
-        "a call without an id gets one: {starts:?}"
+        ids[2].starts_with("call_") && !ids[2].ends_with('_'),
+        "a call without an id gets a new one: {ids:?}"
     );
     assert_eq!(
         arguments_of(&events, 1),
         "{}",
-        "an entry that repeats the server's id goes on with that call"
+        "an entry with the server's id continues the call that got a new id"
     );
 }
 
 #[test]
-fn test_ch2_chunks_of_usage() {
+fn test_ch2_usage_counts_cached_tokens_once() {
+    let tokens = |prompt: u64, details: Value| json!({ "prompt_tokens": prompt, "completion_tokens": 3, "prompt_tokens_details": details });
     for (reported, expected) in [
         (
             json!({ "prompt_tokens": 12, "completion_tokens": 3 }),
             usage(12, 3, 0),
         ),
         (
-            json!({ "prompt_tokens": 1200, "completion_tokens": 3, "prompt_tokens_details": { "cached_tokens": 1100 } }),
+            tokens(1200, json!({ "cached_tokens": 1100 })),
             usage(100, 3, 1100),
         ),
         (
-            json!({ "prompt_tokens": 12, "completion_tokens": 3, "prompt_tokens_details": { "cached_tokens": null } }),
+            tokens(12, json!({ "cached_tokens": null })),
             usage(12, 3, 0),
         ),
-        (
-            json!({ "prompt_tokens": 12, "completion_tokens": 3, "prompt_tokens_details": null }),
-            usage(12, 3, 0),
-        ),
-        (
-            json!({ "prompt_tokens": 5, "completion_tokens": 3, "prompt_tokens_details": { "cached_tokens": 9 } }),
-            usage(0, 3, 9),
-        ),
+        (tokens(12, json!(null)), usage(12, 3, 0)),
+        (tokens(5, json!({ "cached_tokens": 9 })), usage(0, 3, 9)),
     ] {
         let chunk = json!({ "choices": [], "usage": reported }).to_string();
         assert_eq!(
             read_all(&[&chunk]),
             Ok((vec![StreamEvent::Usage(expected)], false)),
-            "tokens from the cache are counted beside the input, not in it: {reported}"
+            "cached tokens are counted in `cache_read_tokens` and not in `input_tokens`: {reported}"
         );
     }
 }
 
 #[test]
-fn test_ch2_chunks_that_end_too_early() {
-    for (reason, words) in [("length", "length"), ("content_filter", "content filter")] {
+fn test_ch2_early_end_adds_a_note() {
+    for (reason, cause) in [("length", "length"), ("content_filter", "content filter")] {
         let chunk =
             json!({ "choices": [{ "delta": { "content": "So" }, "finish_reason": reason }] });
-        let (events, is_finished) = read_all(&[&chunk.to_string()]).expect("a good chunk");
+        let (events, is_finished) = read_all(&[&chunk.to_string()]).expect("a valid chunk");
         assert!(is_finished, "{reason} finishes the reply");
-        let text: String = events.iter().filter_map(text_of).collect();
+        let text = text_of(&events);
         assert!(
-            text.starts_with("So") && text.to_lowercase().contains(words),
-            "a reply cut short by {reason} looks whole unless its text says otherwise, with the word {words:?}; it reads: {text:?}"
+            text.starts_with("So") && text.to_lowercase().contains(cause),
+            "a reply cut off by {reason} looks complete, so its text should name the {cause:?}; it reads: {text:?}"
         );
     }
+}
+
+#[test]
+fn test_ch2_normal_end_adds_no_note() {
     for reason in ["stop", "tool_calls", "function_call", "something new"] {
         let chunk = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
         assert_eq!(
             read_all(&[&chunk.to_string()]),
             Ok((vec![], true)),
-            "{reason} needs no words"
+            "{reason} finishes the reply without a note"
         );
     }
 }
 
 #[test]
-fn test_ch2_chunks_that_are_none() {
-    for (text, words) in [
+fn test_ch2_invalid_chunk_is_a_malformed_reply() {
+    for (text, quote) in [
         ("<html>Welcome</html>", "<html>Welcome</html>"),
         ("{\"choices\":[{\"del", "{\"choices\":[{\"del"),
         ("{\"answer\":42}", "{\"answer\":42}"),
         ("42", "42"),
         ("{\"choices\":[{\"delta\":{\"content\":7}}]}", "7"),
     ] {
-        let error = read_all(&[text]).expect_err("this is no chunk");
-        assert_eq!(kind(&error), "MalformedReply", "{text:?} became {error:?}");
-        let said = error.to_string();
+        let error = read_all(&[text]).expect_err("this is not a chunk");
+        assert_eq!(
+            variant(&error),
+            "MalformedReply",
+            "{text:?} became {error:?}"
+        );
         assert!(
-            said.contains(words),
-            "the error should quote what came, {words:?}; it reads: {said}"
+            error.to_string().contains(quote),
+            "the error should quote the text, {quote:?}; it reads: {error}"
         );
     }
 }
 
 #[test]
-fn test_ch2_chunks_of_errors() {
+fn test_ch2_error_in_a_chunk_selects_error_variant() {
     for (error, expected) in [
         (json!({ "message": "busy", "code": 429 }), "RateLimited"),
         (
@@ -264,9 +242,12 @@ fn test_ch2_chunks_of_errors() {
         (json!("busy"), "BadRequest"),
     ] {
         let chunk = json!({ "error": error, "choices": [{ "delta": { "content": "" } }] });
-        let found = read_all(&[&chunk.to_string()]).expect_err("it reports an error");
-        assert_eq!(kind(&found), expected, "{chunk} became {found:?}");
-        assert!(found.to_string().contains("busy"), "{found}");
+        let error = read_all(&[&chunk.to_string()]).expect_err("the chunk has an error");
+        assert_eq!(variant(&error), expected, "{chunk} became {error:?}");
+        assert!(
+            error.to_string().contains("busy"),
+            "the error should contain the server's message, \"busy\"; it reads: {error}"
+        );
     }
 }
 
@@ -278,4 +259,17 @@ fn read_all(chunks: &[&str]) -> Result<(Vec<StreamEvent>, bool), ProviderError> 
         events.extend(reader.read(chunk)?);
     }
     Ok((events, reader.is_finished()))
+}
+
+/// The events of chunks with these values of `tool_calls`. They do not finish the reply.
+#[track_caller]
+fn read_calls(tool_calls: &[Value]) -> Vec<StreamEvent> {
+    let chunks = tool_calls.iter().map(|entries| {
+        json!({ "choices": [{ "index": 0, "delta": { "tool_calls": entries } }] }).to_string()
+    });
+    let chunks: Vec<String> = chunks.collect();
+    let chunks: Vec<&str> = chunks.iter().map(String::as_str).collect();
+    let (events, is_finished) = read_all(&chunks).expect("the chunks are valid");
+    assert!(!is_finished, "calls alone do not finish the reply");
+    events
 }

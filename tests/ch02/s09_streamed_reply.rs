@@ -1,4 +1,4 @@
-//! Section 2.9: A reply as it is written
+//! Section 2.9: A streamed reply
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -12,158 +12,149 @@ use tokio::sync::mpsc;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch2_stream_passes_on_and_returns_the_same() {
-    let text = "One 中, two 🦀, three.";
-    let step = || {
-        Reply::text(text)
-            .usage(1200, 7)
-            .cached(1000)
-            .and_tool_calls([
-                ("call_1", "list", json!({ "path": "src/provider" })),
-                ("call_2", "pwd", json!({})),
-            ])
-    };
-    for chunk in [None, Some(1), Some(3), Some(64)] {
-        let mut script = Script::new().reply(step());
-        if let Some(bytes) = chunk {
-            script = script.chunk(bytes);
-        }
-        let server = server(script).await;
-        let provider = provider(&server, |_| {});
-        let messages = [Message::User(user("Hello?"))];
-        let (reply, events) = streamed(&provider, &messages, &[]).await;
-        let reply = reply.unwrap_or_else(|error| panic!("in pieces of {chunk:?} bytes: {error}"));
-        assert_eq!(reply.text.as_deref(), Some(text), "in pieces of {chunk:?}");
+async fn test_ch2_stream_returns_the_same_reply_under_any_split() {
+    for bytes in [None, Some(1), Some(3), Some(64)] {
+        let (outcome, _) = stream_from(split(script_with_calls(), bytes), |_| {}).await;
+        let reply = outcome.unwrap_or_else(|error| panic!("in pieces of {bytes:?}: {error}"));
+        assert_eq!(reply.text.as_deref(), Some("One 中, two 🦀, three."));
         assert_eq!(
             reply.tool_calls,
             [
-                call("call_1", "list", json!({ "path": "src/provider" })),
-                call("call_2", "pwd", json!({})),
-            ]
+                tool_call("call_1", "list", json!({ "path": "src/provider" })),
+                tool_call("call_2", "pwd", json!({})),
+            ],
+            "in pieces of {bytes:?} bytes"
         );
         assert_eq!(reply.usage, Some(usage(200, 7, 1000)));
         assert_eq!(reply.stop_reason, StopReason::ToolUse);
-        assert_eq!(
-            server.requests()[0].body,
-            request_body("small-model", &messages, &[], true),
-            "the body is the one of section 2.6, streamed"
-        );
-
-        let mut again = accumulated(&events).expect("Done was sent");
-        again.id.clone_from(&reply.id);
-        assert_eq!(again, reply, "the events sent make up the reply returned");
-        let dones = events.iter().filter(|e| matches!(e, StreamEvent::Done(_)));
-        assert_eq!(dones.count(), 1, "Done is sent once");
-        assert_eq!(events.last(), Some(&StreamEvent::Done(StopReason::ToolUse)));
     }
 }
 
 #[tokio::test]
-async fn test_ch2_stream_shows_text_as_it_comes() {
-    let server = server(Script::new().fault(Fault::Stall { after_bytes: 1200 })).await;
-    let provider = provider(&server, |config| config.idle_timeout = HANG);
+async fn test_ch2_stream_events_make_up_the_reply() {
+    for bytes in [None, Some(1), Some(3), Some(64)] {
+        let (outcome, events) = stream_from(split(script_with_calls(), bytes), |_| {}).await;
+        let reply = outcome.unwrap_or_else(|error| panic!("in pieces of {bytes:?}: {error}"));
+        let mut accumulated = accumulate(&events).expect("Done was sent");
+        accumulated.id.clone_from(&reply.id);
+        assert_eq!(accumulated, reply, "the events make up the returned reply");
+        assert_eq!(
+            (events.last(), count_done(&events)),
+            (Some(&StreamEvent::Done(StopReason::ToolUse)), 1),
+            "Done is the last event and is sent once"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch2_stream_sends_the_streamed_body() {
+    let server = start_server(script_with_calls()).await;
+    let messages = [user("Hello?")];
+    let (outcome, _) = stream(&provider_for(&server, |_| {}), &messages).await;
+    outcome.expect("a reply");
+    assert_eq!(
+        server.requests()[0].body,
+        request_body("small-model", &messages, &[], true),
+        "the body comes from section 2.6 and is streamed"
+    );
+}
+
+#[tokio::test]
+async fn test_ch2_stream_forwards_text_as_it_arrives() {
+    let fault = Fault::Stall { after_bytes: 1200 };
+    let server = start_server(Script::new().fault(fault)).await;
+    let provider = provider_for(&server, |config| config.idle_timeout = DEADLINE);
     let (sender, mut receiver) = mpsc::channel(1);
-    let messages = [Message::User(user("Hello?"))];
-    let stream = provider.stream(&messages, &[], &sender);
-    let first = async {
-        loop {
-            match receiver.recv().await {
-                Some(StreamEvent::TextDelta(text)) => return text,
-                Some(_) => {}
-                None => panic!("no text came"),
+    let messages = [user("Hello?")];
+    let first_text = async {
+        while let Some(event) = receiver.recv().await {
+            if let StreamEvent::TextDelta(text) = event {
+                return text;
             }
         }
+        panic!("the stream ended without text")
     };
     in_time(async {
         tokio::select! {
-            outcome = stream => panic!("the reply is not complete, and yet it ended: {outcome:?}"),
-            text = first => assert!(!text.is_empty()),
+            outcome = provider.stream(&messages, &[], &sender) => {
+                panic!("the reply is incomplete, so `stream` should still wait: {outcome:?}")
+            }
+            text = first_text => assert!(!text.is_empty()),
         }
     })
     .await;
 }
 
 #[tokio::test]
-async fn test_ch2_stream_that_stops() {
-    let reply = || Reply::text("These are words enough to be cut in the middle of them.");
-    let whole = 400;
-    for (fault, words) in [
-        (Fault::CutAfter { bytes: whole }, String::new()),
-        (Fault::Stall { after_bytes: whole }, format!("{SHORT:?}")),
-        (Fault::CutAfter { bytes: 0 }, String::new()),
+async fn test_ch2_stream_that_breaks_off_is_a_network_error() {
+    let limit = format!("{SHORT_TIMEOUT:?}");
+    for (fault, part) in [
+        (Fault::CutAfter { bytes: 400 }, ""),
+        (Fault::Stall { after_bytes: 400 }, limit.as_str()),
+        (Fault::CutAfter { bytes: 0 }, ""),
     ] {
-        let server = server(Script::new().fault_in(fault.clone(), reply())).await;
-        let provider = provider(&server, |config| config.idle_timeout = SHORT);
-        let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-        let error = outcome.expect_err("half a reply is none");
-        assert_eq!(kind(&error), "Network", "{fault:?} became {error:?}");
+        let reply = Reply::text("This text is long enough to be cut in the middle.");
+        let script = Script::new().fault_in(fault.clone(), reply);
+        let (outcome, events) =
+            stream_from(script, |config| config.idle_timeout = SHORT_TIMEOUT).await;
+        let error = outcome.expect_err("the reply is incomplete");
+        assert_eq!(variant(&error), "Network", "{fault:?} became {error:?}");
         assert!(
-            error.to_string().contains(&words),
-            "{fault:?}: the error should say how long nothing came, {words}; it reads: {error}"
+            error.to_string().contains(part),
+            "{fault:?}: the error should name the timeout {part}; it reads: {error}"
         );
-        assert!(
-            !events.iter().any(|e| matches!(e, StreamEvent::Done(_))),
-            "{fault:?}: after an error no Done has been sent: {events:?}"
+        assert_eq!(
+            count_done(&events),
+            0,
+            "{fault:?}: before an error no Done is sent: {events:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch2_stream_ends_without_saying_so() {
-    let chunk = r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":null}]}"#;
-    let stop = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
-    for (body, expected) in [
-        (format!("data: {chunk}\n\ndata: {stop}\n\n"), Some("Hi.")),
-        (
-            format!("data: {chunk}\n\ndata: {stop}\n\ndata: {{\"cho"),
-            Some("Hi."),
-        ),
-        (format!("data: {chunk}\n\ndata: [DONE]\n\n"), Some("Hi.")),
-        (format!("data: {chunk}\n\n"), None),
-        (format!("data: {chunk}\n\ndata: {stop}\n"), None),
-        ("<html></html>".to_string(), None),
-        (String::new(), None),
+async fn test_ch2_stream_is_complete_after_finish_reason_or_done() {
+    for body in [
+        format!("data: {CHUNK}\n\ndata: {STOP}\n\n"),
+        format!("data: {CHUNK}\n\ndata: {STOP}\n\ndata: {{\"cho"),
+        format!("data: {CHUNK}\n\ndata: [DONE]\n\n"),
     ] {
-        let server = server(Script::new().fault(sse(&body))).await;
-        let provider = provider(&server, |_| {});
-        let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-        match expected {
-            Some(text) => {
-                let reply = outcome.unwrap_or_else(|error| panic!("{body:?}: {error}"));
-                assert_eq!(reply.text.as_deref(), Some(text));
-                assert_eq!(
-                    events.last(),
-                    Some(&StreamEvent::Done(StopReason::Stop)),
-                    "a finish reason completes the reply, with or without [DONE]: {body:?}"
-                );
-            }
-            None => {
-                let error = outcome.expect_err("nothing said that the reply is complete");
-                assert_eq!(kind(&error), "Network", "{body:?} became {error:?}");
-                assert!(error.to_string().contains("broke off"), "{error}");
-            }
-        }
+        let (outcome, events) = stream_from(event_stream(body.as_str()), |_| {}).await;
+        let reply = outcome.unwrap_or_else(|error| panic!("{body:?}: {error}"));
+        assert_eq!(reply.text.as_deref(), Some("Hi."));
+        assert_eq!(
+            events.last(),
+            Some(&StreamEvent::Done(StopReason::Stop)),
+            "a finish reason or [DONE] completes the reply: {body:?}"
+        );
     }
 }
 
 #[tokio::test]
-async fn test_ch2_stream_is_over_when_it_is_finished() {
-    let server = server(
-        Script::new()
-            .fault_in(
-                Fault::Stall {
-                    after_bytes: 100_000,
-                },
-                Reply::text("Hi."),
-            )
-            .fault_in(Fault::CutAfter { bytes: 100_000 }, Reply::text("Hi.")),
-    )
-    .await;
-    let provider = provider(&server, |_| {});
-    for what in ["stalls", "is cut"] {
-        let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
+async fn test_ch2_stream_is_incomplete_without_finish_reason_and_done() {
+    for body in [
+        format!("data: {CHUNK}\n\n"),
+        format!("data: {CHUNK}\n\ndata: {STOP}\n"),
+        "<html></html>".to_string(),
+        String::new(),
+    ] {
+        let (outcome, _) = stream_from(event_stream(body.as_str()), |_| {}).await;
+        let error = outcome.expect_err("no event says that the reply is complete");
+        assert_eq!(variant(&error), "Network", "{body:?} became {error:?}");
+        assert!(error.to_string().contains("broke off"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn test_ch2_stream_ignores_a_break_after_done() {
+    let after = 100_000;
+    for fault in [
+        Fault::Stall { after_bytes: after },
+        Fault::CutAfter { bytes: after },
+    ] {
+        let script = Script::new().fault_in(fault.clone(), Reply::text("Hi."));
+        let (outcome, events) = stream_from(script, |_| {}).await;
         let reply = outcome.unwrap_or_else(|error| {
-            panic!("a connection that {what} after [DONE] takes nothing away: {error}")
+            panic!("after [DONE] the reply is complete, even with {fault:?}: {error}")
         });
         assert_eq!(reply.text.as_deref(), Some("Hi."));
         assert_eq!(events.last(), Some(&StreamEvent::Done(StopReason::Stop)));
@@ -171,105 +162,87 @@ async fn test_ch2_stream_is_over_when_it_is_finished() {
 }
 
 #[tokio::test]
-async fn test_ch2_stream_is_over_before_done() {
+async fn test_ch2_stream_ignores_a_stall_after_finish_reason() {
     let body = r#"data: {"choices":[{"delta":{"content":"Hi."},"finish_reason":"stop"}]}"#;
     let provider = OpenAiProvider::new(OpenAiConfig {
-        idle_timeout: SHORT,
-        ..OpenAiConfig::new(held_open(format!("{body}\n\n")), "m")
+        idle_timeout: SHORT_TIMEOUT,
+        ..OpenAiConfig::new(stalling_server(format!("{body}\n\n")), "m")
     })
-    .expect("a good URL");
-    let (outcome, _) = streamed(&provider, &[], &[]).await;
+    .expect("a valid URL");
+    let (outcome, _) = stream(&provider, &[]).await;
     assert_eq!(
         outcome.map(|reply| reply.text),
         Ok(Some("Hi.".to_string())),
-        "a connection that stalls between the finish reason and [DONE] takes nothing away either"
+        "the finish reason completes the reply, even if the connection stalls before [DONE]"
     );
 }
 
 #[tokio::test]
-async fn test_ch2_stream_brings_something_else() {
-    let good = "data: {\"choices\":[{\"delta\":{\"content\":\"Hi.\"}}]}\n\n";
-    let bad = b"data: b\xFFd\n\n";
-    let error = r#"data: {"error":{"message":"out of room","code":503}}"#;
-    let raw = |content_type: &str, body: Vec<u8>| Fault::Raw {
-        status: 200,
-        content_type: content_type.into(),
-        body,
-    };
-    for (fault, expected, words, sees_text) in [
-        (Fault::GarbageEvent, "MalformedReply", "this is not", true),
+async fn test_ch2_stream_forwards_the_text_before_an_error() {
+    let error = r#"{"error":{"message":"out of room","code":503}}"#;
+    let error = format!("data: {CHUNK}\n\ndata: {error}\n\n");
+    let invalid = [format!("data: {CHUNK}\n\n").as_bytes(), b"data: b\xFFd\n\n"].concat();
+    for (fault, expected, part) in [
+        (Fault::GarbageEvent, "MalformedReply", "this is not"),
         (
             Fault::OversizedEvent { bytes: 20_000 },
             "MalformedReply",
             "10000 bytes",
-            true,
         ),
-        (Fault::InvalidUtf8, "MalformedReply", "UTF-8", true),
+        (Fault::InvalidUtf8, "MalformedReply", "UTF-8"),
         (
-            sse(&format!("{good}{error}\n\n")),
+            response("text/event-stream", error),
             "Overloaded",
             "out of room",
-            true,
         ),
         (
-            raw("text/event-stream", [good.as_bytes(), bad].concat()),
+            response("text/event-stream", invalid),
             "MalformedReply",
             "UTF-8",
-            true,
-        ),
-        (
-            raw("text/html", b"<html>Log in</html>".to_vec()),
-            "MalformedReply",
-            "<html>Log in</html>",
-            false,
-        ),
-        (
-            Fault::Status {
-                status: 429,
-                retry_after: Some("3".into()),
-                body: "slow down".into(),
-            },
-            "RateLimited",
-            "slow down",
-            false,
         ),
     ] {
-        let server = server(Script::new().fault(fault.clone())).await;
-        let provider = provider(&server, |config| config.max_bytes = 10_000);
-        let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-        let error = outcome.expect_err("this is no reply");
-        assert_eq!(kind(&error), expected, "{fault:?} became {error:?}");
-        assert!(
-            error.to_string().contains(words),
-            "{fault:?}: the error should speak of {words:?}; it reads: {error}"
+        let events = check_stream_error(fault.clone(), expected, part).await;
+        assert_ne!(
+            text_of(&events),
+            "",
+            "{fault:?}: the text came before the error"
         );
-        assert_eq!(
-            events.iter().any(|event| text_of(event).is_some()),
-            sees_text,
-            "{fault:?}: what came before the error was passed on: {events:?}"
-        );
-        assert!(!events.iter().any(|e| matches!(e, StreamEvent::Done(_))));
     }
 }
 
 #[tokio::test]
-async fn test_ch2_stream_from_a_server_that_does_not_stream() {
+async fn test_ch2_stream_reports_a_response_that_is_no_stream() {
+    let refusal = Fault::Status {
+        status: 429,
+        retry_after: Some("3".into()),
+        body: "slow down".into(),
+    };
+    let page = "<html>Log in</html>";
+    for (fault, expected, part) in [
+        (response("text/html", page), "MalformedReply", page),
+        (refusal, "RateLimited", "slow down"),
+    ] {
+        let events = check_stream_error(fault.clone(), expected, part).await;
+        assert_eq!(
+            text_of(&events),
+            "",
+            "{fault:?} contains no text of a reply"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch2_stream_reads_a_reply_that_is_not_streamed() {
     let body = json!({ "choices": [{ "message": { "content": "Hi." }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 3, "completion_tokens": 1 } });
-    let server = server(Script::new().fault(Fault::Raw {
-        status: 200,
-        content_type: "application/json".into(),
-        body: body.to_string().into_bytes(),
-    }))
-    .await;
-    let provider = provider(&server, |_| {});
-    let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-    let reply = outcome.expect("a reply in one piece is a reply");
+    let script = Script::new().fault(response("application/json", body.to_string()));
+    let (outcome, events) = stream_from(script, |_| {}).await;
+    let reply = outcome.expect("one JSON object is a reply");
     assert_eq!(reply.text.as_deref(), Some("Hi."));
     assert_eq!(
         events,
         [
-            StreamEvent::TextDelta("Hi.".into()),
+            text_delta("Hi."),
             StreamEvent::Usage(usage(3, 1, 0)),
             StreamEvent::Done(StopReason::Stop),
         ]
@@ -277,57 +250,90 @@ async fn test_ch2_stream_from_a_server_that_does_not_stream() {
 }
 
 #[tokio::test]
-async fn test_ch2_stream_keeps_odd_calls() {
-    let step = Reply::empty()
+async fn test_ch2_stream_keeps_invalid_arguments_and_repeated_ids() {
+    let answer = Reply::empty()
         .and_raw_call("call_1", "bash", "{\"command\": \"ls")
         .and_raw_call("call_1", "pwd", "");
-    let server = server(Script::new().reply(step)).await;
-    let provider = provider(&server, |_| {});
-    let (outcome, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-    let reply = outcome.expect("odd calls are calls");
+    let (outcome, events) = stream_from(Script::new().reply(answer), |_| {}).await;
     assert_eq!(
-        reply.tool_calls,
+        outcome.expect("a complete reply").tool_calls,
         [
-            call("call_1", "bash", json!("{\"command\": \"ls")),
-            call("call_1_2", "pwd", json!({})),
+            tool_call("call_1", "bash", json!("{\"command\": \"ls")),
+            tool_call("call_1_2", "pwd", json!({})),
         ],
-        "torn arguments are kept as they came, and two calls of one id are told apart"
+        "invalid arguments are kept unchanged, and a repeated id becomes unique"
     );
     assert_eq!(
-        starts(&events)[1].1,
+        starts_of(&events)[1].1,
         "call_1_2",
         "the events have the same ids as the reply"
     );
 }
 
 #[tokio::test]
-async fn test_ch2_stream_outlives_its_reader() {
-    let server = server(Script::new().reply(Reply::text("All of this is kept."))).await;
-    let provider = provider(&server, |_| {});
+async fn test_ch2_stream_survives_a_dropped_receiver() {
+    let server = start_server(Script::new().reply(Reply::text("All of this is kept."))).await;
+    let provider = provider_for(&server, |_| {});
     let (sender, receiver) = mpsc::channel(1);
     drop(receiver);
-    let reply = in_time(provider.stream(&[Message::User(user("Hello?"))], &[], &sender)).await;
+    let reply = in_time(provider.stream(&[user("Hello?")], &[], &sender)).await;
     assert_eq!(
         reply.map(|reply| reply.text),
         Ok(Some("All of this is kept.".to_string())),
-        "a reader that has gone away does not end the reply"
+        "a dropped receiver does not end the reply"
     );
 }
 
-/// A stream of events, as a server would send it.
-fn sse(body: &str) -> Fault {
-    Fault::Raw {
-        status: 200,
-        content_type: "text/event-stream".into(),
-        body: body.as_bytes().to_vec(),
+/// A chunk of text, and the chunk that finishes the reply.
+const CHUNK: &str = r#"{"choices":[{"delta":{"content":"Hi."},"finish_reason":null}]}"#;
+const STOP: &str = r#"{"choices":[{"delta":{},"finish_reason":"stop"}]}"#;
+
+/// Streams a reply from a server with this script.
+async fn stream_from(script: Script, change: impl FnOnce(&mut OpenAiConfig)) -> Streamed {
+    let server = start_server(script).await;
+    stream(&provider_for(&server, change), &[user("Hello?")]).await
+}
+
+/// Checks that a fault ends the stream with an error that contains `part`, and that no
+/// `Done` is sent. Returns the events.
+async fn check_stream_error(fault: Fault, expected: &str, part: &str) -> Vec<StreamEvent> {
+    let script = Script::new().fault(fault.clone());
+    let (outcome, events) = stream_from(script, |config| config.max_bytes = 10_000).await;
+    let error = outcome.expect_err("the reply is invalid");
+    assert_eq!(variant(&error), expected, "{fault:?} became {error:?}");
+    assert!(
+        error.to_string().contains(part),
+        "{fault:?}: the error should contain {part:?}; it reads: {error}"
+    );
+    assert_eq!(count_done(&events), 0, "{fault:?}: no Done before an error");
+    events
+}
+
+fn script_with_calls() -> Script {
+    let reply = Reply::text("One 中, two 🦀, three.");
+    let list = json!({ "path": "src/provider" });
+    let calls = [("call_1", "list", list), ("call_2", "pwd", json!({}))];
+    Script::new().reply(reply.usage(1200, 7).cached(1000).and_tool_calls(calls))
+}
+
+/// Sends the script's replies in pieces of so many bytes.
+fn split(script: Script, bytes: Option<usize>) -> Script {
+    match bytes {
+        Some(bytes) => script.chunk(bytes),
+        None => script,
     }
 }
 
-/// The base URL of a server that answers one request with the beginning of a stream, and
-/// then holds the line until the other side closes it.
-fn held_open(body: String) -> String {
+/// A response whose body is this event stream.
+fn event_stream(body: &str) -> Script {
+    Script::new().fault(response("text/event-stream", body))
+}
+
+/// The base URL of a server that responds to one request with the beginning of a stream,
+/// and then keeps the connection open until the client closes it.
+fn stalling_server(body: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("its address");
+    let address = listener.local_addr().expect("an address");
     std::thread::spawn(move || {
         let (mut socket, _) = listener.accept().expect("a connection");
         let mut request = [0; 4096];

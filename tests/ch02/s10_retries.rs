@@ -1,6 +1,6 @@
-//! Section 2.10: Trying again
+//! Section 2.10: Retries
 
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -13,15 +13,14 @@ use tokio::time::Instant;
 use super::support::*;
 
 #[test]
-fn test_ch2_retry_delay_grows_with_jitter() {
+fn test_ch2_delay_doubles_up_to_the_maximum_with_jitter() {
     let policy = policy();
-    let error = ProviderError::Network("cut".into());
     for (retry, most) in [(0, 100), (1, 200), (2, 400), (3, 800), (4, 1000), (9, 1000)] {
-        for (random, share) in [(0.0, 0), (0.25, most / 4), (1.0, most)] {
+        for (random, expected) in [(0.0, 0), (0.25, most / 4), (1.0, most)] {
             assert_eq!(
-                policy.delay(retry, &error, random),
-                Some(Duration::from_millis(share)),
-                "retry {retry} waits up to {most} ms; with the random number {random} it is {share} ms"
+                policy.delay(retry, &connection_lost(), random),
+                Some(Duration::from_millis(expected)),
+                "retry {retry} waits up to {most} ms; with the random number {random} it is {expected} ms"
             );
         }
     }
@@ -30,16 +29,16 @@ fn test_ch2_retry_delay_grows_with_jitter() {
         ..policy
     };
     assert_eq!(
-        endless.delay(4_000_000, &error, 1.0),
+        endless.delay(4_000_000, &connection_lost(), 1.0),
         Some(Duration::from_millis(1000)),
-        "doubling any number of times ends at the cap"
+        "the backoff never exceeds the maximum, however often it doubles"
     );
 }
 
 #[test]
-fn test_ch2_retry_delay_honours_the_server() {
+fn test_ch2_delay_adds_jitter_to_retry_after() {
     let policy = policy();
-    for (asked, random, expected) in [
+    for (retry_after, random, expected) in [
         (Some(0), 1.0, Some(100)),
         (Some(3000), 0.0, Some(3000)),
         (Some(3000), 1.0, Some(3100)),
@@ -47,21 +46,12 @@ fn test_ch2_retry_delay_honours_the_server() {
         (Some(60_001), 0.0, None),
         (None, 0.5, Some(50)),
     ] {
-        let retry_after = asked.map(Duration::from_millis);
-        for error in [
-            ProviderError::RateLimited {
-                message: "slow down".into(),
-                retry_after,
-            },
-            ProviderError::Overloaded {
-                message: "busy".into(),
-                retry_after,
-            },
-        ] {
+        let wait = retry_after.map(Duration::from_millis);
+        for error in [rate_limited(wait), overloaded(wait)] {
             assert_eq!(
                 policy.delay(0, &error, random),
                 expected.map(Duration::from_millis),
-                "asked to wait {asked:?} ms, with the random number {random}: never less, and not at all beyond {:?}",
+                "Retry-After {retry_after:?} ms with the random number {random}: never less, and None above {:?}",
                 policy.max_retry_after
             );
         }
@@ -69,94 +59,89 @@ fn test_ch2_retry_delay_honours_the_server() {
 }
 
 #[test]
-fn test_ch2_retry_delay_gives_up() {
+fn test_ch2_delay_is_none_after_the_last_retry() {
     let policy = policy();
-    let lost = ProviderError::Network("cut".into());
     let last = policy.max_retries - 1;
     assert!(
-        policy.delay(last, &lost, 0.5).is_some(),
-        "retry {last} is the last, counted from 0"
+        policy.delay(last, &connection_lost(), 0.5).is_some(),
+        "retry {last} is the last one, counted from 0"
     );
     assert_eq!(
-        policy.delay(policy.max_retries, &lost, 0.5),
+        policy.delay(policy.max_retries, &connection_lost(), 0.5),
         None,
-        "{} retries were used up",
+        "{} retries are used up",
         policy.max_retries
     );
+}
+
+#[test]
+fn test_ch2_delay_is_none_for_permanent_errors() {
     for error in [
         ProviderError::Authentication("no".into()),
         ProviderError::ContextOverflow("no".into()),
         ProviderError::BadRequest("no".into()),
         ProviderError::MalformedReply("no".into()),
     ] {
-        assert_eq!(policy.delay(0, &error, 0.5), None, "{error:?}");
+        assert_eq!(policy().delay(0, &error, 0.5), None, "{error:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_chat_until_it_works() {
-    let slow = ProviderError::RateLimited {
-        message: "slow down".into(),
-        retry_after: Some(Duration::from_secs(5)),
-    };
-    let lost = ProviderError::Network("cut".into());
-    let mock = MockProvider::new([Err(slow), Err(lost), Ok(said("at last"))]);
-    let provider = RetryingProvider::new(mock, policy());
-    let ask = [Message::User(user("hello"))];
-    let tools = [tool("read")];
-    let tools: Vec<&ToolDefinition> = tools.iter().collect();
+async fn test_ch2_chat_retries_until_it_succeeds() {
+    let limited = rate_limited(Some(Duration::from_secs(5)));
+    let provider = retrying([Err(limited), Err(connection_lost()), Ok(reply("at last"))]);
     let start = Instant::now();
-    let reply = provider.chat(&ask, &tools).await;
-    assert_eq!(reply, Ok(said("at last")));
-    let asked = provider.inner().requests();
-    assert_eq!(asked.len(), 3, "two errors, two retries");
-    assert!(
-        asked.iter().all(|request| *request == asked[0]),
-        "the same request each time: {asked:?}"
-    );
+    let outcome = provider.chat(&[user("hello")], &[&tool("read")]).await;
     let waited = start.elapsed();
+
+    assert_eq!(outcome, Ok(reply("at last")));
+    let requests = provider.inner().requests();
+    assert_eq!(requests.len(), 3, "two errors make two retries");
+    assert!(
+        requests.iter().all(|request| *request == requests[0]),
+        "each attempt sends the same request: {requests:?}"
+    );
     let range = Duration::from_millis(5000)..=Duration::from_millis(5310);
     assert!(
         range.contains(&waited),
-        "5 s as asked and up to 0.1 s, then up to 0.2 s; it waited {waited:?}"
+        "the waits are 5 s and up to 0.1 s, then up to 0.2 s; it waited {waited:?}"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_chat_gives_up() {
-    let lost = |n: usize| Err(ProviderError::Network(format!("cut {n}")));
-    let mock = MockProvider::new((1..=100).map(lost));
-    let provider = RetryingProvider::new(mock, policy());
+async fn test_ch2_chat_returns_the_last_error_when_retries_are_used_up() {
+    let provider = retrying((1..=100).map(numbered_error));
     assert_eq!(
         provider.chat(&[], &[]).await,
-        lost(11),
-        "the last error is handed on as it is"
+        numbered_error(11),
+        "the last error is returned unchanged"
     );
     assert_eq!(
         provider.inner().requests().len(),
         11,
         "one attempt and ten retries"
     );
+}
 
+#[tokio::test(start_paused = true)]
+async fn test_ch2_chat_returns_a_permanent_error_at_once() {
     let refused = ProviderError::Authentication("wrong key".into());
-    let provider = RetryingProvider::new(MockProvider::new([Err(refused.clone())]), policy());
+    let provider = retrying([Err(refused.clone())]);
     let start = Instant::now();
     assert_eq!(provider.chat(&[], &[]).await, Err(refused));
     assert_eq!(provider.inner().requests().len(), 1);
     assert_eq!(
         start.elapsed(),
         Duration::ZERO,
-        "an error that waiting does not mend is handed on at once"
+        "waiting does not help with this error"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_waits_differ() {
+async fn test_ch2_chat_waits_differ_from_client_to_client() {
     let mut waits = Vec::new();
     for _ in 0..20 {
-        let lost = ProviderError::Network("cut".into());
-        let mock = MockProvider::new([Err(lost), Ok(said("hi"))]);
-        let provider = RetryingProvider::new(mock, policy());
+        let provider = retrying([Err(connection_lost()), Ok(reply("hi"))]);
         let start = Instant::now();
         provider.chat(&[], &[]).await.expect("the second reply");
         waits.push(start.elapsed());
@@ -164,111 +149,94 @@ async fn test_ch2_retry_waits_differ() {
     waits.dedup();
     assert!(
         waits.len() > 1,
-        "clients that were cut off together must not come back together, and yet twenty of them waited {:?} each",
+        "clients that one outage has cut off should not return all at once, but twenty of them waited {:?} each",
         waits[0]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_stream_before_anything_was_shown() {
-    let lost = ProviderError::Network("cut".into());
-    let busy = ProviderError::Overloaded {
-        message: "busy".into(),
-        retry_after: None,
-    };
-    let mock = MockProvider::new([Err(lost), Err(busy), Ok(said("one two three four"))]);
-    let provider = RetryingProvider::new(mock, policy());
-    let (reply, events) = streamed(&provider, &[], &[]).await;
-    assert_eq!(reply, Ok(said("one two three four")));
+async fn test_ch2_stream_retries_before_the_first_event() {
+    let text = "one two three four";
+    let errors = [Err(connection_lost()), Err(overloaded(None))];
+    let provider = retrying(errors.into_iter().chain([Ok(reply(text))]));
+    let (outcome, events) = stream(&provider, &[]).await;
+    assert_eq!(outcome, Ok(reply(text)));
     assert_eq!(provider.inner().requests().len(), 3);
-    let text: String = events.iter().filter_map(text_of).collect();
-    assert_eq!(
-        text, "one two three four",
-        "the attempts that failed leave no trace"
-    );
+    assert_eq!(text_of(&events), text, "the failed attempts sent no text");
     assert_eq!(events.last(), Some(&StreamEvent::Done(StopReason::Stop)));
+}
 
+#[tokio::test(start_paused = true)]
+async fn test_ch2_stream_gives_up_like_chat() {
     let refused = ProviderError::BadRequest("no such model".into());
-    let provider = RetryingProvider::new(MockProvider::new([Err(refused.clone())]), policy());
-    let (reply, events) = streamed(&provider, &[], &[]).await;
-    assert_eq!((reply, events), (Err(refused), vec![]));
-
-    let lost = |n: usize| Err(ProviderError::Network(format!("cut {n}")));
-    let provider = RetryingProvider::new(MockProvider::new((1..=100).map(lost)), policy());
-    let (reply, events) = streamed(&provider, &[], &[]).await;
     assert_eq!(
-        (reply, events),
-        (lost(11), vec![]),
+        stream(&retrying([Err(refused.clone())]), &[]).await,
+        (Err(refused), vec![]),
+        "a permanent error is returned at once"
+    );
+    assert_eq!(
+        stream(&retrying((1..=100).map(numbered_error)), &[]).await,
+        (numbered_error(11), vec![]),
         "one attempt and ten retries, as with `chat`"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_stream_never_after_the_first_event() {
-    for first in [
-        StreamEvent::TextDelta("He".into()),
-        start(0, "call_1", "bash"),
-    ] {
-        let torn = Torn {
-            first: first.clone(),
-            attempts: Mutex::new(0),
+async fn test_ch2_stream_never_retries_after_the_first_event() {
+    for event in [text_delta("He"), call_start(0, "call_1", "bash")] {
+        let breaking = BreakingProvider {
+            event: event.clone(),
+            attempts: AtomicUsize::new(0),
         };
-        let provider = RetryingProvider::new(torn, policy());
-        let (outcome, events) = streamed(&provider, &[], &[]).await;
+        let provider = RetryingProvider::new(breaking, policy());
+        let (outcome, events) = stream(&provider, &[]).await;
         assert_eq!(
             outcome,
-            Err(ProviderError::Network("cut in attempt 1".into())),
-            "the error is handed on"
+            Err(connection_lost()),
+            "the error is returned after one attempt"
         );
         assert_eq!(
             events,
-            [first],
-            "the user has seen the beginning: a second attempt would show it twice"
+            [event],
+            "the user has seen the beginning, and a second attempt would show it twice"
         );
-        assert_eq!(*provider.inner().attempts.lock().expect("not poisoned"), 1);
+        assert_eq!(provider.inner().attempts.load(Ordering::SeqCst), 1);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch2_retry_stream_outlives_its_reader() {
-    let lost = ProviderError::Network("cut".into());
-    let mock = MockProvider::new([Err(lost), Ok(said("All of this is kept, word for word."))]);
-    let provider = RetryingProvider::new(mock, policy());
+async fn test_ch2_retrying_stream_survives_a_dropped_receiver() {
+    let text = "All of this is kept, word for word.";
+    let provider = retrying([Err(connection_lost()), Ok(reply(text))]);
     let (sender, receiver) = mpsc::channel(1);
     drop(receiver);
-    let reply = in_time(provider.stream(&[], &[], &sender)).await;
     assert_eq!(
-        reply,
-        Ok(said("All of this is kept, word for word.")),
-        "a reader that has gone away does not end the reply"
+        in_time(provider.stream(&[], &[], &sender)).await,
+        Ok(reply(text)),
+        "a dropped receiver does not end the reply"
     );
 }
 
 #[tokio::test]
-async fn test_ch2_retry_over_a_real_connection() {
-    let server = server(
-        Script::new()
-            .fault(Fault::Status {
-                status: 529,
-                retry_after: Some("0".into()),
-                body: "overloaded".into(),
-            })
-            .fault(Fault::CutAfter { bytes: 0 })
-            .reply(Reply::text("At last.")),
-    )
-    .await;
+async fn test_ch2_stream_retries_over_a_real_connection() {
+    let overloaded = Fault::Status {
+        status: 529,
+        retry_after: Some("0".into()),
+        body: "overloaded".into(),
+    };
+    let script = Script::new()
+        .fault(overloaded)
+        .fault(Fault::CutAfter { bytes: 0 });
+    let server = start_server(script.reply(Reply::text("At last."))).await;
     let policy = RetryPolicy {
         base_delay: Duration::from_millis(1),
         ..policy()
     };
-    let provider = RetryingProvider::new(provider(&server, |_| {}), policy);
-    let (reply, events) = streamed(&provider, &[Message::User(user("Hello?"))], &[]).await;
-    assert_eq!(
-        reply.map(|reply| reply.text),
-        Ok(Some("At last.".to_string()))
-    );
-    let text: String = events.iter().filter_map(text_of).collect();
-    assert_eq!(text, "At last.");
+    let provider = RetryingProvider::new(provider_for(&server, |_| {}), policy);
+    let (outcome, events) = stream(&provider, &[user("Hello?")]).await;
+    let text = outcome.expect("the third attempt succeeds").text;
+    assert_eq!(text.as_deref(), Some("At last."));
+    assert_eq!(text_of(&events), "At last.");
     assert_eq!(server.requests().len(), 3);
 }
 
@@ -281,20 +249,41 @@ fn policy() -> RetryPolicy {
     }
 }
 
-/// Sends one event of a reply, and then the line is cut.
-struct Torn {
-    first: StreamEvent,
-    attempts: Mutex<usize>,
+type Outcome = Result<AssistantMessage, ProviderError>;
+
+/// A mock with this script, and retries by [`policy`].
+fn retrying(script: impl IntoIterator<Item = Outcome>) -> RetryingProvider<MockProvider> {
+    RetryingProvider::new(MockProvider::new(script), policy())
+}
+
+fn rate_limited(retry_after: Option<Duration>) -> ProviderError {
+    ProviderError::RateLimited {
+        message: "slow down".into(),
+        retry_after,
+    }
+}
+
+fn overloaded(retry_after: Option<Duration>) -> ProviderError {
+    ProviderError::Overloaded {
+        message: "busy".into(),
+        retry_after,
+    }
+}
+
+fn numbered_error(number: usize) -> Outcome {
+    Err(ProviderError::Network(format!("connection lost {number}")))
+}
+
+/// Sends one event of a reply, and then loses its connection.
+struct BreakingProvider {
+    event: StreamEvent,
+    attempts: AtomicUsize,
 }
 
 #[async_trait]
-impl Provider for Torn {
-    async fn chat(
-        &self,
-        _messages: &[Message],
-        _tools: &[&ToolDefinition],
-    ) -> Result<AssistantMessage, ProviderError> {
-        unreachable!("only `stream` is called")
+impl Provider for BreakingProvider {
+    async fn chat(&self, _: &[Message], _: &[&ToolDefinition]) -> Outcome {
+        unreachable!("the tests call only `stream`")
     }
 
     async fn stream(
@@ -302,13 +291,10 @@ impl Provider for Torn {
         _messages: &[Message],
         _tools: &[&ToolDefinition],
         events: &EventSender,
-    ) -> Result<AssistantMessage, ProviderError> {
-        let attempt = {
-            let mut attempts = self.attempts.lock().expect("not poisoned");
-            *attempts += 1;
-            *attempts
-        };
-        events.send(self.first.clone()).await.expect("a reader");
-        Err(ProviderError::Network(format!("cut in attempt {attempt}")))
+    ) -> Outcome {
+        self.attempts.fetch_add(1, Ordering::SeqCst);
+        let sent = events.send(self.event.clone()).await;
+        sent.expect("the receiver exists");
+        Err(connection_lost())
     }
 }

@@ -1,43 +1,42 @@
-//! Chapter 2, Provider & Streaming.
+//! Helpers for chapter 2.
 //!
-//! Whatever speaks HTTP here does so over real connections on this machine, to a server
-//! that plays a script. Where something has to wait, time is paused or the wait is short.
+//! Tests that speak HTTP use real connections on this machine, to a server that plays a
+//! script. Tests that wait use paused time or [`SHORT_TIMEOUT`].
 
 use std::future::Future;
 use std::time::Duration;
 
 use claw_code::provider::*;
 use claw_code::types::*;
-use claw_offline::{Script, Server};
+use claw_offline::{Fault, Script, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-/// A timeout that is meant to run out.
-pub const SHORT: Duration = Duration::from_millis(150);
+pub use crate::support::from_json;
 
-/// After this long a test is taken to hang.
-pub const HANG: Duration = Duration::from_secs(10);
+/// A timeout that is expected to run out.
+pub const SHORT_TIMEOUT: Duration = Duration::from_millis(150);
 
-/// Fails a test that waits for something which never comes.
+/// The time after which a test fails instead of hanging.
+pub const DEADLINE: Duration = Duration::from_secs(10);
+
+/// Awaits a future, and fails after [`DEADLINE`].
 pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
-    match tokio::time::timeout(HANG, future).await {
+    match tokio::time::timeout(DEADLINE, future).await {
         Ok(output) => output,
-        Err(_) => {
-            panic!(
-                "still waiting after {HANG:?}: a timeout that should have ended this is missing, or a channel is never closed"
-            )
-        }
+        Err(_) => panic!(
+            "still waiting after {DEADLINE:?}: a timeout is missing, or a channel is never closed"
+        ),
     }
 }
 
+/// The outcome of a call to `stream`, and the events it sent.
+pub type Streamed = (Result<AssistantMessage, ProviderError>, Vec<StreamEvent>);
+
 /// Streams a reply and collects its events.
-pub async fn streamed(
-    provider: &dyn Provider,
-    messages: &[Message],
-    tools: &[&ToolDefinition],
-) -> (Result<AssistantMessage, ProviderError>, Vec<StreamEvent>) {
+pub async fn stream(provider: &dyn Provider, messages: &[Message]) -> Streamed {
     let (sender, mut receiver) = mpsc::channel(4);
-    let stream = async move { provider.stream(messages, tools, &sender).await };
+    let stream = async move { provider.stream(messages, &[], &sender).await };
     let collect = async {
         let mut events = Vec::new();
         while let Some(event) = receiver.recv().await {
@@ -48,20 +47,29 @@ pub async fn streamed(
     in_time(async { tokio::join!(stream, collect) }).await
 }
 
-pub async fn server(script: Script) -> Server {
-    Server::with(script)
-        .await
-        .expect("a free port on 127.0.0.1")
+pub async fn start_server(script: Script) -> Server {
+    let server = Server::with(script).await;
+    server.expect("a port on 127.0.0.1 is free")
 }
 
-/// A provider that asks this server, with some of its settings changed.
-pub fn provider(server: &Server, change: impl FnOnce(&mut OpenAiConfig)) -> OpenAiProvider {
+/// A provider for this server. `change` can change its settings.
+pub fn provider_for(server: &Server, change: impl FnOnce(&mut OpenAiConfig)) -> OpenAiProvider {
     let mut config = OpenAiConfig::new(format!("{}/v1", server.url()), "small-model");
     change(&mut config);
-    OpenAiProvider::new(config).expect("good settings")
+    OpenAiProvider::new(config).expect("the settings are valid")
 }
 
-pub fn kind(error: &ProviderError) -> &'static str {
+/// A response with status 200.
+pub fn response(content_type: &str, body: impl Into<Vec<u8>>) -> Fault {
+    Fault::Raw {
+        status: 200,
+        content_type: content_type.into(),
+        body: body.into(),
+    }
+}
+
+/// The name of an error's variant.
+pub fn variant(error: &ProviderError) -> &'static str {
     match error {
         ProviderError::Authentication(_) => "Authentication",
         ProviderError::RateLimited { .. } => "RateLimited",
@@ -73,12 +81,16 @@ pub fn kind(error: &ProviderError) -> &'static str {
     }
 }
 
-pub fn user(content: &str) -> UserMessage {
-    from_json(json!({ "id": "m1", "content": content }))
+pub fn connection_lost() -> ProviderError {
+    ProviderError::Network("connection lost".into())
 }
 
-/// A reply with this text and always the same id.
-pub fn said(text: &str) -> AssistantMessage {
+pub fn user(content: &str) -> Message {
+    Message::User(from_json(&json!({ "id": "m1", "content": content })))
+}
+
+/// A reply with this text, a fixed id and nothing else.
+pub fn reply(text: &str) -> AssistantMessage {
     AssistantMessage {
         id: "m2".into(),
         text: Some(text.into()),
@@ -88,7 +100,7 @@ pub fn said(text: &str) -> AssistantMessage {
     }
 }
 
-pub fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
+pub fn tool_call(id: &str, name: &str, arguments: Value) -> ToolCall {
     ToolCall {
         id: id.into(),
         name: name.into(),
@@ -99,22 +111,22 @@ pub fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
 pub fn tool(name: &'static str) -> ToolDefinition {
     ToolDefinition {
         name,
-        description: "Does as it is told",
+        description: "A tool for tests",
         parameters: json!({ "type": "object", "properties": {}, "required": [] }),
     }
 }
 
 pub fn usage(input: u64, output: u64, cache_read: u64) -> TokenUsage {
-    from_json(json!({
+    from_json(&json!({
         "input_tokens": input, "output_tokens": output, "cache_read_tokens": cache_read
     }))
 }
 
-pub fn from_json<T: serde::de::DeserializeOwned>(value: Value) -> T {
-    serde_json::from_value(value).expect("this is chapter 1's JSON")
+pub fn text_delta(text: &str) -> StreamEvent {
+    StreamEvent::TextDelta(text.into())
 }
 
-pub fn start(index: usize, id: &str, name: &str) -> StreamEvent {
+pub fn call_start(index: usize, id: &str, name: &str) -> StreamEvent {
     StreamEvent::ToolCallStart {
         index,
         id: id.into(),
@@ -122,21 +134,24 @@ pub fn start(index: usize, id: &str, name: &str) -> StreamEvent {
     }
 }
 
-pub fn delta(index: usize, arguments: &str) -> StreamEvent {
+pub fn call_delta(index: usize, arguments: &str) -> StreamEvent {
     StreamEvent::ToolCallDelta {
         index,
         arguments: arguments.into(),
     }
 }
 
-pub fn text_of(event: &StreamEvent) -> Option<&str> {
-    match event {
-        StreamEvent::TextDelta(text) => Some(text),
+/// The text of the text deltas among these events.
+pub fn text_of(events: &[StreamEvent]) -> String {
+    let texts = events.iter().filter_map(|event| match event {
+        StreamEvent::TextDelta(text) => Some(text.as_str()),
         _ => None,
-    }
+    });
+    texts.collect()
 }
 
-pub fn starts(events: &[StreamEvent]) -> Vec<(usize, String, String)> {
+/// The index, id and name of each call that starts among these events.
+pub fn starts_of(events: &[StreamEvent]) -> Vec<(usize, String, String)> {
     let starts = events.iter().filter_map(|event| match event {
         StreamEvent::ToolCallStart { index, id, name } => Some((*index, id.clone(), name.clone())),
         _ => None,
@@ -144,6 +159,7 @@ pub fn starts(events: &[StreamEvent]) -> Vec<(usize, String, String)> {
     starts.collect()
 }
 
+/// The arguments of one call, joined from its deltas.
 pub fn arguments_of(events: &[StreamEvent], call: usize) -> String {
     let pieces = events.iter().filter_map(|event| match event {
         StreamEvent::ToolCallDelta { index, arguments } if *index == call => {
@@ -154,23 +170,17 @@ pub fn arguments_of(events: &[StreamEvent], call: usize) -> String {
     pieces.collect()
 }
 
-pub fn accumulated(events: &[StreamEvent]) -> Result<AssistantMessage, ProviderError> {
+/// How many of these events are `Done`.
+pub fn count_done(events: &[StreamEvent]) -> usize {
+    let done = events.iter().filter(|e| matches!(e, StreamEvent::Done(_)));
+    done.count()
+}
+
+/// The reply that an accumulator makes of these events.
+pub fn accumulate(events: &[StreamEvent]) -> Result<AssistantMessage, ProviderError> {
     let mut accumulator = StreamAccumulator::default();
     for event in events {
         accumulator.push(event);
     }
     accumulator.finish()
-}
-
-/// A chunk with these entries of `tool_calls`.
-pub fn calls(entries: Value) -> String {
-    json!({ "choices": [{ "index": 0, "delta": { "tool_calls": entries } }] }).to_string()
-}
-
-pub fn event(event: &str, data: &str, id: &str) -> SseEvent {
-    SseEvent {
-        event: event.into(),
-        data: data.into(),
-        id: id.into(),
-    }
 }
