@@ -97,7 +97,7 @@ impl<P: Provider> Provider for RetryingProvider<P> {
     }
 
     /// Retries only if the failed attempt forwarded no event: a second attempt starts from
-    /// the beginning, and the user would see the first words twice.
+    /// the beginning, and the user would see the beginning twice.
     async fn stream(
         &self,
         messages: &[Message],
