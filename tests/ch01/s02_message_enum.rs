@@ -41,6 +41,10 @@ fn test_ch1_tool_result_message_json() {
             "content": "main.rs", "is_truncated": is_truncated
         }));
     }
+    assert_round_trip(json!({
+        "type": "ToolResult", "id": "m4", "tool_use_id": "call_1",
+        "content": "error: no such file", "is_truncated": false, "is_error": true
+    }));
 }
 
 #[test]
@@ -74,6 +78,13 @@ fn test_ch1_old_messages_still_load() {
             "type": "ToolResult", "id": "m4", "tool_use_id": "call_1",
             "content": "main.rs", "is_truncated": false
         }),
+    );
+    let old = load(&json!({
+        "type": "ToolResult", "id": "m4", "tool_use_id": "call_1", "content": "error: 3 warnings"
+    }));
+    assert!(
+        matches!(old, Message::ToolResult(result) if !result.is_error),
+        "an old result without `is_error` loads as a success, whatever its content begins with"
     );
     assert_loads_as(
         json!({ "type": "Assistant", "id": "m3", "tool_calls": [], "stop_reason": "Stop" }),

@@ -22,6 +22,7 @@ fn test_ch1_create_tool_result() {
         json!(false),
         "a result made this way is whole"
     );
+    assert!(!result.is_error, "a result made this way is a success");
 
     let owned = Message::tool_result(String::from("call_2"), String::from("  lib.rs\n"));
     assert_eq!(to_json(&owned)["tool_use_id"], "call_2");

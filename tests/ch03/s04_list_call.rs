@@ -40,7 +40,7 @@ fn test_ch3_list_empty_folder() {
     let folder = Folder::new(&[]);
     let result = list(folder.path(), ".").expect("the folder can be read");
     assert!(
-        result.content.contains("empty") && !result.content.starts_with("error: "),
+        result.content.contains("empty") && !result.is_error,
         "an empty folder is no error, and is called empty: no text at all looks like a tool that failed; the content is {:?}",
         result.content
     );
@@ -63,7 +63,9 @@ async fn test_ch3_list_bad_paths() {
             )
         });
         assert!(
-            result.content.starts_with("error: ") && result.content.contains(says),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains(says),
             "list `{path}` should be an error that says {says:?}; the content is {:?}",
             result.content
         );

@@ -101,8 +101,8 @@ fn test_ch3_bounded_marks_what_it_cuts() {
         "the content is cut by truncate"
     );
     let already = ToolResult {
-        content: "short".into(),
         is_truncated: true,
+        ..ToolResult::text("short")
     };
     assert_eq!(
         bounded(already.clone(), 100),
@@ -112,11 +112,21 @@ fn test_ch3_bounded_marks_what_it_cuts() {
     assert_eq!(
         bounded(ToolResult::text("ä"), 1),
         ToolResult {
-            content: String::new(),
-            is_truncated: true
+            is_truncated: true,
+            ..ToolResult::text("")
         },
         "nothing fits, and it is said that something was there"
     );
+    for limit in [0, 3, 40, 1000] {
+        assert!(
+            bounded(ToolResult::error("no such file".repeat(9)), limit).is_error,
+            "a failure stays a failure in {limit} bytes"
+        );
+        assert!(
+            !bounded(ToolResult::text("error: 3 warnings".repeat(9)), limit).is_error,
+            "output stays output in {limit} bytes"
+        );
+    }
 }
 
 /// Head, number of bytes left out, and tail of a truncated text.

@@ -65,7 +65,7 @@ async fn test_ch3_run_turns_err_into_a_result() {
     let tool = Probe::new(Does::Fail);
     let result = run(&tool, &json!({ "path": "a.txt" })).await;
     assert!(
-        result.content.starts_with("error: "),
+        result.is_error && result.content.starts_with("error: "),
         "an Err becomes an error result; the content is {:?}",
         result.content
     );

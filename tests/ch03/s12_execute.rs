@@ -27,7 +27,9 @@ async fn test_ch3_execute_runs_the_right_tool() {
     );
     let refused = execute(&tools, &call("probe", json!({ "path": 7 }))).await;
     assert!(
-        refused.content.starts_with("error: ") && refused.content.contains("`path` must be string"),
+        refused.is_error
+            && refused.content.starts_with("error: ")
+            && refused.content.contains("`path` must be string"),
         "bad arguments become an error result; the content is {:?}",
         refused.content
     );
@@ -39,7 +41,7 @@ async fn test_ch3_execute_the_first_real_tool() {
     let folder = Folder::new(&["src/main.rs", "Cargo.toml"]);
     let none = execute(&ToolSet::new(), &call("list", json!({}))).await;
     assert!(
-        none.content.starts_with("error: "),
+        none.is_error && none.content.starts_with("error: "),
         "a set without tools answers with an error, too"
     );
     let tools = tools(folder.path());
@@ -80,7 +82,9 @@ async fn test_ch3_execute_unknown_tool() {
     for name in ["List", "lst", ""] {
         let result = execute(&tools, &call(name, json!({}))).await;
         assert!(
-            result.content.starts_with("error: ") && result.content.contains(&format!("{name:?}")),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains(&format!("{name:?}")),
             "a tool that does not exist is an error that names it, {name:?}; the content is {:?}",
             result.content
         );
@@ -108,7 +112,8 @@ async fn test_ch3_execute_survives_panics() {
     ] {
         let result = execute_apart(&tools, call("probe", json!({ "path": path }))).await;
         assert!(
-            result.content.starts_with("error: ")
+            result.is_error
+                && result.content.starts_with("error: ")
                 && result.content.contains("`probe`")
                 && result.content.contains(says),
             "a panic becomes an error result that names the tool and says {says:?}; the content is {:?}",
@@ -129,7 +134,9 @@ async fn test_ch3_execute_survives_panics_of_checks() {
     let args = json!({ "path": "panic in check" });
     let result = execute_apart(&tools, call("probe", args)).await;
     assert!(
-        result.content.starts_with("error: ") && result.content.contains("the check broke"),
+        result.is_error
+            && result.content.starts_with("error: ")
+            && result.content.contains("the check broke"),
         "a panic in validate_input becomes an error result as well; the content is {:?}",
         result.content
     );
@@ -162,7 +169,7 @@ async fn test_ch3_execute_from_several_tasks() {
         .map(|path| execute_apart(&tools, call("probe", json!({ "path": path }))));
     let mut failed = Vec::new();
     for answer in answers {
-        failed.push(answer.await.content.starts_with("error: "));
+        failed.push(answer.await.is_error);
     }
     assert_eq!(
         failed,

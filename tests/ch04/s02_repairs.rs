@@ -20,10 +20,15 @@ fn test_ch4_mend_adds_what_is_missing_where_it_belongs() {
         "user, calls(a b c), result(a), result(b), result(c), user, calls(d), result(d)",
         "each result stands behind its reply, in call order, and all else stays"
     );
+    let Message::ToolResult(added) = &history[2] else {
+        panic!("a result is due here, and it is {:?}", history[2]);
+    };
     assert!(
-        content(&history[2]).starts_with("error: "),
-        "a result that was made up says so: it begins with `error: `, and is {:?}",
-        content(&history[2])
+        added.is_error
+            && added
+                .content
+                .starts_with("error: the result of this call was lost"),
+        "an added result is a failure, and says what happened: {added:?}"
     );
     assert_eq!(content(&history[3]), "result of b", "what was there stays");
 }

@@ -26,10 +26,30 @@ fn test_ch4_an_unfinished_call_settles_with_the_reason() {
         let mut open = OpenCall::new(call("a", "t"));
         open.state = state.clone();
         open.notes.push("a note".into());
+        let message = open.settle(1000);
         assert_eq!(
-            open.settle(1000).content,
+            message.content,
             format!("error: {reason}\n\na note"),
             "what the model reads of a call that was {state:?} and has a note"
+        );
+        assert!(message.is_error, "a call that was {state:?} failed");
+    }
+}
+
+#[test]
+fn test_ch4_a_result_keeps_whether_the_call_failed() {
+    for (result, is_error) in [
+        (ToolResult::error("no such file"), true),
+        (ToolResult::text("error: 3 warnings"), false),
+    ] {
+        let mut open = OpenCall::new(call("a", "t"));
+        open.state = CallState::Finished(result.clone());
+        open.notes.push("error: a note".into());
+        let message = open.settle(1000);
+        assert_eq!(
+            (message.is_error, message.content),
+            (is_error, format!("{}\n\nerror: a note", result.content)),
+            "is_error comes from the tool, and neither output nor notes change it: {result:?}"
         );
     }
 }
@@ -74,8 +94,8 @@ fn test_ch4_a_result_is_truncated_last() {
 
     let mut open = OpenCall::new(call("a", "t"));
     open.state = CallState::Finished(ToolResult {
-        content: "the first of 900 files".into(),
         is_truncated: true,
+        ..ToolResult::text("the first of 900 files")
     });
     assert!(
         open.settle(1_000).is_truncated,

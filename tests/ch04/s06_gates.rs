@@ -184,7 +184,9 @@ async fn test_ch4_an_unknown_tool_meets_no_gate() {
     );
     match &open.state {
         CallState::Finished(result) => assert!(
-            result.content.starts_with("error: ") && result.content.contains("nope"),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains("nope"),
             "the call is finished with what `execute` says of it, and got {:?}",
             result.content
         ),

@@ -65,8 +65,8 @@ fn test_ch7_a_result_in_words() {
             assert_eq!(
                 finished.result(Duration::from_secs(1)),
                 ToolResult {
-                    content: content.into(),
-                    is_truncated
+                    is_truncated,
+                    ..ToolResult::text(content)
                 },
                 "the text is {text:?}, the exit code {code}, and the run was {pause:?}"
             );
@@ -92,7 +92,9 @@ fn test_ch7_a_stopped_command_is_an_error() {
             };
             let result = finished.result(Duration::from_millis(2500));
             assert!(
-                result.content.starts_with("error: ") && result.content.ends_with(ends),
+                result.is_error
+                    && result.content.starts_with("error: ")
+                    && result.content.ends_with(ends),
                 "after it was {pause:?}, with {text:?} written, it is an error, and ends with {ends:?}; it says: {}",
                 result.content
             );
@@ -128,6 +130,11 @@ async fn test_ch7_the_tool_runs_a_command() {
             "ok",
         ),
         (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
+        (json!({ "command": "printf 'error: x\n'" }), "error: x"),
+        (
+            json!({ "command": "printf 'error: x\n'; exit 101" }),
+            "error: x\n[exit code 101]",
+        ),
     ] {
         assert_eq!(
             call(&folder, args.clone()).await,
@@ -156,7 +163,9 @@ async fn test_ch7_the_tool_takes_folders_only() {
         let args = json!({ "command": "touch ran", "directory": directory });
         let result = call(&folder, args).await;
         assert!(
-            result.content.starts_with("error: ") && result.content.contains(says),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains(says),
             "the folder `{directory}` is an error that says {says:?}; it says: {}",
             result.content
         );
@@ -170,7 +179,9 @@ async fn test_ch7_the_tool_keeps_to_the_time() {
     let args = json!({ "command": "echo before; exec sleep 30", "timeout": 0.05 });
     let result = call(&folder, args).await;
     assert!(
-        result.content.starts_with("error: ") && result.content.contains("within 0.05 s"),
+        result.is_error
+            && result.content.starts_with("error: ")
+            && result.content.contains("within 0.05 s"),
         "the call's own limit counts; it says: {}",
         result.content
     );

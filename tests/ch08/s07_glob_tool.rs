@@ -92,7 +92,7 @@ async fn test_ch8_glob_bad_calls() {
     let tool = GlobTool::new(folder.path());
     let none = called(&tool, &json!({ "pattern": "*.py", "path": "src" })).await;
     assert!(
-        !none.content.starts_with("error: ")
+        !none.is_error
             && none.content.contains("`*.py`")
             && none.content.contains("`src`")
             && none.content.contains("ignored"),
@@ -117,7 +117,9 @@ async fn test_ch8_glob_bad_calls() {
     ] {
         let result = called(&tool, &args).await;
         assert!(
-            result.content.starts_with("error: ") && result.content.contains(says),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains(says),
             "glob {args} should be an error that says {says:?}; the content is {:?}",
             result.content
         );

@@ -116,9 +116,7 @@ async fn test_ch8_grep_finds_nothing() {
     let tool = GrepTool::new(folder.path());
     let none = called(&tool, &json!({ "pattern": "klingon", "path": "src" })).await;
     assert!(
-        !none.content.starts_with("error: ")
-            && none.content.contains("3 of 3 files")
-            && none.content.contains("`src`"),
+        !none.is_error && none.content.contains("3 of 3 files") && none.content.contains("`src`"),
         "that nothing matches is an answer, and it says how much was searched: {}",
         none.content
     );
@@ -167,7 +165,9 @@ async fn test_ch8_grep_bad_calls() {
     ] {
         let result = called(&tool, &args).await;
         assert!(
-            result.content.starts_with("error: ") && result.content.contains(says),
+            result.is_error
+                && result.content.starts_with("error: ")
+                && result.content.contains(says),
             "grep {args} should be an error that says {says:?}; the content is {:?}",
             result.content
         );

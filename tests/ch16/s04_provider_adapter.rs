@@ -75,8 +75,13 @@ fn test_ch16_messages_become_plain_ones() {
 #[test]
 fn test_ch16_a_failed_result_says_so_in_its_text() {
     let messages = [
-        reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse),
+        reply(
+            "",
+            &[("a", "t"), ("b", "t"), ("c", "t")],
+            StopReason::ToolUse,
+        ),
         result("a", "no such file", true),
+        result("c", "error: 3 warnings", false),
         Message::ToolResult {
             tool_call_id: "b".into(),
             tool_name: "t".into(),
@@ -87,17 +92,21 @@ fn test_ch16_a_failed_result_says_so_in_its_text() {
         },
     ];
     let plain = to_types(&prompt_of(""), &messages);
-    let contents: Vec<&str> = plain
+    let results: Vec<(&str, bool)> = plain
         .iter()
         .filter_map(|message| match message {
-            Plain::ToolResult(result) => Some(result.content.as_str()),
+            Plain::ToolResult(result) => Some((result.content.as_str(), result.is_error)),
             _ => None,
         })
         .collect();
     assert_eq!(
-        contents,
-        ["error: no such file", ""],
-        "plain text has no field for a failure, so the words begin with `error: `; a result without content stays, since its call needs one"
+        results,
+        [
+            ("error: no such file", true),
+            ("error: 3 warnings", false),
+            ("", false)
+        ],
+        "a failure has its flag, and in the text its prefix; a success keeps its text; a result without content stays, since its call needs one"
     );
 }
 

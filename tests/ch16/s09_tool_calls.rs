@@ -73,6 +73,44 @@ async fn test_ch16_calls_are_answered_in_their_order() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_output_that_begins_with_error_is_output() {
+    let mut agent = agent_with(
+        &Scripted::default(),
+        ToolSet::new()
+            .with(tool("output", |_| async {
+                Ok(ToolResult::text("error: 3 warnings"))
+            }))
+            .with(tool("failure", |_| async {
+                Ok(ToolResult::error("error: 3 warnings"))
+            })),
+    );
+    let calls = [("a", "output"), ("b", "failure")];
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    assert_eq!(
+        shown(&results),
+        ["a ok error: 3 warnings", "b error error: 3 warnings"],
+        "the tool's `is_error` decides, and the text arrives unchanged"
+    );
+    let told: Vec<(Vec<Content>, bool)> = events
+        .iter()
+        .filter_map(|event| match event {
+            AgentEvent::ToolExecutionEnd {
+                result, is_error, ..
+            } => Some((result.content.clone(), *is_error)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [false, true].map(|is_error| {
+            let text = "error: 3 warnings".to_string();
+            (vec![Content::Text { text }], is_error)
+        }),
+        "the events say the same"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_steering_skips_what_has_not_begun() {
     let mut agent = agent_with(
         &Scripted::default(),

@@ -107,7 +107,7 @@ async fn test_ch17_writing() {
 async fn test_ch17_editing() {
     let tools = Tools::new();
     tools.file("a.txt", "one\none\ntwo\nthree\n");
-    tools.run("read", json!({ "path": "a.txt" })).await;
+    tools.result("read", json!({ "path": "a.txt" })).await;
     let edit = |old: &str, new: &str, all: bool| json!({ "old_string": old, "new_string": new, "replace_all": all });
     let with_path = |mut args: Value| {
         args["path"] = json!("a.txt");

@@ -55,8 +55,8 @@ async fn test_ch17_every_standard_tool_narrates() {
             "Searched for z: 1 result in 1 file.",
         ),
     ] {
-        let result = tools.run(name, args.clone()).await;
-        let said = narrators.narrate(&call(name, args), &ToolResult::text(result));
+        let result = tools.result(name, args.clone()).await;
+        let said = narrators.narrate(&call(name, args), &result);
         assert_eq!(said, expected, "one sentence about `{name}`");
     }
 }
@@ -106,8 +106,8 @@ async fn test_ch17_failures_say_so() {
             "Could not search for (: ",
         ),
     ] {
-        let result = tools.run(name, args.clone()).await;
-        let said = narrators.narrate(&call(name, args), &ToolResult::text(&*result));
+        let result = tools.result(name, args.clone()).await;
+        let said = narrators.narrate(&call(name, args), &result);
         let reason = said.strip_prefix(beginning).unwrap_or_default();
         assert!(
             reason.len() > 5 && !reason.contains("error: "),
@@ -115,14 +115,28 @@ async fn test_ch17_failures_say_so() {
         );
         assert_one_sentence(&said);
     }
-    let said = narrators.narrate(
-        &call("bash", json!({ "command": "cargo build" })),
-        &ToolResult::text("error: no main\n[exit code 101]"),
-    );
-    assert_eq!(
-        said, "Ran cargo build (exit code 101).",
-        "a command that has run did run, whatever it wrote"
-    );
+}
+
+#[test]
+fn test_ch17_output_that_looks_like_a_failure() {
+    let narrators = Narrators::standard();
+    for (result, expected) in [
+        (
+            ToolResult::text("error: no main\n[exit code 101]"),
+            "Ran cargo build (exit code 101).",
+        ),
+        (ToolResult::text("error: x"), "Ran cargo build."),
+        (
+            ToolResult::error("error: x"),
+            "Could not run cargo build: error: x.",
+        ),
+    ] {
+        assert_eq!(
+            narrators.narrate(&call("bash", json!({ "command": "cargo build" })), &result),
+            expected,
+            "`is_error` says whether the call failed, and the text says nothing about it: {result:?}"
+        );
+    }
 }
 
 #[test]
@@ -131,17 +145,14 @@ fn test_ch17_tools_that_nobody_knows() {
     let deploy = call("deploy", json!({ "to": "prod" }));
     let said = |text: &str| narrators.narrate(&deploy, &ToolResult::text(text));
     assert_eq!(said("done"), "Used deploy.");
+    assert_eq!(said("log: no error: done"), "Used deploy.");
+    let failed = |message: &str| narrators.narrate(&deploy, &ToolResult::error(message));
     assert_eq!(
-        said("log: no error: done"),
-        "Used deploy.",
-        "a result has failed if it begins with `error: `"
-    );
-    assert_eq!(
-        said("error: quota reached; ask later"),
+        failed("quota reached; ask later"),
         "Could not use deploy: quota reached."
     );
     assert_eq!(
-        said("error: "),
+        failed(""),
         "Could not use deploy.",
         "a failure without a reason"
     );
@@ -191,7 +202,9 @@ fn test_ch17_narrations_are_one_short_line() {
                 "]",
                 "[]\n\n\n",
             ] {
-                assert_one_sentence(&narrators.narrate(&call, &ToolResult::text(text)));
+                for result in [ToolResult::text(text), ToolResult::error(text)] {
+                    assert_one_sentence(&narrators.narrate(&call, &result));
+                }
             }
         }
     }
@@ -206,7 +219,7 @@ fn test_ch17_fill_narrates_a_transcript() {
             ("t2", "deploy", json!({})),
         ]),
         a_result("t1", "bash", "src", None),
-        a_result("t2", "deploy", "error: not now", None),
+        a_result("t2", "deploy", "not now", None),
         a_result("t3", "bash", "nobody has called", None),
         a_reply(&[("t1", "bash", json!({ "command": "pwd" }))]),
         a_result("t1", "bash", "/", None),
@@ -251,7 +264,7 @@ fn test_ch17_fill_believes_the_flag() {
     for (text, is_failure, expected) in [
         ("quota", true, "Could not use deploy: quota."),
         ("error: as a word of its output", false, "Used deploy."),
-        ("error: quota", true, "Could not use deploy: quota."),
+        ("error: quota", true, "Could not use deploy: error: quota."),
     ] {
         let mut transcript = vec![
             a_reply(&[("t1", "deploy", json!({}))]),

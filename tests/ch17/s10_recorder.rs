@@ -264,6 +264,7 @@ async fn test_ch17_calls_that_run_together_keep_their_own() {
 async fn test_ch17_calls_that_failed_say_so() {
     for (tool, interrupt, expected) in [
         ("broken", Interrupt::No, "Could not use broken: it broke."),
+        ("linter", Interrupt::No, "Used linter."),
         (
             "bash",
             Interrupt::Steer,
@@ -329,7 +330,8 @@ fn an_agent<const N: usize>(script: [agent::Message; N]) -> Agent {
     let tools = ToolSet::new()
         .with(Waiting::new("bash", "done"))
         .with(Waiting::new("slow", "at last"))
-        .with(Waiting::new("broken", "error: it broke"));
+        .with(Waiting::new("linter", "error: 3 warnings"))
+        .with(Waiting::new("broken", "it broke"));
     Agent::builder(Script(Mutex::new(script.into())))
         .tools(tools)
         .gate(Careful)
@@ -455,7 +457,11 @@ impl Tool for Waiting {
         let time = args["for"].as_u64().unwrap_or(1);
         sleep(Duration::from_millis(time)).await;
         let more = "x".repeat(100 * (time as usize - 1));
-        Ok(ToolResult::text(format!("{}{more}", self.answer)))
+        let text = format!("{}{more}", self.answer);
+        Ok(match self.definition.name {
+            "broken" => ToolResult::error(text),
+            _ => ToolResult::text(text),
+        })
     }
 
     fn is_concurrent_safe(&self) -> bool {

@@ -10,7 +10,7 @@ use claw_code::agent::{self};
 use claw_code::tools::{Registry, execute};
 use claw_code::transcript::narrate::*;
 use claw_code::transcript::*;
-use claw_code::types::{ToolCall, ToolSet};
+use claw_code::types::{ToolCall, ToolResult, ToolSet};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -284,18 +284,20 @@ impl Tools {
         std::fs::write(path, text).expect("a file");
     }
 
-    pub async fn run(&self, name: &str, args: Value) -> String {
-        execute(&self.set, &call(name, args)).await.content
+    pub async fn result(&self, name: &str, args: Value) -> ToolResult {
+        execute(&self.set, &call(name, args)).await
     }
 
     /// Runs the tool and checks what the narrator says of its answer.
     pub async fn deed(&self, name: &str, narrator: &dyn Narrator, args: Value, expected: &str) {
-        let text = self.run(name, args.clone()).await;
-        let said = narrator.deed(&args, &text);
+        let result = self.result(name, args.clone()).await;
+        assert!(!result.is_error, "a deed is about a success: {result:?}");
+        let said = narrator.deed(&args, &result.content);
         assert_eq!(
             said.as_deref(),
             Some(expected),
-            "the tool `{name}` was called with {args} and answered:\n{text}"
+            "the tool `{name}` was called with {args} and answered:\n{}",
+            result.content
         );
     }
 }

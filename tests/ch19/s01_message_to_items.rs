@@ -185,11 +185,30 @@ fn test_ch19_a_tools_answer_is_an_output() {
     );
     let failed =
         json!({ "success": false, "duration_ms": 1.0, "tool_name": "bash", "arguments": "{}" });
-    for said in ["no such file", "error: no such file"] {
+    for (why, said, metadata, output) in [
+        (
+            "there is no field for a failure: a prefix in the text says it",
+            "no such file",
+            &failed,
+            "error: no such file",
+        ),
+        (
+            "whatever the text of a failure begins with, it gets the prefix",
+            "error: no such file",
+            &failed,
+            "error: error: no such file",
+        ),
+        (
+            "the output of a success stays unchanged",
+            "error: 3 warnings",
+            &Value::Null,
+            "error: 3 warnings",
+        ),
+    ] {
         assert_items(
-            "there is no field for a failure: the text says it, once",
-            json!({ "role": "tool", "tool_call_id": "call_1", "content": said, "tool_metadata": failed }),
-            json!([{ "type": "function_call_output", "call_id": "call_1", "output": "error: no such file" }]),
+            why,
+            json!({ "role": "tool", "tool_call_id": "call_1", "content": said, "tool_metadata": metadata }),
+            json!([{ "type": "function_call_output", "call_id": "call_1", "output": output }]),
         );
     }
     for (why, is_error, blocks, output) in [

@@ -117,6 +117,14 @@ fn test_ch19_blocks_of_the_messages_api() {
             ),
         ),
         (
+            "output that begins like a failure is output",
+            "user",
+            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
+            Some(
+                json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
+            ),
+        ),
+        (
             "an answer of several blocks",
             "user",
             json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [text("a"), text("")] }),

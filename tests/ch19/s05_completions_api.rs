@@ -65,10 +65,12 @@ fn test_ch19_results_in_a_users_message_come_apart() {
             text("So?"),
             { "type": "tool_result", "tool_use_id": "call_1", "content": "x" },
             { "type": "tool_result", "tool_use_id": "call_2", "content": "no", "is_error": true },
+            { "type": "tool_result", "tool_use_id": "call_3", "content": "error: 3 warnings" },
         ] }]),
         json!([
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "tool", "tool_call_id": "call_2", "content": "error: no" },
+            { "role": "tool", "tool_call_id": "call_3", "content": "error: 3 warnings" },
             { "role": "user", "content": "So?" },
         ]),
     );
@@ -90,16 +92,16 @@ fn test_ch19_chat_completions_are_read_back() {
             { "type": "text", "text": "Look:" },
             { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgo=" } } ] },
         { "role": "assistant", "content": null, "refusal": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
-        { "role": "tool", "tool_call_id": "call_1", "content": "x" },
+        { "role": "tool", "tool_call_id": "call_1", "content": "error: x" },
         { "role": "assistant", "content": null, "refusal": "I can't." },
     ]));
     assert_json(
-        "each message is one chat message, its calls to the letter, a refusal a text that says what it is",
+        "each message is one chat message, its calls to the letter, a result as it came and no failure, a refusal a text that says what it is",
         &to_json(&from_completions(&wire)),
         &json!([
             { "role": "user", "name": "ada", "content": "Look:", "raw_content_blocks": [text("Look:"), png()] },
             { "role": "assistant", "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
-            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
+            { "role": "tool", "tool_call_id": "call_1", "content": "error: x" },
             { "role": "assistant", "content": "[refusal] I can't." },
         ]),
     );

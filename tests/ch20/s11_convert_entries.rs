@@ -54,9 +54,14 @@ fn test_ch20_messages_of_the_first_loop_as_entries() {
             Some(result("src", false)),
         ),
         (
-            "a result that begins with `error: ` failed, and the flag says so in place of the prefix",
-            json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1", "content": "error: no such file" }),
+            "a failure has the flag in place of the prefix",
+            json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1", "content": "error: no such file", "is_error": true }),
             Some(result("no such file", true)),
+        ),
+        (
+            "output that begins with `error: ` is no failure and stays unchanged",
+            json!({ "type": "ToolResult", "id": "m1", "tool_use_id": "t1", "content": "error: 3 warnings" }),
+            Some(result("error: 3 warnings", false)),
         ),
         (
             "a message of a tool that runs is never kept",
@@ -101,7 +106,7 @@ fn test_ch20_entries_as_messages_of_the_first_loop() {
                 "content": [text_block("no such file")], "isError": true, "timestamp": 5 }),
             ),
             Some(
-                json!({ "type": "ToolResult", "tool_use_id": "t1", "content": "error: no such file", "is_truncated": false }),
+                json!({ "type": "ToolResult", "tool_use_id": "t1", "content": "error: no such file", "is_truncated": false, "is_error": true }),
             ),
         ),
         (

@@ -6,20 +6,10 @@ use serde_json::Value;
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
 use crate::chat::message_blocks::arguments;
 use crate::provider::parse_arguments;
-
-/// With what the text of a failed call begins, where there is no field for it.
-const ERROR: &str = "error: ";
+use crate::types::result_content;
 
 /// With what the text of a refusal begins.
 pub const REFUSAL: &str = "[refusal] ";
-
-/// The text of a tool's answer, marked if the tool failed; once is enough.
-pub(super) fn marked(text: &str, is_error: bool) -> String {
-    match is_error && !text.starts_with(ERROR) {
-        true => format!("{ERROR}{text}"),
-        false => text.to_string(),
-    }
-}
 
 /// Bytes in base64 as an address.
 pub(super) fn data_url(media_type: &str, data: &str) -> String {
@@ -68,7 +58,8 @@ pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
     }
 }
 
-/// A tool's answer as text alone, marked if the tool failed.
+/// A tool's result for an API without a field for a failure: text alone, as
+/// [`result_content`] writes it.
 pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String {
     let text = match content {
         ToolResultContent::Text(text) => text.clone(),
@@ -77,7 +68,7 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
             lines.join("\n")
         }
     };
-    marked(&text, is_error)
+    result_content(&text, is_error)
 }
 
 /// Arguments for a request: always JSON, since servers that parse them would refuse every

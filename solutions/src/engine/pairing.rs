@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::types::{Message, ToolCall, new_id};
+use crate::types::{Message, ToolCall, ToolResult, ToolResultMessage, new_id};
 
-/// What a call is told whose result [`mend`] could not find.
+/// The error message of a call whose result [`mend`] did not find.
 const LOST: &str =
-    "error: the result of this call was lost when the session broke off; the call may have run";
+    "the result of this call was lost when the session broke off; the call may have run";
 
 /// The calls in `history` that have no result where it belongs, in their order.
 ///
@@ -30,8 +30,8 @@ pub fn answers(message: &Message, call: &ToolCall) -> bool {
     matches!(message, Message::ToolResult(result) if result.tool_use_id == call.id)
 }
 
-/// Puts a result behind every call that has none, each where it belongs, and says how
-/// many. Every message that was there stays. For a history that this engine did not
+/// Adds a result, an error, for every call that has none, each in its place, and returns
+/// how many it added. All other messages stay. For a history that this engine did not
 /// write to its end, such as the session of a program that crashed.
 pub fn mend(history: &mut Vec<Message>) -> usize {
     let mut added = 0;
@@ -46,7 +46,7 @@ pub fn mend(history: &mut Vec<Message>) -> usize {
             let result = old.next_if(|next| answers(next, &call));
             history.push(result.unwrap_or_else(|| {
                 added += 1;
-                Message::tool_result(call.id, LOST)
+                Message::ToolResult(ToolResultMessage::new(call.id, ToolResult::error(LOST)))
             }));
         }
     }

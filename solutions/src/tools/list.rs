@@ -87,8 +87,8 @@ pub fn list(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
         lines.push(format!("[{left_out} more entries left out]"));
     }
     Ok(ToolResult {
-        content: lines.join("\n"),
         is_truncated: left_out > 0,
+        ..ToolResult::text(lines.join("\n"))
     })
 }
 

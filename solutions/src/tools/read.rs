@@ -187,8 +187,8 @@ pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, Strin
     }
     content.pop();
     Ok(ToolResult {
-        content,
         is_truncated,
+        ..ToolResult::text(content)
     })
 }
 

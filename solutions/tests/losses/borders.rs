@@ -153,7 +153,7 @@ pub const BORDERS: &[Border] = &[
         },
         stated: Stated::InDocs {
             docs: &[
-                ("agent/to_types.rs", "pub fn to_types"),
+                ("agent/adapter/to_types.rs", "pub fn to_types"),
                 ("agent/message.rs", "pub fn convert_to_llm"),
             ],
             entries: &[
@@ -175,7 +175,10 @@ pub const BORDERS: &[Border] = &[
                     "calls anywhere but in a reply | nothing",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
-                noted("behind `error: `", &["content[text]", "content[image]"]),
+                noted(
+                    "its text after `error: `",
+                    &["content[text]", "content[image]"],
+                ),
                 noted(
                     "model, provider, usage, times, what went wrong, a child loop | nothing",
                     &[
@@ -213,8 +216,8 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[
                 ("agent/message.rs", "pub fn convert_to_llm"),
-                ("chat/agent.rs", "pub fn from_agent"),
-                ("chat/messages.rs", "pub fn to_messages"),
+                ("chat/from_agent.rs", "pub fn from_agent"),
+                ("chat/messages/mod.rs", "pub fn to_messages"),
             ],
             entries: &[
                 noted("the messages of its lane", &["extension: ", "turnId"]),
@@ -270,8 +273,8 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[
                 ("agent/message.rs", "pub fn convert_to_llm"),
-                ("chat/agent.rs", "pub fn from_agent"),
-                ("chat/responses.rs", "pub fn to_input"),
+                ("chat/from_agent.rs", "pub fn from_agent"),
+                ("chat/responses/mod.rs", "pub fn to_input"),
             ],
             entries: &[
                 noted("the messages of its lane", &["extension: ", "turnId"]),
@@ -489,7 +492,7 @@ pub const BORDERS: &[Border] = &[
             silent(written(from_unified(&unified)))
         },
         stated: Stated::InDocs {
-            docs: &[("chat/conversation.rs", "pub fn to_unified")],
+            docs: &[("chat/unified_conversion.rs", "pub fn to_unified")],
             entries: &[
                 noted("`Developer` as `System`", &["developer: role"]),
                 noted("| `name` | no |", &["name"]),
@@ -515,7 +518,7 @@ pub const BORDERS: &[Border] = &[
             silent(written(read_input(&input)))
         },
         stated: Stated::InDocs {
-            docs: &[("chat/responses.rs", "pub fn to_input")],
+            docs: &[("chat/responses/mod.rs", "pub fn to_input")],
             entries: &[
                 noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
                 noted("`failed` is not a word of the API's", &["status"]),
@@ -575,7 +578,7 @@ pub const BORDERS: &[Border] = &[
             silent(written(from_messages(&input)))
         },
         stated: Stated::InDocs {
-            docs: &[("chat/messages.rs", "pub fn to_messages")],
+            docs: &[("chat/messages/mod.rs", "pub fn to_messages")],
             entries: &[
                 noted("`developer` as the system prompt", &["developer: role"]),
                 noted(
@@ -621,7 +624,7 @@ pub const BORDERS: &[Border] = &[
             silent(written(from_completions(&input)))
         },
         stated: Stated::InDocs {
-            docs: &[("chat/completions.rs", "pub fn to_completions")],
+            docs: &[("chat/completions/mod.rs", "pub fn to_completions")],
             entries: &[
                 noted(
                     "| `timestamp`, `id`, `status` | no |",

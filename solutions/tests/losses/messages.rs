@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use claw_code_solutions::types::result_content;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -242,7 +243,16 @@ fn types() -> BoxedStrategy<Vec<Value>> {
             any::<bool>().prop_map(Value::from).boxed(),
             1.0,
         ),
-    ]);
+        ("is_error", Just(Value::Bool(true)).boxed(), 0.5),
+    ])
+    .prop_map(|mut result| {
+        // Only the content of a failure has to begin with the prefix; any other may.
+        if result["is_error"] == true {
+            let message = result["content"].as_str().unwrap_or_default();
+            result["content"] = json!(result_content(message, true));
+        }
+        result
+    });
     let message = prop_oneof![
         2 => object([("type", word("System"), 1.0), ("id", text(), 1.0), ("content", text(), 1.0), ("tag", text(), 0.5)]),
         2 => object([("type", word("User"), 1.0), ("id", text(), 1.0), ("content", text(), 1.0)]),

@@ -54,11 +54,13 @@ fn gap(bytes: usize) -> String {
     format!("\n[{bytes} bytes left out]\n")
 }
 
-/// `result` with at most `limit` bytes of content, and marked as truncated if that cut
-/// something off. One that was truncated already stays marked.
+/// `result` with at most `limit` bytes of content, marked as truncated if content was
+/// cut off. A result that was truncated before stays marked, and a failure stays a
+/// failure.
 pub fn bounded(result: ToolResult, limit: usize) -> ToolResult {
     ToolResult {
         is_truncated: result.is_truncated || result.content.len() > limit,
         content: truncate(&result.content, limit).into_owned(),
+        is_error: result.is_error,
     }
 }

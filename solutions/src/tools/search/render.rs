@@ -51,8 +51,8 @@ pub fn page(kept: &Kept, mode: Mode, nothing: &str) -> ToolResult {
         Mode::Files | Mode::Count => kept.tally.files,
     };
     ToolResult {
-        content: text.trim_end_matches('\n').to_string(),
         is_truncated: shown < all,
+        ..ToolResult::text(text.trim_end_matches('\n'))
     }
 }
 

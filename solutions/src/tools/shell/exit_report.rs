@@ -29,8 +29,8 @@ impl Finished {
                 let ending = self.status.and_then(ending);
                 lines.extend(ending.as_deref());
                 return ToolResult {
-                    content: lines.join("\n"),
                     is_truncated: self.is_truncated,
+                    ..ToolResult::text(lines.join("\n"))
                 };
             }
             Pause::Late => format!(

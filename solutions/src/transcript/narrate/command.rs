@@ -20,12 +20,6 @@ impl Narrator for BashNarrator {
         };
         Some(format!("Ran {}{ending}", command(args)))
     }
-
-    /// A compiler's output may begin with `error: ` too. Where an exit code stands at its
-    /// end, the tool has done its work.
-    fn is_answer(&self, text: &str) -> bool {
-        ending(text).is_some()
-    }
 }
 
 /// The first line of a call's command that says something, and ` …` if there are more.
