@@ -1,44 +1,45 @@
 //! One call on its way to a result.
 
 use crate::tools::bounded;
-use crate::types::{ToolCall, ToolResult, ToolResultMessage, new_id};
+use crate::types::{ToolCall, ToolResult, ToolResultMessage};
 
-/// What a call is told that was never started.
+/// The error message of a call that never started.
 pub const NOT_RUN: &str = "the turn was cancelled before this call ran";
 
-/// What a call is told that was started and not finished.
+/// The error message of a call that started and did not finish.
 pub const CUT_OFF: &str =
     "the turn was cancelled while this call ran; what it did until then was not undone";
 
-/// A call and all that is known of it.
+/// A call, how far it has come, and what gates add to its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenCall {
-    /// What is to run. A gate may have rewritten its arguments; the history keeps the
-    /// model's own.
+    /// The call that runs. A gate may have rewritten its arguments; the history keeps
+    /// the model's own.
     pub call: ToolCall,
-    /// How far it is.
+    /// How far the call has come.
     pub state: CallState,
-    /// What gates have to add to the result, in their order.
+    /// Text that gates add to the result, in the order of the gates.
     pub notes: Vec<String>,
-    /// Whether the screen shows it as running: its start was told and its end was not.
+    /// Whether the screen shows the call as running: its start event was sent and its
+    /// end event was not.
     pub on_screen: bool,
 }
 
-/// How far a call is.
+/// How far a call has come.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallState {
-    /// Nothing has happened yet.
+    /// The call has not started.
     Waiting,
-    /// It was handed to its tool.
+    /// Its tool was called and has not returned.
     Running,
-    /// There is an output: the tool's, or the reason why it was not run.
+    /// There is an output: the tool's, or an error that says why the tool did not run.
     Finished(ToolResult),
-    /// There is a result, and it is final.
+    /// The result is final.
     Answered(ToolResultMessage),
 }
 
 impl OpenCall {
-    /// A call of which nothing has happened yet.
+    /// A call that has not started.
     pub fn new(call: ToolCall) -> Self {
         Self {
             call,
@@ -48,12 +49,13 @@ impl OpenCall {
         }
     }
 
-    /// Makes the result final, whatever the state, and returns it; asked again, it
+    /// Makes the result final, whatever the state, and returns it. A second call
     /// returns the same message.
     ///
-    /// A call that was not run gets the error [`NOT_RUN`], one that did not finish
-    /// [`CUT_OFF`]. The notes follow the content, each behind an empty line, and all of
-    /// it is truncated to `limit` bytes. Output that came truncated stays marked so.
+    /// A call that did not start gets the error [`NOT_RUN`], one that did not finish
+    /// the error [`CUT_OFF`]. The notes follow the content, with an empty line before
+    /// each, and the whole text is truncated to `limit` bytes. Truncated output stays
+    /// marked as truncated, and a failure stays a failure.
     pub fn settle(&mut self, limit: usize) -> ToolResultMessage {
         todo!("4.3: write OpenCall::settle")
     }

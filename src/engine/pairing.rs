@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use crate::types::{Message, ToolCall, new_id};
+use crate::types::{Message, ToolCall, ToolResult, ToolResultMessage, new_id};
 
-/// What a call is told whose result [`mend`] could not find.
+/// The error message of a call whose result [`mend`] did not find.
 const LOST: &str =
-    "error: the result of this call was lost when the session broke off; the call may have run";
+    "the result of this call was lost when the session broke off; the call may have run";
 
 /// The calls in `history` that have no result where it belongs, in their order.
 ///
@@ -22,8 +22,8 @@ pub fn answers(message: &Message, call: &ToolCall) -> bool {
     matches!(message, Message::ToolResult(result) if result.tool_use_id == call.id)
 }
 
-/// Puts a result behind every call that has none, each where it belongs, and says how
-/// many. Every message that was there stays. For a history that this engine did not
+/// Adds a result, an error, for every call that has none, each in its place, and returns
+/// how many it added. All other messages stay. For a history that this engine did not
 /// write to its end, such as the session of a program that crashed.
 pub fn mend(history: &mut Vec<Message>) -> usize {
     todo!("4.2: write mend")

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{TokenUsage, ToolCall};
+use super::{TokenUsage, ToolCall, ToolResult};
 
 /// Identifies one message: a UUID (version 4, random) in its hyphenated,
 /// lower-case form.
@@ -69,8 +69,19 @@ pub struct ToolResultMessage {
     pub id: MessageId,
     /// The [`ToolCall::id`] that this answers.
     pub tool_use_id: String,
-    /// The tool's output, as the model will read it.
+    /// The text that the model reads, as in [`ToolResult::content`].
     pub content: String,
+    /// Whether the call failed. In JSON the field is there only if it is `true`, so
+    /// data written before the field existed is written back unchanged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_error: bool,
+}
+
+impl ToolResultMessage {
+    /// The message, with a new id, that answers the call `tool_use_id` with `result`.
+    pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
+        todo!("1.7: write ToolResultMessage::new")
+    }
 }
 
 /// Why the model ended its reply.
@@ -103,7 +114,7 @@ impl Message {
         todo!("1.4: write Message::assistant")
     }
 
-    /// The whole answer to the call `tool_use_id`, with an id of its own.
+    /// The complete output of the successful call `tool_use_id`, with a new id.
     pub fn tool_result(tool_use_id: impl Into<String>, content: impl Into<String>) -> Self {
         todo!("1.5: write Message::tool_result")
     }

@@ -52,26 +52,50 @@ impl ToolDefinition {
     }
 }
 
-/// What a tool hands back.
+/// What a tool returns for one call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    /// The output, as the model will read it.
+    /// The text that the model reads. For a failed call it is the prefix `error: `
+    /// and then the error message; see [`result_content`].
     pub content: String,
+    /// Whether the call failed. Only this field says so: the output of a successful
+    /// call may also begin with `error: `.
+    pub is_error: bool,
     /// Whether the output was cut short.
     pub is_truncated: bool,
 }
 
 impl ToolResult {
-    /// A whole output.
+    /// The complete output of a successful call.
     pub fn text(content: impl Into<String>) -> Self {
         todo!("1.7: write ToolResult::text")
     }
 
-    /// A failure, in words that the model can act on. It reads plain text only, so
-    /// the content says what it is: it begins with `"error: "`.
+    /// A failed call. `msg` is the error message for the model, without a prefix; the
+    /// content is the [`result_content`] made of it.
     pub fn error(msg: impl Into<String>) -> Self {
         todo!("1.7: write ToolResult::error")
     }
+}
+
+/// What the content of a failed call begins with. [`result_content`] is the only code
+/// that adds it, and [`result_message`] the only code that removes it.
+const ERROR_PREFIX: &str = "error: ";
+
+/// The text of a result for a model or a wire format that has no field for a failure:
+/// `message` unchanged, or for a failed call `error: ` followed by `message`.
+pub fn result_content(message: &str, is_error: bool) -> String {
+    todo!("1.7: write result_content")
+}
+
+/// The inverse of [`result_content`]: the bare text, for a format that has a field for
+/// a failure.
+///
+/// `is_error` alone decides. The content of a successful call is returned unchanged,
+/// even if it begins with `error: `. The content of a failed call loses one prefix, and
+/// is returned unchanged if another program wrote it without one.
+pub fn result_message(content: &str, is_error: bool) -> &str {
+    todo!("1.7: write result_message")
 }
 
 /// What a tool thinks of its arguments before it runs.

@@ -58,26 +58,35 @@ fn test_ch1_a_failure_gets_its_prefix() {
             content,
             "the content of {message:?}, with is_error {is_error}"
         );
-        assert_eq!(
-            result_message(content, is_error),
-            message,
-            "and back: the message in {content:?}, with is_error {is_error}"
-        );
     }
 }
 
 #[test]
 fn test_ch1_the_flag_decides_what_a_failure_is() {
-    assert_eq!(
-        result_message("error: 3 warnings\n", false),
-        "error: 3 warnings\n",
-        "this is the output of a success, so it stays unchanged"
-    );
-    assert_eq!(
-        result_message("no such file", true),
-        "no such file",
-        "a failure that another program wrote without the prefix stays unchanged"
-    );
+    for (content, is_error, message, why) in [
+        (
+            "error: 3 warnings\n",
+            false,
+            "error: 3 warnings\n",
+            "this is the output of a success, so it stays unchanged",
+        ),
+        ("3 files", false, "3 files", "so is this"),
+        ("error: no", true, "no", "a failure loses its prefix"),
+        ("error: ", true, "", "a failure loses its prefix"),
+        ("error: error: no", true, "error: no", "one prefix is removed"),
+        (
+            "no such file",
+            true,
+            "no such file",
+            "a failure that another program wrote without the prefix stays unchanged",
+        ),
+    ] {
+        assert_eq!(
+            result_message(content, is_error),
+            message,
+            "{why}: {content:?}, with is_error {is_error}"
+        );
+    }
 }
 
 #[test]

@@ -240,7 +240,7 @@ fn test_ch17_fill_narrates_a_transcript() {
         (
             3,
             Some("Could not use deploy: not now."),
-            "the call is the one with the result's id",
+            "in a transcript `is_error` says whether the call failed",
         ),
         (4, None, "no call of this id stands before it"),
         (

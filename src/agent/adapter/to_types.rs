@@ -3,12 +3,9 @@
 use crate::agent::{Content, Message};
 use crate::prompt::SystemPrompt;
 use crate::types::{
-    AssistantMessage, Message as Plain, StopReason as PlainReason, ToolCall, ToolResultMessage,
-    UserMessage, new_id,
+    AssistantMessage, Message as Plain, StopReason as PlainReason, ToolCall, ToolResult,
+    ToolResultMessage, UserMessage, new_id,
 };
-
-/// With what the plain text of a failed call begins.
-const ERROR: &str = "error: ";
 
 /// A conversation in the words of chapter 1, the system prompt in front.
 ///
@@ -19,7 +16,7 @@ const ERROR: &str = "error: ";
 /// | thoughts and their signatures | nothing |
 /// | calls | the reply's calls; where they stood among its texts is lost |
 /// | calls anywhere but in a reply | nothing |
-/// | a result that is an error | its text behind `error: ` |
+/// | the result of a failed call | a failed result: its text after `error: ` |
 /// | model, provider, usage, times, what went wrong, a child loop | nothing |
 /// | a reason to stop | whether there are calls |
 ///

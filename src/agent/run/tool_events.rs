@@ -9,10 +9,7 @@ use serde_json::{Value, json};
 use crate::agent::{AgentEvent, ChildLoops, Content, EventSink, Message, ToolExecutionResult};
 use crate::engine::{OpenCall, QueryEvent};
 use crate::tools::Attachments;
-use crate::types::{ToolCall, ToolResultMessage};
-
-/// With what a failure begins in the words of chapter 1, which have no field for it.
-const ERROR: &str = "error: ";
+use crate::types::{ToolCall, ToolResultMessage, result_message};
 
 /// Turns the dispatcher's events into the agent's. Every call is told once to start and
 /// once to end.
@@ -153,8 +150,9 @@ impl<'a> Telling<'a> {
 }
 
 impl Shown {
-    /// A result in the agent's words: whether it failed is a field of its own here, and
-    /// the images of the call stand behind its text.
+    /// The result as the agent's blocks: its bare text, then the images of the call. The
+    /// prefix of a failure is not needed here, because every agent message and event has
+    /// a field for a failure.
     fn new(result: ToolResultMessage, images: Vec<Content>, child_loop_id: Option<String>) -> Self {
         todo!("16.9: write Shown::new")
     }

@@ -3,7 +3,7 @@
 use crate::agent::{AgentEvent, AgentMessage, Content, Message, StreamDelta};
 use crate::claw::safe_text::one_line;
 use crate::claw::terminal::Screen;
-use crate::types::ToolSet;
+use crate::types::{ToolSet, result_content};
 
 /// Shows the events of an agent on a screen.
 pub struct EventPrinter {
@@ -51,11 +51,8 @@ impl EventPrinter {
             AgentEvent::ToolExecutionEnd {
                 result, is_error, ..
             } => {
-                let text = text_of(&result.content);
-                match is_error {
-                    true => self.screen.result(&format!("error: {text}")),
-                    false => self.screen.result(&text),
-                }
+                let content = result_content(&text_of(&result.content), *is_error);
+                self.screen.result(&content, *is_error);
             }
             AgentEvent::InputRejected { reason, .. } => {
                 self.screen.note(&format!("(input rejected: {reason})"));

@@ -104,7 +104,9 @@ fn show_event(screen: &mut Screen, event: &QueryEvent) {
     match event {
         QueryEvent::Text(text) => screen.text(text),
         QueryEvent::ToolStarted { summary, .. } => screen.call(summary),
-        QueryEvent::ToolFinished { result, .. } => screen.result(&result.content),
+        QueryEvent::ToolFinished { result, .. } => {
+            screen.result(&result.content, result.is_error);
+        }
         QueryEvent::Progress(_) | QueryEvent::Usage(_) | QueryEvent::TurnFinished { .. } => {}
     }
 }

@@ -63,8 +63,9 @@ impl Screen {
     }
 
     /// Shows the result of a tool call in one row. If it failed, its last lines follow.
-    pub fn result(&mut self, content: &str) {
-        let summary = ResultSummary::of(content);
+    /// `content` is the text that a model reads of it, `is_error` whether the call failed.
+    pub fn result(&mut self, content: &str, is_error: bool) {
+        let summary = ResultSummary::of(content, is_error);
         let code = if summary.failed { "31" } else { DIM };
         self.row(code, &format!("  └ {}", summary.text));
         let columns = tty::columns().unwrap_or(ROW).min(ROW);
@@ -155,9 +156,8 @@ struct ResultSummary<'a> {
 }
 
 impl<'a> ResultSummary<'a> {
-    fn of(content: &'a str) -> Self {
+    fn of(content: &'a str, is_error: bool) -> Self {
         let lines: Vec<&str> = content.lines().filter(|it| !it.trim().is_empty()).collect();
-        let is_error = content.starts_with("error: ");
         let (text, failed, others) = match lines.as_slice() {
             [before @ .., note] if note.starts_with('[') && note.ends_with(']') => {
                 let rest = line_count(before.len(), "", " before it");

@@ -4,16 +4,13 @@ use super::Entry;
 use crate::agent::{self, Content, ProviderModel};
 use crate::prompt::SystemPrompt;
 use crate::provider::{MockProvider, wire_message};
-use crate::types::{Message, TokenUsage};
-
-/// With what the text of a failed call begins.
-const ERROR: &str = "error: ";
+use crate::types::{Message, TokenUsage, result_message};
 
 /// A message as an entry; `None` for progress, which is never kept.
 ///
 /// A reply is what chapter 16's [`ProviderModel::reply`] makes of it, and an attachment the
-/// text that [`wire_message`] sends. A result whose text begins with `error: ` failed, and
-/// has that prefix no more. Times are not known.
+/// text that [`wire_message`] sends. A result has its bare text, as [`result_message`]
+/// returns it. Times are not known.
 pub fn to_entry(message: &Message) -> Option<Entry> {
     todo!("20.11: write to_entry")
 }

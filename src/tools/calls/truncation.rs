@@ -36,8 +36,9 @@ fn gap(bytes: usize) -> String {
     format!("\n[{bytes} bytes left out]\n")
 }
 
-/// `result` with at most `limit` bytes of content, and marked as truncated if that cut
-/// something off. One that was truncated already stays marked.
+/// `result` with at most `limit` bytes of content, marked as truncated if content was
+/// cut off. A result that was truncated before stays marked, and a failure stays a
+/// failure.
 pub fn bounded(result: ToolResult, limit: usize) -> ToolResult {
     todo!("3.10: write bounded")
 }

@@ -16,12 +16,6 @@ impl Narrator for BashNarrator {
     fn deed(&self, args: &Value, text: &str) -> Option<String> {
         todo!("17.8: write BashNarrator::deed")
     }
-
-    /// A compiler's output may begin with `error: ` too. Where an exit code stands at its
-    /// end, the tool has done its work.
-    fn is_answer(&self, text: &str) -> bool {
-        todo!("17.8: write BashNarrator::is_answer")
-    }
 }
 
 /// The first line of a call's command that says something, and ` …` if there are more.

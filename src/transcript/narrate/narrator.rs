@@ -9,7 +9,7 @@ use super::{
     ReadNarrator, WriteNarrator, plain, reason,
 };
 use crate::transcript::{AgentMessage, AssistantBlock};
-use crate::types::{ToolCall, ToolResult};
+use crate::types::{ToolCall, ToolResult, result_message};
 
 /// Makes the sentences for one tool. What it is given may be anything: a model writes
 /// arguments as it likes, and a transcript may be from another program.
@@ -21,12 +21,6 @@ pub trait Narrator: Send + Sync {
     /// What it has done, given the text of its result, as a sentence without the full stop:
     /// `Read src/a.rs (12 lines)`. `None` if the text is not one that this tool writes.
     fn deed(&self, args: &Value, text: &str) -> Option<String>;
-
-    /// Whether a text is this tool's answer even though it was taken for an error. By
-    /// default, it is not.
-    fn is_answer(&self, _text: &str) -> bool {
-        false
-    }
 }
 
 /// The narrators of an agent's tools, by the tools' names.
@@ -34,9 +28,6 @@ pub trait Narrator: Send + Sync {
 pub struct Narrators {
     by_name: HashMap<String, Box<dyn Narrator>>,
 }
-
-/// What an error result begins with.
-const ERROR: &str = "error: ";
 
 impl Narrators {
     /// Those of the standard tools.
@@ -58,19 +49,20 @@ impl Narrators {
         self
     }
 
-    /// One sentence about a call and its result, on one line and in at most
-    /// [`MAX_NARRATION`] characters.
-    ///
-    /// A result that begins with `error: ` has failed. See [`sentence`](Self::sentence).
+    /// One [sentence](Self::sentence) about a call and its result. The result's `is_error`
+    /// says whether the call failed; the prefix `error: ` is not part of the reason.
     pub fn narrate(&self, call: &ToolCall, result: &ToolResult) -> String {
         todo!("17.9: write Narrators::narrate")
     }
 
-    /// The sentence: the narrator's deed; of a call that has failed, unless the text is an
-    /// answer all the same, `Could not read a.txt: ` and the [`reason`], or `Could not read
-    /// a.txt.` if there is none. For a tool that has no narrator, or one that can't tell, it
-    /// is `Used deploy.` or `Could not use deploy: …`.
-    pub fn sentence(&self, tool: &str, args: &Value, text: &str, has_failed: bool) -> String {
+    /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
+    /// `text` is the bare text of its result, `is_error` whether the call failed.
+    ///
+    /// For a call that succeeded it is the narrator's deed. For one that failed it is `Could
+    /// not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if there is no reason.
+    /// For a tool without a narrator, or whose narrator returns no deed, it is `Used deploy.`
+    /// or `Could not use deploy: …`.
+    pub fn sentence(&self, tool: &str, args: &Value, text: &str, is_error: bool) -> String {
         todo!("17.9: write Narrators::sentence")
     }
 
