@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
 use crate::chat::message_blocks::arguments;
-use crate::provider::arguments_json;
+use crate::provider::parse_arguments;
 use crate::types::result_content;
 
 /// With what the text of a refusal begins.
@@ -72,7 +72,7 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
 }
 
 /// Arguments for a request: always JSON, since servers that parse them would refuse every
-/// later request of the conversation. Text that is [none](arguments_json) goes as a JSON
+/// later request of the conversation. Text that is [none](parse_arguments) goes as a JSON
 /// string that holds it.
 pub(super) fn json_text(arguments: String) -> String {
     todo!("19.3: write json_text")

@@ -73,7 +73,12 @@ fn test_ch1_the_flag_decides_what_a_failure_is() {
         ("3 files", false, "3 files", "so is this"),
         ("error: no", true, "no", "a failure loses its prefix"),
         ("error: ", true, "", "a failure loses its prefix"),
-        ("error: error: no", true, "error: no", "one prefix is removed"),
+        (
+            "error: error: no",
+            true,
+            "error: no",
+            "one prefix is removed",
+        ),
         (
             "no such file",
             true,

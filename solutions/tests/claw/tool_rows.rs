@@ -1,6 +1,9 @@
 //! The rows that show a tool call and its result.
 
-use crate::support::Workspace;
+use claw_offline::{Reply, Script};
+use serde_json::json;
+
+use crate::support::{ScriptedServer, Workspace};
 
 #[test]
 fn a_row_is_one_short_line_without_control_characters() {
@@ -37,4 +40,36 @@ fn a_successful_command_shows_one_row() {
     let text = Workspace::new().ask("run printf 'one\\ntwo\\n'");
     assert!(text.contains("  └ one … 1 more line\n"), "{text}");
     assert!(!text.contains("    two"), "{text}");
+}
+
+#[test]
+fn output_that_begins_with_error_is_shown_like_any_other() {
+    let workspace = Workspace::with(&[("f", "error: x\nsecond\n")]);
+    for prompt in ["run cat f", "run printf 'error: x\\nsecond\\n'"] {
+        let text = workspace.ask(prompt);
+        let rows: Vec<&str> = text.lines().filter(|row| row.starts_with("  ")).collect();
+        let row = "  └ error: x … 1 more line";
+        assert_eq!(rows, [row], "a success has one row: {text}");
+    }
+}
+
+#[test]
+fn a_failed_call_shows_the_error_message_and_its_last_lines() {
+    let calls = [("a", "bash", json!({ "command": 7, "directory": 8 }))];
+    let script = Script::new()
+        .reply(Reply::tool_calls(calls))
+        .reply(Reply::text("No."));
+    let server = ScriptedServer::new(script);
+    let claw = Workspace::new().claw(&["-p", "go"]).asks(&server);
+    let text = claw.run().succeeds().stdout;
+    let rows: Vec<&str> = text.lines().filter(|row| row.starts_with("  ")).collect();
+    assert_eq!(
+        rows,
+        [
+            "  └ error: the arguments do not fit the tool `bash`: … 2 more lines",
+            "    - `command` must be string, not 7",
+            "    - `directory` must be string, not 8",
+        ],
+        "{text}"
+    );
 }

@@ -90,6 +90,55 @@ fn remove_cache_marks(value: &mut Value) {
 }
 
 #[test]
+fn a_resumed_session_knows_which_calls_failed() {
+    let (same, none) = (json!("error: x"), Value::Null);
+    for (api, calls, bare) in [
+        ("completions", "/messages", false),
+        ("responses", "/input", false),
+        ("messages", "/messages", true),
+    ] {
+        let workspace = Workspace::with(&[("f", "error: x")]);
+        workspace.ask("run cat f");
+        workspace
+            .claw(&["--offline", "--resume", "-p", "read none.txt"])
+            .run()
+            .succeeds();
+        let server = ScriptedServer::replies(["Hello."]);
+        let claw = workspace.claw(&["--api", api, "--resume", "-p", "hello"]);
+        claw.asks(&server).run().succeeds();
+        let body = server.last_body();
+        let results = results(body.pointer(calls).expect("messages"));
+        let prefix = if bare { "" } else { "error: " };
+        let failure = json!(format!("{prefix}there is no `none.txt` in the root folder"));
+        let flag = if bare { json!(true) } else { Value::Null };
+        assert_eq!(
+            results,
+            [(same.clone(), none.clone()), (failure, flag)],
+            "{api}: {body:#}"
+        );
+    }
+}
+
+/// The content of each tool result in a request, and the field that says that it failed.
+fn results(messages: &Value) -> Vec<(Value, Value)> {
+    let messages = messages.as_array().expect("messages").iter();
+    let inner = messages.flat_map(|it| match it["content"].as_array() {
+        Some(blocks) => blocks.clone(),
+        None => vec![it.clone()],
+    });
+    let results = inner.filter_map(|it| {
+        let content = match it["type"].as_str() {
+            Some("tool_result") => &it["content"],
+            Some("function_call_output") => &it["output"],
+            None if it["role"] == "tool" => &it["content"],
+            _ => return None,
+        };
+        Some((content.clone(), it["is_error"].clone()))
+    });
+    results.collect()
+}
+
+#[test]
 fn a_session_is_resumed_by_the_beginning_of_its_id() {
     let workspace = Workspace::new();
     let server = ScriptedServer::rules();

@@ -31,6 +31,19 @@ fn a_session_is_shown_with_numbered_messages() {
 }
 
 #[test]
+fn a_failed_call_is_shown_as_one() {
+    let workspace = Workspace::with(&[("f", "error: x\n")]);
+    workspace.ask("run cat f");
+    assert!(show(&workspace, &[]).contains("\n3 tool (bash)\n  error: x\n"));
+    assert!(!show(&workspace, &["--jsonl"]).contains("is_error"));
+
+    workspace.ask("read none.txt");
+    let row = "\n3 tool (read)\n  error: there is no `none.txt` in the root folder\n";
+    assert!(show(&workspace, &[]).contains(row));
+    assert!(show(&workspace, &["--jsonl"]).contains("\"is_error\":true"));
+}
+
+#[test]
 fn the_numbers_are_those_of_a_search() {
     let workspace = workspace();
     let found = workspace.claw(&["sessions", "notes"]).run().stdout;
