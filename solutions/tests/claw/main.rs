@@ -17,6 +17,8 @@ mod tool_rows;
 #[cfg(feature = "ch20")]
 mod api_choice;
 #[cfg(feature = "ch20")]
+mod convert;
+#[cfg(feature = "ch20")]
 mod images;
 #[cfg(feature = "ch20")]
 mod sessions;

@@ -29,6 +29,15 @@ fn a_closed_pipe_ends_it_without_a_message() {
     }
 }
 
+#[test]
+fn a_closed_pipe_stops_the_turn() {
+    let workspace = Workspace::new();
+    let prompt = "run sleep 3; echo done > finished";
+    let claw = workspace.claw(&["--offline", "-p", prompt]);
+    claw.closed_stdout().run().succeeds();
+    assert!(!workspace.path().join("finished").exists());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {

@@ -102,6 +102,18 @@ fn control_d_during_a_turn_ends_claw_after_it() {
 }
 
 #[test]
+fn exit_during_a_turn_ends_claw_after_it() {
+    let Some((workspace, _server, terminal)) = waiting_turn(&["All done."]) else {
+        return;
+    };
+    terminal.line("/exit");
+    terminal.wait_for("(claw ends when this is done; Ctrl-C stops it)");
+    workspace.write("go", "");
+    terminal.wait_for("All done.");
+    terminal.wait_for("code-0");
+}
+
+#[test]
 fn the_end_of_a_conversation_says_how_to_resume_it() {
     let server = ScriptedServer::replies(["Hello."]);
     let Some((_workspace, terminal)) = claw(&server) else {
