@@ -1,37 +1,37 @@
-//! The agent: a history, and a loop that works on it while others watch and steer.
+//! The agent: a history, and the loop that extends it while other tasks watch and steer.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::settings::Equipment;
+use super::settings::Services;
 use super::{
     AgentBuilder, AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind,
     EventSink, LanguageModel, LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason,
     TurnTrigger, Usage, convert_to_llm, mend_messages,
 };
 use crate::agent::run::agent_loop::LoopStart;
-use crate::agent::run::crash_report::guarded;
+use crate::agent::run::crash_report::run_with_crash_report;
 use crate::agent::steering::handle::Run;
 
 /// A conversation with a model that uses tools.
 ///
-/// A loop runs in a task of its own and tells its reader of each step. Who has the agent
-/// starts loops; who has a [`handle`](Self::handle) steers the one that runs. Dropping the
-/// agent aborts it.
+/// A loop runs in its own task and sends an event for each step. The owner of the agent
+/// starts loops; a [`handle`](Self::handle) can only steer the running one. Dropping the
+/// agent aborts its loop.
 pub struct Agent {
-    pub(super) equipment: Arc<Equipment>,
+    pub(super) services: Arc<Services>,
     pub(super) settings: Settings,
     pub(super) handle: AgentHandle,
     pub(super) agent_id: String,
     pub(super) session_id: String,
     pub(super) metadata: Option<Value>,
-    /// The loop that runs this agent as its tool.
+    /// The loop that runs this agent as a tool.
     pub(super) caller: Option<String>,
     pub(super) counts: LoopCounts,
     pub(super) last_loop_id: Option<String>,
-    /// The history up to the loop that runs or ran last, which is in `run`.
+    /// The history before the current or last loop. `run` holds that loop's result.
     pub(super) history: Arc<Vec<AgentMessage>>,
     pub(super) usage: Usage,
     pub(super) records: Vec<LoopRecord>,
@@ -39,66 +39,67 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// An agent that asks this model.
+    /// A builder for an agent that uses `model`.
     pub fn builder(model: impl LanguageModel + 'static) -> AgentBuilder {
         AgentBuilder::new(Arc::new(model))
     }
 
-    /// Starts a loop with what the user says: text, a message, or several. Read the events
-    /// while it runs, or drop them: the loop waits for a reader who is behind, and does
-    /// without one who has gone.
+    /// Starts a loop with the user's input: text, a message, or several messages. Read the
+    /// events while the loop runs, or drop the receiver. The loop waits for a slow reader
+    /// and continues without a dropped one.
     ///
-    /// It must be called inside of a tokio runtime.
+    /// Call it inside a tokio runtime.
     ///
     /// # Panics
     ///
-    /// While a loop runs. [`try_prompt`](Self::try_prompt) returns an error instead.
+    /// Panics while a loop runs. [`try_prompt`](Self::try_prompt) returns an error instead.
     pub fn prompt(&mut self, prompt: impl Into<Prompt>) -> AgentEvents {
         or_panic(self.try_prompt(prompt))
     }
 
-    /// Starts a loop with what the user says, if none runs. Like [`prompt`](Self::prompt), it
-    /// must be called inside of a tokio runtime.
+    /// Starts a loop with the user's input. Returns an error while another loop runs. Call it
+    /// inside a tokio runtime.
     pub fn try_prompt(&mut self, prompt: impl Into<Prompt>) -> Result<AgentEvents, AgentError> {
         todo!("16.11: write Agent::try_prompt")
     }
 
-    /// Starts a loop that answers what the history ends with: after an abort between calls,
-    /// after the limit on turns, or on a history that was replaced.
+    /// Starts a loop that answers the last message of the history: after an abort between
+    /// calls, after the turn limit, or with a replaced history.
     ///
     /// # Panics
     ///
-    /// While a loop runs, on an empty history, and when its last message is an
-    /// assistant's. [`try_continue`](Self::try_continue) returns an error instead.
+    /// Panics while a loop runs, if the history is empty, and if its last message is an
+    /// assistant message. [`try_continue`](Self::try_continue) returns an error instead.
     pub fn continue_loop(&mut self) -> AgentEvents {
         or_panic(self.try_continue(ContinuationKind::Default))
     }
 
-    /// Starts a loop that answers what the history ends with, if it can be answered.
-    /// Extensions at the end don't count.
+    /// Starts a loop that answers the last message of the history, or returns the reason why
+    /// it cannot. Extensions at the end are ignored.
     pub fn try_continue(&mut self, kind: ContinuationKind) -> Result<AgentEvents, AgentError> {
         todo!("16.11: write Agent::try_continue")
     }
 
-    /// Waits until no loop runs, and says why the last one ended; `None` if there was none.
-    /// The events must be read meanwhile, or dropped.
+    /// Waits until no loop runs and returns the stop reason of the last one; `None` if there
+    /// was none. Meanwhile another task must read the events, or their receiver must be
+    /// dropped.
     pub async fn finish(&mut self) -> Option<StopReason> {
         self.handle.finished().await;
         let outcome = self.run.as_ref().and_then(|run| run.outcome());
         outcome.map(|outcome| outcome.record.stop_reason)
     }
 
-    /// Runs a loop to its end without looking at its events, and says why it ended.
+    /// Runs a loop to its end without its events, and returns its stop reason.
     ///
     /// # Panics
     ///
-    /// While a loop runs.
+    /// Panics while another loop runs.
     pub async fn run(&mut self, prompt: impl Into<Prompt>) -> StopReason {
         drop(self.prompt(prompt));
         self.finish().await.unwrap_or(StopReason::Stop)
     }
 
-    /// What steers the agent, for other tasks.
+    /// A handle with which other tasks steer the agent.
     pub fn handle(&self) -> AgentHandle {
         self.handle.clone()
     }
@@ -123,8 +124,8 @@ impl Agent {
         self.handle.is_streaming()
     }
 
-    /// The history. While a loop runs it is what the loop began with; the events tell of
-    /// the rest.
+    /// The history. While a loop runs, it is the history before that loop; the events carry
+    /// the loop's messages.
     pub fn messages(&self) -> &[AgentMessage] {
         match self.run.as_ref().and_then(|run| run.outcome()) {
             Some(outcome) => &outcome.messages,
@@ -132,34 +133,34 @@ impl Agent {
         }
     }
 
-    /// What all loops cost together, without one that still runs.
+    /// The usage of all loops that have ended.
     pub fn usage(&self) -> Usage {
         todo!("16.11: write Agent::usage")
     }
 
-    /// The loops that this agent has run to their ends, in order.
+    /// The records of all loops that have ended, in order.
     pub fn loop_records(&self) -> Vec<LoopRecord> {
         let last = self.run.as_ref().and_then(|run| run.outcome());
         let last = last.map(|outcome| outcome.record.clone());
         self.records.iter().cloned().chain(last).collect()
     }
 
-    /// The session's id, with which loop ids begin.
+    /// The session's id, which is the first part of each loop id.
     pub fn session_id(&self) -> &str {
         &self.session_id
     }
 
-    /// The loop that runs, or ran last.
+    /// The id of the current or last loop.
     pub fn loop_id(&self) -> Option<&str> {
         self.last_loop_id.as_deref()
     }
 
-    /// What the next loop runs with.
+    /// The settings for the next loop.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// What the next loop runs with, to be changed. A loop that runs is not affected.
+    /// The settings for the next loop, for changing. A running loop keeps its own.
     pub fn settings_mut(&mut self) -> &mut Settings {
         &mut self.settings
     }
@@ -171,19 +172,19 @@ impl Agent {
         prompt: Vec<AgentMessage>,
     ) -> AgentEvents {
         if self.last_loop_id.is_none() {
-            // The history may be from outside; what loops have left is whole.
-            mend_messages(Arc::make_mut(&mut self.history), (self.equipment.clock)());
+            // The first history may come from outside. A loop always leaves a complete one.
+            mend_messages(Arc::make_mut(&mut self.history), (self.services.clock)());
         }
         let config = self.settings.config_id();
         let loop_id = self.counts.next(&self.session_id, &config);
         let (work, events) = self.prepare(loop_id, kind, trigger);
-        tokio::spawn(guarded(work, prompt));
+        tokio::spawn(run_with_crash_report(work, prompt));
         events
     }
 
-    /// A loop of this name that is ready to run on this history, and the reader's end of
-    /// its events. It counts as running until it has run or is dropped; any that ran before
-    /// must be over.
+    /// A loop with this id, ready to run on the agent's history, and the receiver of its
+    /// events. It counts as running until it has run or is dropped. Any earlier loop must
+    /// have ended.
     pub fn prepare(
         &mut self,
         loop_id: impl Into<String>,
@@ -208,9 +209,9 @@ impl Agent {
         };
         let run = self.handle.begin();
         self.run = Some(run.clone());
-        let (sender, events) = mpsc::channel(self.equipment.buffer);
+        let (sender, events) = mpsc::channel(self.services.buffer);
         let work = AgentLoop {
-            equipment: self.equipment.clone(),
+            services: self.services.clone(),
             settings: self.settings.clone(),
             handle: self.handle.clone(),
             sink: EventSink::new(sender, run.cancel.clone()),
@@ -225,7 +226,7 @@ impl Agent {
         (work, events)
     }
 
-    /// Takes over what the last loop left.
+    /// Moves the last loop's result into the history, the usage and the records.
     pub(super) fn settle(&mut self) {
         if let Some(outcome) = self.run.as_ref().and_then(|run| run.outcome()) {
             self.history = outcome.messages.clone();
@@ -245,7 +246,7 @@ impl Drop for Agent {
 fn or_panic(started: Result<AgentEvents, AgentError>) -> AgentEvents {
     match started {
         Ok(events) => events,
-        // The contract asks for a panic: a host that prompts a busy agent has a mistake in it.
+        // The contract asks for a panic: prompting a busy agent is a bug in the host.
         Err(error) => panic!("{error}"),
     }
 }

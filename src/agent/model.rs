@@ -1,4 +1,4 @@
-//! A model, as an agent sees it.
+//! The model interface of an agent.
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -9,24 +9,24 @@ use crate::prompt::SystemPrompt;
 use crate::provider::ProviderError;
 use crate::types::ToolDefinition;
 
-/// Everything that a model is asked with.
+/// One request to a model.
 #[derive(Debug, Clone)]
 pub struct ModelRequest<'a> {
-    /// What it is told first, and how much of that stays the same.
+    /// The system prompt and its cache boundary.
     pub system: &'a SystemPrompt,
-    /// The conversation. Every call in it has its result directly behind its reply.
+    /// The conversation. The results of a reply's calls follow the reply directly.
     pub messages: &'a [Message],
-    /// The tools that it may call, by name.
+    /// The definitions of the tools that the model may call, sorted by name.
     pub tools: &'a [&'a ToolDefinition],
-    /// How much it is to think.
+    /// How much the model should think.
     pub thinking: ThinkingLevel,
-    /// Whether and how the request is cached.
+    /// Whether and how the request uses the prompt cache.
     pub cache: CacheConfig,
-    /// How many tokens the reply may have; `None` for as many as the model can.
+    /// The maximum number of tokens in the reply; `None` for the model's own limit.
     pub max_tokens: Option<u64>,
 }
 
-/// One piece of a reply.
+/// One piece of a streamed reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StreamDelta {
     /// More of the text.
@@ -34,26 +34,26 @@ pub enum StreamDelta {
         /// The piece.
         delta: String,
     },
-    /// More of the thoughts.
+    /// More of the thinking.
     Thinking {
         /// The piece.
         delta: String,
     },
-    /// More of a call's arguments, as a piece of JSON text.
+    /// More of a tool call's arguments: a piece of JSON text.
     ToolCallDelta {
         /// The piece.
         delta: String,
     },
 }
 
-/// Where a model sends the pieces of a reply. Bounded, so that a slow reader slows the
-/// model down; a reader that has gone away does not end the reply.
+/// The channel for the pieces of a reply. It is bounded, so a slow reader slows the model
+/// down. A reader that drops its end does not end the reply.
 pub type DeltaSender = mpsc::Sender<StreamDelta>;
 
-/// A model that speaks this module's messages.
+/// A model that takes and returns this module's messages.
 ///
-/// It may be asked by any number of agents at the same time. Dropping the future of
-/// [`stream`](Self::stream) ends the request.
+/// Any number of agents may use it at the same time. Dropping the future of
+/// [`stream`](Self::stream) cancels the request.
 #[async_trait]
 pub trait LanguageModel: Send + Sync {
     /// The provider's name, such as `anthropic`.
@@ -62,12 +62,12 @@ pub trait LanguageModel: Send + Sync {
     /// The model's name.
     fn model(&self) -> &str;
 
-    /// Asks the model, passes the pieces of its reply on as they arrive, and returns the
-    /// whole: a [`Message::Assistant`] with everything that the pieces said, the calls,
-    /// and what it cost.
+    /// Sends the request, forwards the pieces of the reply as they arrive, and returns the
+    /// complete reply: a [`Message::Assistant`] with the content of all pieces, the tool
+    /// calls and the usage.
     ///
-    /// An `Err` is a reply that did not come, or did not come to its end. It is never
-    /// half a reply: a call that is not whole must not run.
+    /// An `Err` means that no complete reply arrived. An incomplete reply is never returned,
+    /// because an incomplete call must not run.
     async fn stream(
         &self,
         request: &ModelRequest<'_>,

@@ -1,20 +1,20 @@
-//! What a loop can be started with.
+//! The input that starts a loop.
 
 use super::{AgentMessage, Content, LlmMessage, Message};
 
-/// What the user says to start a loop: text, a message, or several messages.
+/// The user's input that starts a loop: text, a message, or several messages.
 ///
-/// No message at all starts a loop as well: it takes up what waits in line.
+/// An empty list of messages starts a loop too. That loop takes its input from the queues.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Prompt {
-    /// Text, which becomes a user's message of that moment.
+    /// Text. It becomes a user message with the current time.
     Text(String),
-    /// Messages, as they are.
+    /// Messages, unchanged.
     Messages(Vec<AgentMessage>),
 }
 
 impl Prompt {
-    /// The messages; a text is said at the time `timestamp`.
+    /// The input as messages. `timestamp`, in milliseconds since 1970, is for text.
     pub(super) fn messages(self, timestamp: u64) -> Vec<AgentMessage> {
         match self {
             Self::Messages(messages) => messages,

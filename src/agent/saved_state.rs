@@ -1,4 +1,4 @@
-//! An agent between two runs of the program.
+//! Saving and restoring an agent.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, mend_messages};
 
-/// What is left of an agent when nothing runs: what it needs to go on, and no model, tools
-/// or settings.
+/// The state that an agent needs to continue in another process. It does not include the
+/// model, the tools and the settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AgentState {
     /// The agent's id.
@@ -16,36 +16,35 @@ pub struct AgentState {
     pub session_id: String,
     /// The history.
     pub messages: Vec<AgentMessage>,
-    /// What waits in line.
+    /// The queued messages.
     #[serde(default)]
     pub queues: Queues,
-    /// How many loops there were, so that no loop id comes again.
+    /// The number of loops so far, so that loop ids stay unique.
     #[serde(default)]
     pub loops: LoopCounts,
-    /// The last loop, the parent of the next one.
+    /// The last loop, which is the parent of the next one.
     #[serde(default)]
     pub last_loop_id: Option<String>,
-    /// What all loops cost together.
+    /// The usage of all loops.
     #[serde(default)]
     pub usage: Usage,
 }
 
 impl Agent {
-    /// Everything that [`restore`](Self::restore) needs. While a loop runs it is the state
-    /// before that loop, though with its id counted, and the lines as they are now.
+    /// The state that [`restore`](Self::restore) needs. While a loop runs, it is the state
+    /// before that loop, except that its id is counted and the queues are current.
     pub fn save(&self) -> AgentState {
         todo!("16.11: write Agent::save")
     }
 
-    /// Takes over a saved state in place of its own; the model, the tools and the settings
-    /// stay. Calls that the saved history left without a result get one: it returns how
-    /// many.
+    /// Replaces the agent's state with a saved one. The model, the tools and the settings
+    /// stay. Returns how many calls of the saved history had no result; each gets one.
     pub fn restore(&mut self, state: AgentState) -> Result<usize, AgentError> {
         todo!("16.11: write Agent::restore")
     }
 
-    /// Goes on with another history: a branch, or one that was compacted. Calls without a
-    /// result get one: it returns how many.
+    /// Replaces the history, for instance with a branch or a compacted one. Returns how many
+    /// of its calls had no result; each gets one.
     pub fn replace_messages(
         &mut self,
         mut messages: Vec<AgentMessage>,

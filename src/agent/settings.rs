@@ -54,14 +54,14 @@ impl Settings {
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
 /// What does not change as long as an agent lives.
-pub(super) struct Equipment {
+pub(super) struct Services {
     pub dispatcher: Dispatcher,
     pub filters: Vec<Box<dyn InputFilter>>,
     pub clock: Clock,
     pub buffer: usize,
 }
 
-impl Equipment {
+impl Services {
     /// The time now, as events have it.
     pub fn event_time(&self) -> chrono::DateTime<chrono::Utc> {
         super::event_time((self.clock)())

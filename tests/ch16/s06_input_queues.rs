@@ -36,15 +36,15 @@ fn test_ch16_only_words_for_the_model_interrupt() {
         waiting: waiting.into(),
     };
     assert!(
-        !queue(vec![]).speaks_to_model(),
+        !queue(vec![]).has_model_input(),
         "an empty queue says nothing"
     );
     assert!(
-        !queue(vec![note("a"), note("b")]).speaks_to_model(),
+        !queue(vec![note("a"), note("b")]).has_model_input(),
         "an extension is not for the model"
     );
     assert!(
-        queue(vec![note("a"), said("b")]).speaks_to_model(),
+        queue(vec![note("a"), said("b")]).has_model_input(),
         "a user's message is"
     );
 }

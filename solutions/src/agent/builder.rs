@@ -1,31 +1,31 @@
-//! How an agent is put together.
+//! The builder of an agent.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::settings::Equipment;
+use super::settings::Services;
 use super::{
     Agent, AgentHandle, AgentMessage, CacheConfig, Clock, InputFilter, LanguageModel, LoopCounts,
     QueueMode, SUB_AGENT, Settings, ThinkingLevel, Usage, now_ms,
 };
-use crate::agent::run::crash_report::steady;
+use crate::agent::run::crash_report::panic_safe_clock;
 use crate::engine::{Dispatcher, Gate, QueryConfig};
 use crate::prompt::SystemPrompt;
 use crate::types::{ToolSet, new_id};
 
-/// Puts an [`Agent`] together. What is not set has a default: no tools, the limits of
-/// chapter 4, new ids, the machine's clock.
+/// Builds an [`Agent`]. The defaults: no tools, chapter 4's limits, new ids, and the
+/// system's clock.
 pub struct AgentBuilder {
     agent: Agent,
-    equipment: Equipment,
+    services: Services,
 }
 
 impl AgentBuilder {
-    /// An agent that asks this model, which may be shared.
+    /// A builder for an agent that uses `model`, which other agents may share.
     pub fn new(model: Arc<dyn LanguageModel>) -> Self {
         let config = QueryConfig::default();
-        let equipment = || Equipment {
+        let services = || Services {
             dispatcher: Dispatcher {
                 tools: ToolSet::new(),
                 gates: Vec::new(),
@@ -38,7 +38,7 @@ impl AgentBuilder {
         };
         Self {
             agent: Agent {
-                equipment: Arc::new(equipment()),
+                services: Arc::new(services()),
                 settings: Settings {
                     model,
                     system: SystemPrompt {
@@ -63,124 +63,124 @@ impl AgentBuilder {
                 records: Vec::new(),
                 run: None,
             },
-            equipment: equipment(),
+            services: services(),
         }
     }
 
-    /// What the model is told first.
+    /// Sets the system prompt.
     pub fn system(mut self, prompt: SystemPrompt) -> Self {
         self.agent.settings.system = prompt;
         self
     }
 
-    /// The tools, in place of any it has.
+    /// Sets the tools and replaces any earlier ones.
     pub fn tools(mut self, tools: ToolSet) -> Self {
-        self.equipment.dispatcher.tools = tools;
+        self.services.dispatcher.tools = tools;
         self
     }
 
-    /// Adds a gate behind those that are there.
+    /// Adds a gate after the existing ones.
     pub fn gate(mut self, gate: impl Gate + 'static) -> Self {
-        self.equipment.dispatcher.gates.push(Box::new(gate));
+        self.services.dispatcher.gates.push(Box::new(gate));
         self
     }
 
-    /// Adds an input filter behind those that are there.
+    /// Adds an input filter after the existing ones.
     pub fn filter(mut self, filter: impl InputFilter + 'static) -> Self {
-        self.equipment.filters.push(Box::new(filter));
+        self.services.filters.push(Box::new(filter));
         self
     }
 
-    /// The limits of a loop: those of a turn in chapter 4.
+    /// Sets the limits of a loop, which are chapter 4's limits of a turn.
     pub fn limits(mut self, limits: QueryConfig) -> Self {
         self.agent.settings.max_turns = limits.max_turns.max(1) as u64;
-        self.equipment.dispatcher.max_result_bytes = limits.max_result_bytes;
-        self.equipment.dispatcher.max_concurrent = limits.max_concurrent.max(1);
+        self.services.dispatcher.max_result_bytes = limits.max_result_bytes;
+        self.services.dispatcher.max_concurrent = limits.max_concurrent.max(1);
         self
     }
 
-    /// How much the model is to think.
+    /// Sets how much the model thinks.
     pub fn thinking(mut self, level: ThinkingLevel) -> Self {
         self.agent.settings.thinking = level;
         self
     }
 
-    /// Whether and how requests are cached.
+    /// Sets whether and how requests use the prompt cache.
     pub fn cache(mut self, cache: CacheConfig) -> Self {
         self.agent.settings.cache = cache;
         self
     }
 
-    /// How many tokens a reply may have.
+    /// Sets the maximum number of tokens in a reply.
     pub fn max_tokens(mut self, tokens: u64) -> Self {
         self.agent.settings.max_tokens = Some(tokens);
         self
     }
 
-    /// The history to begin with. Calls in it without a result get one when the first loop
-    /// starts. That loop goes on from it: unless it is empty, its kind is
+    /// Sets the initial history. When the first loop starts, every call in it without a
+    /// result gets one. Unless the history is empty, the kind of that loop is
     /// [`ContinuationKind::Default`](super::ContinuationKind::Default).
     pub fn history(mut self, messages: Vec<AgentMessage>) -> Self {
         self.agent.history = Arc::new(messages);
         self
     }
 
-    /// The name of the settings in loop ids.
+    /// Sets the name of the settings in loop ids.
     pub fn config_id(mut self, id: impl Into<String>) -> Self {
         self.agent.settings.config_id = Some(id.into());
         self
     }
 
-    /// The session's id, with which loop ids begin.
+    /// Sets the session's id, which is the first part of each loop id.
     pub fn session_id(mut self, id: impl Into<String>) -> Self {
         self.agent.session_id = id.into();
         self
     }
 
-    /// The agent's id.
+    /// Sets the agent's id.
     pub fn agent_id(mut self, id: impl Into<String>) -> Self {
         self.agent.agent_id = id.into();
         self
     }
 
-    /// Makes it the tool of another agent: its first loop has the loop `caller` as its
-    /// parent, and its loops are named `{session}.sub.{N}`.
+    /// Makes the agent a tool of another agent: the parent of its first loop is the loop
+    /// `caller`, and its loop ids are `{session}.sub.{N}`.
     pub fn sub_agent_of(mut self, caller: impl Into<String>) -> Self {
         self.agent.caller = Some(caller.into());
         self.config_id(SUB_AGENT)
     }
 
-    /// What every `AgentStart` carries for the application.
+    /// Sets the application's metadata, which every `AgentStart` carries.
     pub fn metadata(mut self, metadata: Value) -> Self {
         self.agent.metadata = Some(metadata);
         self
     }
 
-    /// How many messages leave the lines of steering and of follow-ups at a time.
+    /// Sets how many messages leave the steering queue and the follow-up queue at a time.
     pub fn queue_modes(self, steering: QueueMode, follow_up: QueueMode) -> Self {
         self.agent.handle.set_modes(steering, follow_up);
         self
     }
 
-    /// How many events may wait for the reader, at least 1.
+    /// Sets how many events may wait for the reader; at least 1.
     pub fn event_buffer(mut self, events: usize) -> Self {
-        self.equipment.buffer = events.max(1);
+        self.services.buffer = events.max(1);
         self
     }
 
-    /// What tells the time. If it crashes, it is still the time that it told last.
+    /// Sets the clock. If a call of it panics, the agent uses the last time that it returned.
     pub fn clock(mut self, clock: Clock) -> Self {
-        self.equipment.clock = steady(clock);
+        self.services.clock = panic_safe_clock(clock);
         self
     }
 
-    /// The agent.
+    /// Builds the agent.
     pub fn build(self) -> Agent {
         let mut agent = self.agent;
-        agent.equipment = Arc::new(self.equipment);
+        agent.services = Arc::new(self.services);
         agent
     }
 }
 
-/// How many events wait for the reader if nothing else is said.
+/// The default number of events that may wait for the reader.
 const EVENTS: usize = 64;

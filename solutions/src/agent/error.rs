@@ -1,15 +1,15 @@
-//! Why a loop can't be started.
+//! Errors at the start of a loop.
 
 use std::fmt;
 
-/// Why an agent does not start a loop. Nothing has changed then.
+/// The reason why an agent did not start a loop. The agent is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentError {
-    /// A loop runs already.
+    /// Another loop is running.
     AlreadyStreaming,
-    /// There is no message to go on from.
+    /// The history has no message to answer.
     EmptyHistory,
-    /// The last message is the model's own: there is nothing to answer.
+    /// The last message is an assistant message, so there is nothing to answer.
     NothingToAnswer,
 }
 
@@ -17,9 +17,9 @@ impl fmt::Display for AgentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::AlreadyStreaming => "Agent is already streaming. Use steer() or follow_up().",
-            Self::EmptyHistory => "the agent cannot go on: its history is empty. Use prompt().",
+            Self::EmptyHistory => "the agent cannot continue: its history is empty. Use prompt().",
             Self::NothingToAnswer => {
-                "the agent cannot go on: the last message is an assistant's. Use prompt()."
+                "the agent cannot continue: the last message is an assistant message. Use prompt()."
             }
         })
     }

@@ -1,18 +1,18 @@
-//! What is kept of a loop.
+//! The record of a finished loop.
 
 use serde::{Deserialize, Serialize};
 
 use crate::agent::{StopReason, Usage};
 
-/// A loop that is over.
+/// A summary of a loop that has ended.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoopRecord {
-    /// Its id.
+    /// The loop's id.
     pub loop_id: String,
-    /// The loop that it went on from, or that started it as a tool.
+    /// The loop that it continued, or that started it as a tool.
     pub parent_loop_id: Option<String>,
-    /// Why it ended.
+    /// The reason why the loop ended.
     pub stop_reason: StopReason,
-    /// What its replies cost together: the `usage` of its `AgentEnd`.
+    /// The usage of all its replies, as in its `AgentEnd`.
     pub usage: Usage,
 }

@@ -1,4 +1,4 @@
-//! Work that may panic, and news that come while it is done.
+//! Work that may panic, and a receiver that ends with that work.
 
 use std::panic::AssertUnwindSafe;
 
@@ -6,9 +6,9 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// What `work` gives, or the words of its panic. What the work holds is not used after a
-/// panic, or is whole at every await.
-pub(in crate::agent) async fn caught<F: Future>(work: F) -> Result<F::Output, String> {
+/// Runs `work` and returns its output, or the message of its panic. After a panic, callers
+/// use no state of the work, or only state that is consistent at every await.
+pub(in crate::agent) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
     let outcome = AssertUnwindSafe(work).catch_unwind().await;
     outcome.map_err(|thrown| {
         let text = thrown.downcast_ref::<&str>().copied();
@@ -17,28 +17,28 @@ pub(in crate::agent) async fn caught<F: Future>(work: F) -> Result<F::Output, St
     })
 }
 
-/// What comes through a channel until some work is over.
+/// A receiver that ends when some work is done.
 ///
-/// The channel need not close: whoever still holds a sender, such as a task that a tool
-/// has left behind, is not waited for. What was sent before is not lost.
-pub(in crate::agent) struct News<T> {
+/// The channel does not have to close: a task that a tool left running may still hold a
+/// sender, and the receiver does not wait for it. Items sent before the end are received.
+pub(in crate::agent) struct ScopedReceiver<T> {
     receiver: mpsc::Receiver<T>,
-    is_over: CancellationToken,
+    done: CancellationToken,
 }
 
-impl<T> News<T> {
-    /// What comes through `receiver` until `is_over`.
-    pub fn new(receiver: mpsc::Receiver<T>, is_over: &CancellationToken) -> Self {
+impl<T> ScopedReceiver<T> {
+    /// Receives from `receiver` until `done` is cancelled.
+    pub fn new(receiver: mpsc::Receiver<T>, done: &CancellationToken) -> Self {
         Self {
             receiver,
-            is_over: is_over.clone(),
+            done: done.clone(),
         }
     }
 
-    /// The next piece of news; `None` when the work is over and nothing is left.
+    /// The next item; `None` when the work is done and the channel is empty.
     pub async fn next(&mut self) -> Option<T> {
-        match self.is_over.run_until_cancelled(self.receiver.recv()).await {
-            Some(news) => news,
+        match self.done.run_until_cancelled(self.receiver.recv()).await {
+            Some(item) => item,
             None => self.receiver.try_recv().ok(),
         }
     }

@@ -4,7 +4,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::adapter::to_types::call_of;
-use crate::agent::run::panic_guard::{News, caught};
+use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::run::tool_events::Telling;
 use crate::agent::{AgentLoop, Message, StopReason};
 use crate::engine::{CallState, Events, OpenCall};

@@ -1,20 +1,19 @@
-//! What the user's words have to pass before they are let in.
+//! Filters for the user's input.
 
 use crate::agent::{AgentMessage, Message};
 
-/// Looks at what the user says before any model does: a prompt, and what is said while a
-/// loop runs.
+/// Checks the user's input before the model sees it: prompts, steering and follow-ups.
 pub trait InputFilter: Send + Sync {
-    /// Whether the message may come in; otherwise the reason, which the user reads.
+    /// Accepts the message, or returns the reason for the user why it is rejected.
     fn check(&self, message: &Message) -> Result<(), String>;
 }
 
-/// Whether a message may come in, by its kind and then by every filter; the first that
-/// objects decides.
+/// Checks a message's kind and then every filter in order. The first rejection decides.
 ///
-/// Only a user's message and an extension are input. The other two would break the rule
-/// that every call has one result: only the loop makes them. Filters see no extension,
-/// since no model does. A filter that panics has not let anything in.
+/// Only user messages and extensions are input. Assistant messages and tool results are
+/// rejected, since only the loop may add them: every call must have exactly one result.
+/// Filters do not see extensions, because the model does not either. A filter that panics
+/// rejects the message.
 pub fn admit(filters: &[Box<dyn InputFilter>], input: &AgentMessage) -> Result<(), String> {
     todo!("16.6: write admit")
 }

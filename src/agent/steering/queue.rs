@@ -1,4 +1,4 @@
-//! What the user says while a loop runs, in line.
+//! Queues for input that arrives while a loop runs.
 
 use std::collections::VecDeque;
 
@@ -9,43 +9,43 @@ use crate::agent::AgentMessage;
 /// How many messages leave a queue at a time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QueueMode {
-    /// One, so that the model answers each by itself.
+    /// One, so that the model answers each message separately.
     #[default]
     OneAtATime,
-    /// All that there are.
+    /// All queued messages.
     All,
 }
 
-/// Messages in line, the oldest first.
+/// A queue of messages, the oldest first.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Queue {
-    /// How many leave at a time.
+    /// How many messages leave at a time.
     #[serde(default)]
     pub mode: QueueMode,
-    /// Those that wait.
+    /// The queued messages.
     #[serde(default)]
     pub waiting: VecDeque<AgentMessage>,
 }
 
 impl Queue {
-    /// Takes what is due, by the mode: nothing from an empty queue.
+    /// Takes the next messages, as many as the mode allows. An empty queue gives none.
     pub fn take(&mut self) -> Vec<AgentMessage> {
         todo!("16.6: write Queue::take")
     }
 
-    /// Whether there is something for the model in line, and not only extensions.
-    pub fn speaks_to_model(&self) -> bool {
-        todo!("16.6: write Queue::speaks_to_model")
+    /// Whether a message for the model is queued, and not only extensions.
+    pub fn has_model_input(&self) -> bool {
+        todo!("16.6: write Queue::has_model_input")
     }
 }
 
-/// The two lines of an agent.
+/// The two queues of an agent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Queues {
-    /// What redirects a loop: taken at the next tool boundary.
+    /// Messages that redirect a loop, taken at the next tool boundary.
     #[serde(default)]
     pub steering: Queue,
-    /// What follows a loop's work: taken when the model has nothing left to do.
+    /// Messages that follow a loop's work, taken when the model has nothing left to do.
     #[serde(default)]
     pub follow_up: Queue,
 }

@@ -1,4 +1,4 @@
-//! Any [`Provider`] as a [`LanguageModel`].
+//! A [`LanguageModel`] over any [`Provider`].
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::run::panic_guard::News;
+use crate::agent::run::panic_guard::ScopedReceiver;
 use crate::agent::{
     Content, DeltaSender, LanguageModel, Message, ModelRequest, StopReason, StreamDelta, Usage,
     now_ms, to_types,
@@ -14,14 +14,14 @@ use crate::agent::{
 use crate::provider::{Provider, ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, StopReason as ReplyReason};
 
-/// How many pieces may wait for whoever reads the deltas.
-const PIECES: usize = 64;
+/// How many events of the provider may wait for a slow reader.
+const EVENTS: usize = 64;
 
-/// A provider of chapter 2, spoken to in this module's messages.
+/// A chapter 2 provider that takes and returns this module's messages.
 ///
-/// What a provider has no words for is lost on the way, as [`to_types`] says. How much to
-/// think, how to cache and how long the reply may be are not passed on: a provider is
-/// configured once. What comes back has no thoughts and no images.
+/// The documentation of [`to_types`] lists what the conversion loses. The request's settings
+/// for thinking, caching and the length of the reply are ignored, since a provider is
+/// configured once. Replies have no thinking and no images.
 pub struct ProviderModel {
     provider: Arc<dyn Provider>,
     name: String,
@@ -29,7 +29,8 @@ pub struct ProviderModel {
 }
 
 impl ProviderModel {
-    /// The provider, and the names that its replies are to bear.
+    /// A model over `provider`. Its replies carry the provider name `name` and the model name
+    /// `model`.
     pub fn new(
         provider: impl Provider + 'static,
         name: impl Into<String>,
@@ -38,7 +39,7 @@ impl ProviderModel {
         Self::shared(Arc::new(provider), name, model)
     }
 
-    /// The same for a provider that is shared.
+    /// A model over a shared provider.
     pub fn shared(
         provider: Arc<dyn Provider>,
         name: impl Into<String>,
@@ -51,8 +52,8 @@ impl ProviderModel {
         }
     }
 
-    /// A provider's reply in this module's words: its text, if there is any, and behind it
-    /// its calls. Without a count of tokens they are all 0.
+    /// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
+    /// token counts, all counts are 0.
     pub fn reply(&self, reply: AssistantMessage) -> Message {
         let text = reply.text.filter(|text| !text.is_empty());
         let mut content: Vec<Content> = text
@@ -87,7 +88,7 @@ impl ProviderModel {
     }
 }
 
-/// The piece that a reader of deltas gets; `None` for what only the whole reply says.
+/// The delta for a provider's event; `None` for events that only affect the complete reply.
 pub fn delta_of(event: StreamEvent) -> Option<StreamDelta> {
     match event {
         StreamEvent::TextDelta(delta) => Some(StreamDelta::Text { delta }),
@@ -114,21 +115,21 @@ impl LanguageModel for ProviderModel {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         let messages = to_types(request.system, request.messages);
-        let (sender, events) = mpsc::channel(PIECES);
-        let is_over = CancellationToken::new();
-        let mut events = News::new(events, &is_over);
+        let (sender, events) = mpsc::channel(EVENTS);
+        let done = CancellationToken::new();
+        let mut events = ScopedReceiver::new(events, &done);
         let asking = async {
             let reply = self
                 .provider
                 .stream(&messages, request.tools, &sender)
                 .await;
-            is_over.cancel();
+            done.cancel();
             reply
         };
         let passing_on = async {
             while let Some(event) = events.next().await {
                 if let Some(delta) = delta_of(event) {
-                    // A reader that has gone away does not end the reply.
+                    // A dropped receiver does not end the reply.
                     let _ = deltas.send(delta).await;
                 }
             }

@@ -1,17 +1,17 @@
-//! One loop: turn after turn, until there is nothing left to do.
+//! The agent's loop: turns, until there is nothing left to do.
 
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::agent::settings::Equipment;
+use crate::agent::settings::Services;
 use crate::agent::steering::handle::{Outcome, Run};
 use crate::agent::{
     AgentEvent, AgentHandle, AgentMessage, ContinuationKind, EventSink, LoopRecord, Message,
     Settings, StopReason, TurnId, TurnTrigger, Usage, admit, mend_messages,
 };
 
-/// What a loop's first event says of it.
+/// The facts about a loop that its first event carries.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::agent) struct LoopStart {
     pub loop_id: String,
@@ -23,32 +23,33 @@ pub(in crate::agent) struct LoopStart {
     pub metadata: Option<Value>,
 }
 
-/// A loop that runs, in a task of its own.
+/// A loop, run in its own task.
 ///
-/// However it goes, the agent has its messages afterwards, and in them every call has its
-/// result: dropping it ends it.
+/// However the loop ends, the agent gets its messages, and every call in them has a result.
+/// Dropping the loop ends it.
 pub struct AgentLoop {
-    pub(in crate::agent) equipment: Arc<Equipment>,
+    pub(in crate::agent) services: Arc<Services>,
     pub(in crate::agent) settings: Settings,
     pub(in crate::agent) handle: AgentHandle,
     pub(in crate::agent) run: Arc<Run>,
     pub(in crate::agent) sink: EventSink,
     pub(in crate::agent) start: LoopStart,
-    /// The history as it was before.
+    /// The history before the loop.
     pub(in crate::agent) before: Arc<Vec<AgentMessage>>,
-    /// What the loop has added to it.
+    /// The messages that the loop has added.
     pub(in crate::agent) added: Vec<AgentMessage>,
-    /// What the model sees of both.
+    /// The part of both that the model sees.
     pub(in crate::agent) lane: Vec<Message>,
     pub(in crate::agent) usage: Usage,
     pub(in crate::agent) turn_index: u64,
 }
 
 impl AgentLoop {
-    /// Runs the loop to its end, with what the user said. It is let in as a whole or not
-    /// at all; if it is not, the loop ends without a turn, with [`StopReason::GuardRail`].
+    /// Runs the loop to its end with the user's input. The input filters accept all of
+    /// `prompt` or none of it. If they reject it, the loop ends without a turn, with
+    /// [`StopReason::GuardRail`].
     ///
-    /// The agent is free for the next loop when the last event, `AgentEnd`, is sent.
+    /// Before the last event, `AgentEnd`, is sent, the agent is free for the next loop.
     pub async fn run(mut self, prompt: Vec<AgentMessage>) {
         let start = self.start.clone();
         self.sink
@@ -59,11 +60,11 @@ impl AgentLoop {
                 parent_loop_id: start.parent_loop_id,
                 continuation_kind: start.continuation_kind,
                 config_snapshot: Some(self.settings.snapshot()),
-                timestamp: self.equipment.event_time(),
+                timestamp: self.services.event_time(),
                 metadata: start.metadata,
             })
             .await;
-        let filters = &self.equipment.filters;
+        let filters = &self.services.filters;
         let verdict = prompt.iter().try_for_each(|input| admit(filters, input));
         let (reason, rejection) = match verdict {
             Ok(()) => (self.turns(prompt).await, None),
@@ -76,35 +77,35 @@ impl AgentLoop {
             loop_id: self.start.loop_id.clone(),
             messages: self.added.clone(),
             usage: self.usage,
-            timestamp: self.equipment.event_time(),
+            timestamp: self.services.event_time(),
             rejection,
         };
         self.end(reason);
         let mut sink = self.sink.take();
-        // What comes now may take as long as the reader likes, and needs no history.
+        // Sending the rest may take as long as the reader likes and needs no history.
         drop(self);
         sink.send(end).await;
         sink.finish().await;
     }
 
-    /// The turns, from the user's `prompt` to the reply that leaves nothing to do, and why
-    /// they ended.
+    /// Runs the turns, from the user's `prompt` to a reply that leaves nothing to do, and
+    /// returns the stop reason.
     ///
-    /// The model is asked as long as the last message that it sees is not its own. Each
-    /// turn takes in what is [due](Self::next_input), the first one behind the prompt.
+    /// The model is asked while the last message that it sees is not its own. Each turn
+    /// takes in the [next input](Self::next_input); in the first turn it follows the prompt.
     ///
-    /// The loop ends at once with a reply that failed or was aborted, and after an abort;
-    /// with [`StopReason::MaxTurns`] when the model may not be asked again and there is
-    /// something left to do; and otherwise with the reason of the last reply.
+    /// The loop ends at once after a reply that failed or was aborted, and after an abort.
+    /// It ends with [`StopReason::MaxTurns`] if the turn limit is reached and there is
+    /// something left to do, and otherwise with the stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {
         let mut reason = StopReason::Stop;
-        let mut input = match speaks(&prompt) {
+        let mut input = match has_model_input(&prompt) {
             true => prompt,
-            false => self.aside(prompt).await,
+            false => self.add_extensions(prompt).await,
         };
-        let natural = input.is_empty() && !self.has_question();
+        let natural = input.is_empty() && !self.needs_reply();
         input.extend(self.next_input(natural).await);
-        while !input.is_empty() || self.has_question() {
+        while !input.is_empty() || self.needs_reply() {
             reason = self.turn(input).await;
             if matches!(reason, StopReason::Error | StopReason::Aborted) {
                 return reason;
@@ -115,31 +116,32 @@ impl AgentLoop {
             if self.turn_index >= self.settings.max_turns && self.has_work() {
                 return StopReason::MaxTurns;
             }
-            input = self.next_input(!self.has_question()).await;
+            input = self.next_input(!self.needs_reply()).await;
         }
         reason
     }
 
-    /// Whether the model is to say something: the last message it sees is not its own.
-    fn has_question(&self) -> bool {
+    /// Whether the model owes a reply: the last message that it sees is not its own.
+    fn needs_reply(&self) -> bool {
         matches!(
             self.lane.last(),
             Some(Message::User { .. } | Message::ToolResult { .. })
         )
     }
 
-    /// Whether another turn would have something to do.
+    /// Whether there is something left to do for another turn.
     fn has_work(&self) -> bool {
         let waits = |queues: &mut crate::agent::Queues| {
-            queues.steering.speaks_to_model() || queues.follow_up.speaks_to_model()
+            queues.steering.has_model_input() || queues.follow_up.has_model_input()
         };
-        self.has_question() || self.handle.with_queues(waits)
+        self.needs_reply() || self.handle.with_queues(waits)
     }
 
-    /// What is due in line: steering or, when there is none and the model has `natural`ly
-    /// come to its end, what follows. What is not let in is told as rejected, what no
-    /// model sees is put into the history at once, and the next in line is looked at. So
-    /// what comes back has something for the model, or is empty.
+    /// The next input from the queues: steering messages or, if there are none and the loop
+    /// is at a `natural` stop, follow-up messages. A message that a filter rejects sends an
+    /// `InputRejected` event. Input without a message for the model goes into the history
+    /// at once, and the queues are asked again. So the result contains a message for the
+    /// model, or is empty.
     pub async fn next_input(&mut self, natural: bool) -> Vec<AgentMessage> {
         loop {
             let taken = self.handle.with_queues(|queues| {
@@ -154,19 +156,19 @@ impl AgentLoop {
             }
             let mut input = Vec::new();
             for message in taken {
-                match admit(&self.equipment.filters, &message) {
+                match admit(&self.services.filters, &message) {
                     Ok(()) => input.push(message),
                     Err(reason) => self.reject(reason).await,
                 }
             }
-            if speaks(&input) {
+            if has_model_input(&input) {
                 return input;
             }
-            self.aside(input).await;
+            self.add_extensions(input).await;
         }
     }
 
-    /// Tells that something was not let in.
+    /// Sends the event for rejected input.
     async fn reject(&mut self, reason: String) {
         let loop_id = self.start.loop_id.clone();
         self.sink
@@ -174,16 +176,16 @@ impl AgentLoop {
             .await;
     }
 
-    /// Puts messages that no model sees into the history, outside of any turn. Nothing is
-    /// left of them to take in.
-    async fn aside(&mut self, messages: Vec<AgentMessage>) -> Vec<AgentMessage> {
+    /// Adds messages that the model does not see to the history, outside a turn. Returns an
+    /// empty list, since no input is left.
+    async fn add_extensions(&mut self, messages: Vec<AgentMessage>) -> Vec<AgentMessage> {
         for message in messages {
-            self.say(message).await;
+            self.add_message(message).await;
         }
         Vec::new()
     }
 
-    /// The turn that runs, or comes next.
+    /// The id of the current or next turn.
     pub(in crate::agent) fn turn_id(&self) -> TurnId {
         TurnId {
             loop_id: self.start.loop_id.clone(),
@@ -191,7 +193,7 @@ impl AgentLoop {
         }
     }
 
-    /// Hands the history over; the first reason counts.
+    /// Hands the history to the agent. Only the first call has an effect.
     fn end(&mut self, reason: StopReason) {
         let added = std::mem::take(&mut self.added);
         let before = &self.before;
@@ -212,16 +214,16 @@ impl AgentLoop {
     }
 }
 
-/// Whether there is something for the model among `input`.
-fn speaks(input: &[AgentMessage]) -> bool {
+/// Whether `input` contains a message for the model.
+fn has_model_input(input: &[AgentMessage]) -> bool {
     input.iter().any(|message| message.as_llm().is_some())
 }
 
 impl Drop for AgentLoop {
     fn drop(&mut self) {
-        // A loop that was dropped on its way may have calls that are open.
+        // A loop that is dropped in the middle of a turn may have calls without results.
         if !self.added.is_empty() {
-            mend_messages(&mut self.added, (self.equipment.clock)());
+            mend_messages(&mut self.added, (self.services.clock)());
         }
         self.end(match std::thread::panicking() {
             true => StopReason::Error,

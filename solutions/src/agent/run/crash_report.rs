@@ -1,43 +1,46 @@
-//! What is told of a loop that crashed: through a mistake in what the application gave it,
-//! since its own work is caught where it is done.
+//! The last event of a loop that panicked. The loop catches panics of tools, gates and
+//! models where it calls them. What remains are bugs in other code of the application.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::agent::run::panic_guard::caught;
-use crate::agent::settings::{Clock, Equipment};
+use crate::agent::run::panic_guard::catch_panic;
+use crate::agent::settings::{Clock, Services};
 use crate::agent::steering::handle::Run;
 use crate::agent::{AgentEvent, AgentLoop, AgentMessage, EventSink};
 
-/// The last event of a loop that cannot send it any more.
-pub(in crate::agent) struct LastWords {
+/// What it takes to send a loop's `AgentEnd` after the loop has panicked.
+pub(in crate::agent) struct CrashReport {
     sink: EventSink,
     run: Arc<Run>,
-    equipment: Arc<Equipment>,
+    services: Arc<Services>,
     loop_id: String,
-    /// How many messages the history had before.
+    /// The number of messages in the history before the loop.
     before: usize,
 }
 
-/// Runs a loop to its end. If it crashes, `AgentEnd` is told all the same, with the
-/// messages that it had come to; what it was in the middle of has no end of its own.
-pub(in crate::agent) async fn guarded(mut work: AgentLoop, prompt: Vec<AgentMessage>) {
-    let last = LastWords {
+/// Runs a loop to its end. If the loop panics, `AgentEnd` is still sent, with the messages
+/// up to the panic. A turn or message that was in progress gets no end event.
+pub(in crate::agent) async fn run_with_crash_report(
+    mut work: AgentLoop,
+    prompt: Vec<AgentMessage>,
+) {
+    let crash = CrashReport {
         sink: work.sink.take(),
         run: work.run.clone(),
-        equipment: work.equipment.clone(),
+        services: work.services.clone(),
         loop_id: work.start.loop_id.clone(),
         before: work.before.len(),
     };
-    if caught(work.run(prompt)).await.is_err() {
-        last.tell().await;
+    if catch_panic(work.run(prompt)).await.is_err() {
+        crash.send().await;
     }
 }
 
-impl LastWords {
-    async fn tell(mut self) {
-        // The loop has handed its history over when it was dropped.
+impl CrashReport {
+    async fn send(mut self) {
+        // The loop handed its history over when the panic dropped it.
         let Some(outcome) = self.run.outcome() else {
             return;
         };
@@ -45,7 +48,7 @@ impl LastWords {
             loop_id: self.loop_id,
             messages: outcome.messages[self.before..].to_vec(),
             usage: outcome.record.usage,
-            timestamp: self.equipment.event_time(),
+            timestamp: self.services.event_time(),
             rejection: None,
         };
         self.sink.send(event).await;
@@ -53,8 +56,8 @@ impl LastWords {
     }
 }
 
-/// The clock, and where it crashes the time that it told last.
-pub(in crate::agent) fn steady(clock: Clock) -> Clock {
+/// A clock that returns the last time that `clock` returned if `clock` panics.
+pub(in crate::agent) fn panic_safe_clock(clock: Clock) -> Clock {
     let last = AtomicU64::new(0);
     Arc::new(move || {
         if let Ok(now) = catch_unwind(AssertUnwindSafe(|| clock())) {

@@ -1,4 +1,4 @@
-//! Where a loop's events go.
+//! The sender of a loop's events.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::AgentEvent;
 
-/// Sends events to a reader, each once and in order, and without filling the memory.
+/// Sends events to a reader, each once and in order, with bounded memory.
 ///
-/// A reader who is behind is waited for, so no more events wait than the channel holds.
-/// A cancel ends the waiting and not the telling: what does not fit then is kept, and sent
-/// when the loop is over. That is little, since a loop that was cancelled only answers
-/// the calls that are open, and ends. A reader who has gone is told nothing more.
+/// The sink waits for a slow reader, so at most as many events wait as the channel holds.
+/// After a cancel it does not wait: it keeps the events that do not fit and sends them when
+/// the loop has ended. These are few, because a cancelled loop only answers its open calls
+/// and ends. If the reader has dropped its end, events are discarded.
 pub struct EventSink {
     reader: mpsc::Sender<AgentEvent>,
     cancel: CancellationToken,
@@ -21,7 +21,7 @@ pub struct EventSink {
 }
 
 impl EventSink {
-    /// To this reader, waiting for it until `cancel` says not to.
+    /// A sink that waits for `reader` until `cancel` is cancelled.
     pub fn new(reader: mpsc::Sender<AgentEvent>, cancel: CancellationToken) -> Self {
         Self {
             reader,
@@ -30,32 +30,32 @@ impl EventSink {
         }
     }
 
-    /// Sends an event, and waits while the reader is behind. After a cancel it does not
-    /// wait, and keeps what does not fit. Events stay in order in any case.
+    /// Sends an event and waits while the channel is full. After a cancel it does not wait
+    /// and keeps an event that does not fit. Events always stay in order.
     pub async fn send(&mut self, event: AgentEvent) {
         let room = self.cancel.run_until_cancelled(self.reader.reserve());
-        // Nothing is waiting while there is no cancel: this is a loop's one sender.
+        // `late` is empty until a cancel, since the loop has only this sender.
         if let Some(room) = room.await {
-            // An error means that the reader has gone.
+            // An error means that the reader has dropped its end.
             if let Ok(room) = room {
                 room.send(event);
             }
             return;
         }
         self.late.push_back(event);
-        self.catch_up();
+        self.send_late();
     }
 
-    /// Sends an event that may be missed, if there is room for it. Never waits.
+    /// Sends an event if the channel has room, and discards it otherwise. Never waits.
     pub fn offer(&mut self, event: AgentEvent) {
         if self.late.is_empty() {
-            // Full or gone: in both cases the event is one that may be missed.
+            // Full or closed: callers offer only events that a reader may miss.
             let _ = self.reader.try_send(event);
         }
     }
 
-    /// Sends as much of what was kept as there is room for.
-    fn catch_up(&mut self) {
+    /// Sends as many of the late events as the channel has room for.
+    fn send_late(&mut self) {
         while let Some(event) = self.late.pop_front() {
             if let Err(TrySendError::Full(event)) = self.reader.try_send(event) {
                 self.late.push_front(event);
@@ -64,7 +64,7 @@ impl EventSink {
         }
     }
 
-    /// The sink by itself, with what was kept. This one has nothing left to send.
+    /// Moves the late events to a new sink. This one has none left.
     pub(in crate::agent) fn take(&mut self) -> Self {
         Self {
             reader: self.reader.clone(),
@@ -73,7 +73,7 @@ impl EventSink {
         }
     }
 
-    /// Sends what was kept, however long the reader takes.
+    /// Sends the late events and waits for the reader as long as it takes.
     pub async fn finish(mut self) {
         while let Some(event) = self.late.pop_front() {
             if self.reader.send(event).await.is_err() {

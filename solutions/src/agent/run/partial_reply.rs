@@ -1,8 +1,8 @@
-//! A reply that is still being written.
+//! A reply that is still streaming.
 
 use crate::agent::{Content, Message, StopReason, StreamDelta, Usage};
 
-/// What there is of a reply so far.
+/// The content of a reply that has arrived so far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PartialReply {
     model: String,
@@ -11,7 +11,7 @@ pub struct PartialReply {
 }
 
 impl PartialReply {
-    /// A reply of which nothing has come.
+    /// An empty reply.
     pub fn new(provider: &str, model: &str) -> Self {
         Self {
             model: model.to_string(),
@@ -20,9 +20,8 @@ impl PartialReply {
         }
     }
 
-    /// Takes in the next piece: it goes to the end of the last block if that is of its
-    /// kind, and into a new block otherwise. Pieces of a call's arguments are for the
-    /// screen only, since a call that is not whole is no call.
+    /// Adds a delta: to the last block if that has the same kind, otherwise as a new block.
+    /// Deltas of a call's arguments add nothing, because an incomplete call must not be kept.
     pub fn push(&mut self, delta: &StreamDelta) {
         match (delta, self.content.last_mut()) {
             (StreamDelta::Text { delta }, Some(Content::Text { text })) => text.push_str(delta),
@@ -40,7 +39,7 @@ impl PartialReply {
         }
     }
 
-    /// The message that it makes if nothing more comes: what has come, for this reason.
+    /// The content so far as an assistant message.
     pub fn message(
         &self,
         stop_reason: StopReason,

@@ -4,7 +4,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::adapter::to_types::call_of;
-use crate::agent::run::panic_guard::{News, caught};
+use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::run::tool_events::Telling;
 use crate::agent::{AgentLoop, Message, StopReason};
 use crate::engine::{CallState, Events, OpenCall};
@@ -26,7 +26,7 @@ impl AgentLoop {
     /// abort. Where a gate panics, the calls of its batch say so, in its words.
     pub async fn answer(&mut self, reply: &Message) -> Vec<Message> {
         let mut calls: Vec<OpenCall> = calls_in(reply).into_iter().map(OpenCall::new).collect();
-        let dispatcher = &self.equipment.dispatcher;
+        let dispatcher = &self.services.dispatcher;
         let mut telling = Telling::new(&self.start.loop_id, &calls, &mut self.sink);
         let batches =
             calls.chunk_by_mut(|a, b| dispatcher.is_safe(&a.call) && dispatcher.is_safe(&b.call));
@@ -37,7 +37,7 @@ impl AgentLoop {
         for batch in batches {
             is_steered |= self
                 .handle
-                .with_queues(|queues| queues.steering.speaks_to_model());
+                .with_queues(|queues| queues.steering.has_model_input());
             if has_failed(reply) || self.run.cancel.is_cancelled() {
                 // They wait for ever, and settle as not run.
             } else if is_steered {
@@ -45,16 +45,16 @@ impl AgentLoop {
             } else {
                 let (sender, news) = mpsc::channel(NEWS);
                 let events = Events::to(sender);
-                let is_over = CancellationToken::new();
-                let mut news = News::new(news, &is_over);
+                let done = CancellationToken::new();
+                let mut news = ScopedReceiver::new(news, &done);
                 let collectors = telling.collectors();
                 let running = async {
-                    let work = caught(dispatcher.run_batch(&mut *batch, &events));
+                    let work = catch_panic(dispatcher.run_batch(&mut *batch, &events));
                     let work = self.run.cancel.run_until_cancelled(collectors.during(work));
                     if let Some(Err(panic)) = work.await {
                         finish(batch, &format!("{CRASHED}: {panic}"));
                     }
-                    is_over.cancel();
+                    done.cancel();
                 };
                 let showing = async {
                     while let Some(event) = news.next().await {
@@ -66,11 +66,11 @@ impl AgentLoop {
             for open in batch {
                 let settled = open.settle(dispatcher.max_result_bytes);
                 let shown = telling.complete(&open.call, settled).await;
-                results.push(shown.message(&open.call, (self.equipment.clock)()));
+                results.push(shown.message(&open.call, (self.services.clock)()));
             }
         }
         for result in &results {
-            self.say(result.clone().into()).await;
+            self.add_message(result.clone().into()).await;
         }
         results
     }

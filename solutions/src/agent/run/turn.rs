@@ -15,12 +15,12 @@ impl AgentLoop {
             .send(AgentEvent::TurnStart {
                 loop_id: self.start.loop_id.clone(),
                 turn_index: self.turn_index,
-                timestamp: self.equipment.event_time(),
+                timestamp: self.services.event_time(),
                 triggered_by,
             })
             .await;
         for message in input {
-            self.say(message).await;
+            self.add_message(message).await;
         }
         let reply = self.ask().await;
         let (usage, stop_reason) = match &reply {
@@ -30,15 +30,15 @@ impl AgentLoop {
             _ => (Usage::default(), StopReason::Error),
         };
         self.usage = self.usage.combine(&usage);
-        let message = self.keep(reply.clone().into());
-        self.tell(message.clone(), true).await;
+        let message = self.record(reply.clone().into());
+        self.send_message_event(message.clone(), true).await;
         let tool_results = self.answer(&reply).await;
         self.sink
             .send(AgentEvent::TurnEnd {
                 loop_id: self.start.loop_id.clone(),
                 message,
                 usage,
-                timestamp: self.equipment.event_time(),
+                timestamp: self.services.event_time(),
                 tool_results,
             })
             .await;
@@ -47,15 +47,15 @@ impl AgentLoop {
     }
 
     /// Puts a message into the history and tells of it, as a whole.
-    pub(in crate::agent) async fn say(&mut self, message: AgentMessage) {
-        let message = self.keep(message);
-        self.tell(message.clone(), false).await;
-        self.tell(message, true).await;
+    pub(in crate::agent) async fn add_message(&mut self, message: AgentMessage) {
+        let message = self.record(message);
+        self.send_message_event(message.clone(), false).await;
+        self.send_message_event(message, true).await;
     }
 
     /// Puts a message into the history and returns it as it stands there. One that has no
     /// turn is of this turn.
-    fn keep(&mut self, message: AgentMessage) -> AgentMessage {
+    fn record(&mut self, message: AgentMessage) -> AgentMessage {
         let message = match message.turn_id() {
             Some(_) => message,
             None => message.with_turn_id(Some(self.turn_id())),
@@ -66,7 +66,7 @@ impl AgentLoop {
     }
 
     /// Tells the start or the end of a message.
-    async fn tell(&mut self, message: AgentMessage, end: bool) {
+    async fn send_message_event(&mut self, message: AgentMessage, end: bool) {
         let loop_id = self.start.loop_id.clone();
         let event = match end {
             false => AgentEvent::MessageStart { loop_id, message },

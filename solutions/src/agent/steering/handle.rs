@@ -1,4 +1,4 @@
-//! What other tasks hold of an agent while it runs.
+//! The handle with which other tasks control a running agent.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -6,47 +6,47 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::{AgentMessage, LoopRecord, Queue, QueueMode, Queues};
 
-/// Talks to an agent from any task: cheap to clone, and nothing here waits but
-/// [`finished`](Self::finished).
+/// Controls an agent from any task. A clone is cheap, and only
+/// [`finished`](Self::finished) waits.
 ///
-/// What is said is kept until a loop takes it. If none runs, or if it ends before it came
-/// to it, the message waits for the next loop.
+/// A message stays queued until a loop takes it. If no loop runs, or the loop ends first, it
+/// waits for the next loop.
 #[derive(Clone, Default)]
 pub struct AgentHandle(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    // std's mutexes, not tokio's: neither is held across an await.
+    // std mutexes, not tokio's, since neither is held across an await.
     queues: Mutex<Queues>,
     run: Mutex<Option<Arc<Run>>>,
 }
 
 impl AgentHandle {
-    /// Redirects the agent. The message comes in at the next tool boundary: calls that
-    /// run are let finish, calls that have not begun are skipped, and the model reads the
-    /// message with its next request.
+    /// Redirects the agent. The message takes effect at the next tool boundary: running calls
+    /// finish, calls that have not begun are skipped, and the next request includes the
+    /// message.
     pub fn steer(&self, message: impl Into<AgentMessage>) {
         let message = message.into();
         self.with_queues(|queues| queues.steering.waiting.push_back(message));
     }
 
-    /// Gives the agent something to do next. The message comes in when the model has
-    /// nothing left to do: a reply that calls nothing, and no steering in line.
+    /// Queues something to do next. The message takes effect when the model has nothing left
+    /// to do: its reply calls no tool and the steering queue is empty.
     pub fn follow_up(&self, message: impl Into<AgentMessage>) {
         let message = message.into();
         self.with_queues(|queues| queues.follow_up.waiting.push_back(message));
     }
 
-    /// Ends the loop that runs, if one does: the reply keeps what it has, and every call
-    /// gets a result. What waits in line stays there.
+    /// Ends the running loop, if any. The reply keeps what has arrived, and every call gets a
+    /// result. Queued messages stay queued.
     pub fn abort(&self) {
         if let Some(run) = self.run() {
             run.cancel.cancel();
         }
     }
 
-    /// Whether a loop runs: from the call that starts it until its messages are part of
-    /// the history. Then, and not earlier, its `AgentEnd` is sent.
+    /// Whether a loop runs: from the call that starts it until its messages are part of the
+    /// history. Its `AgentEnd` is sent after that.
     pub fn is_streaming(&self) -> bool {
         self.run().is_some_and(|run| run.outcome().is_none())
     }
@@ -58,7 +58,7 @@ impl AgentHandle {
         }
     }
 
-    /// Sets how many messages leave the two lines at a time.
+    /// Sets how many messages leave each queue at a time.
     pub fn set_modes(&self, steering: QueueMode, follow_up: QueueMode) {
         self.with_queues(|queues| {
             queues.steering.mode = steering;
@@ -66,12 +66,12 @@ impl AgentHandle {
         });
     }
 
-    /// What waits in line.
+    /// A copy of both queues.
     pub fn queues(&self) -> Queues {
         self.with_queues(|queues| queues.clone())
     }
 
-    /// Empties both lines, and returns what was in them.
+    /// Empties both queues and returns their messages.
     pub fn clear_queues(&self) -> Queues {
         self.with_queues(|queues| {
             let empty = |queue: &mut Queue| Queue {
@@ -85,17 +85,17 @@ impl AgentHandle {
         })
     }
 
-    /// Does something with both lines at once.
+    /// Runs `with` while both queues are locked.
     pub(in crate::agent) fn with_queues<T>(&self, with: impl FnOnce(&mut Queues) -> T) -> T {
         with(&mut lock(&self.0.queues))
     }
 
-    /// The loop that runs, or ran last.
+    /// The current or last loop.
     pub(in crate::agent) fn run(&self) -> Option<Arc<Run>> {
         lock(&self.0.run).clone()
     }
 
-    /// Takes up a new loop.
+    /// Registers a new loop.
     pub(in crate::agent) fn begin(&self) -> Arc<Run> {
         let run = Arc::new(Run::default());
         *lock(&self.0.run) = Some(run.clone());
@@ -103,39 +103,39 @@ impl AgentHandle {
     }
 }
 
-/// One loop, from outside: how to end it, and what came of it.
+/// The shared state of one loop: its cancellation and its outcome.
 #[derive(Default)]
 pub(in crate::agent) struct Run {
-    /// Ends it.
+    /// Cancels the loop.
     pub cancel: CancellationToken,
     ended: CancellationToken,
     outcome: OnceLock<Outcome>,
 }
 
-/// What came of a loop.
+/// The result of a loop.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::agent) struct Outcome {
-    /// The whole history, the loop's messages at its end.
+    /// The complete history, including the loop's messages.
     pub messages: Arc<Vec<AgentMessage>>,
-    /// What else is kept of it.
+    /// The record of the loop.
     pub record: LoopRecord,
 }
 
 impl Run {
-    /// Ends it; the first outcome counts.
+    /// Sets the outcome and ends the loop. Only the first call has an effect.
     pub fn end(&self, outcome: impl FnOnce() -> Outcome) {
         self.outcome.get_or_init(outcome);
         self.ended.cancel();
     }
 
-    /// What came of it, once it has ended.
+    /// The outcome; `None` until the loop has ended.
     pub fn outcome(&self) -> Option<&Outcome> {
         self.outcome.get()
     }
 }
 
-/// The lock, even if somebody panicked while holding it: what is done under these locks
-/// is whole or did not happen.
+/// Locks the mutex even if a thread panicked while it held the lock: the state under these
+/// locks is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

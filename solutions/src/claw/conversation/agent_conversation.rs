@@ -117,7 +117,7 @@ impl Conversation {
             let reason = self.agent.finish().await.unwrap_or(StopReason::Stop);
             // Lines can arrive after the agent has looked at its queues for the last time.
             let queues = self.agent.handle().queues();
-            let has_more = queues.steering.speaks_to_model() || queues.follow_up.speaks_to_model();
+            let has_more = queues.steering.has_model_input() || queues.follow_up.has_model_input();
             let may_continue = input.interrupts.exit_code().is_none();
             match reason {
                 StopReason::Stop | StopReason::Length if has_more && may_continue => {
