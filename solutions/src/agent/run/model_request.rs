@@ -35,7 +35,7 @@ impl AgentLoop {
             max_tokens: self.settings.max_tokens,
         };
         let clock = &self.services.clock;
-        let mut reply_events = ReplyEvents {
+        let mut events = ReplyEvents {
             partial: PartialReply::new(model.provider(), model.model()),
             is_started: false,
             start_time: clock(),
@@ -53,27 +53,25 @@ impl AgentLoop {
         };
         let showing = async {
             while let Some(piece) = pieces.next().await {
-                reply_events.push(piece).await;
+                events.push(piece).await;
             }
         };
         let (reply, ()) = tokio::join!(asking, showing);
         let failed = |why: String| {
-            reply_events
+            events
                 .partial
                 .message(StopReason::Error, Some(why), clock())
         };
         let reply = match reply {
-            None => reply_events
-                .partial
-                .message(StopReason::Aborted, None, clock()),
+            None => events.partial.message(StopReason::Aborted, None, clock()),
             Some(Err(panic)) => failed(format!("the connection to the model crashed: {panic}")),
             Some(Ok(Err(error))) => error_reply(&error, failed),
             Some(Ok(Ok(reply))) => match finish_reply(reply, clock()) {
                 Some(reply) => reply,
-                None => failed("the connection to the model returned no assistant message".into()),
+                None => failed("the connection to the model returned no reply".into()),
             },
         };
-        reply_events.start(&reply).await;
+        events.start(&reply).await;
         reply
     }
 }
