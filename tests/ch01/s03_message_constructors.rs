@@ -19,7 +19,7 @@ fn test_ch1_create_user_message() {
     assert_eq!(
         to_json(&owned)["content"],
         "  Hello, owned\n",
-        "the content is kept to the letter, white space included"
+        "the content is kept unchanged, including white space"
     );
 }
 
@@ -33,24 +33,24 @@ fn test_ch1_create_system_message() {
     assert_eq!(
         to_json(&system)["tag"],
         Value::Null,
-        "a system message is made without a tag"
+        "a new system message has no tag"
     );
 
     let owned = Message::system(String::from("  Be brief, owned\n"));
     assert_eq!(
         to_json(&owned)["content"],
         "  Be brief, owned\n",
-        "the content is kept to the letter, white space included"
+        "the content is kept unchanged, including white space"
     );
 }
 
 #[test]
 fn test_ch1_unique_message_ids() {
     let messages = [
-        Message::user("same words"),
-        Message::user("same words"),
-        Message::system("same words"),
-        Message::system("same words"),
+        Message::user("same text"),
+        Message::user("same text"),
+        Message::system("same text"),
+        Message::system("same text"),
     ];
     let ids: HashSet<String> = messages
         .iter()
@@ -59,6 +59,6 @@ fn test_ch1_unique_message_ids() {
     assert_eq!(
         ids.len(),
         messages.len(),
-        "every message has an id of its own, even with the same words: {messages:#?}"
+        "each message has its own id, even if the text is the same: {messages:#?}"
     );
 }

@@ -7,7 +7,7 @@ use super::support::*;
 
 #[test]
 fn test_ch1_create_assistant_message() {
-    let usage: TokenUsage = from_json(json!({
+    let usage: TokenUsage = from_json(&json!({
         "input_tokens": 12, "output_tokens": 34,
         "cache_read_tokens": 0, "cache_creation_tokens": 0
     }));
@@ -23,30 +23,27 @@ fn test_ch1_create_assistant_message() {
     assert_eq!(reply.text.as_deref(), Some("Done."));
     assert!(
         reply.tool_calls.is_empty(),
-        "the reply has tool calls, and was given none"
+        "the reply should have no tool calls"
     );
-    assert_eq!(
-        reply.usage,
-        Some(usage),
-        "the usage is kept as it was given"
-    );
+    assert_eq!(reply.usage, Some(usage), "the usage is kept unchanged");
     assert_is_new_id(&reply.id);
+}
 
-    let silent = Message::assistant(None, Vec::new(), StopReason::Stop, None);
-    let Message::Assistant(silent) = silent else {
-        panic!("Message::assistant should make a Message::Assistant");
+#[test]
+fn test_ch1_assistant_message_keeps_none() {
+    let make = || match Message::assistant(None, Vec::new(), StopReason::Stop, None) {
+        Message::Assistant(reply) => reply,
+        _ => panic!("Message::assistant should make a Message::Assistant"),
     };
-    assert_eq!(
-        silent.text, None,
-        "no text stays None: it is not an empty string"
-    );
-    assert_eq!(silent.usage, None, "unknown usage stays None");
-    assert_ne!(silent.id, reply.id, "every reply has an id of its own");
+    let (first, second) = (make(), make());
+    assert_eq!(first.text, None, "no text is None, not an empty string");
+    assert_eq!(first.usage, None, "unknown usage is None");
+    assert_ne!(first.id, second.id, "each reply has its own id");
 }
 
 #[test]
 fn test_ch1_stop_reason_equality() {
-    for (given, other, word) in [
+    for (given, other, name) in [
         (StopReason::Stop, StopReason::ToolUse, "Stop"),
         (StopReason::ToolUse, StopReason::Stop, "ToolUse"),
     ] {
@@ -56,9 +53,9 @@ fn test_ch1_stop_reason_equality() {
         };
         assert_eq!(
             reply.stop_reason, given,
-            "the reply keeps the stop reason it was given"
+            "the stop reason is kept unchanged"
         );
         assert_ne!(reply.stop_reason, other);
-        assert_eq!(to_json(&message)["stop_reason"], word);
+        assert_eq!(to_json(&message)["stop_reason"], name);
     }
 }

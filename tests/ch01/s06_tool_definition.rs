@@ -11,7 +11,7 @@ fn test_ch1_tool_definition_new() {
     assert_eq!(definition.name, "pwd");
     assert_eq!(definition.description, "Name the working directory");
     assert_json(
-        "a tool without parameters still has a whole object schema",
+        "a tool without parameters still has a complete object schema",
         &definition.parameters,
         &json!({ "type": "object", "properties": {}, "required": [] }),
     );
@@ -25,7 +25,7 @@ fn test_ch1_tool_definition_builder() {
     assert_eq!(definition.name, "edit");
     assert_eq!(definition.description, "Replace text in a file");
     assert_json(
-        "each parameter has its own type and description, and the required ones are listed in the order given",
+        "each parameter has its own type and description, and `required` lists the required ones in order",
         &definition.parameters,
         &json!({
             "type": "object",
@@ -44,7 +44,7 @@ fn test_ch1_tool_definition_optional_param() {
         .param("path", "string", "The file", true)
         .param("limit", "number", "How many lines", false);
     assert_json(
-        "an optional parameter is described like any other",
+        "an optional parameter has a description like any other",
         &definition.parameters["properties"]["limit"],
         &json!({ "type": "number", "description": "How many lines" }),
     );
@@ -66,7 +66,7 @@ fn test_ch1_tool_definition_param_raw() {
         .param_raw("changes", changes.clone(), true)
         .param_raw("mode", mode.clone(), false);
     assert_json(
-        "param_raw puts the schema in as it was given, and lists only what is required",
+        "param_raw keeps the schema unchanged, and `required` lists only the required parameter",
         &definition.parameters,
         &json!({
             "type": "object",
@@ -77,37 +77,28 @@ fn test_ch1_tool_definition_param_raw() {
 }
 
 #[test]
-fn test_ch1_tool_definition_param_given_twice() {
-    for (first, second, required) in [
+fn test_ch1_tool_definition_later_schema_replaces_earlier() {
+    for (method, definition) in redefine_path(true, true) {
+        assert_json(
+            &format!("{method}: the second call with a name replaces the parameter's schema"),
+            &definition.parameters["properties"],
+            &json!({
+                "path": { "type": "array", "description": "New" },
+                "other": { "type": "string", "description": "Another" }
+            }),
+        );
+    }
+}
+
+#[test]
+fn test_ch1_tool_definition_later_call_decides_required() {
+    for (first, second, expected) in [
         (true, true, json!(["other", "path"])),
         (true, false, json!(["other"])),
         (false, true, json!(["other", "path"])),
         (false, false, json!(["other"])),
     ] {
-        let start = || {
-            ToolDefinition::new("read", "Read a file")
-                .param("path", "string", "Old words", first)
-                .param("other", "string", "Another", true)
-        };
-        for (method, definition) in [
-            ("param", start().param("path", "array", "New", second)),
-            (
-                "param_raw",
-                start().param_raw(
-                    "path",
-                    json!({ "type": "array", "description": "New" }),
-                    second,
-                ),
-            ),
-        ] {
-            assert_json(
-                &format!("{method}: of a name given twice, the later schema holds"),
-                &definition.parameters["properties"],
-                &json!({
-                    "path": { "type": "array", "description": "New" },
-                    "other": { "type": "string", "description": "Another" }
-                }),
-            );
+        for (method, definition) in redefine_path(first, second) {
             let mut names = definition.parameters["required"].clone();
             if let Some(names) = names.as_array_mut() {
                 names.sort_by_key(Value::to_string);
@@ -117,8 +108,22 @@ fn test_ch1_tool_definition_param_given_twice() {
                     "{method}: a name given twice (required: {first}, then {second}) is listed at most once, and the later call decides"
                 ),
                 &names,
-                &required,
+                &expected,
             );
         }
     }
+}
+
+/// Definitions with the parameter `path` given twice, the second time by each method.
+fn redefine_path(first: bool, second: bool) -> [(&'static str, ToolDefinition); 2] {
+    let start = || {
+        ToolDefinition::new("read", "Read a file")
+            .param("path", "string", "Old", first)
+            .param("other", "string", "Another", true)
+    };
+    let schema = json!({ "type": "array", "description": "New" });
+    [
+        ("param", start().param("path", "array", "New", second)),
+        ("param_raw", start().param_raw("path", schema, second)),
+    ]
 }

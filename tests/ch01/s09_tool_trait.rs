@@ -1,8 +1,8 @@
 //! Section 1.9: The Tool trait
 
 use std::sync::Arc;
-use std::task::{Context, Poll, Wake, Waker};
-use std::thread::{self, Thread};
+use std::task::{Context, Poll, Waker};
+use std::thread;
 
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -10,134 +10,112 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch1_tool_defaults_are_careful() {
-    let plain: Box<dyn Tool> = Box::new(Plain::named("plain"));
-    assert!(
-        !plain.is_read_only(),
-        "is_read_only() gave true for a tool that says nothing of itself; the default is false"
-    );
-    assert!(
-        !plain.is_concurrent_safe(),
-        "is_concurrent_safe() gave true for a tool that says nothing of itself; the default is false"
-    );
-    assert!(
-        !plain.is_destructive(),
-        "is_destructive() gave true for a tool that says nothing of itself; the default is false"
-    );
+fn test_ch1_tool_defaults_are_safe() {
+    let tool: Box<dyn Tool> = Box::new(MinimalTool::named("minimal"));
+    for (method, value) in [
+        ("is_read_only", tool.is_read_only()),
+        ("is_concurrent_safe", tool.is_concurrent_safe()),
+        ("is_destructive", tool.is_destructive()),
+    ] {
+        assert!(!value, "{method}() should be false by default");
+    }
     assert_eq!(
-        plain.activity_description(&json!({ "command": "ls", "path": "src" })),
+        tool.activity_description(&json!({ "command": "ls", "path": "src" })),
         None,
-        "activity_description() has no words by default: None"
+        "activity_description() should be None by default"
     );
 }
+
+/// The arguments that a summary shows, in their order.
+const KEYS: [&str; 4] = ["command", "path", "question", "pattern"];
 
 #[test]
 fn test_ch1_tool_summary_shows_each_key() {
-    let plain = Plain::named("plain");
-    for key in ["command", "path", "question", "pattern"] {
+    let tool = MinimalTool::named("minimal");
+    for key in KEYS {
         assert_eq!(
-            plain.summary(&json!({ key: "the detail", "other": "not this" })),
-            "[plain: the detail]",
-            "`{key}` is one of the four arguments shown"
+            tool.summary(&json!({ key: "the detail", "other": "not this" })),
+            "[minimal: the detail]",
+            "`{key}` is one of the four arguments that a summary shows"
         );
     }
 }
 
 #[test]
-fn test_ch1_tool_summary_takes_the_first_string() {
-    let plain = Plain::named("plain");
-    let keys = ["command", "path", "question", "pattern"];
-    for first in 0..keys.len() {
-        let args: Value = keys[first..]
-            .iter()
-            .map(|key| (key.to_string(), json!(format!("the {key}"))))
-            .collect::<serde_json::Map<_, _>>()
-            .into();
+fn test_ch1_tool_summary_takes_the_first_key() {
+    let tool = MinimalTool::named("minimal");
+    for first in 0..KEYS.len() {
+        let args = KEYS[first..].iter();
+        let args = args.map(|key| (key.to_string(), json!(format!("the {key}"))));
+        let args = Value::Object(args.collect());
         assert_eq!(
-            plain.summary(&args),
-            format!("[plain: the {}]", keys[first]),
-            "of several, the earliest in the order command, path, question, pattern is shown; the arguments were {args}"
-        );
-    }
-    for no_string in [json!(7), json!(null), json!(["ls"]), json!({ "a": "b" })] {
-        let args = json!({ "command": no_string, "path": "src/lib.rs" });
-        assert_eq!(
-            plain.summary(&args),
-            "[plain: src/lib.rs]",
-            "a value that is no string is passed over and the next key is tried; the arguments were {args}"
+            tool.summary(&args),
+            format!("[minimal: the {}]", KEYS[first]),
+            "the summary shows the first key in the order command, path, question, pattern; the arguments are {args}"
         );
     }
 }
 
 #[test]
-fn test_ch1_tool_summary_without_detail() {
-    let plain = Plain::named("plain");
+fn test_ch1_tool_summary_skips_values_that_are_not_strings() {
+    let tool = MinimalTool::named("minimal");
+    for value in [json!(7), json!(null), json!(["ls"]), json!({ "a": "b" })] {
+        let args = json!({ "command": value, "path": "src/lib.rs" });
+        assert_eq!(
+            tool.summary(&args),
+            "[minimal: src/lib.rs]",
+            "the summary skips a value that is not a string and tries the next key; the arguments are {args}"
+        );
+    }
+}
+
+#[test]
+fn test_ch1_tool_summary_without_detail_is_the_name() {
+    let tool = MinimalTool::named("minimal");
     for args in [
         json!({}),
-        json!({ "other": "words" }),
+        json!({ "other": "text" }),
         json!({ "command": 7, "pattern": null }),
         json!(null),
         json!(["command"]),
         json!("command"),
     ] {
         assert_eq!(
-            plain.summary(&args),
-            "[plain]",
-            "without a string to show the name stands alone; the arguments were {args}"
+            tool.summary(&args),
+            "[minimal]",
+            "without a string to show, the summary is only the name; the arguments are {args}"
         );
     }
 }
 
 #[test]
 fn test_ch1_tool_works_across_threads() {
-    let tool: Box<dyn Tool> = Box::new(CountLines::default());
-    assert_eq!(
-        tool.summary(&json!({ "path": "Cargo.toml" })),
-        "[count_lines: Cargo.toml]"
-    );
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let lines = std::fs::read_to_string(manifest)
-        .expect("this package has a Cargo.toml")
-        .lines()
-        .count();
-
-    let shared: Arc<dyn Tool> = Arc::from(tool);
-    let workers: Vec<_> = [manifest, "no/such/file"]
-        .into_iter()
-        .map(|path| {
-            let tool = Arc::clone(&shared);
-            thread::spawn(move || {
-                let result = block_on(tool.call(json!({ "path": path })));
-                (tool.is_read_only(), result.expect("the tool answers"))
-            })
-        })
-        .collect();
-    let answers: Vec<_> = workers
-        .into_iter()
-        .map(|worker| worker.join().expect("a tool panicked on another thread"))
-        .collect();
-
-    assert_eq!(answers[0], (true, ToolResult::text(lines.to_string())));
-    assert_eq!(
-        answers[1],
-        (true, ToolResult::error("cannot read no/such/file"))
-    );
+    let text = std::fs::read_to_string(manifest).expect("this package has a Cargo.toml");
+    let lines = text.lines().count().to_string();
+    let shared: Arc<dyn Tool> = Arc::new(CountLinesTool::default());
+    for (path, expected) in [
+        (manifest, ToolResult::text(lines)),
+        (
+            "no/such/file",
+            ToolResult::error("cannot read no/such/file"),
+        ),
+    ] {
+        let args = json!({ "path": path });
+        assert_eq!(shared.summary(&args), format!("[count_lines: {path}]"));
+        let tool = Arc::clone(&shared);
+        let worker = thread::spawn(move || (tool.is_read_only(), poll_once(tool.call(args))));
+        let (is_read_only, result) = worker.join().expect("the tool does not panic");
+        assert!(is_read_only, "a tool can override a default");
+        assert_eq!(result.expect("the tool does not fail"), expected);
+    }
 }
 
-/// Runs a future to its end on this thread. Chapter 2 brings a real runtime.
-fn block_on<T>(future: impl Future<Output = T>) -> T {
-    struct Unpark(Thread);
-    impl Wake for Unpark {
-        fn wake(self: Arc<Self>) {
-            self.0.unpark();
-        }
-    }
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
-    let mut future = std::pin::pin!(future);
-    loop {
-        match future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            Poll::Ready(value) => return value,
-            Poll::Pending => thread::park(),
-        }
+/// The output of a future that waits for nothing. Chapter 2 adds a runtime.
+fn poll_once<T>(future: impl Future<Output = T>) -> T {
+    let mut context = Context::from_waker(Waker::noop());
+    match std::pin::pin!(future).poll(&mut context) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("the future should wait for nothing"),
     }
 }

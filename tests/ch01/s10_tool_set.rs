@@ -7,53 +7,40 @@ use super::support::*;
 
 #[test]
 fn test_ch1_toolset_empty() {
-    for (made_by, set) in [
+    for (name, set) in [
         ("ToolSet::new()", ToolSet::new()),
         ("ToolSet::default()", ToolSet::default()),
     ] {
-        assert!(
-            set.is_empty(),
-            "is_empty() gave false for {made_by}, which has no tools"
-        );
-        assert_eq!(set.len(), 0, "len() of {made_by}, which has no tools");
-        assert!(
-            set.names().is_empty(),
-            "names() of {made_by}, which has no tools, gave some"
-        );
+        assert!(set.is_empty(), "{name} should be empty");
+        assert_eq!(set.len(), 0, "{name} should have no tools");
+        assert!(set.names().is_empty(), "{name} should have no names");
         assert!(
             set.definitions().is_empty(),
-            "definitions() of {made_by}, which has no tools, gave some"
+            "{name} should have no definitions"
         );
-        assert!(
-            set.get("bash").is_none(),
-            "get() found a tool in {made_by}, which has none"
-        );
+        assert!(set.get("bash").is_none(), "{name} should have no tool");
     }
 }
 
 #[test]
-fn test_ch1_toolset_push_and_get() {
+fn test_ch1_toolset_get_finds_a_tool_by_name() {
     let mut set = ToolSet::new();
-    set.push(Plain::named("bash"));
-    assert!(
-        !set.is_empty(),
-        "is_empty() gave true for a set with one tool"
-    );
-    set.push(Plain::named("readFile"));
-    assert_eq!(set.len(), 2, "two tools of two names are two entries");
+    set.push(MinimalTool::named("bash"));
+    assert!(!set.is_empty(), "a set with one tool is not empty");
+    set.push(MinimalTool::named("readFile"));
+    assert_eq!(set.len(), 2, "two tools with two names are two entries");
     for name in ["bash", "readFile"] {
         let tool = set.get(name);
-        let found = tool.map(|tool| tool.definition().name);
         assert_eq!(
-            found,
+            tool.map(|tool| tool.definition().name),
             Some(name),
-            "a tool is found under its definition's name"
+            "get() finds a tool by the name in its definition"
         );
     }
-    for name in ["Bash", "readfile", "bas", "bash ", "Does as it is told", ""] {
+    for name in ["Bash", "readfile", "bas", "bash ", "A tool for tests", ""] {
         assert!(
             set.get(name).is_none(),
-            "no tool is called {name:?}: only the very name finds it"
+            "get() finds a tool only by its exact name, and no tool is called {name:?}"
         );
     }
 }
@@ -61,53 +48,53 @@ fn test_ch1_toolset_push_and_get() {
 #[test]
 fn test_ch1_toolset_with_chains() {
     let set = ToolSet::new()
-        .with(Plain::named("bash"))
-        .with(CountLines::default())
-        .with(Plain::named("grep"));
+        .with(MinimalTool::named("bash"))
+        .with(CountLinesTool::default())
+        .with(MinimalTool::named("grep"));
     assert_eq!(
         sorted(set.names()),
         ["bash", "count_lines", "grep"],
-        "every tool added by with() is kept, whatever its type"
+        "with() keeps each added tool, of any type"
     );
 }
 
 #[test]
 fn test_ch1_toolset_lists_every_tool() {
     let mut set = ToolSet::new();
-    set.push(Plain::named("grep"));
-    set.push(CountLines::default());
-    set.push(Plain::named("bash"));
+    set.push(MinimalTool::named("grep"));
+    set.push(CountLinesTool::default());
+    set.push(MinimalTool::named("bash"));
     assert_eq!(sorted(set.names()), ["bash", "count_lines", "grep"]);
 
     let definitions = set.definitions();
     assert_eq!(
         sorted(definitions.iter().map(|definition| definition.name)),
         ["bash", "count_lines", "grep"],
-        "definitions() has one definition for each tool"
+        "definitions() returns one definition for each tool"
     );
     let count_lines = definitions
         .iter()
         .find(|definition| definition.name == "count_lines")
-        .expect("just listed");
+        .expect("its name is in the list");
     assert_eq!(
         count_lines.parameters["required"],
         json!(["path"]),
-        "a definition comes whole, its parameters included"
+        "definitions() returns complete definitions, including the parameters"
     );
 }
 
 #[test]
 fn test_ch1_toolset_replaces_same_name() {
     let mut set = ToolSet::new();
-    set.push(Plain::new("bash", "The old one"));
-    set.push(Plain::new("bash", "The new one"));
-    assert_eq!(set.len(), 1, "two tools of one name are one entry");
+    set.push(MinimalTool::new("bash", "Old"));
+    set.push(MinimalTool::new("bash", "New"));
+    assert_eq!(set.len(), 1, "two tools with one name are one entry");
     assert_eq!(set.names(), ["bash"]);
     let tool = set.get("bash").expect("bash was pushed twice");
     assert_eq!(
         tool.definition().description,
-        "The new one",
-        "the later tool of a name replaces the earlier"
+        "New",
+        "the later tool with a name replaces the earlier one"
     );
 }
 

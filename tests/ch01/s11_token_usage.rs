@@ -8,7 +8,7 @@ use super::support::*;
 #[test]
 fn test_ch1_token_usage_default() {
     assert_json(
-        "a fresh TokenUsage has four counts, all zero",
+        "a new TokenUsage has four counts, all zero",
         &to_json(&TokenUsage::default()),
         &json!({
             "input_tokens": 0, "output_tokens": 0,
@@ -24,8 +24,8 @@ fn test_ch1_token_usage_json() {
         "cache_read_tokens": 3, "cache_creation_tokens": 4
     });
     assert_json(
-        "each count is read and written under its own name",
-        &to_json(&from_json::<TokenUsage>(json.clone())),
+        "each count has its own name in the JSON",
+        &to_json(&from_json::<TokenUsage>(&json)),
         &json,
     );
     let message = json!({
@@ -39,33 +39,37 @@ fn test_ch1_token_usage_json() {
 fn test_ch1_token_usage_without_cache_fields() {
     let json = json!({ "input_tokens": 1, "output_tokens": 2 });
     assert_json(
-        "a provider without a cache leaves its counts out: they are zero",
-        &to_json(&from_json::<TokenUsage>(json)),
+        "a provider without a cache leaves its counts out, which means zero",
+        &to_json(&from_json::<TokenUsage>(&json)),
         &json!({
             "input_tokens": 1, "output_tokens": 2,
             "cache_read_tokens": 0, "cache_creation_tokens": 0
         }),
     );
+}
+
+#[test]
+fn test_ch1_token_usage_requires_input_and_output() {
     for field in ["input_tokens", "output_tokens"] {
         let mut json = json!({ "input_tokens": 1, "output_tokens": 2 });
         json.as_object_mut().expect("an object").remove(field);
         assert!(
             serde_json::from_value::<TokenUsage>(json).is_err(),
-            "`{field}` is required: without it nothing is known of the cost"
+            "`{field}` is required: a report without it says nothing about the cost"
         );
     }
 }
 
 #[test]
 fn test_ch1_token_usage_total() {
-    let usage: TokenUsage = from_json(json!({
+    let usage: TokenUsage = from_json(&json!({
         "input_tokens": 100, "output_tokens": 50,
         "cache_read_tokens": 7000, "cache_creation_tokens": 900
     }));
     assert_eq!(
         usage.total_tokens(),
         150,
-        "the total is input and output; the cache counts stay out of it"
+        "the total is input plus output, without the cache counts"
     );
 }
 
@@ -88,7 +92,7 @@ fn test_ch1_model_usage_record() {
             0.5,
         ),
     ] {
-        total.record(&from_json(usage), cost);
+        total.record(&from_json(&usage), cost);
     }
     assert_eq!(
         total,
@@ -100,6 +104,6 @@ fn test_ch1_model_usage_record() {
             cost_usd: 0.75,
             turn_count: 2,
         },
-        "every count, the cost and the number of turns add up"
+        "record() adds each count, the cost and one turn"
     );
 }

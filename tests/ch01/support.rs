@@ -1,22 +1,23 @@
-//! Chapter 1, Messages & Types.
+//! Helpers for chapter 1.
 //!
-//! What a section asks for is tested through the public types alone. Fields and
-//! variants that you add yourself are seen through JSON, so nothing here names them.
+//! The tests use only the public types. They see the fields and variants that a learner
+//! adds as JSON, so that they compile before those exist.
 
-pub use crate::support::*;
 use async_trait::async_trait;
 use claw_code::types::*;
 use serde_json::{Value, json};
 
-/// A tool that implements no more than it must.
-pub struct Plain(pub ToolDefinition);
+pub use crate::support::*;
 
-impl Plain {
+/// A tool that implements only the required methods.
+pub struct MinimalTool(pub ToolDefinition);
+
+impl MinimalTool {
     pub fn named(name: &'static str) -> Self {
-        Self::new(name, "Does as it is told")
+        Self::new(name, "A tool for tests")
     }
 
-    /// Made by hand, so that a test of the trait needs none of section 1.6.
+    /// Makes the definition without section 1.6, so that tests of the trait don't need it.
     pub fn new(name: &'static str, description: &'static str) -> Self {
         Self(ToolDefinition {
             name,
@@ -27,7 +28,7 @@ impl Plain {
 }
 
 #[async_trait]
-impl Tool for Plain {
+impl Tool for MinimalTool {
     fn definition(&self) -> &ToolDefinition {
         &self.0
     }
@@ -37,10 +38,10 @@ impl Tool for Plain {
     }
 }
 
-/// A tool that does real work: it counts the lines of a file.
-pub struct CountLines(pub ToolDefinition);
+/// A read-only tool that checks its arguments and counts the lines of a file.
+pub struct CountLinesTool(ToolDefinition);
 
-impl Default for CountLines {
+impl Default for CountLinesTool {
     fn default() -> Self {
         Self(ToolDefinition {
             name: "count_lines",
@@ -55,7 +56,7 @@ impl Default for CountLines {
 }
 
 #[async_trait]
-impl Tool for CountLines {
+impl Tool for CountLinesTool {
     fn definition(&self) -> &ToolDefinition {
         &self.0
     }
@@ -84,42 +85,27 @@ impl Tool for CountLines {
     }
 }
 
-#[track_caller]
-pub fn from_json<T: serde::de::DeserializeOwned>(json: Value) -> T {
-    match serde_json::from_value(json.clone()) {
-        Ok(value) => value,
-        Err(error) => panic!("this JSON should load: {json}\nserde says: {error}"),
-    }
-}
-
-#[track_caller]
-pub fn load(json: &Value) -> Message {
-    match serde_json::from_value(json.clone()) {
-        Ok(message) => message,
-        Err(error) => panic!("this JSON should load as a Message: {json}\nserde says: {error}"),
-    }
-}
-
-/// Loads a message and expects it to be written back as `written`.
+/// Loads a message and checks that it is written back as `written`.
 #[track_caller]
 pub fn assert_loads_as(json: Value, written: Value) {
-    let back = to_json(&load(&json));
     assert_json(
-        "the message loaded, but is not written back as expected",
-        &back,
+        "the message loaded, but its JSON is different when it is written back",
+        &to_json(&from_json::<Message>(&json)),
         &written,
     );
 }
 
+/// Checks that a message's JSON loads and is written back unchanged.
 #[track_caller]
 pub fn assert_round_trip(json: Value) {
     assert_loads_as(json.clone(), json);
 }
 
+/// Checks that a message's id comes from `new_id()`.
 #[track_caller]
 pub fn assert_is_new_id(id: &str) {
     assert!(
         uuid::Uuid::parse_str(id).is_ok(),
-        "a constructor takes the message's id from new_id(); this one set {id:?}"
+        "a constructor should take the message's id from new_id(); the id is {id:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! What a model may ask for, and what answers it.
+//! Tool calls, tool results, tool definitions, and the [`Tool`] trait.
 
 use std::collections::HashMap;
 
@@ -6,32 +6,32 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// One tool that the model wants run.
+/// A request of the model to run a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// Given by the provider, such as `"call_abc123"`. The result repeats it.
+    /// The provider's id for this call, such as `"call_abc123"`. The result repeats it.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// A JSON object in the shape that the tool's schema asks for, or whatever
-    /// the model wrote in its place.
+    /// The arguments. They should be an object that matches the tool's schema, but the
+    /// model can write any JSON.
     pub arguments: Value,
 }
 
-/// How a tool presents itself to the model.
+/// The description of a tool for the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDefinition {
-    /// The name by which the model calls it.
+    /// The name with which the model calls the tool.
     pub name: &'static str,
-    /// What it does and when to use it, written for the model.
+    /// What the tool does and when to use it, written for the model.
     pub description: &'static str,
     /// A JSON Schema of type `object`. Its `required` lists each name at most once.
     pub parameters: Value,
 }
 
 impl ToolDefinition {
-    /// A tool without parameters: an object schema whose `properties` and
-    /// `required` are there and empty.
+    /// A tool without parameters. Its schema is an object with empty `properties` and
+    /// an empty `required`.
     pub fn new(name: &'static str, description: &'static str) -> Self {
         Self {
             name,
@@ -40,18 +40,19 @@ impl ToolDefinition {
         }
     }
 
-    /// Adds a parameter of a plain JSON type: `"string"`, `"number"`, `"boolean"`.
+    /// Adds a parameter of a simple JSON type: `"string"`, `"number"`, `"boolean"`.
     ///
-    /// A name given a second time is still one parameter: the later call decides
-    /// its schema and whether it is required.
+    /// A second call with the same name replaces the parameter: it sets the schema and
+    /// whether the parameter is required.
     pub fn param(self, name: &str, type_: &str, description: &str, required: bool) -> Self {
         let schema = json!({ "type": type_, "description": description });
         self.param_raw(name, schema, required)
     }
 
-    /// Adds a parameter with any schema: an enum, an array, an object in an object.
+    /// Adds a parameter with any schema, such as an enum, an array or a nested object.
     ///
-    /// A name given a second time is treated as by [`param`](Self::param).
+    /// A second call with the same name replaces the parameter, as in
+    /// [`param`](Self::param).
     pub fn param_raw(mut self, name: &str, schema: Value, required: bool) -> Self {
         self.parameters["properties"][name] = schema;
         if let Some(names) = self.parameters["required"].as_array_mut() {
@@ -124,57 +125,57 @@ pub fn result_message(content: &str, is_error: bool) -> &str {
     }
 }
 
-/// What a tool thinks of its arguments before it runs.
+/// The outcome of a tool's check of its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValidationResult {
-    /// They will do.
+    /// The arguments are valid.
     Ok,
-    /// They will not.
+    /// The arguments are invalid.
     Error {
-        /// What is wrong, for the model to mend.
+        /// What is wrong, so that the model can correct it.
         message: String,
-        /// A number for programs: tells bad input from, say, a refusal.
+        /// A number for programs, which separates invalid input from a denied permission.
         code: u32,
     },
 }
 
-/// Something that a model can have done.
+/// A tool that a model can call.
 ///
-/// Tools are shared between tasks, so an implementation must be `Send` and `Sync`.
-/// The defaults are the careful answers: a tool that says nothing of itself is
-/// taken to change things and to need the place to itself.
+/// Tasks share tools, so an implementation must be `Send` and `Sync`. The defaults are
+/// safe: a tool that overrides none of them is treated as one that changes things and
+/// must run alone.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// The tool's name, description and parameters: the same at every call.
+    /// The tool's name, description and parameters. Every call returns the same.
     fn definition(&self) -> &ToolDefinition;
 
-    /// Does the work. An `Err` is a failure of the tool itself; what the model can
-    /// mend comes back as [`ToolResult::error`].
+    /// Runs the tool. `Err` is a failure of the tool itself. A problem that the model can
+    /// correct is `Ok` with a [`ToolResult::error`].
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult>;
 
-    /// Checks the arguments before anything happens. By default, all will do.
+    /// Checks the arguments before the tool runs. The default accepts all arguments.
     fn validate_input(&self, _args: &Value) -> ValidationResult {
         ValidationResult::Ok
     }
 
-    /// Whether the tool leaves everything as it was. By default, it does not.
+    /// Whether the tool changes nothing. The default is `false`.
     fn is_read_only(&self) -> bool {
         false
     }
 
-    /// Whether several calls may run at the same time. By default, they may not.
+    /// Whether several calls may run at the same time. The default is `false`.
     fn is_concurrent_safe(&self) -> bool {
         false
     }
 
-    /// Whether the tool does what can't be undone. By default, it does not.
+    /// Whether the tool's effects can't be undone. The default is `false`.
     fn is_destructive(&self) -> bool {
         false
     }
 
     /// One line for the terminal, `[name: detail]`. The detail is the first string
     /// among the arguments `command`, `path`, `question` and `pattern`, in that
-    /// order; without any, the line is `[name]`.
+    /// order. If none of them is a string, the line is `[name]`.
     fn summary(&self, args: &Value) -> String {
         let name = self.definition().name;
         let detail = ["command", "path", "question", "pattern"]
@@ -186,45 +187,45 @@ pub trait Tool: Send + Sync {
         }
     }
 
-    /// What to show while the tool runs, such as `"Reading file..."`. By default
-    /// `None`: the summary is shown.
+    /// What to show while the tool runs, such as `"Reading file..."`. The default is
+    /// `None`, and then the summary is shown.
     fn activity_description(&self, _args: &Value) -> Option<String> {
         None
     }
 }
 
-/// The tools of an agent, found by name.
+/// The tools of an agent, by name.
 pub struct ToolSet {
-    /// Each tool under its definition's name.
+    /// The tools by the name in their definition.
     tools: HashMap<String, Box<dyn Tool>>,
 }
 
 impl ToolSet {
-    /// A set without tools.
+    /// An empty set.
     pub fn new() -> Self {
         Self {
             tools: HashMap::new(),
         }
     }
 
-    /// Adds a tool and hands the set on, for building one in a single expression.
+    /// Adds a tool and returns the set, to build a set in a single expression.
     pub fn with(mut self, tool: impl Tool + 'static) -> Self {
         self.push(tool);
         self
     }
 
-    /// Adds a tool under its definition's name. One of the same name gives way.
+    /// Adds a tool under the name in its definition. It replaces a tool with that name.
     pub fn push(&mut self, tool: impl Tool + 'static) {
         let name = tool.definition().name.to_string();
         self.tools.insert(name, Box::new(tool));
     }
 
-    /// The tool of this very name.
+    /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
         self.tools.get(name).map(|tool| tool.as_ref())
     }
 
-    /// What the provider is told of: every tool's definition, in no fixed order.
+    /// The definitions of all tools, for the provider, in no fixed order.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
         self.tools.values().map(|tool| tool.definition()).collect()
     }
@@ -234,12 +235,12 @@ impl ToolSet {
         self.tools.keys().map(String::as_str).collect()
     }
 
-    /// How many tools there are.
+    /// The number of tools.
     pub fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// Whether there is no tool at all.
+    /// Whether the set has no tools.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
     }
