@@ -1,4 +1,4 @@
-//! What is said in a conversation, and by whom.
+//! The messages of a conversation.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +8,28 @@ use super::{TokenUsage, ToolCall, ToolResult};
 /// lower-case form.
 pub type MessageId = String;
 
-/// Returns an identifier that no other message has.
+/// Returns a new identifier that no other message has.
 pub fn new_id() -> MessageId {
     todo!("1.1: write new_id")
 }
 
 /// One entry of a conversation.
 ///
-/// As JSON it is a single object: the fields of the variant, and beside them a
-/// field `type` that holds the variant's name.
+/// Its JSON is a single object: the fields of the variant and a field `type` with the
+/// variant's name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Message {
     /// Instructions from the agent, not typed by the user.
     System(SystemMessage),
-    /// What the user typed.
+    /// The user's input.
     User(UserMessage),
-    /// What the model replied.
+    /// The model's reply.
     Assistant(AssistantMessage),
-    /// What a tool answered to one of the model's calls.
+    /// A tool's result for one of the model's calls.
     ToolResult(ToolResultMessage),
 }
 
-/// Instructions that the agent itself puts into the conversation.
+/// Instructions that the agent adds to the conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SystemMessage {
     /// Identifies this message.
@@ -38,12 +38,12 @@ pub struct SystemMessage {
     pub content: String,
 }
 
-/// What the user typed: one message a turn.
+/// The user's input, one message for each turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UserMessage {
     /// Identifies this message.
     pub id: MessageId,
-    /// The user's words.
+    /// The text that the user typed.
     pub content: String,
 }
 
@@ -52,22 +52,22 @@ pub struct UserMessage {
 pub struct AssistantMessage {
     /// Identifies this message.
     pub id: MessageId,
-    /// The words for the user; `None` when the model only called tools.
+    /// The text for the user; `None` if the model only called tools.
     pub text: Option<String>,
-    /// The calls to carry out, in the order in which the model made them.
+    /// The calls to run, in the order in which the model made them.
     pub tool_calls: Vec<ToolCall>,
-    /// Why the model stopped, and so what the agent does next.
+    /// Why the model stopped, which decides what the agent does next.
     pub stop_reason: StopReason,
-    /// What this reply cost in tokens; `None` when the provider did not say.
+    /// The tokens of this reply; `None` if the provider did not report them.
     pub usage: Option<TokenUsage>,
 }
 
-/// The answer to exactly one [`ToolCall`].
+/// The result of exactly one [`ToolCall`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolResultMessage {
     /// Identifies this message.
     pub id: MessageId,
-    /// The [`ToolCall::id`] that this answers.
+    /// The [`ToolCall::id`] of the call.
     pub tool_use_id: String,
     /// The text that the model reads, as in [`ToolResult::content`].
     pub content: String,
@@ -87,9 +87,9 @@ impl ToolResultMessage {
 /// Why the model ended its reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StopReason {
-    /// It has said what it had to say: the turn is over.
+    /// The reply is complete, and the turn is over.
     Stop,
-    /// It waits for the results of its tool calls.
+    /// The model waits for the results of its tool calls.
     ToolUse,
 }
 
@@ -104,7 +104,7 @@ impl Message {
         todo!("1.3: write Message::user")
     }
 
-    /// A reply of the model with a new id; the rest is kept as it is given.
+    /// A reply of the model with a new id and the given parts, unchanged.
     pub fn assistant(
         text: Option<String>,
         tool_calls: Vec<ToolCall>,

@@ -1,7 +1,7 @@
-//! The vocabulary of a conversation: messages, tools, permissions, token counts.
+//! The types of a conversation: messages, tools, permissions and token counts.
 //!
-//! Four files, one concept each, re-exported here so that the rest of the crate
-//! writes `types::Message` and need not know which file it stands in.
+//! Each of the four files holds one concept. This module re-exports all of them, so other
+//! code writes `types::Message` without naming the file.
 
 mod message;
 mod permission;

@@ -1,65 +1,65 @@
-//! The words in which the agent says what a tool may do.
+//! The types that describe what a tool may do.
 //!
-//! Only data: chapter 10 builds the engine that decides.
+//! They are only data. Chapter 10 builds the engine that decides.
 
-/// What becomes of one tool call.
+/// The decision about one tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Permission {
-    /// Carry it out without asking.
+    /// Run the call without asking.
     Allow,
-    /// Do not carry it out; the model is told this reason.
+    /// Do not run the call, and give the model this reason.
     Deny(String),
-    /// Ask the user with this question, and wait for the answer.
+    /// Ask the user this question and wait for the answer.
     Ask(String),
 }
 
-/// How careful the agent is as a whole.
+/// How strict the agent is as a whole.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PermissionMode {
-    /// Ask about whatever no rule speaks of.
+    /// Ask about each call that no rule matches.
     Default,
-    /// Allow what the safety checks find harmless.
+    /// Allow each call that the safety checks find harmless.
     Auto,
-    /// Check nothing, as in a test or a throw-away container.
+    /// Check nothing, as in a test or a disposable container.
     Bypass,
-    /// Allow read-only tools and nothing else.
+    /// Allow only read-only tools.
     Plan,
-    /// Deny whatever would otherwise be asked about: nobody is there to answer.
+    /// Deny each call that needs a question, because no user can answer.
     DontAsk,
 }
 
 /// What a [`PermissionRule`] does with the calls that it matches.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PermissionBehavior {
-    /// Carry them out.
+    /// Run them.
     Allow,
-    /// Refuse them.
+    /// Deny them.
     Deny,
-    /// Ask the user about each.
+    /// Ask the user about each one.
     Ask,
 }
 
-/// One line of a project's settings. Rules are tried in order; the first that
+/// One rule of a project's settings. Rules are tried in order, and the first that
 /// matches decides.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PermissionRule {
-    /// A glob over tool names, such as `"bash"` or `"mcp__*"`.
+    /// A glob pattern for tool names, such as `"bash"` or `"mcp__*"`.
     pub tool_pattern: String,
     /// What to do with a call that matches.
     pub behavior: PermissionBehavior,
 }
 
-/// Who made a decision, so that a call refused by surprise can be explained.
+/// The source of a decision, which explains why a call was denied.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PermissionSource {
     /// This rule matched.
     Rule(PermissionRule),
-    /// The mode settled it.
+    /// This mode decided.
     Mode(PermissionMode),
-    /// The hook of this name answered.
+    /// The hook with this name decided.
     Hook(String),
-    /// The safety check of this name objected.
+    /// The safety check with this name objected.
     Safety(String),
-    /// The user had approved the same operation earlier in the session.
+    /// The user approved the same operation earlier in the session.
     Session,
 }

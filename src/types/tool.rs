@@ -1,4 +1,4 @@
-//! What a model may ask for, and what answers it.
+//! Tool calls, tool results, tool definitions, and the [`Tool`] trait.
 
 use std::collections::HashMap;
 
@@ -6,47 +6,48 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// One tool that the model wants run.
+/// A request of the model to run a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// Given by the provider, such as `"call_abc123"`. The result repeats it.
+    /// The provider's id for this call, such as `"call_abc123"`. The result repeats it.
     pub id: String,
     /// The tool's name.
     pub name: String,
-    /// A JSON object in the shape that the tool's schema asks for, or whatever
-    /// the model wrote in its place.
+    /// The arguments. They should be an object that matches the tool's schema, but the
+    /// model can write any JSON.
     pub arguments: Value,
 }
 
-/// How a tool presents itself to the model.
+/// The description of a tool for the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolDefinition {
-    /// The name by which the model calls it.
+    /// The name with which the model calls the tool.
     pub name: &'static str,
-    /// What it does and when to use it, written for the model.
+    /// What the tool does and when to use it, written for the model.
     pub description: &'static str,
     /// A JSON Schema of type `object`. Its `required` lists each name at most once.
     pub parameters: Value,
 }
 
 impl ToolDefinition {
-    /// A tool without parameters: an object schema whose `properties` and
-    /// `required` are there and empty.
+    /// A tool without parameters. Its schema is an object with empty `properties` and
+    /// an empty `required`.
     pub fn new(name: &'static str, description: &'static str) -> Self {
         todo!("1.6: write ToolDefinition::new")
     }
 
-    /// Adds a parameter of a plain JSON type: `"string"`, `"number"`, `"boolean"`.
+    /// Adds a parameter of a simple JSON type: `"string"`, `"number"`, `"boolean"`.
     ///
-    /// A name given a second time is still one parameter: the later call decides
-    /// its schema and whether it is required.
+    /// A second call with the same name replaces the parameter: it sets the schema and
+    /// whether the parameter is required.
     pub fn param(self, name: &str, type_: &str, description: &str, required: bool) -> Self {
         todo!("1.6: write ToolDefinition::param")
     }
 
-    /// Adds a parameter with any schema: an enum, an array, an object in an object.
+    /// Adds a parameter with any schema, such as an enum, an array or a nested object.
     ///
-    /// A name given a second time is treated as by [`param`](Self::param).
+    /// A second call with the same name replaces the parameter, as in
+    /// [`param`](Self::param).
     pub fn param_raw(mut self, name: &str, schema: Value, required: bool) -> Self {
         todo!("1.6: write ToolDefinition::param_raw")
     }
@@ -71,15 +72,15 @@ impl ToolResult {
         todo!("1.7: write ToolResult::text")
     }
 
-    /// A failed call. `msg` is the error message for the model, without a prefix; the
-    /// content is the [`result_content`] made of it.
+    /// The result of a failed call. `msg` is the error message for the model, without a
+    /// prefix. The content is its [`result_content`].
     pub fn error(msg: impl Into<String>) -> Self {
         todo!("1.7: write ToolResult::error")
     }
 }
 
-/// What the content of a failed call begins with. [`result_content`] is the only code
-/// that adds it, and [`result_message`] the only code that removes it.
+/// The prefix of a failed call's content. Only [`result_content`] adds it, and only
+/// [`result_message`] removes it.
 const ERROR_PREFIX: &str = "error: ";
 
 /// The text of a result for a model or a wire format that has no field for a failure:
@@ -98,96 +99,96 @@ pub fn result_message(content: &str, is_error: bool) -> &str {
     todo!("1.7: write result_message")
 }
 
-/// What a tool thinks of its arguments before it runs.
+/// The outcome of a tool's check of its arguments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValidationResult {
-    /// They will do.
+    /// The arguments are valid.
     Ok,
-    /// They will not.
+    /// The arguments are invalid.
     Error {
-        /// What is wrong, for the model to mend.
+        /// What is wrong, so that the model can correct it.
         message: String,
-        /// A number for programs: tells bad input from, say, a refusal.
+        /// A number for programs, which separates invalid input from a denied permission.
         code: u32,
     },
 }
 
-/// Something that a model can have done.
+/// A tool that a model can call.
 ///
-/// Tools are shared between tasks, so an implementation must be `Send` and `Sync`.
-/// The defaults are the careful answers: a tool that says nothing of itself is
-/// taken to change things and to need the place to itself.
+/// Tasks share tools, so an implementation must be `Send` and `Sync`. The defaults are
+/// safe: a tool that overrides none of them is treated as one that changes things and
+/// must run alone.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// The tool's name, description and parameters: the same at every call.
+    /// The tool's name, description and parameters. Every call returns the same.
     fn definition(&self) -> &ToolDefinition;
 
-    /// Does the work. An `Err` is a failure of the tool itself; what the model can
-    /// mend comes back as [`ToolResult::error`].
+    /// Runs the tool. `Err` is a failure of the tool itself. A problem that the model can
+    /// correct is `Ok` with a [`ToolResult::error`].
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult>;
 
-    /// Checks the arguments before anything happens. By default, all will do.
+    /// Checks the arguments before the tool runs. The default accepts all arguments.
     fn validate_input(&self, _args: &Value) -> ValidationResult {
         todo!("1.8: write Tool::validate_input")
     }
 
-    /// Whether the tool leaves everything as it was. By default, it does not.
+    /// Whether the tool changes nothing. The default is `false`.
     fn is_read_only(&self) -> bool {
         todo!("1.9: write Tool::is_read_only")
     }
 
-    /// Whether several calls may run at the same time. By default, they may not.
+    /// Whether several calls may run at the same time. The default is `false`.
     fn is_concurrent_safe(&self) -> bool {
         todo!("1.9: write Tool::is_concurrent_safe")
     }
 
-    /// Whether the tool does what can't be undone. By default, it does not.
+    /// Whether the tool's effects can't be undone. The default is `false`.
     fn is_destructive(&self) -> bool {
         todo!("1.9: write Tool::is_destructive")
     }
 
     /// One line for the terminal, `[name: detail]`. The detail is the first string
     /// among the arguments `command`, `path`, `question` and `pattern`, in that
-    /// order; without any, the line is `[name]`.
+    /// order. If none of them is a string, the line is `[name]`.
     fn summary(&self, args: &Value) -> String {
         todo!("1.9: write Tool::summary")
     }
 
-    /// What to show while the tool runs, such as `"Reading file..."`. By default
-    /// `None`: the summary is shown.
+    /// What to show while the tool runs, such as `"Reading file..."`. The default is
+    /// `None`, and then the summary is shown.
     fn activity_description(&self, _args: &Value) -> Option<String> {
         todo!("1.9: write Tool::activity_description")
     }
 }
 
-/// The tools of an agent, found by name.
+/// The tools of an agent, by name.
 pub struct ToolSet {
-    /// Each tool under its definition's name.
+    /// The tools by the name in their definition.
     tools: HashMap<String, Box<dyn Tool>>,
 }
 
 impl ToolSet {
-    /// A set without tools.
+    /// An empty set.
     pub fn new() -> Self {
         todo!("1.10: write ToolSet::new")
     }
 
-    /// Adds a tool and hands the set on, for building one in a single expression.
+    /// Adds a tool and returns the set, to build a set in a single expression.
     pub fn with(mut self, tool: impl Tool + 'static) -> Self {
         todo!("1.10: write ToolSet::with")
     }
 
-    /// Adds a tool under its definition's name. One of the same name gives way.
+    /// Adds a tool under the name in its definition. It replaces a tool with that name.
     pub fn push(&mut self, tool: impl Tool + 'static) {
         todo!("1.10: write ToolSet::push")
     }
 
-    /// The tool of this very name.
+    /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
         todo!("1.10: write ToolSet::get")
     }
 
-    /// What the provider is told of: every tool's definition, in no fixed order.
+    /// The definitions of all tools, for the provider, in no fixed order.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
         todo!("1.10: write ToolSet::definitions")
     }
@@ -197,12 +198,12 @@ impl ToolSet {
         todo!("1.10: write ToolSet::names")
     }
 
-    /// How many tools there are.
+    /// The number of tools.
     pub fn len(&self) -> usize {
         todo!("1.10: write ToolSet::len")
     }
 
-    /// Whether there is no tool at all.
+    /// Whether the set has no tools.
     pub fn is_empty(&self) -> bool {
         todo!("1.10: write ToolSet::is_empty")
     }

@@ -1,33 +1,33 @@
-//! What a conversation costs, in tokens and in dollars.
+//! The cost of a conversation, in tokens and in dollars.
 
 use serde::{Deserialize, Serialize};
 
-/// The tokens of one reply, as the provider reported them.
+/// The tokens of one reply, as reported by the provider.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenUsage {
-    /// Tokens the model read.
+    /// Tokens that the model read.
     pub input_tokens: u64,
-    /// Tokens the model wrote.
+    /// Tokens that the model wrote.
     pub output_tokens: u64,
 }
 
 impl TokenUsage {
-    /// Tokens read and written, those of the cache not counted.
+    /// Input and output tokens, without those of the cache.
     pub fn total_tokens(&self) -> u64 {
         todo!("1.11: write TokenUsage::total_tokens")
     }
 }
 
-/// The running total of a session.
+/// The total usage of a session so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelUsage {
     /// Tokens read.
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,
-    /// Tokens served from the prompt cache.
+    /// Tokens read from the prompt cache.
     pub cache_read_tokens: u64,
-    /// Tokens put into the prompt cache.
+    /// Tokens written to the prompt cache.
     pub cache_creation_tokens: u64,
     /// US dollars spent.
     pub cost_usd: f64,
@@ -36,8 +36,8 @@ pub struct ModelUsage {
 }
 
 impl ModelUsage {
-    /// Adds one reply to the totals. `cost` is in US dollars, worked out by the
-    /// caller, since each model has a price of its own.
+    /// Adds one reply to the totals. `cost` is in US dollars. The caller computes it,
+    /// since each model has its own price.
     pub fn record(&mut self, usage: &TokenUsage, cost: f64) {
         todo!("1.11: write ModelUsage::record")
     }

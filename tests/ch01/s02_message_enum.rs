@@ -79,12 +79,12 @@ fn test_ch1_old_messages_still_load() {
             "content": "main.rs", "is_truncated": false
         }),
     );
-    let old = load(&json!({
+    let old = from_json::<Message>(&json!({
         "type": "ToolResult", "id": "m4", "tool_use_id": "call_1", "content": "error: 3 warnings"
     }));
     assert!(
         matches!(old, Message::ToolResult(result) if !result.is_error),
-        "an old result without `is_error` loads as a success, whatever its content begins with"
+        "an old result without `is_error` loads as a success, even if its content begins with the prefix"
     );
     assert_loads_as(
         json!({ "type": "Assistant", "id": "m3", "tool_calls": [], "stop_reason": "Stop" }),
@@ -145,9 +145,11 @@ fn test_ch1_missing_field_is_an_error() {
 
 #[test]
 fn test_ch1_unknown_message_type_is_an_error() {
-    let unknown = json!({ "type": "Shout", "id": "m1", "content": "c" });
+    let mut message = json!({ "type": "User", "id": "m1", "content": "c" });
+    from_json::<Message>(&message);
+    message["type"] = json!("Shout");
     assert!(
-        serde_json::from_value::<Message>(unknown).is_err(),
+        serde_json::from_value::<Message>(message).is_err(),
         "a message of the unknown type \"Shout\" was accepted"
     );
 }

@@ -11,63 +11,44 @@ fn test_ch1_create_tool_result() {
     let Message::ToolResult(result) = &message else {
         panic!("Message::tool_result should make a Message::ToolResult");
     };
-    assert_eq!(
-        result.tool_use_id, "call_1",
-        "the result names the call it answers"
-    );
+    assert_eq!(result.tool_use_id, "call_1", "the result names its call");
     assert_eq!(result.content, "main.rs");
     assert_is_new_id(&result.id);
     assert_eq!(
         to_json(&message)["is_truncated"],
         json!(false),
-        "a result made this way is whole"
+        "the result is complete"
     );
-    assert!(!result.is_error, "a result made this way is a success");
+    assert!(!result.is_error, "the result is a success");
+}
 
-    let owned = Message::tool_result(String::from("call_2"), String::from("  lib.rs\n"));
-    assert_eq!(to_json(&owned)["tool_use_id"], "call_2");
+#[test]
+fn test_ch1_tool_result_message_keeps_its_content() {
+    let message = Message::tool_result(String::from("call_2"), String::from("  lib.rs\n"));
+    assert_eq!(to_json(&message)["tool_use_id"], "call_2");
     assert_eq!(
-        to_json(&owned)["content"],
+        to_json(&message)["content"],
         "  lib.rs\n",
-        "the content is kept to the letter, white space included"
+        "the content is kept unchanged, including white space"
     );
 }
 
 #[test]
 fn test_ch1_assistant_with_tool_calls() {
-    let calls = vec![
-        tool_call("call_1", "read", json!({ "path": "src/lib.rs" })),
-        tool_call("call_2", "bash", json!({ "command": "cargo test" })),
-    ];
-    let results: Vec<Message> = calls
-        .iter()
-        .map(|call| Message::tool_result(&call.id, format!("{} ran", call.name)))
-        .collect();
-    let message = Message::assistant(None, calls.clone(), StopReason::ToolUse, None);
-
+    let results = two_calls().iter().map(result_of).collect::<Vec<_>>();
+    let message = Message::assistant(None, two_calls(), StopReason::ToolUse, None);
     let Message::Assistant(reply) = &message else {
         panic!("Message::assistant should make a Message::Assistant");
     };
     assert_eq!(
-        reply.tool_calls, calls,
-        "the calls are kept as they were given, in their order"
+        reply.tool_calls,
+        two_calls(),
+        "the calls are kept unchanged and in order"
     );
     assert_eq!(reply.stop_reason, StopReason::ToolUse);
     for (call, result) in reply.tool_calls.iter().zip(&results) {
-        let Message::ToolResult(result) = result else {
-            panic!("Message::tool_result should make a Message::ToolResult");
-        };
-        assert_eq!(
-            result.tool_use_id, call.id,
-            "result and call go together by the call's id"
-        );
-        assert_eq!(result.content, format!("{} ran", call.name));
+        assert_eq!(result.tool_use_id, call.id, "the result names its call");
     }
-    assert_ne!(
-        to_json(&results[0])["id"],
-        to_json(&results[1])["id"],
-        "every result has an id of its own"
-    );
     assert_eq!(
         to_json(&message)["tool_calls"],
         json!([
@@ -77,10 +58,29 @@ fn test_ch1_assistant_with_tool_calls() {
     );
 }
 
-fn tool_call(id: &str, name: &str, arguments: Value) -> ToolCall {
-    ToolCall {
+#[test]
+fn test_ch1_each_tool_result_has_its_own_id() {
+    let results = two_calls().iter().map(result_of).collect::<Vec<_>>();
+    assert_eq!(results[0].content, "read ran");
+    assert_eq!(results[1].content, "bash ran");
+    assert_ne!(results[0].id, results[1].id, "each result has its own id");
+}
+
+fn result_of(call: &ToolCall) -> ToolResultMessage {
+    match Message::tool_result(&call.id, format!("{} ran", call.name)) {
+        Message::ToolResult(result) => result,
+        _ => panic!("Message::tool_result should make a Message::ToolResult"),
+    }
+}
+
+fn two_calls() -> Vec<ToolCall> {
+    let call = |id: &str, name: &str, arguments: Value| ToolCall {
         id: id.to_string(),
         name: name.to_string(),
         arguments,
-    }
+    };
+    vec![
+        call("call_1", "read", json!({ "path": "src/lib.rs" })),
+        call("call_2", "bash", json!({ "command": "cargo test" })),
+    ]
 }

@@ -90,10 +90,14 @@ fn test_ch1_tool_summary_without_detail_is_the_name() {
 
 #[test]
 fn test_ch1_tool_works_across_threads() {
+    let shared: Arc<dyn Tool> = Arc::new(CountLinesTool::default());
+    assert_eq!(
+        shared.summary(&json!({ "path": "Cargo.toml" })),
+        "[count_lines: Cargo.toml]"
+    );
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let text = std::fs::read_to_string(manifest).expect("this package has a Cargo.toml");
     let lines = text.lines().count().to_string();
-    let shared: Arc<dyn Tool> = Arc::new(CountLinesTool::default());
     for (path, expected) in [
         (manifest, ToolResult::text(lines)),
         (
@@ -102,7 +106,6 @@ fn test_ch1_tool_works_across_threads() {
         ),
     ] {
         let args = json!({ "path": path });
-        assert_eq!(shared.summary(&args), format!("[count_lines: {path}]"));
         let tool = Arc::clone(&shared);
         let worker = thread::spawn(move || (tool.is_read_only(), poll_once(tool.call(args))));
         let (is_read_only, result) = worker.join().expect("the tool does not panic");

@@ -50,8 +50,10 @@ fn test_ch1_token_usage_without_cache_fields() {
 
 #[test]
 fn test_ch1_token_usage_requires_input_and_output() {
+    let complete = json!({ "input_tokens": 1, "output_tokens": 2 });
+    assert_eq!(from_json::<TokenUsage>(&complete).total_tokens(), 3);
     for field in ["input_tokens", "output_tokens"] {
-        let mut json = json!({ "input_tokens": 1, "output_tokens": 2 });
+        let mut json = complete.clone();
         json.as_object_mut().expect("an object").remove(field);
         assert!(
             serde_json::from_value::<TokenUsage>(json).is_err(),

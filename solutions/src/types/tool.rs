@@ -88,8 +88,8 @@ impl ToolResult {
         }
     }
 
-    /// A failed call. `msg` is the error message for the model, without a prefix; the
-    /// content is the [`result_content`] made of it.
+    /// The result of a failed call. `msg` is the error message for the model, without a
+    /// prefix. The content is its [`result_content`].
     pub fn error(msg: impl Into<String>) -> Self {
         Self {
             content: result_content(&msg.into(), true),
@@ -99,8 +99,8 @@ impl ToolResult {
     }
 }
 
-/// What the content of a failed call begins with. [`result_content`] is the only code
-/// that adds it, and [`result_message`] the only code that removes it.
+/// The prefix of a failed call's content. Only [`result_content`] adds it, and only
+/// [`result_message`] removes it.
 const ERROR_PREFIX: &str = "error: ";
 
 /// The text of a result for a model or a wire format that has no field for a failure:
