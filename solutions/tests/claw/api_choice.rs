@@ -1,7 +1,7 @@
 //! The APIs from chapter 20 on: addresses, keys and names.
 
 use claw_code_solutions::claw::{ModelConnection, ServerApi};
-use claw_code_solutions::provider::{API_KEY_VARIABLES, OpenAiConfig};
+use claw_code_solutions::provider::OpenAiConfig;
 
 use crate::support::{ScriptedServer, Workspace};
 
@@ -35,8 +35,8 @@ fn an_api_that_the_server_does_not_have_is_an_error() {
 fn a_command_does_not_get_the_api_keys() {
     let workspace = Workspace::new();
     let mut claw = workspace.claw(&["--offline", "-p", "run env"]);
-    for name in API_KEY_VARIABLES {
-        claw = claw.env(name, "the-secret-key");
+    for name in ["ANTHROPIC", "CLAW", "OPENAI", "OPENROUTER"] {
+        claw = claw.env(&format!("{name}_API_KEY"), "the-secret-key");
     }
     claw.run().succeeds();
     let session = workspace.claw(&["sessions", "--show"]).run().succeeds();
