@@ -20,10 +20,10 @@ use crate::session::{Converted, Vocabulary, convert};
 /// What to convert, and into what.
 #[derive(Debug, Clone, PartialEq, Args)]
 pub struct ConvertOptions {
-    /// What the messages are: types, agent, transcript or chat
+    /// The vocabulary of the messages: types, agent, transcript or chat
     #[arg(long, value_name = "VOCABULARY")]
     pub from: Vocabulary,
-    /// What they are to be
+    /// The vocabulary to convert them to
     #[arg(long, value_name = "VOCABULARY")]
     pub to: Vocabulary,
     /// Write nothing if anything would be lost

@@ -67,7 +67,7 @@ impl ModelConnection {
         })
     }
 
-    /// The client of chapter 2, which retries. It uses Chat Completions, whatever `api` is.
+    /// The client of chapter 2, which retries. It speaks Chat Completions only.
     #[cfg(not(feature = "ch20"))]
     pub fn provider(&self) -> Result<RetryingProvider<OpenAiProvider>> {
         let provider = OpenAiProvider::new(self.config.clone())?;
@@ -110,4 +110,4 @@ fn host_and_port(url: &str) -> Option<String> {
 const OFFLINE: &str = "the offline model: a few rules on this machine, no key, no network";
 
 const OFFLINE_BY_DEFAULT: &str = "no API key is set, so the offline model answers: a few rules \
-    on this machine; pass --offline to do without this message";
+    on this machine; --offline hides this message";

@@ -48,7 +48,7 @@ pub fn create_parent(file: &Path) -> Result<()> {
 }
 
 /// FNV-1a, which is the same on every machine and in every version of Rust; std's hashers do
-/// not promise that. It need not resist attacks: a collision gains nobody anything.
+/// not promise that. It need not resist attacks: a collision only mixes one user's sessions.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

@@ -23,8 +23,8 @@ pub fn to_stored(message: &Message) -> ChatMessage {
     }
 }
 
-/// The agent's messages that were stored as this one. Instructions are none of them: the
-/// agent gets its own each time.
+/// The agent's messages that were stored as this one. A system message gives none, since the
+/// agent makes its instructions anew.
 pub fn from_stored(chat: &ChatMessage) -> Vec<Message> {
     let entries = from_chat::to_entries(chat).unwrap_or_default().into_iter();
     let mut messages: Vec<Message> = entries

@@ -1,4 +1,4 @@
-//! The terminal, or the pipe in its place.
+//! Input from the user and output to the user, through a terminal or pipes.
 //!
 //! [`Input`] is what comes from the user: lines from the [`LineReader`], Ctrl-C and the
 //! signals that end the program from [`Interrupts`]. [`Screen`] shows a conversation. `tty`
