@@ -1,4 +1,4 @@
-//! The tool `grep`: lines by a pattern.
+//! The tool `grep`: finds lines by a pattern.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,8 +8,10 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::glob::{HIDDEN, IGNORED, limit};
-use super::search::{Kept, Query, Scope, Search, Shape, Tree, compile, page, summary};
+use super::glob::{HIDDEN, IGNORED, limit_schema};
+use super::search::{
+    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, call_summary, compile, render_result,
+};
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
 /// Finds lines in the files at or below a root folder.
@@ -19,11 +21,11 @@ pub struct GrepTool {
 }
 
 impl GrepTool {
-    /// A tool of the name `grep` for the files at and below `root`. It requires `pattern`.
+    /// The tool `grep` for the files at or below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let count = |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
         let modes =
-            json!({ "type": "string", "enum": ["content", "files", "count"], "description": MODE });
+            json!({ "type": "string", "enum": ["content", "files", "count"], "description": OUTPUT_MODE });
         let definition = ToolDefinition::new("grep", DESCRIPTION)
             .param("pattern", "string", PATTERN, true)
             .param("path", "string", PATH, false)
@@ -33,12 +35,12 @@ impl GrepTool {
             .param_raw("context", count(CONTEXT), false)
             .param_raw("before", count(BEFORE), false)
             .param_raw("after", count(AFTER), false)
-            .param("ignore_case", "boolean", CASE, false)
+            .param("ignore_case", "boolean", IGNORE_CASE, false)
             .param("literal", "boolean", LITERAL, false)
             .param("multiline", "boolean", MULTILINE, false)
             .param("hidden", "boolean", HIDDEN, false)
             .param("ignored", "boolean", IGNORED, false)
-            .param_raw("limit", limit(), false);
+            .param_raw("limit", limit_schema(), false);
         Self {
             definition,
             root: root.into(),
@@ -52,14 +54,14 @@ impl Tool for GrepTool {
         &self.definition
     }
 
-    /// What matches, by file. Dropping the future stops the search.
+    /// Runs [`grep`] on a blocking thread. Dropping the future stops the search.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         let root = self.root.clone();
         let stop = CancellationToken::new();
         let _guard = stop.clone().drop_guard();
         tokio::task::spawn_blocking(move || grep(&root, &args, &stop))
             .await
-            .context("the search was cut short")
+            .context("the search ended early")
     }
 
     fn is_read_only(&self) -> bool {
@@ -70,79 +72,79 @@ impl Tool for GrepTool {
         true
     }
 
-    /// The pattern, and where it is looked for.
+    /// The pattern and the path.
     fn summary(&self, args: &Value) -> String {
-        summary("grep", args)
+        call_summary("grep", args)
     }
 }
 
-/// What the arguments of a call ask for, until `stop` is cancelled. What the model can
-/// mend is an error result.
+/// Finds the lines, files or counts that a call's arguments ask for. An error that the
+/// model can fix is an error result. Once `stop` is cancelled, the search ends.
 pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
-    let (query, scope, shape) = (
+    let (query, scope, options) = (
         Query::from_args(args),
         Scope::from_args(args),
-        Shape::from_args(args),
+        OutputOptions::from_args(args),
     );
     let matcher = match compile(&query) {
         Ok(matcher) => matcher,
         Err(message) => return ToolResult::error(message),
     };
-    let tree = match Tree::open(root, &scope) {
-        Ok(tree) => tree,
+    let walk = match FileWalk::new(root, &scope) {
+        Ok(walk) => walk,
         Err(message) => return ToolResult::error(message),
     };
-    let kept = Mutex::new(Kept::new(shape.limit));
-    let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
-    tree.visit(stop, || {
-        let mut search = Search::new(&matcher, &query, &shape, stop);
-        let (tree, lock) = (&tree, &lock);
+    let found = Mutex::new(TopK::new(options.limit));
+    let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+    walk.visit(stop, || {
+        let mut searcher = FileSearcher::new(&matcher, &query, &options, stop);
+        let (walk, lock) = (&walk, &lock);
         move |file| {
-            let found = file.and_then(|path| {
-                let name = tree.relative(path);
-                let is_wanted = lock().wants(name);
-                match search.file(path, is_wanted) {
-                    Ok(hits) => Ok((name, hits)),
+            let result = file.and_then(|path| {
+                let name = walk.relative(path);
+                let needs_lines = lock().accepts(name);
+                match searcher.search(path, needs_lines) {
+                    Ok(matches) => Ok((name, matches)),
                     Err(error) => Err(format!("{}: {error}", name.display())),
                 }
             });
-            match found {
-                Ok((name, hits)) => lock().add(name, hits),
+            match result {
+                Ok((name, matches)) => lock().add(name, matches),
                 Err(reason) => lock().add_unread(reason),
             }
         }
     });
-    let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let nothing = match (kept.tally.searched, kept.tally.binary) {
-        (0, _) => format!("no file was searched: there are no files {}", scope.words()),
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let files = scope.description();
+    let nothing_found = match (found.totals.searched, found.totals.binary) {
+        (0, _) => format!("no file was searched: there are no files {files}"),
         (all, binary) => format!(
-            "nothing matches; searched: {} of {all} files {}; binary: {binary}",
-            all - binary,
-            scope.words()
+            "nothing matches; searched: {} of {all} files {files}; binary: {binary}",
+            all - binary
         ),
     };
-    page(&kept, shape.mode, &nothing)
+    render_result(&found, options.mode, &nothing_found)
 }
 
 const DESCRIPTION: &str = "\
-Find lines by a regular expression, sorted by path: each file's path, and below it its \
-lines as `12:text`, lines around a match as `13-text`. Hidden, ignored and binary files \
-are not searched.";
+Find lines by a regular expression. Returns each file's path, sorted by path, and below it \
+the matching lines as `12:text` and the lines around them as `13-text`. Skips hidden, \
+ignored and binary files.";
 
 const PATTERN: &str = "\
-A regular expression in Rust's syntax, without look-around. `(`, `[`, `{`, `.` and others \
-need a backslash to be found themselves.";
+A regular expression in Rust's syntax, without look-around. To match `(`, `[`, `{`, `.` and \
+other special characters literally, write a backslash before them.";
 
-const PATH: &str = "The folder or file to search, relative to the root folder. Without it, \
-the root folder itself.";
+const PATH: &str = "The folder or file to search, relative to the root folder. Default: \
+the root folder.";
 
-const GLOB: &str = "Search only files that fit, such as `*.rs`, `src/**/*.{ts,tsx}` or \
-`!*.lock`. It is seen from `path`.";
+const GLOB: &str = "Search only files that match this glob, relative to `path`, such as \
+`*.rs`, `src/**/*.{ts,tsx}` or `!*.lock`.";
 
 const TYPE: &str = "Search only files of this type, such as `rust`, `py`, `js`, `ts`, `go`.";
 
-const MODE: &str = "`content` (the default) for lines, `files` for the paths of files with \
-a match, `count` for those with their number of matches.";
+const OUTPUT_MODE: &str = "`content` (the default) for lines, `files` for the paths of files \
+with a match, `count` for these paths with the number of matches.";
 
 const CONTEXT: &str = "How many lines to show before and after each match.";
 
@@ -150,8 +152,8 @@ const BEFORE: &str = "How many lines to show before each match.";
 
 const AFTER: &str = "How many lines to show after each match.";
 
-const CASE: &str = "Whether upper and lower case are the same.";
+const IGNORE_CASE: &str = "Whether to ignore the difference between upper and lower case.";
 
 const LITERAL: &str = "Whether the pattern is plain text.";
 
-const MULTILINE: &str = "Whether a match may span lines; `(?s)` lets `.` match line ends.";
+const MULTILINE: &str = "Whether a match may span lines. `(?s)` lets `.` match line endings.";

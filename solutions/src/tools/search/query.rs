@@ -1,25 +1,25 @@
-//! The lines that are meant: a pattern, and what is wrong with it.
+//! The search pattern and its error messages.
 
 use grep_regex::{ErrorKind, RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ParserBuilder;
 use serde_json::Value;
 
-/// What a line must have in it.
+/// What to search for in a line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
-    /// A regular expression in the syntax of the crate `regex`, or, if `literal`, the text
-    /// itself.
+    /// A regular expression in the syntax of the crate `regex` or, if `literal` is set,
+    /// plain text.
     pub pattern: String,
-    /// Whether the pattern is plain text in which no character is special.
+    /// Whether the pattern is plain text without special characters.
     pub literal: bool,
-    /// Whether upper and lower case are the same.
+    /// Whether to ignore the difference between upper and lower case.
     pub ignore_case: bool,
-    /// Whether a match may go on behind the end of a line.
+    /// Whether a match may span several lines.
     pub multiline: bool,
 }
 
 impl Query {
-    /// The query in a call's arguments. What is left out is empty or `false`.
+    /// The query in a call's arguments. A missing argument is empty or `false`.
     pub fn from_args(args: &Value) -> Self {
         let is_set = |name: &str| args[name].as_bool().unwrap_or(false);
         Self {
@@ -31,17 +31,17 @@ impl Query {
     }
 }
 
-/// How many bytes a compiled pattern may take up, and again what each thread remembers of
-/// it while it searches.
+/// The largest size of a compiled pattern in bytes, and of the cache that each thread
+/// fills while it searches.
 pub const MAX_PATTERN: usize = 10 * 1024 * 1024;
 
-/// The query as something that finds. `^` and `$` mean the beginning and the end of a
-/// line, and a line may end in `\n` or in `\r\n`.
+/// Compiles the query. `^` and `$` match at the beginning and the end of a line, and a line
+/// may end in `\n` or in `\r\n`.
 ///
-/// The error is for the model to read: what is wrong, and for a pattern that is no
-/// regular expression also where, and the [`hint`] on a last line. An empty pattern is
-/// an error too, as it would match every line there is; whoever writes it may want the
-/// names of files, and is told of `glob`.
+/// The error is a message for the model. An invalid regular expression is shown with the
+/// position of the mistake, and the [`hint`] on the last line. An empty pattern is an error
+/// too, since it would match every line. Its message names `glob`, for a model that looks
+/// for file names.
 pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     if query.pattern.is_empty() {
         return Err(
@@ -50,12 +50,12 @@ pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
         );
     }
     if !query.literal {
-        // The matcher's builder parses it again, inside a group: its errors would show a
-        // pattern that nobody wrote, and `a)(b` would be none.
+        // The matcher's builder wraps the pattern in a group before it parses it. Its errors
+        // would show that group, and it would accept `a)(b`.
         let mut parser = ParserBuilder::new().utf8(false).build();
         parser.parse(&query.pattern).map_err(|error| {
             format!(
-                "the pattern is not a regular expression: {error}\n{}",
+                "the pattern is not a valid regular expression: {error}\n{}",
                 hint(&error)
             )
         })?;
@@ -69,31 +69,31 @@ pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
         .case_insensitive(query.ignore_case)
         .fixed_strings(query.literal);
     if query.multiline {
-        // Unless told otherwise, the matcher keeps the ends of lines out of every match.
+        // By default, the matcher keeps line endings out of every match.
         builder.line_terminator(None);
     }
     builder
         .build(&query.pattern)
         .map_err(|error| match error.kind() {
             ErrorKind::NotAllowed(_) => format!(
-                "the pattern cannot match: {error}. Lines are searched one by one and without their ends; `$` means an end, and `multiline` searches across them"
+                "the pattern can't match: {error}. Lines are searched one at a time, without their line endings. Use `$` for the end of a line, or set `multiline` to true to search across lines"
             ),
-            _ => format!("the pattern cannot be searched for: {error}"),
+            _ => format!("the pattern can't be compiled: {error}"),
         })
 }
 
-/// What can be done about an error of the parser.
+/// Tells the model how to fix a pattern that the parser refused.
 pub fn hint(error: &regex_syntax::Error) -> &'static str {
     use regex_syntax::ast::ErrorKind::*;
     let regex_syntax::Error::Parse(error) = error else {
-        return LITERAL;
+        return ESCAPE_HINT;
     };
     match error.kind() {
         GroupUnclosed | GroupUnopened => {
-            r"To find a parenthesis itself, write `\(` or `\)`, or set `literal` to true."
+            r"To match a parenthesis literally, write `\(` or `\)`, or set `literal` to true."
         }
         ClassUnclosed | ClassRangeInvalid | ClassRangeLiteral => {
-            r"To find a bracket itself, write `\[`, or set `literal` to true."
+            r"To match a bracket literally, write `\[`, or set `literal` to true."
         }
         RepetitionMissing
         | RepetitionCountUnclosed
@@ -101,17 +101,18 @@ pub fn hint(error: &regex_syntax::Error) -> &'static str {
         | RepetitionCountInvalid
         | DecimalEmpty
         | DecimalInvalid => {
-            r"To find `{`, `*`, `+` or `?` itself, write a `\` before it, or set `literal` to true."
+            r"To match `{`, `*`, `+` or `?` literally, write a `\` before it, or set `literal` to true."
         }
         UnsupportedLookAround | UnsupportedBackreference => {
-            "Search for a wider pattern without it, and pick from what is found."
+            "Search for a wider pattern without this construct, and select from the matches."
         }
         EscapeUnexpectedEof | EscapeUnrecognized | EscapeHexInvalidDigit => {
-            r"To find a `\` itself, write `\\`, or set `literal` to true."
+            r"To match a `\` literally, write `\\`, or set `literal` to true."
         }
-        _ => LITERAL,
+        _ => ESCAPE_HINT,
     }
 }
 
-const LITERAL: &str =
-    r"To find a character itself, write a `\` before it, or set `literal` to true.";
+/// The hint for all other mistakes.
+const ESCAPE_HINT: &str =
+    r"To match a special character literally, write a `\` before it, or set `literal` to true.";

@@ -1,0 +1,96 @@
+//! The receiver of what the search library finds in one file.
+
+use std::io;
+
+use grep_matcher::Matcher;
+use grep_regex::RegexMatcher;
+use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
+
+use super::{CONTEXT_SEPARATOR, FileMatches, MAX_LINE, OutputLine, OutputMode, excerpt};
+use crate::tools::RESULT_LIMIT;
+
+/// Receives what the library finds in one file, and collects it as [`FileMatches`].
+pub struct Collector<'a> {
+    matcher: &'a RegexMatcher,
+    mode: OutputMode,
+    /// The largest number of matches that a result shows.
+    limit: usize,
+    /// The bytes of the lines stored so far.
+    bytes: usize,
+    /// The matches found so far.
+    pub matches: FileMatches,
+}
+
+impl<'a> Collector<'a> {
+    /// A collector for a new file.
+    pub fn new(matcher: &'a RegexMatcher, mode: OutputMode, limit: usize) -> Self {
+        Self {
+            matcher,
+            mode,
+            limit,
+            bytes: 0,
+            matches: FileMatches::default(),
+        }
+    }
+
+    /// Whether the result has room for more lines of this file. A result has at most
+    /// `limit` matches and [`RESULT_LIMIT`] bytes.
+    fn has_room(&self) -> bool {
+        self.matches.count <= self.limit && self.bytes <= RESULT_LIMIT
+    }
+
+    fn store(&mut self, text: String, is_match: bool) {
+        self.bytes += text.len() + 1;
+        self.matches.lines.push(OutputLine { text, is_match });
+    }
+}
+
+impl Sink for Collector<'_> {
+    type Error = io::Error;
+
+    /// Counts a match and stores its lines while there is room. Returns whether to continue
+    /// the search: one match is enough to name a file ([`OutputMode::Files`]).
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
+        self.matches.count += 1;
+        let first = found.line_number().unwrap_or(0);
+        for (number, line) in (first..).zip(found.lines()) {
+            if self.mode != OutputMode::Content || !self.has_room() {
+                break;
+            }
+            // Only an excerpt of a long line depends on where the match begins.
+            let match_start = match line.len() > MAX_LINE {
+                true => self.matcher.find(line)?.map_or(0, |found| found.start()),
+                false => 0,
+            };
+            let text = excerpt(line, match_start);
+            self.store(format!("{number}:{text}"), number == first);
+        }
+        Ok(self.mode != OutputMode::Files)
+    }
+
+    /// Stores a context line while there is room.
+    fn context(&mut self, _: &Searcher, line: &SinkContext<'_>) -> io::Result<bool> {
+        if self.has_room() {
+            let number = line.line_number().unwrap_or(0);
+            self.store(format!("{number}-{}", excerpt(line.bytes(), 0)), false);
+        }
+        Ok(true)
+    }
+
+    /// Stores the separator between two groups of lines while there is room.
+    fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
+        if self.has_room() {
+            self.store(CONTEXT_SEPARATOR.to_string(), false);
+        }
+        Ok(true)
+    }
+
+    /// The file is binary: discards its matches and ends the search of it.
+    fn binary_data(&mut self, _: &Searcher, _offset: u64) -> io::Result<bool> {
+        self.matches = FileMatches {
+            is_binary: true,
+            ..FileMatches::default()
+        };
+        Ok(false)
+    }
+}
