@@ -1,5 +1,5 @@
-"""The registry's schemas by the official clients. The server's URL is the one argument;
-the three lists of tools come as JSON on standard input."""
+"""Checks the registry's schemas with the official clients. The argument is the server's URL.
+The three lists of tools come as JSON on standard input."""
 
 import json
 import sys
@@ -17,24 +17,24 @@ MODEL = "claw-offline"
 ASK = "list the files in src"
 
 
-def check(what, is_so):
-    if not is_so:
-        sys.exit(f"failed: {what}")
+def check(rule, holds):
+    if not holds:
+        sys.exit(f"failed: {rule}")
 
 
 def check_types(api, type_, name):
-    """Each tool is what the client's type asks for, and has no field that it lacks."""
+    """Each tool fits the client's type and has no other fields. Tools are sorted by name."""
     adapter = TypeAdapter(type_)
     for tool in TOOLS[api]:
         adapter.validate_python(tool)
         known = set(type_.__annotations__) | set(
             key for base in getattr(type_, "__orig_bases__", ()) for key in getattr(base, "__annotations__", ()))
-        check(f"{api}: {sorted(set(tool) - known)} is unknown", set(tool) <= known)
-    check(f"{api}: the order is that of the names", [name(tool) for tool in TOOLS[api]] == TOOLS["names"])
+        check(f"{api}: the client does not know {sorted(set(tool) - known)}", set(tool) <= known)
+    check(f"{api}: the tools should be sorted by name", [name(tool) for tool in TOOLS[api]] == TOOLS["names"])
 
 
 def check_call(api, name, arguments):
-    check(f"{api}: the call is list, for src, not {name}({arguments})",
+    check(f"{api}: the call should be list with the path src, not {name}({arguments})",
           name == "list" and arguments == {"path": "src"})
 
 
@@ -56,7 +56,7 @@ def responses(client):
     [call] = [item for item in output if item.type == "function_call"]
     check_call("responses", call.name, json.loads(call.arguments))
     strict = [tool["name"] for tool in TOOLS["responses"] if tool["strict"]]
-    check(f"responses: the one strict tool is not {strict}", strict == ["mcp__web__fetch"])
+    check(f"responses: only mcp__web__fetch should be strict, not {strict}", strict == ["mcp__web__fetch"])
 
 
 def messages(client):
@@ -71,28 +71,28 @@ def messages(client):
 
 
 def errors(openai_client, anthropic_client):
-    """A bad tool is a bad request, with the API's own error."""
+    """An invalid tool is a bad request with the API's own error."""
     bad = {"type": "object", "anyOf": [{"required": ["a"]}]}
     try:
         openai_client.responses.create(model=MODEL, input=ASK, tools=[
             {"type": "function", "name": "a", "parameters": bad, "strict": False}])
-        sys.exit("failed: responses: a bad schema is refused")
+        sys.exit("failed: responses: an invalid schema should be rejected")
     except openai.BadRequestError as error:
-        check("responses: the error names the keyword", "anyOf" in error.message)
+        check("responses: the error should name the keyword", "anyOf" in error.message)
     try:
         openai_client.chat.completions.create(
             model=MODEL, messages=[{"role": "user", "content": ASK}],
             tools=[{"type": "function", "function": {"name": "web search"}}])
-        sys.exit("failed: chat: a bad name is refused")
+        sys.exit("failed: chat: an invalid name should be rejected")
     except openai.BadRequestError as error:
-        check("chat: the error names the tool", "web search" in error.message)
+        check("chat: the error should name the tool", "web search" in error.message)
     try:
         anthropic_client.messages.create(
             model=MODEL, max_tokens=10, messages=[{"role": "user", "content": ASK}],
             tools=TOOLS["messages"][:1] * 2)
-        sys.exit("failed: messages: a name that comes twice is refused")
+        sys.exit("failed: messages: a duplicate name should be rejected")
     except anthropic.BadRequestError as error:
-        check("messages: the error says why", "unique" in error.body["error"]["message"])
+        check("messages: the error should say why", "unique" in error.body["error"]["message"])
 
 
 def main():

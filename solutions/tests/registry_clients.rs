@@ -1,5 +1,5 @@
-//! The registry's schemas by the official Python clients: each is what the client's own
-//! types ask for, and a streamed call comes of them on each API.
+//! Checks the registry's schemas with the official Python clients: each schema fits the
+//! client's own types, and a streamed call works on each API.
 
 #[path = "support/clients.rs"]
 mod clients;
@@ -10,7 +10,7 @@ use claw_offline::Server;
 use serde_json::json;
 
 #[tokio::test]
-async fn the_official_clients_take_every_tool() {
+async fn official_clients_accept_every_tool() {
     let mut registry = Registry::standard(".").expect("the standard tools");
     let strict = json!({
         "type": "object",
@@ -21,15 +21,15 @@ async fn the_official_clients_take_every_tool() {
     let fetch = DynamicTool::new("mcp__web__fetch", "Fetches.", strict, |_| async {
         Ok(ToolResult::text(""))
     });
-    registry.add(fetch).expect("a name that is free");
+    registry.add(fetch).expect("the name is free");
     let tools = json!({
         "chat": registry.schemas(Api::ChatCompletions),
         "responses": registry.schemas(Api::Responses),
         "messages": registry.schemas(Api::Messages),
         "names": registry.names(),
     });
-    let server = Server::start().await.expect("the offline model");
+    let server = Server::start().await.expect("the offline model starts");
     let url = server.url();
-    let complaint = "a client does not take the tools";
+    let complaint = "a client rejects the tools";
     clients::run("registry_clients.py", &[&url], tools, complaint).await;
 }

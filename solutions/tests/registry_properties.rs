@@ -1,10 +1,10 @@
-//! Chapter 9's two judges of a tool, `admissible` and `is_strict`, beside a third that was
-//! written apart from them: whatever they let through, the offline server takes.
+//! Compares chapter 9's two checks, `check_definition` and `is_strict`, with the checks of the
+//! offline server, which were written independently: the server accepts what they accept.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-use claw_code_solutions::tools::{Api, DynamicTool, admissible, is_strict, tool_schema};
+use claw_code_solutions::tools::{Api, DynamicTool, check_definition, is_strict, tool_schema};
 use claw_code_solutions::types::{Tool, ToolDefinition, ToolResult};
 use claw_offline::Server;
 use proptest::prelude::*;
@@ -13,42 +13,42 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Map, Value, json};
 
 #[tokio::test]
-async fn what_is_admissible_is_taken_and_what_is_strict_is_taken_as_strict() {
-    let server = Server::start().await.expect("the offline model");
+async fn server_accepts_checked_definitions_and_strict_schemas() {
+    let server = Server::start().await.expect("the offline model starts");
     let address = server.url().trim_start_matches("http://").to_string();
-    tokio::task::spawn_blocking(move || judge(&address))
+    tokio::task::spawn_blocking(move || compare(&address))
         .await
-        .expect("all are of one mind");
+        .expect("the checks agree");
 }
 
-fn judge(address: &str) {
-    // Always the same cases, so that what fails once fails again.
+fn compare(address: &str) {
+    // Always the same cases, so that a failure is reproducible.
     let mut runner = TestRunner::deterministic();
-    let (mut taken, mut strict) = (0, 0);
+    let (mut accepted, mut strict) = (0, 0);
     for _ in 0..1500 {
         let case = (names(), schemas()).new_tree(&mut runner);
         let (name, schema) = case.expect("a case").current();
         let tool = DynamicTool::new(&name, "", schema, |_| async { Ok(ToolResult::text("")) });
         let tool = tool.definition();
-        if admissible(tool).is_err() {
+        if check_definition(tool).is_err() {
             continue;
         }
-        taken += 1;
+        accepted += 1;
         for api in [Api::ChatCompletions, Api::Responses, Api::Messages] {
-            assert_taken(address, api, &tool_schema(api, tool), tool);
+            assert_accepted(address, api, &tool_schema(api, tool), tool);
         }
         if is_strict(&tool.parameters) {
             strict += 1;
             let mut chat = tool_schema(Api::ChatCompletions, tool);
             chat["function"]["strict"] = json!(true);
-            assert_taken(address, Api::ChatCompletions, &chat, tool);
+            assert_accepted(address, Api::ChatCompletions, &chat, tool);
         }
     }
-    assert!(taken > 200, "only {taken} cases were admissible");
-    assert!(strict > 50, "only {strict} cases were strict");
+    assert!(accepted > 200, "only {accepted} definitions were accepted");
+    assert!(strict > 50, "only {strict} schemas were strict");
 }
 
-fn assert_taken(address: &str, api: Api, schema: &Value, tool: &ToolDefinition) {
+fn assert_accepted(address: &str, api: Api, schema: &Value, tool: &ToolDefinition) {
     let messages = json!([{ "role": "user", "content": "hello" }]);
     let (path, mut body) = match api {
         Api::ChatCompletions => ("chat/completions", json!({ "messages": messages })),
@@ -68,23 +68,23 @@ fn assert_taken(address: &str, api: Api, schema: &Value, tool: &ToolDefinition) 
          anthropic-version: 2023-06-01\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     )
-    .expect("the server reads");
-    let mut answer = String::new();
+    .expect("the server reads the request");
+    let mut response = String::new();
     stream
-        .read_to_string(&mut answer)
-        .expect("the server answers");
+        .read_to_string(&mut response)
+        .expect("the server responds");
     assert!(
-        answer.starts_with("HTTP/1.1 200"),
-        "{api:?} refuses {tool:?}: {answer}"
+        response.starts_with("HTTP/1.1 200"),
+        "the server should accept {tool:?} for {api:?}: {response}"
     );
 }
 
-/// Names, most of them good.
+/// Names, most of them valid.
 fn names() -> impl Strategy<Value = String> {
     prop_oneof![8 => "[a-zA-Z0-9_-]{1,12}", 1 => "[a-z]{60,70}", 1 => "[a-z .ä/]{0,6}"]
 }
 
-/// Schemas for a tool's arguments, some of which are odd at the top.
+/// Schemas for a tool's arguments. Some have a forbidden keyword at the top level.
 fn schemas() -> impl Strategy<Value = Value> {
     let top = prop_oneof![
         8 => Just(None),
@@ -98,10 +98,10 @@ fn schemas() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What stands inside of a schema, a few levels deep.
+/// Schemas inside another schema, a few levels deep.
 fn inner() -> impl Strategy<Value = Value> {
     let plain = prop_oneof![
-        6 => Just(json!({ "type": "string", "description": "words" })),
+        6 => Just(json!({ "type": "string", "description": "text" })),
         3 => Just(json!({ "type": ["integer", "null"], "title": "Number" })),
         3 => Just(json!({ "enum": ["a", "b"] })),
         1 => Just(json!({ "type": "string", "pattern": "^a" })),
@@ -119,7 +119,7 @@ fn inner() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An object schema, most often closed and with everything required.
+/// Object schemas, most of them closed and with all properties required.
 fn object(inner: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
     let properties = prop::collection::btree_map("[a-d]|anyOf|required", inner, 0..3);
     let required = prop_oneof![6 => Just(None), 1 => prop::collection::btree_set("[a-d]", 0..3).prop_map(Some)];

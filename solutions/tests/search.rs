@@ -1,22 +1,29 @@
-//! Search beside ripgrep itself, on many files, and stopped half way.
+//! Compares search with ripgrep, and checks its memory use and its cancellation.
 //!
-//! The tests that compare need the program `rg`; where it is missing they say so and
-//! compare nothing.
+//! The comparisons need the program `rg`. Without it, they print a notice and compare
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use claw_code_solutions::tools::search::{Query, Scope, Search, Shape, Tree, compile};
+use claw_code_solutions::tools::search::{
+    FileSearcher, FileWalk, OutputOptions, Query, Scope, compile,
+};
 use claw_code_solutions::tools::{GlobTool, GrepTool, RESULT_LIMIT, glob, grep};
 use claw_code_solutions::types::Tool;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-/// What a call asks for, and what asks ripgrep for the same.
+#[path = "../../tests/support/mod.rs"]
+mod support;
+
+use support::TempFolder;
+
+/// The arguments of a call, and the equivalent arguments of ripgrep.
 const LINES: &[(&str, &[&str])] = &[
     (r#"{"pattern": "needle"}"#, &["needle"]),
     (r#"{"pattern": "needle", "context": 1}"#, &["-C1", "needle"]),
@@ -74,7 +81,7 @@ const LINES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn lines_are_those_of_ripgrep() {
+fn grep_finds_the_lines_that_ripgrep_finds() {
     let Some(()) = ripgrep() else { return };
     let corpus = corpus();
     for (args, flags) in LINES {
@@ -82,7 +89,10 @@ fn lines_are_those_of_ripgrep() {
         let mut args = args;
         args["limit"] = json!(1_000_000);
         let ours = grep(corpus.path(), &args, &CancellationToken::new());
-        assert!(!ours.is_truncated, "{args}: the corpus is too large for it");
+        assert!(
+            !ours.is_truncated,
+            "{args}: the result should be complete, so the corpus must be smaller"
+        );
         let flags = [
             &["--heading", "--line-number", "--sort=path", "--crlf"],
             *flags,
@@ -91,11 +101,11 @@ fn lines_are_those_of_ripgrep() {
         let theirs = rg(corpus.path(), &flags);
         assert!(
             !theirs.is_empty(),
-            "{args}: ripgrep finds nothing, so nothing is compared"
+            "{args}: ripgrep finds nothing, so this compares nothing"
         );
         assert_eq!(ours.content, theirs, "{args} and rg {flags:?}");
         for (mode, flag) in [("files", "--files-with-matches"), ("count", "--count")] {
-            // Of matches over several lines, ripgrep counts the lines.
+            // ripgrep counts the lines of a match across lines.
             if mode == "count" && args["multiline"] == true {
                 continue;
             }
@@ -108,7 +118,7 @@ fn lines_are_those_of_ripgrep() {
 }
 
 #[test]
-fn files_are_those_of_ripgrep() {
+fn glob_finds_the_files_that_ripgrep_finds() {
     let Some(()) = ripgrep() else { return };
     let corpus = corpus();
     for (args, flags) in [
@@ -132,32 +142,33 @@ fn files_are_those_of_ripgrep() {
         let ours = glob(corpus.path(), &args, &CancellationToken::new());
         let flags = [&["--files", "--sort=path"], flags.as_slice()].concat();
         let theirs = rg(corpus.path(), &flags);
-        // The one thing that is different on purpose: to ripgrep, a file that fits a glob
-        // is not ignored. Here globs narrow.
-        let known = [&["--files"], &flags[2..]].concat();
-        let known: Vec<&str> = known
+        // The one intended difference: in ripgrep, a glob overrides the ignore rules. Here
+        // it only excludes.
+        let without_glob = [&["--files"], &flags[2..]].concat();
+        let without_glob: Vec<&str> = without_glob
             .into_iter()
-            .filter(|flag| !is_own_glob(flag))
+            .filter(|flag| !flag.starts_with("-g") || *flag == "-g!.git")
             .collect();
-        let known = rg(corpus.path(), &known);
-        let known: Vec<&str> = known.lines().collect();
-        let theirs: Vec<&str> = theirs.lines().filter(|path| known.contains(path)).collect();
+        let listed = rg(corpus.path(), &without_glob);
+        let listed: Vec<&str> = listed.lines().collect();
+        let theirs: Vec<&str> = theirs
+            .lines()
+            .filter(|path| listed.contains(path))
+            .collect();
         assert_eq!(ours.content, theirs.join("\n"), "{args} and rg {flags:?}");
     }
 }
 
-fn is_own_glob(flag: &str) -> bool {
-    flag.starts_with("-g") && flag != "-g!.git"
-}
-
-/// The sources that cargo has downloaded: tens of thousands of files of every kind.
+/// Searches the sources that cargo has downloaded: tens of thousands of files.
 #[test]
-fn counts_are_those_of_ripgrep_on_a_large_tree() {
+fn grep_counts_what_ripgrep_counts_in_a_large_folder() {
     let Some(()) = ripgrep() else { return };
-    let Some(tree) = registry() else { return };
+    let Some(sources) = cargo_sources() else {
+        return;
+    };
     for pattern in ["unsafe impl Send", r"fn \w+<'a>", "[A-Z]{12}_SUFFIX"] {
-        let ours = counts(&tree, &json!({ "pattern": pattern }));
-        let theirs = rg(&tree, &["--count", "--crlf", pattern]);
+        let ours = counts(&sources, &json!({ "pattern": pattern }));
+        let theirs = rg(&sources, &["--count", "--crlf", pattern]);
         let theirs: BTreeMap<&str, usize> = theirs
             .lines()
             .filter_map(|line| line.rsplit_once(':'))
@@ -167,59 +178,59 @@ fn counts_are_those_of_ripgrep_on_a_large_tree() {
             ours.iter().map(|(path, n)| (path.as_str(), *n)).collect();
         assert_eq!(
             ours, theirs,
-            "the lines that match {pattern:?} in each file"
+            "the number of lines that match {pattern:?} in each file"
         );
-        println!("{pattern:?}: the same {} files", ours.len());
+        println!("{pattern:?}: the same counts in {} files", ours.len());
     }
 }
 
 #[test]
-fn an_answer_to_much_too_much_takes_little_memory() {
-    // In a process of its own: the peak of memory is that of all tests that run in one.
-    const ALONE: &str = "CLAW_SEARCH_ALONE";
-    if std::env::var_os(ALONE).is_none() {
+fn grep_with_millions_of_matches_needs_little_memory() {
+    // In its own process, because the peak of memory covers all tests of a process.
+    const IN_CHILD: &str = "CLAW_SEARCH_CHILD";
+    if std::env::var_os(IN_CHILD).is_none() {
         let child = Command::new(std::env::current_exe().expect("this program"))
-            .args(["--exact", "an_answer_to_much_too_much_takes_little_memory"])
+            .args([
+                "--exact",
+                "grep_with_millions_of_matches_needs_little_memory",
+            ])
             .args(["--nocapture"])
-            .env(ALONE, "1")
+            .env(IN_CHILD, "1")
             .output()
-            .expect("it runs");
-        let said = String::from_utf8_lossy(&child.stdout);
+            .expect("the child runs");
+        let output = String::from_utf8_lossy(&child.stdout);
         assert!(
             child.status.success(),
-            "{said}{}",
+            "{output}{}",
             String::from_utf8_lossy(&child.stderr)
         );
-        println!("{said}");
+        println!("{output}");
         return;
     }
-    let folder = many_names("x\n".repeat(100_000).as_bytes(), 20);
+    let folder = linked_files("x\n".repeat(100_000).as_bytes(), 20);
     let before = peak_memory();
     let args = json!({ "pattern": "x", "limit": 1_000_000_000, "context": 3 });
     let result = grep(folder.path(), &args, &CancellationToken::new());
     assert!(result.content.len() <= RESULT_LIMIT && result.is_truncated);
     assert!(
         result.content.contains("of 2000000 matches"),
-        "all are counted: …{}",
+        "all matches should count: …{}",
         &result.content[result.content.len() - 200..]
     );
     if let (Some(before), Some(after)) = (before, peak_memory()) {
-        println!(
-            "2,000,000 lines match; the peak of memory grew by {} KiB",
-            after - before
-        );
+        let growth = after - before;
+        println!("2,000,000 lines match; the peak of memory grew by {growth} KiB");
         assert!(
-            after - before < 16 * 1024,
-            "2,000,000 lines match; the peak of memory grew by {} KiB",
-            after - before
+            growth < 16 * 1024,
+            "2,000,000 lines match; the peak of memory grew by {growth} KiB"
         );
     }
 }
 
 #[test]
-fn a_dropped_call_stops_its_threads() {
+fn dropped_grep_call_stops_its_threads() {
     let text = "Wäre es nicht schön, fände man hier etwas?\n".repeat(25_000);
-    let folder = many_names(text.as_bytes(), 500);
+    let folder = linked_files(text.as_bytes(), 500);
     let tool = GrepTool::new(folder.path());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
@@ -229,78 +240,78 @@ fn a_dropped_call_stops_its_threads() {
     runtime.block_on(async {
         let call = tool.call(json!({ "pattern": "\\b.{9}\\b.[0-9]" }));
         let cut = tokio::time::timeout(Duration::from_millis(200), call).await;
-        assert!(cut.is_err(), "so much is not searched in 200 ms");
+        assert!(cut.is_err(), "the search should take longer than 200 ms");
     });
-    let begun = Instant::now();
+    let start = Instant::now();
     runtime.shutdown_timeout(Duration::from_secs(20));
-    let took = begun.elapsed();
+    let took = start.elapsed();
     assert!(
         took < Duration::from_secs(2),
-        "dropped in the middle, its threads ended only after {took:?}"
+        "the call was dropped, and its threads ended only {took:?} later"
     );
-    // Other tests of this program have threads of their own, so only a rise is looked at.
+    // Other tests of this process have threads too, so the numbers are only printed.
     println!(
-        "threads: {idle:?} before, {:?} after, {took:?} to stop",
+        "threads: {idle:?} before the call, {:?} after it; {took:?} to stop",
         threads()
     );
 }
 
-/// Every file's number of matches, uncut.
+/// The number of matches in each file, without a limit.
 fn counts(root: &Path, args: &Value) -> BTreeMap<String, usize> {
     let mut args = args.clone();
     args["output_mode"] = json!("count");
-    let (query, shape) = (Query::from_args(&args), Shape::from_args(&args));
-    let matcher = compile(&query).expect("a pattern");
-    let tree = Tree::open(root, &Scope::default()).expect("a folder");
+    let (query, options) = (Query::from_args(&args), OutputOptions::from_args(&args));
+    let matcher = compile(&query).expect("a valid pattern");
+    let walk = FileWalk::new(root, &Scope::default()).expect("a folder");
     let found = Mutex::new(BTreeMap::new());
     let stop = CancellationToken::new();
-    tree.visit(&stop, || {
-        let mut search = Search::new(&matcher, &query, &shape, &stop);
-        let (tree, found) = (&tree, &found);
+    walk.visit(&stop, || {
+        let mut searcher = FileSearcher::new(&matcher, &query, &options, &stop);
+        let (walk, found) = (&walk, &found);
         move |file| {
-            let path = file.expect("it can be read");
-            let hits = search.file(path, true).expect("it can be searched");
-            if hits.matches > 0 {
-                let name = tree.relative(path).display().to_string();
-                found.lock().expect("no panic").insert(name, hits.matches);
+            let path = file.expect("the file can be read");
+            let matches = searcher.search(path, true).expect("it can be searched");
+            if matches.count > 0 {
+                let name = walk.relative(path).display().to_string();
+                found.lock().expect("no panic").insert(name, matches.count);
             }
         }
     });
     found.into_inner().expect("no panic")
 }
 
-/// Whether there is a ripgrep to compare with.
+/// Checks for ripgrep, and prints a notice without it.
 fn ripgrep() -> Option<()> {
     match Command::new("rg").arg("--version").output() {
         Ok(output) if output.status.success() => Some(()),
         _ => {
-            println!("NOT COMPARED: there is no `rg` on this machine; install ripgrep for it");
+            println!("NOT COMPARED: install ripgrep (`rg`) to run this test");
             None
         }
     }
 }
 
-/// What ripgrep says in this folder, in the form in which it is compared: without `\r` at
-/// the ends of lines.
+/// The output of ripgrep in this folder, without `\r` before line endings.
 fn rg(folder: &Path, flags: &[&str]) -> String {
     let output = Command::new("rg")
         .args(["--no-config", "--color=never"])
         .args(flags)
         .current_dir(folder)
-        .stdin(std::process::Stdio::null())
+        .stdin(Stdio::null())
         .output()
         .expect("rg runs");
     let text = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
     text.trim_end_matches('\n').to_string()
 }
 
-fn registry() -> Option<PathBuf> {
+/// The folder of cargo's downloaded sources.
+fn cargo_sources() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
     let sources = home?.join("registry/src");
     if !sources.is_dir() {
         println!(
-            "NOT COMPARED: cargo has no sources in {}",
+            "NOT COMPARED: there are no sources in {}",
             sources.display()
         );
         return None;
@@ -308,19 +319,21 @@ fn registry() -> Option<PathBuf> {
     Some(sources)
 }
 
+/// The peak of this process's memory in KiB, on Linux.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
+/// The number of this process's threads, on Linux.
 fn threads() -> Option<usize> {
     Some(fs::read_dir("/proc/self/task").ok()?.count())
 }
 
-/// One file under so many names.
-fn many_names(text: &[u8], names: usize) -> Folder {
-    let folder = Folder::new();
+/// One file with so many names, by hard links.
+fn linked_files(text: &[u8], names: usize) -> TempFolder {
+    let folder = TempFolder::new();
     folder.write("000", text);
     for number in 1..names {
         let name = folder.path().join(format!("{number:03}"));
@@ -329,11 +342,10 @@ fn many_names(text: &[u8], names: usize) -> Folder {
     folder
 }
 
-/// Files of every kind that a search can stumble over. All but the binary ones have
-/// their NUL, if any, where no match stands before it: there ripgrep itself answers in
-/// one way for lines and in another for counts.
-fn corpus() -> Folder {
-    let folder = Folder::new();
+/// Files with every feature that a search must handle. No binary file has a match before its
+/// NUL byte: for such a file, ripgrep itself shows the lines but does not count them.
+fn corpus() -> TempFolder {
+    let folder = TempFolder::new();
     let utf16: Vec<u8> = "\u{feff}a needle\nin UTF-16\n"
         .encode_utf16()
         .flat_map(u16::to_le_bytes)
@@ -401,39 +413,12 @@ fn corpus() -> Folder {
     folder
 }
 
-/// A folder of its own for one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("claw-search-{}", uuid::Uuid::new_v4()));
-        fs::create_dir_all(&path).expect("a new folder");
-        Self(path)
-    }
-
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn write(&self, path: &str, text: &[u8]) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().expect("it lies in the folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
-fn a_row_names_the_pattern_first() {
-    let row = |args: Value| GrepTool::new(".").summary(&args);
-    assert_eq!(row(json!({ "pattern": "main" })), "[grep: main]");
+fn summary_shows_the_pattern_first() {
+    let summary = |args: Value| GrepTool::new(".").summary(&args);
+    assert_eq!(summary(json!({ "pattern": "main" })), "[grep: main]");
     assert_eq!(
-        row(json!({ "pattern": "main", "path": "src" })),
+        summary(json!({ "pattern": "main", "path": "src" })),
         "[grep: main in src]"
     );
     let glob = GlobTool::new(".").summary(&json!({ "pattern": "*.rs", "path": "." }));

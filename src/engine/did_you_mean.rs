@@ -1,20 +1,20 @@
-//! A word to a model that calls a tool by a name that no tool has.
+//! A suggestion for a model that calls an unknown tool.
 
 use async_trait::async_trait;
 
 use crate::engine::Gate;
-use crate::tools::nearest;
+use crate::tools::similar_name;
 use crate::types::{ToolCall, ToolSet};
 
-/// Adds to the answer which tool was most likely meant.
+/// A gate that suggests a similar tool name when a model calls an unknown tool.
 ///
-/// The call is not carried out under that name. It is a guess, and the model has its
-/// arguments at hand: asked for the right tool, it may want to change them too.
+/// It does not run the suggested tool. The suggestion is a guess, and the model may want to
+/// change the arguments too when it calls the right tool.
 pub struct DidYouMean;
 
 #[async_trait]
 impl Gate for DidYouMean {
-    /// ``did you mean `read`?``, or nothing where no name is near.
+    /// ``did you mean `read`?``, or nothing if no name is similar.
     async fn unknown(&self, call: &ToolCall, tools: &ToolSet) -> Option<String> {
         todo!("9.9: write DidYouMean::unknown")
     }

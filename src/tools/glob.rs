@@ -1,4 +1,4 @@
-//! The tool `glob`: files by their names.
+//! The tool `glob`: finds files by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,17 +8,19 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::search::{Hits, Kept, Mode, Scope, Shape, Tree, page, summary};
+use super::search::{
+    FileMatches, FileWalk, OutputMode, OutputOptions, Scope, TopK, call_summary, render_result,
+};
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// Finds files at or below a root folder by their names.
+/// Finds files below a root folder by name.
 pub struct GlobTool {
     definition: ToolDefinition,
     root: PathBuf,
 }
 
 impl GlobTool {
-    /// A tool of the name `glob` for the files below `root`. It requires `pattern`.
+    /// The tool `glob` for the files below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         todo!("8.7: write GlobTool::new")
     }
@@ -30,7 +32,7 @@ impl Tool for GlobTool {
         todo!("8.7: write GlobTool::definition")
     }
 
-    /// The files, one a line. Dropping the future stops the walk.
+    /// Runs [`glob`] on a blocking thread. Dropping the future stops the walk.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         todo!("8.7: write GlobTool::call")
     }
@@ -43,37 +45,38 @@ impl Tool for GlobTool {
         todo!("8.7: write GlobTool::is_concurrent_safe")
     }
 
-    /// The pattern, and where it is looked for.
+    /// The pattern and the folder.
     fn summary(&self, args: &Value) -> String {
-        summary("glob", args)
+        call_summary("glob", args)
     }
 }
 
-/// The files that the arguments of a call ask for, in path order, until `stop` is
-/// cancelled. What the model can mend is an error result.
+/// Finds the files that a call's arguments select: one path a line, in path order. An error
+/// that the model can fix is an error result. Once `stop` is cancelled, the walk ends.
 pub fn glob(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
     todo!("8.7: write glob")
 }
 
-/// The schema of `limit`, which both search tools have.
-pub(super) fn limit() -> Value {
-    json!({ "type": "integer", "minimum": 1, "description": MOST })
+/// The schema of the parameter `limit` of both search tools.
+pub(super) fn limit_schema() -> Value {
+    json!({ "type": "integer", "minimum": 1, "description": LIMIT })
 }
 
 const DESCRIPTION: &str = "\
-Find files by a glob, sorted by path, one a line. Hidden files and those that .gitignore \
-leaves out are not looked at. Folders are not listed; a folder's name alone fits nothing.";
+Find files by a glob. Returns one path per line, sorted by path. Skips hidden files and \
+files that .gitignore excludes. Lists files only: a glob that names a folder matches \
+nothing.";
 
 const PATTERN: &str = "\
-Such as `*.rs` (a name, at any depth), `src/**/*.rs` (a path, from `path` on), \
-`*.{toml,lock}` or `!*.md` (all but these).";
+Such as `*.rs` (a name, at any depth), `src/**/*.rs` (a path relative to `path`), \
+`*.{toml,lock}` or `!*.md` (all files except these).";
 
-const PATH: &str = "The folder to look in, relative to the root folder. Without it, the \
-root folder itself.";
+const PATH: &str = "The folder to search, relative to the root folder. Default: the root \
+folder.";
 
-const MOST: &str = "How many results at most; 200 without it.";
+const LIMIT: &str = "The maximum number of results. Default: 200.";
 
-pub(super) const HIDDEN: &str = "Whether to look at names that begin with a dot as well.";
+pub(super) const HIDDEN: &str = "Whether to include names that begin with a dot.";
 
-pub(super) const IGNORED: &str = "Whether to look at what .gitignore leaves out as well, \
-such as build output.";
+pub(super) const IGNORED: &str = "Whether to include files that .gitignore excludes, such \
+as build output.";

@@ -1,4 +1,4 @@
-//! The tool `grep`: lines by a pattern.
+//! The tool `grep`: finds lines by a pattern.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -8,8 +8,10 @@ use async_trait::async_trait;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::glob::{HIDDEN, IGNORED, limit};
-use super::search::{Kept, Query, Scope, Search, Shape, Tree, compile, page, summary};
+use super::glob::{HIDDEN, IGNORED, limit_schema};
+use super::search::{
+    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, call_summary, compile, render_result,
+};
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
 /// Finds lines in the files at or below a root folder.
@@ -19,11 +21,10 @@ pub struct GrepTool {
 }
 
 impl GrepTool {
-    /// A tool of the name `grep` for the files at and below `root`. It requires `pattern`.
+    /// The tool `grep` for the files at or below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let count = |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
-        let modes =
-            json!({ "type": "string", "enum": ["content", "files", "count"], "description": MODE });
+        let modes = json!({ "type": "string", "enum": ["content", "files", "count"], "description": OUTPUT_MODE });
         let definition = ToolDefinition::new("grep", DESCRIPTION)
             .param("pattern", "string", PATTERN, true)
             .param("path", "string", PATH, false)
@@ -33,12 +34,12 @@ impl GrepTool {
             .param_raw("context", count(CONTEXT), false)
             .param_raw("before", count(BEFORE), false)
             .param_raw("after", count(AFTER), false)
-            .param("ignore_case", "boolean", CASE, false)
+            .param("ignore_case", "boolean", IGNORE_CASE, false)
             .param("literal", "boolean", LITERAL, false)
             .param("multiline", "boolean", MULTILINE, false)
             .param("hidden", "boolean", HIDDEN, false)
             .param("ignored", "boolean", IGNORED, false)
-            .param_raw("limit", limit(), false);
+            .param_raw("limit", limit_schema(), false);
         Self {
             definition,
             root: root.into(),
@@ -52,7 +53,7 @@ impl Tool for GrepTool {
         todo!("8.10: write GrepTool::definition")
     }
 
-    /// What matches, by file. Dropping the future stops the search.
+    /// Runs [`grep`] on a blocking thread. Dropping the future stops the search.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         todo!("8.10: write GrepTool::call")
     }
@@ -65,37 +66,37 @@ impl Tool for GrepTool {
         todo!("8.10: write GrepTool::is_concurrent_safe")
     }
 
-    /// The pattern, and where it is looked for.
+    /// The pattern and the path.
     fn summary(&self, args: &Value) -> String {
-        summary("grep", args)
+        call_summary("grep", args)
     }
 }
 
-/// What the arguments of a call ask for, until `stop` is cancelled. What the model can
-/// mend is an error result.
+/// Finds the lines, files or counts that a call's arguments ask for. An error that the
+/// model can fix is an error result. Once `stop` is cancelled, the search ends.
 pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
     todo!("8.10: write grep")
 }
 
 const DESCRIPTION: &str = "\
-Find lines by a regular expression, sorted by path: each file's path, and below it its \
-lines as `12:text`, lines around a match as `13-text`. Hidden, ignored and binary files \
-are not searched.";
+Find lines by a regular expression. Returns each file's path, sorted by path, and below it \
+the matching lines as `12:text` and the lines around them as `13-text`. Skips hidden, \
+ignored and binary files.";
 
 const PATTERN: &str = "\
-A regular expression in Rust's syntax, without look-around. `(`, `[`, `{`, `.` and others \
-need a backslash to be found themselves.";
+A regular expression in Rust's syntax, without look-around. To match `(`, `[`, `{`, `.` and \
+other special characters literally, write a backslash before them.";
 
-const PATH: &str = "The folder or file to search, relative to the root folder. Without it, \
-the root folder itself.";
+const PATH: &str = "The folder or file to search, relative to the root folder. Default: \
+the root folder.";
 
-const GLOB: &str = "Search only files that fit, such as `*.rs`, `src/**/*.{ts,tsx}` or \
-`!*.lock`. It is seen from `path`.";
+const GLOB: &str = "Search only files that match this glob, relative to `path`, such as \
+`*.rs`, `src/**/*.{ts,tsx}` or `!*.lock`.";
 
 const TYPE: &str = "Search only files of this type, such as `rust`, `py`, `js`, `ts`, `go`.";
 
-const MODE: &str = "`content` (the default) for lines, `files` for the paths of files with \
-a match, `count` for those with their number of matches.";
+const OUTPUT_MODE: &str = "`content` (the default) for lines, `files` for the paths of files \
+with a match, `count` for these paths with the number of matches.";
 
 const CONTEXT: &str = "How many lines to show before and after each match.";
 
@@ -103,8 +104,8 @@ const BEFORE: &str = "How many lines to show before each match.";
 
 const AFTER: &str = "How many lines to show after each match.";
 
-const CASE: &str = "Whether upper and lower case are the same.";
+const IGNORE_CASE: &str = "Whether to ignore the difference between upper and lower case.";
 
 const LITERAL: &str = "Whether the pattern is plain text.";
 
-const MULTILINE: &str = "Whether a match may span lines; `(?s)` lets `.` match line ends.";
+const MULTILINE: &str = "Whether a match may span lines. `(?s)` lets `.` match line endings.";

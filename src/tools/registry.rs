@@ -1,74 +1,73 @@
-//! The one place that knows every tool.
+//! The registry of all tools.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::{Result, bail};
 
-use super::{SharedTool, admissible};
+use super::{SharedTool, check_definition};
 use crate::types::{Tool, ToolDefinition, ToolSet};
 
-/// Tools by name, each of them one that every API takes.
+/// Tools by name. Every API accepts each of them.
 ///
-/// Whatever it lists comes in the order of the names, whoever added them and when: that
-/// is the order in which the engine sends definitions, and a prompt cache holds only what
-/// is repeated byte for byte. The order in which tools were added would win if it were
-/// always the same; tools of other programs come as their programs start.
+/// All lists are sorted by name, in whatever order the tools were added. The engine sends
+/// definitions in this order, and a prompt cache only serves requests that begin with the
+/// same bytes. Insertion order would do if it never changed, but the tools of other
+/// programs arrive as those programs start.
 ///
-/// A clone has the same tools and is cheap: they are shared.
+/// A clone shares its tools with the original, so cloning is cheap.
 #[derive(Clone, Default)]
 pub struct Registry {
-    /// Each tool under its definition's name.
+    /// Each tool by its definition's name.
     pub(super) tools: BTreeMap<&'static str, SharedTool>,
 }
 
 impl Registry {
-    /// A registry without tools.
+    /// An empty registry.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tool under its definition's name. The error is for the user, and the
-    /// registry is then as it was: for a tool that an API would refuse
-    /// ([`admissible`]), and for one whose name is taken. The first of a name stays: a
-    /// tool that comes later, perhaps from another program, must not take the place of
-    /// one that the user knows.
+    /// Adds a tool. It is an error, with a message for the user, if an API would reject the
+    /// definition ([`check_definition`]) or if the name is taken. The registry is then
+    /// unchanged. The first tool with a name stays, because a later one, perhaps from
+    /// another program, must not replace a tool that the user knows.
     pub fn add(&mut self, tool: impl Tool + 'static) -> Result<()> {
         todo!("9.3: write Registry::add")
     }
 
-    /// [`add`](Self::add) for building a registry in a single expression.
+    /// Like [`add`](Self::add), for building a registry in one expression.
     pub fn with(mut self, tool: impl Tool + 'static) -> Result<Self> {
         self.add(tool)?;
         Ok(self)
     }
 
-    /// The tool of this very name.
+    /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
         todo!("9.3: write Registry::get")
     }
 
-    /// The names of all tools, in order.
+    /// The names of all tools, sorted.
     pub fn names(&self) -> Vec<&'static str> {
         todo!("9.3: write Registry::names")
     }
 
-    /// Every tool's definition, in the order of the names.
+    /// The definitions of all tools, sorted by name.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
         todo!("9.3: write Registry::definitions")
     }
 
-    /// The tools as an engine takes them. They are the same tools, not copies.
+    /// The tools for an engine. They are shared with the registry, not copied.
     pub fn tool_set(&self) -> ToolSet {
         todo!("9.3: write Registry::tool_set")
     }
 
-    /// How many tools there are.
+    /// The number of tools.
     pub fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// Whether there is no tool at all.
+    /// Whether the registry has no tools.
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()
     }

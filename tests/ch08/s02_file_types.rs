@@ -1,55 +1,62 @@
-//! Section 8.2: Types, and what was meant
+//! Section 8.2: File types and suggestions
 
 use claw_code::tools::search::*;
 
 #[test]
-fn test_ch8_type_by_name() {
-    for (name, path, is_one) in [
+fn test_ch8_type_selects_files() {
+    for (name, path, expected) in [
         ("rust", "src/main.rs", true),
         ("rust", "Cargo.toml", false),
         ("py", "tool.py", true),
         ("make", "Makefile", true),
     ] {
-        let types = of_type(name).unwrap_or_else(|message| panic!("`{name}` is known: {message}"));
+        let types = select_type(name).unwrap_or_else(|message| panic!("`{name}`: {message}"));
         assert_eq!(
             !types.matched(path, false).is_ignore(),
-            is_one,
-            "whether {path} is of the type {name}"
+            expected,
+            "whether the type {name} includes {path}"
         );
     }
 }
 
 #[test]
-fn test_ch8_unknown_type() {
-    for (name, meant) in [
-        ("rs", "there is `rust`"),
-        ("tsx", "`ts`, `typescript`"),
-        ("*.yml", "there is `yaml`"),
-        (".py", "there is `py`, `python`"),
-        ("javascript", "there is `js`"),
-        ("C++", "there is `cpp`"),
-        ("Rust", "there is `rust`"),
-        ("kotl", "there is `kotlin`"),
-        ("pyhton", "there is `python`"),
+fn test_ch8_unknown_type_error_suggests_types() {
+    for (rule, name, suggestion) in [
+        ("an extension", "rs", "did you mean `rust`?"),
+        ("types with a common glob", "tsx", "`ts` or `typescript`"),
+        ("a glob", "*.yml", "did you mean `yaml`?"),
+        (
+            "an extension with its dot",
+            ".py",
+            "did you mean `py` or `python`?",
+        ),
+        ("an alias", "javascript", "did you mean `js`"),
+        ("an alias in capitals", "C++", "did you mean `cpp`"),
+        ("a name in capitals", "Rust", "did you mean `rust`?"),
+        ("the beginning of a name", "kotl", "did you mean `kotlin`?"),
+        ("a typo", "pyhton", "did you mean `python`?"),
     ] {
-        let message = of_type(name).expect_err("there is no such type");
+        let message = select_type(name).expect_err("there is no such type");
         assert!(
-            message.contains(&format!("no type {name:?}")) && message.contains(meant),
-            "whoever writes {name:?} means one that exists; the message should say that {meant}, and says: {message}"
+            message.contains(&format!("no file type {name:?}")) && message.contains(suggestion),
+            "{rule}: the message about the type {name:?} should name it and contain {suggestion:?}; it is: {message}"
         );
     }
-    let message = of_type("klingon").expect_err("there is no such type");
-    assert!(
-        !message.contains("there is `") && message.contains("glob"),
-        "where nothing is alike, nothing is suggested but the way round; the message says: {message}"
-    );
-    assert!(of_type("").is_err(), "no type has no name");
 }
 
 #[test]
-fn test_ch8_suggestions() {
-    let mut builder = ignore::types::TypesBuilder::new();
-    for (name, glob) in [
+fn test_ch8_unknown_type_without_a_suggestion() {
+    let message = select_type("klingon").expect_err("there is no such type");
+    assert!(
+        !message.contains("did you mean") && message.contains("glob"),
+        "no type is similar, so the message should only offer a glob; it is: {message}"
+    );
+    assert!(select_type("").is_err(), "an empty name is no type");
+}
+
+#[test]
+fn test_ch8_suggestions_follow_three_rules() {
+    let known = types(&[
         ("elm", "*.elm"),
         ("elixir", "*.ex"),
         ("elan", "*.eln"),
@@ -58,53 +65,40 @@ fn test_ch8_suggestions() {
         ("site", "*.html"),
         ("txt", "*.txt"),
         ("py", "*.py"),
-    ] {
-        builder.add(name, glob).expect("a new type");
-    }
-    let known = builder.definitions();
-    for (name, names) in [
-        ("html", vec!["site", "web"]),
-        ("ex", vec!["elixir"]),
-        ("el", vec!["elan", "elba", "elixir"]),
-        ("elx", vec!["elm"]),
-        ("ellba", vec!["elba"]),
-        ("text", vec!["txt"]),
-        ("e", vec![]),
-        ("E", vec![]),
-        ("eblaxx", vec![]),
-        ("tetx", vec!["txt"]),
-        ("zz", vec![]),
-        ("", vec![]),
+    ]);
+    for (rule, name, expected) in [
+        ("types with this extension", "html", vec!["site", "web"]),
+        ("the type with this extension", "ex", vec!["elixir"]),
+        (
+            "names that begin so, sorted, at most three",
+            "el",
+            vec!["elan", "elba", "elixir"],
+        ),
+        ("one letter replaced", "elx", vec!["elm"]),
+        ("one letter too many", "ellba", vec!["elba"]),
+        ("two pairs of letters swapped", "leixri", vec!["elixir"]),
+        ("two letters swapped, one missing", "tetx", vec!["txt"]),
+        ("an alias", "text", vec!["txt"]),
+        ("one letter is no beginning of a name", "e", vec![]),
+        ("one letter in capitals", "E", vec![]),
+        ("more than two typos", "eblaxx", vec![]),
+        ("as many typos as letters", "zz", vec![]),
+        ("an empty name", "", vec![]),
     ] {
         assert_eq!(
-            alike(name, &known),
-            names,
-            "what {name:?} may mean: by the ends of files, else by how names begin (of two letters or more), else the nearest; sorted, at most {MAX_SUGGESTIONS}"
+            suggest_types(name, &known),
+            expected,
+            "{rule}: what {name:?} may mean"
         );
     }
+    assert_eq!(MAX_SUGGESTIONS, 3, "the table above expects at most three");
 }
 
-#[test]
-fn test_ch8_distance() {
-    for (a, b, far) in [
-        ("rust", "rust", 0),
-        ("rust", "rst", 1),
-        ("rst", "rust", 1),
-        ("rust", "rest", 1),
-        ("pyhton", "python", 1),
-        ("ab", "ba", 1),
-        ("abc", "cab", 2),
-        ("sturct", "struct", 1),
-        ("", "", 0),
-        ("", "abc", 3),
-        ("abc", "", 3),
-        ("größe", "grösse", 2),
-        ("kitten", "sitting", 3),
-    ] {
-        assert_eq!(
-            distance(a, b),
-            far,
-            "slips from {a:?} to {b:?}: a letter put in, taken out or replaced, or two neighbours that changed places"
-        );
+/// Types with a glob each.
+fn types(types: &[(&str, &str)]) -> Vec<ignore::types::FileTypeDef> {
+    let mut builder = ignore::types::TypesBuilder::new();
+    for (name, glob) in types {
+        builder.add(name, glob).expect("a new type");
     }
+    builder.definitions()
 }

@@ -1,47 +1,97 @@
-//! Section 8.3: Globs that narrow
+//! Section 8.3: Glob filters
 
 use std::path::Path;
 
 use claw_code::tools::search::*;
 
 #[test]
-fn test_ch8_globs() {
-    for (glob, path, fits) in [
-        ("*.rs", "main.rs", true),
-        ("*.rs", "src/deep/main.rs", true),
-        ("*.rs", "main.rsx", false),
-        ("src/*.rs", "src/main.rs", true),
-        ("src/*.rs", "src/deep/main.rs", false),
-        ("src/**/*.rs", "src/main.rs", true),
-        ("src/**/*.rs", "src/deep/main.rs", true),
-        ("src/**/*.rs", "lib/src/main.rs", false),
-        ("/main.rs", "src/main.rs", false),
-        ("/main.rs", "main.rs", true),
-        ("./src/*.rs", "src/main.rs", true),
-        ("**", "src/main.rs", true),
-        ("v1..v2.md", "v1..v2.md", true),
-        ("*.{rs,toml}", "Cargo.toml", true),
-        ("[a-c]?.rs", "b1.rs", true),
-        ("!*.rs", "main.rs", false),
-        ("!*.rs", "main.c", true),
-        ("!./src/*.rs", "src/main.rs", false),
-        ("#*#", "#main.rs#", true),
-        ("#*#", "main.rs", false),
-        ("!#*#", "#main.rs#", false),
-        ("Main.rs", "main.rs", false),
+fn test_ch8_glob_matches_files() {
+    for (rule, glob, included, excluded) in [
+        (
+            "a glob without `/` matches names at any depth",
+            "*.rs",
+            &["main.rs", "src/deep/main.rs"] as &[&str],
+            &["main.rsx"] as &[&str],
+        ),
+        (
+            "a glob with `/` matches paths relative to the folder",
+            "src/*.rs",
+            &["src/main.rs"],
+            &["src/deep/main.rs"],
+        ),
+        (
+            "`**` matches any number of folders",
+            "src/**/*.rs",
+            &["src/main.rs", "src/deep/main.rs"],
+            &["lib/src/main.rs"],
+        ),
+        (
+            "a leading `/` is the folder itself",
+            "/main.rs",
+            &["main.rs"],
+            &["src/main.rs"],
+        ),
+        (
+            "a leading `./` is ignored",
+            "./src/*.rs",
+            &["src/main.rs"],
+            &[],
+        ),
+        (
+            "a leading `./` is ignored after `!`",
+            "!./src/*.rs",
+            &[],
+            &["src/main.rs"],
+        ),
+        ("`**` matches every file", "**", &["src/main.rs"], &[]),
+        (
+            "`..` inside a name is allowed",
+            "v1..v2.md",
+            &["v1..v2.md"],
+            &[],
+        ),
+        (
+            "braces list alternatives",
+            "*.{rs,toml}",
+            &["Cargo.toml"],
+            &[],
+        ),
+        (
+            "`[…]` and `?` match one character",
+            "[a-c]?.rs",
+            &["b1.rs"],
+            &[],
+        ),
+        ("`!` inverts the glob", "!*.rs", &["main.c"], &["main.rs"]),
+        (
+            "a leading `#` is no comment",
+            "#*#",
+            &["#main.rs#"],
+            &["main.rs"],
+        ),
+        (
+            "a leading `#` after `!` is no comment",
+            "!#*#",
+            &[],
+            &["#main.rs#"],
+        ),
+        ("case matters", "Main.rs", &[], &["main.rs"]),
     ] {
-        let filter = filter(glob);
-        assert_eq!(
-            filter.admits(&Path::new("/folder").join(path), false),
-            fits,
-            "whether the file {path} fits the glob `{glob}`"
-        );
+        for (paths, expected) in [(included, true), (excluded, false)] {
+            for path in paths {
+                assert_eq!(
+                    includes(&filter(glob), path),
+                    expected,
+                    "{rule}: whether the glob `{glob}` includes the file {path}"
+                );
+            }
+        }
     }
 }
 
 #[test]
-fn test_ch8_globs_and_folders() {
-    for (glob, path, is_entered) in [
+fn test_ch8_glob_excludes_only_folders_that_an_inverted_glob_matches() {
+    for (glob, path, expected) in [
         ("*.rs", "src", true),
         ("src/*.rs", "lib", true),
         ("!target", "target", false),
@@ -49,62 +99,79 @@ fn test_ch8_globs_and_folders() {
         ("!*.rs", "src", true),
     ] {
         assert_eq!(
-            filter(glob).admits(&Path::new("/folder").join(path), true),
-            is_entered,
-            "whether the folder {path} is entered with the glob `{glob}`: files in it may fit, unless a glob with ! fits the folder"
+            filter(glob).includes(&Path::new("/folder").join(path), true),
+            expected,
+            "whether the glob `{glob}` includes the folder {path}: files in it may match, unless a glob with `!` matches the folder itself"
         );
     }
-    let both = Filter::new(Path::new("/folder"), Some("src/*"), Some("rust")).expect("a filter");
-    for (path, fits) in [
+}
+
+#[test]
+fn test_ch8_file_must_match_glob_and_type() {
+    let both = FileFilter::new(Path::new("/folder"), Some("src/*"), Some("rust"));
+    let both = both.expect("a valid filter");
+    for (path, expected) in [
         ("src/main.rs", true),
         ("src/main.c", false),
         ("main.rs", false),
     ] {
         assert_eq!(
-            both.admits(&Path::new("/folder").join(path), false),
-            fits,
-            "with a glob and a type, a file has to fit both; the file is {path}"
+            includes(&both, path),
+            expected,
+            "whether the glob `src/*` and the type rust include the file {path}"
         );
     }
     assert!(
-        both.admits(Path::new("/folder/src"), true),
-        "a type says nothing of folders"
+        both.includes(Path::new("/folder/src"), true),
+        "a type applies to files, not to folders"
     );
 }
 
 #[test]
-fn test_ch8_bad_globs() {
-    for (glob, says) in [
-        ("", "empty"),
-        ("!", "empty"),
-        ("./", "empty"),
-        ("  ", "empty"),
-        ("../*.rs", "`path`"),
-        ("src/../*.rs", "`path`"),
-        ("!../x", "`path`"),
-        ("*.{rs,toml", "unclosed"),
-        ("[ab", "unclosed"),
-        ("a\\", "dangling"),
+fn test_ch8_useless_glob_is_an_error() {
+    for (mistake, glob, part) in [
+        ("empty", "", "empty"),
+        ("empty after `!`", "!", "empty"),
+        ("empty after `./`", "./", "empty"),
+        ("spaces", "  ", "empty"),
+        ("`..` in front", "../*.rs", "`path`"),
+        ("`..` inside", "src/../*.rs", "`path`"),
+        ("`..` after `!`", "!../x", "`path`"),
+        ("unclosed braces", "*.{rs,toml", "unclosed"),
+        ("unclosed class", "[ab", "unclosed"),
+        ("escape at the end", "a\\", "dangling"),
     ] {
-        let message = globs(Path::new("/folder"), glob).err().unwrap_or_else(|| {
-            panic!("the glob {glob:?} fits nothing or everything, which nobody means")
-        });
+        let message = glob_error(glob);
         assert!(
-            message.contains(says),
-            "the message about the glob {glob:?} says {says:?}; it says: {message}"
+            message.contains(part),
+            "{mistake}: the message about the glob {glob:?} should contain {part:?}; it is: {message}"
         );
     }
-    let message = globs(Path::new("/folder"), "*.{rs")
-        .err()
-        .unwrap_or_default();
+}
+
+#[test]
+fn test_ch8_glob_error_explains_escapes() {
+    let message = glob_error("*.{rs");
     assert!(
         message.contains("*.{rs") && message.contains('\\'),
-        "the message repeats the glob, and says how a special character is meant as itself: {message}"
+        "the message should repeat the glob and explain how to escape a special character; it is: {message}"
     );
 }
 
 #[track_caller]
-fn filter(glob: &str) -> Filter {
-    Filter::new(Path::new("/folder"), Some(glob), None)
-        .unwrap_or_else(|message| panic!("`{glob}` is a glob: {message}"))
+fn filter(glob: &str) -> FileFilter {
+    FileFilter::new(Path::new("/folder"), Some(glob), None)
+        .unwrap_or_else(|message| panic!("`{glob}` is a valid glob, but: {message}"))
+}
+
+fn includes(filter: &FileFilter, file: &str) -> bool {
+    filter.includes(&Path::new("/folder").join(file), false)
+}
+
+#[track_caller]
+fn glob_error(glob: &str) -> String {
+    match parse_glob(Path::new("/folder"), glob) {
+        Err(message) => message,
+        Ok(_) => panic!("the glob {glob:?} matches nothing or everything, and should be an error"),
+    }
 }

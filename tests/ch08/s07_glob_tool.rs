@@ -1,4 +1,4 @@
-//! Section 8.7: The tool glob
+//! Section 8.7: The glob tool
 
 use std::collections::BTreeSet;
 
@@ -18,10 +18,28 @@ fn test_ch8_glob_definition() {
         json!(["pattern"]),
         "only the pattern is required"
     );
-    described(
-        definition,
-        &["hidden", "ignored", "limit", "path", "pattern"],
+    let properties = definition.parameters["properties"].as_object();
+    let properties = properties.expect("the schema has properties");
+    assert_eq!(
+        properties
+            .keys()
+            .map(String::as_str)
+            .collect::<BTreeSet<_>>(),
+        BTreeSet::from(["hidden", "ignored", "limit", "path", "pattern"]),
+        "the parameters of glob"
     );
+    for (name, schema) in properties {
+        let description = schema["description"].as_str();
+        assert!(
+            description.is_some_and(|text| text.len() > 10),
+            "the model needs a description of `{name}`"
+        );
+    }
+}
+
+#[test]
+fn test_ch8_glob_flags_and_summary() {
+    let tool = GlobTool::new("/");
     assert!(
         tool.is_read_only() && tool.is_concurrent_safe(),
         "a search changes nothing"
@@ -29,34 +47,49 @@ fn test_ch8_glob_definition() {
     assert_eq!(
         tool.summary(&json!({ "pattern": "*.rs", "path": "." })),
         "[glob: *.rs]",
-        "people see the pattern"
+        "the terminal shows the pattern"
     );
 }
 
 #[tokio::test]
 async fn test_ch8_glob_finds_files() {
     let folder = project();
-    for (args, listing) in [
+    for (rule, args, expected) in [
         (
+            "a name, at any depth",
             json!({ "pattern": "*.rs" }),
             "src/bin/tool.rs\nsrc/lib.rs\nsrc/main.rs",
         ),
-        (json!({ "pattern": "src/*.rs" }), "src/lib.rs\nsrc/main.rs"),
         (
+            "a path",
+            json!({ "pattern": "src/*.rs" }),
+            "src/lib.rs\nsrc/main.rs",
+        ),
+        (
+            "only in a folder",
             json!({ "pattern": "*.rs", "path": "src/bin" }),
             "src/bin/tool.rs",
         ),
-        (json!({ "pattern": "*.{toml,md}" }), "Cargo.toml\nREADME.md"),
         (
+            "alternatives",
+            json!({ "pattern": "*.{toml,md}" }),
+            "Cargo.toml\nREADME.md",
+        ),
+        (
+            "an ignored file",
             json!({ "pattern": "*.o", "ignored": true }),
             "target/main.o",
         ),
-        (json!({ "pattern": ".env", "hidden": true }), ".env"),
+        (
+            "a hidden file",
+            json!({ "pattern": ".env", "hidden": true }),
+            ".env",
+        ),
     ] {
         assert_eq!(
-            called(&GlobTool::new(folder.path()), &args).await,
-            ToolResult::text(listing),
-            "glob {args}: relative to the root folder, in path order, one a line"
+            call_tool(&GlobTool::new(folder.path()), &args).await,
+            ToolResult::text(expected),
+            "{rule}: glob {args} lists paths relative to the root folder, in path order"
         );
     }
 }
@@ -65,87 +98,96 @@ async fn test_ch8_glob_finds_files() {
 async fn test_ch8_glob_is_cut_at_the_limit() {
     let folder = sixty_files();
     let tool = GlobTool::new(folder.path());
-    let result = called(&tool, &json!({ "pattern": "*.txt", "limit": 3 })).await;
+    let result = call_tool(&tool, &json!({ "pattern": "*.txt", "limit": 3 })).await;
     assert!(
         result.is_truncated
             && result
                 .content
                 .starts_with("0/0/00.txt\n0/0/12.txt\n0/0/24.txt\n["),
-        "the first three in path order are shown, whichever were met first: {}",
+        "the result should show the first three files in path order, whichever the walk visited first: {}",
         result.content
     );
     assert!(
         result.content.contains("3 of 60 files"),
-        "and all are counted: {}",
+        "the footer should count all files: {}",
         result.content
-    );
-    let result = called(&tool, &json!({ "pattern": "*.txt", "limit": 60.0 })).await;
-    assert!(
-        !result.is_truncated && result.content.lines().count() == 60,
-        "60.0 is an integer to JSON Schema as well, and as many as the limit are shown whole"
     );
 }
 
 #[tokio::test]
-async fn test_ch8_glob_bad_calls() {
-    let folder = project();
+async fn test_ch8_glob_limit_may_be_written_as_a_fraction() {
+    let folder = sixty_files();
     let tool = GlobTool::new(folder.path());
-    let none = called(&tool, &json!({ "pattern": "*.py", "path": "src" })).await;
+    let result = call_tool(&tool, &json!({ "pattern": "*.txt", "limit": 60.0 })).await;
     assert!(
-        !none.is_error
+        !result.is_truncated && result.content.lines().count() == 60,
+        "60.0 is an integer to JSON Schema, so all 60 files are shown: {}",
+        result.content
+    );
+}
+
+#[tokio::test]
+async fn test_ch8_glob_without_a_match_is_no_error() {
+    let folder = project();
+    let args = json!({ "pattern": "*.py", "path": "src" });
+    let none = call_tool(&GlobTool::new(folder.path()), &args).await;
+    assert!(
+        !is_error(&none)
             && none.content.contains("`*.py`")
             && none.content.contains("`src`")
             && none.content.contains("ignored"),
-        "that nothing fits is no error; the answer repeats what was looked for and where, and what was left out: {}",
+        "the result should name the glob, the folder, and the files that were left out; it is: {}",
         none.content
     );
-    for (args, says) in [
-        (json!({ "pattern": "*.{rs" }), "unclosed"),
-        (json!({ "pattern": "" }), "empty"),
+}
+
+#[tokio::test]
+async fn test_ch8_bad_glob_call_is_an_error() {
+    let folder = project();
+    let tool = GlobTool::new(folder.path());
+    for (rule, args, part) in [
         (
+            "the pattern must be valid",
+            json!({ "pattern": "*.{rs" }),
+            "unclosed",
+        ),
+        (
+            "the pattern must not be empty",
+            json!({ "pattern": "" }),
+            "empty",
+        ),
+        (
+            "the path must exist",
             json!({ "pattern": "*", "path": "nowhere" }),
             "there is no `nowhere`",
         ),
-        (json!({ "pattern": "*", "path": "../" }), "leads out"),
         (
+            "the path must stay in the root folder",
+            json!({ "pattern": "*", "path": "../" }),
+            "leads out",
+        ),
+        (
+            "the path must be a folder",
             json!({ "pattern": "*", "path": "Cargo.toml" }),
             "Cargo.toml",
         ),
-        (json!({ "pattern": "*", "limit": 0 }), "at least 1"),
-        (json!({ "path": "src" }), "`pattern` is required"),
-        (json!({ "glob": "*.rs" }), "`glob` is not known"),
+        (
+            "the limit must be positive",
+            json!({ "pattern": "*", "limit": 0 }),
+            "at least 1",
+        ),
+        (
+            "the pattern is required",
+            json!({ "path": "src" }),
+            "`pattern` is required",
+        ),
+        (
+            "parameters must be known",
+            json!({ "glob": "*.rs" }),
+            "`glob` is not known",
+        ),
     ] {
-        let result = called(&tool, &args).await;
-        assert!(
-            result.is_error
-                && result.content.starts_with("error: ")
-                && result.content.contains(says),
-            "glob {args} should be an error that says {says:?}; the content is {:?}",
-            result.content
-        );
-    }
-}
-
-#[track_caller]
-fn described(definition: &ToolDefinition, names: &[&str]) {
-    let properties = definition.parameters["properties"]
-        .as_object()
-        .expect("the parameters are an object schema with properties");
-    assert_eq!(
-        properties
-            .keys()
-            .map(String::as_str)
-            .collect::<BTreeSet<_>>(),
-        names.iter().copied().collect(),
-        "the parameters of {}",
-        definition.name
-    );
-    for (name, schema) in properties {
-        assert!(
-            schema["description"]
-                .as_str()
-                .is_some_and(|words| words.len() > 10),
-            "`{name}` is described to the model"
-        );
+        let result = call_tool(&tool, &args).await;
+        assert_error(rule, &args, &result, part);
     }
 }

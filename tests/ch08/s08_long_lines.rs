@@ -1,77 +1,101 @@
-//! Section 8.8: A line that fits
+//! Section 8.8: Excerpts of long lines
 
 use claw_code::tools::search::*;
 
 #[test]
-fn test_ch8_excerpt_of_a_short_line() {
-    for (line, text) in [
-        (&b"let a = 1;\n"[..], "let a = 1;"),
-        (b"let a = 1;\r\n", "let a = 1;"),
-        (b"\tlet a = 1;  ", "\tlet a = 1;  "),
-        (b"\n", ""),
-        (b"", ""),
-        (b"a\rb\n", "a\rb"),
-        (b"caf\xe9\n", "caf\u{fffd}"),
+fn test_ch8_short_line_is_shown_whole() {
+    for (rule, line, expected) in [
+        (
+            "without its line ending",
+            &b"let a = 1;\n"[..],
+            "let a = 1;",
+        ),
+        (
+            "without a Windows line ending",
+            b"let a = 1;\r\n",
+            "let a = 1;",
+        ),
+        (
+            "with spaces at both ends",
+            b"\tlet a = 1;  ",
+            "\tlet a = 1;  ",
+        ),
+        ("an empty line", b"\n", ""),
+        ("an empty last line", b"", ""),
+        ("with \\r inside", b"a\rb\n", "a\rb"),
+        ("with a replacement character", b"caf\xe9\n", "caf\u{fffd}"),
     ] {
         assert_eq!(
             excerpt(line, 0),
-            text,
-            "a short line is shown as it is, without its end; the line is {line:?}"
+            expected,
+            "{rule}: a short line is shown whole; the line is {line:?}"
         );
     }
     let line = "ä".repeat(MAX_LINE);
     assert_eq!(
         excerpt(format!("{line}\r\n").as_bytes(), 0),
         line,
-        "{MAX_LINE} characters are shown whole, however many bytes they are"
+        "{MAX_LINE} characters are shown whole, however many bytes they take"
     );
 }
 
 #[test]
-fn test_ch8_excerpt_of_a_long_line() {
+fn test_ch8_excerpt_shows_the_match() {
     let line = format!("{}NEEDLE{}", "ä".repeat(5000), "ö".repeat(5000));
     let text = excerpt(line.as_bytes(), 10_000);
     assert!(
         text.contains("NEEDLE"),
-        "the match at byte 10000 is among what is shown: {text}"
+        "the excerpt should show the match at byte 10000: {text}"
     );
-    let (shown, remark) = text.split_once(" [").expect("a remark in brackets follows");
+    let (shown, note) = text.split_once(" [").expect("a note in brackets follows");
     assert_eq!(
-        remark, "line of 10006 characters]",
-        "the remark says how long the line is"
+        note, "line of 10006 characters]",
+        "the note says how long the line is"
     );
     let inside = shown.trim_matches('…');
     assert!(
         shown.starts_with('…') && shown.ends_with('…') && inside.chars().count() == MAX_LINE,
-        "… on each side where something is missing, and between them {MAX_LINE} characters: {shown}"
+        "the excerpt should have … at each cut, and {MAX_LINE} characters between: {shown}"
     );
     let before = inside
         .find("NEEDLE")
         .map_or(0, |at| inside[..at].chars().count());
     assert!(
         (MAX_LINE / 8..MAX_LINE / 2).contains(&before),
-        "what leads up to the match is shown, and more of what follows; before it stand {before} characters"
+        "about a quarter of the characters should come before the match; there are {before}"
     );
 }
 
 #[test]
-fn test_ch8_excerpt_at_the_edges() {
-    let line = "x".repeat(MAX_LINE + 50);
-    let head = excerpt(line.as_bytes(), 0);
+fn test_ch8_excerpt_at_the_beginning_is_cut_once() {
+    let head = excerpt("x".repeat(MAX_LINE + 50).as_bytes(), 0);
     assert!(
         head.starts_with('x') && head.contains(&format!("{}… [", "x".repeat(MAX_LINE))),
-        "at the beginning nothing is missing in front: {head}"
+        "at the beginning of the line, only the end is cut: {head}"
     );
+}
+
+#[test]
+fn test_ch8_excerpt_at_the_end_is_cut_once() {
+    let line = "x".repeat(MAX_LINE + 50);
     let tail = excerpt(line.as_bytes(), line.len());
     assert!(
         tail.starts_with(&format!("…{} [", "x".repeat(MAX_LINE))),
-        "at the end nothing is missing behind, and the line still fills its room: {tail}"
+        "at the end of the line, only the beginning is cut, and the window is full: {tail}"
     );
-    let behind = excerpt(line.as_bytes(), line.len() + 7);
-    assert_eq!(behind, tail, "a place behind the line's end is its end");
+    assert_eq!(
+        excerpt(line.as_bytes(), line.len() + 7),
+        tail,
+        "a position after the end of the line counts as its end"
+    );
+}
+
+#[test]
+fn test_ch8_excerpt_of_bytes_that_are_not_text() {
     let broken = [&[0xff; 600][..], b"\n"].concat();
+    let text = excerpt(&broken, 300);
     assert!(
-        excerpt(&broken, 300).ends_with("[line of 600 characters]"),
-        "bytes that are not UTF-8 do not stop it"
+        text.ends_with("[line of 600 characters]"),
+        "each byte that is not UTF-8 is one replacement character: {text}"
     );
 }

@@ -1,4 +1,4 @@
-//! Section 8.10: The tool grep
+//! Section 8.10: The grep tool
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,9 @@ use serde_json::json;
 
 use super::support::*;
 
-#[tokio::test]
-async fn test_ch8_grep_finds_lines() {
-    let folder = project();
-    let tool = GrepTool::new(folder.path());
+#[test]
+fn test_ch8_grep_definition_and_summary() {
+    let tool = GrepTool::new("/");
     assert_eq!(tool.definition().name, "grep");
     assert!(
         tool.is_read_only() && tool.is_concurrent_safe(),
@@ -20,73 +19,93 @@ async fn test_ch8_grep_finds_lines() {
     assert_eq!(
         tool.summary(&json!({ "pattern": "fn main", "path": "src" })),
         "[grep: fn main in src]",
-        "people see the pattern"
+        "the terminal shows the pattern"
     );
-    for (args, answer) in [
+}
+
+#[tokio::test]
+async fn test_ch8_grep_finds_lines() {
+    let folder = project();
+    for (rule, args, expected) in [
         (
+            "in all files",
             json!({ "pattern": "fn main" }),
             "src/bin/tool.rs\n1:fn main() {}\n\nsrc/main.rs\n3:fn main() {",
         ),
         (
+            "in one file, with `context`",
             json!({ "pattern": "fn main", "path": "src/main.rs", "context": 1 }),
             "src/main.rs\n2-\n3:fn main() {\n4-    run(1);",
         ),
         (
+            "`before` and `after` override `context`",
             json!({ "pattern": "fn main", "path": "src/main.rs", "context": 1, "after": 2, "before": 0 }),
             "src/main.rs\n3:fn main() {\n4-    run(1);\n5-}",
         ),
         (
+            "plain text",
             json!({ "pattern": "run(1)", "literal": true }),
             "src/main.rs\n4:    run(1);",
         ),
         (
+            "in files of a type, ignoring case",
             json!({ "pattern": "CLAW", "ignore_case": true, "type": "toml" }),
             "Cargo.toml\n2:name = \"claw\"",
         ),
         (
+            "in files that match a glob",
             json!({ "pattern": "claw", "glob": "*.md" }),
             "README.md\n1:# claw",
         ),
         (
+            "in one file, with a glob",
             json!({ "pattern": "claw", "glob": "*.md", "path": "README.md" }),
             "README.md\n1:# claw",
         ),
-        (json!({ "pattern": "KEY", "hidden": true }), ".env\n1:KEY=1"),
         (
+            "in hidden files",
+            json!({ "pattern": "KEY", "hidden": true }),
+            ".env\n1:KEY=1",
+        ),
+        (
+            "in ignored files",
             json!({ "pattern": "out", "ignored": true }),
             "target/main.o\n1:out",
         ),
         (
+            "across lines",
             json!({ "pattern": "\\{\\s+run", "multiline": true }),
             "src/main.rs\n3:fn main() {\n4:    run(1);",
         ),
     ] {
         assert_eq!(
-            called(&tool, &args).await,
-            ToolResult::text(answer),
+            call_tool(&GrepTool::new(folder.path()), &args).await,
+            ToolResult::text(expected),
+            "{rule}: grep {args}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch8_grep_lists_files_or_counts() {
+    let folder = project();
+    for (mode, expected) in [
+        ("files", "src/bin/tool.rs\nsrc/lib.rs\nsrc/main.rs"),
+        ("count", "src/bin/tool.rs:1\nsrc/lib.rs:2\nsrc/main.rs:1"),
+    ] {
+        let args = json!({ "pattern": "fn ", "output_mode": mode });
+        assert_eq!(
+            call_tool(&GrepTool::new(folder.path()), &args).await,
+            ToolResult::text(expected),
             "grep {args}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch8_grep_modes_and_limits() {
-    let folder = project();
-    let tool = GrepTool::new(folder.path());
-    for (mode, answer) in [
-        ("files", "src/bin/tool.rs\nsrc/lib.rs\nsrc/main.rs"),
-        ("count", "src/bin/tool.rs:1\nsrc/lib.rs:2\nsrc/main.rs:1"),
-    ] {
-        let args = json!({ "pattern": "fn ", "output_mode": mode });
-        assert_eq!(
-            called(&tool, &args).await,
-            ToolResult::text(answer),
-            "grep {args}"
-        );
-    }
+async fn test_ch8_grep_is_cut_at_the_limit() {
     let folder = sixty_files();
-    let tool = GrepTool::new(folder.path());
-    for (mode, answer) in [
+    for (mode, start) in [
         (
             "content",
             "0/0/00.txt\n1:x\n3:x\n\n0/0/12.txt\n1:x\n\n[3 of 120 matches",
@@ -101,130 +120,169 @@ async fn test_ch8_grep_modes_and_limits() {
         ),
     ] {
         let args = json!({ "pattern": "x", "limit": 3, "output_mode": mode });
-        let result = called(&tool, &args).await;
+        let result = call_tool(&GrepTool::new(folder.path()), &args).await;
         assert!(
-            result.is_truncated && result.content.starts_with(answer),
-            "grep {args}: the first three in path order are shown, whichever file was searched first: {}",
+            result.is_truncated && result.content.starts_with(start),
+            "grep {args}: the result should show the first three in path order, whichever file was searched first: {}",
             result.content
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch8_grep_finds_nothing() {
+async fn test_ch8_grep_without_a_match_is_no_error() {
     let folder = project();
-    let tool = GrepTool::new(folder.path());
-    let none = called(&tool, &json!({ "pattern": "klingon", "path": "src" })).await;
-    assert!(
-        !none.is_error && none.content.contains("3 of 3 files") && none.content.contains("`src`"),
-        "that nothing matches is an answer, and it says how much was searched: {}",
-        none.content
-    );
-    let none = called(
-        &tool,
-        &json!({ "pattern": "fn", "glob": "src/*.py", "type": "py" }),
-    )
-    .await;
-    assert!(
-        ["no file", "`src/*.py`", "`py`"]
-            .iter()
-            .all(|piece| none.content.contains(piece)),
-        "that no file was searched is another answer, and it says which were meant: {}",
-        none.content
-    );
-    let none = called(&tool, &json!({ "pattern": "x", "path": "picture.png" })).await;
-    assert!(
-        none.content.contains("binary"),
-        "a file that is not text was not searched, and the model should know: {}",
-        none.content
-    );
+    for (rule, args, parts) in [
+        (
+            "the result says how many files were searched, and where",
+            json!({ "pattern": "klingon", "path": "src" }),
+            &["3 of 3 files", "`src`"] as &[&str],
+        ),
+        (
+            "if no file was searched, the result says so and names glob and type",
+            json!({ "pattern": "fn", "glob": "src/*.py", "type": "py" }),
+            &["no file", "`src/*.py`", "`py`"],
+        ),
+        (
+            "the result counts binary files, which were not searched",
+            json!({ "pattern": "x", "path": "picture.png" }),
+            &["binary"],
+        ),
+    ] {
+        let none = call_tool(&GrepTool::new(folder.path()), &args).await;
+        assert!(
+            !is_error(&none) && parts.iter().all(|part| none.content.contains(part)),
+            "{rule}: grep {args} should contain {parts:?}; the result is: {}",
+            none.content
+        );
+    }
 }
 
 #[tokio::test]
-async fn test_ch8_grep_bad_calls() {
+async fn test_ch8_bad_grep_call_is_an_error() {
     let folder = project();
     let tool = GrepTool::new(folder.path());
-    for (args, says) in [
-        (json!({ "pattern": "main(" }), "`\\(`"),
-        (json!({ "pattern": "" }), "empty"),
-        (json!({ "pattern": "a", "type": "rs" }), "there is `rust`"),
-        (json!({ "pattern": "a", "glob": "*.{rs" }), "unclosed"),
+    for (rule, args, part) in [
         (
+            "the pattern must be valid",
+            json!({ "pattern": "main(" }),
+            "`\\(`",
+        ),
+        (
+            "the pattern must not be empty",
+            json!({ "pattern": "" }),
+            "empty",
+        ),
+        (
+            "the type must exist",
+            json!({ "pattern": "a", "type": "rs" }),
+            "did you mean `rust`?",
+        ),
+        (
+            "the glob must be valid",
+            json!({ "pattern": "a", "glob": "*.{rs" }),
+            "unclosed",
+        ),
+        (
+            "the path must exist",
             json!({ "pattern": "a", "path": "nowhere" }),
             "there is no `nowhere`",
         ),
-        (json!({ "pattern": "a", "path": "/etc" }), "absolute"),
         (
+            "the path must be relative",
+            json!({ "pattern": "a", "path": "/etc" }),
+            "absolute",
+        ),
+        (
+            "the mode must be known",
             json!({ "pattern": "a", "output_mode": "lines" }),
             "\"content\" or \"files\" or \"count\"",
         ),
-        (json!({ "pattern": "a", "limit": 0 }), "at least 1"),
-        (json!({ "pattern": "a", "context": -1 }), "at least 0"),
-        (json!({ "pattern": "a", "context": 1.5 }), "must be integer"),
-        (json!({ "query": "a" }), "`pattern` is required"),
+        (
+            "the limit must be positive",
+            json!({ "pattern": "a", "limit": 0 }),
+            "at least 1",
+        ),
+        (
+            "the context must not be negative",
+            json!({ "pattern": "a", "context": -1 }),
+            "at least 0",
+        ),
+        (
+            "the context must be whole lines",
+            json!({ "pattern": "a", "context": 1.5 }),
+            "must be integer",
+        ),
+        (
+            "the pattern is required",
+            json!({ "query": "a" }),
+            "`pattern` is required",
+        ),
     ] {
-        let result = called(&tool, &args).await;
-        assert!(
-            result.is_error
-                && result.content.starts_with("error: ")
-                && result.content.contains(says),
-            "grep {args} should be an error that says {says:?}; the content is {:?}",
-            result.content
-        );
+        let result = call_tool(&tool, &args).await;
+        assert_error(rule, &args, &result, part);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn test_ch8_grep_gives_one_answer() {
+async fn test_ch8_equal_grep_calls_have_equal_results() {
     let folder = sixty_files();
     let tool = GrepTool::new(folder.path());
     let args = json!({ "pattern": "x", "limit": 25, "context": 1 });
-    let first = called(&tool, &args).await;
+    let first = call_tool(&tool, &args).await;
     assert!(
         first.content.contains("0/1/04.txt") && first.content.contains("[25 of 120 matches"),
-        "all 60 files are searched, and the first in path order shown: {}",
+        "all 60 files should be searched, and the first in path order shown: {}",
         first.content
     );
     for _ in 0..8 {
-        let again = called(&tool, &args).await;
+        let again = call_tool(&tool, &args).await;
         assert_eq!(
             again, first,
-            "the same call gives the same answer, byte for byte"
+            "the same call should have the same result, byte for byte"
         );
     }
 }
 
 #[test]
-fn test_ch8_grep_stops_when_it_is_dropped() {
-    // Far more than can be searched in the time given: many names for one file, and a
-    // pattern without a letter to look for, which is slow where letters are not ASCII.
-    let text = "Wäre es nicht schön, fände man hier etwas?\n".repeat(25_000);
-    let folder = Folder::new(&[("0", &text)]);
-    for number in 1..200 {
-        let name = folder.path().join(number.to_string());
-        if std::fs::hard_link(folder.path().join("0"), name).is_err() {
-            return; // This file system has one name a file.
-        }
-    }
+fn test_ch8_dropped_grep_call_stops_its_threads() {
+    let Some(folder) = huge_folder() else {
+        return; // This file system has no hard links.
+    };
     let tool = GrepTool::new(folder.path());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .expect("a runtime");
     runtime.block_on(async {
         let mut call = Box::pin(tool.call(json!({ "pattern": "\\b.{9}\\b.[0-9]" })));
-        let first = std::future::poll_fn(|context| {
+        let first_poll = std::future::poll_fn(|context| {
             std::task::Poll::Ready(call.as_mut().poll(context).is_ready())
         });
         assert!(
-            !first.await,
-            "so much is not searched at once, and not on this thread"
+            !first_poll.await,
+            "the search takes long, and should run on another thread"
         );
     });
-    let begun = Instant::now();
-    // Waits for the threads that search, but not for ever.
+    let start = Instant::now();
+    // Waits until the search threads end, or for this time.
     runtime.shutdown_timeout(Duration::from_secs(2));
     assert!(
-        begun.elapsed() < Duration::from_secs(2),
-        "the call was dropped, and 2 seconds later its threads still search for an answer that nobody waits for"
+        start.elapsed() < Duration::from_secs(2),
+        "the call was dropped, and 2 seconds later its threads still search for a result that nobody reads"
     );
+}
+
+/// A folder that takes far longer to search than the test waits: one file under many
+/// names. A pattern without a fixed letter is slow on text that is not ASCII.
+fn huge_folder() -> Option<TempFolder> {
+    let folder = TempFolder::new();
+    folder.write(
+        "0",
+        "Wäre es nicht schön, fände man hier etwas?\n".repeat(25_000),
+    );
+    for number in 1..200 {
+        let name = folder.path().join(number.to_string());
+        std::fs::hard_link(folder.path().join("0"), name).ok()?;
+    }
+    Some(folder)
 }

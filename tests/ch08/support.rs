@@ -1,9 +1,7 @@
-//! Chapter 8, Search Tools.
+//! Helpers for the tests of chapter 8, Search Tools.
 //!
-//! Folders are real ones, small, made for the test and removed after it. What ripgrep
-//! itself finds in a larger one is compared in the reference's own tests.
-
-use std::path::{Path, PathBuf};
+//! The folders are small and real. The reference's own tests compare a larger one with
+//! ripgrep.
 
 use claw_code::tools::search::*;
 use claw_code::tools::*;
@@ -12,9 +10,11 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-/// A small project with something of everything in it.
-pub fn project() -> Folder {
-    Folder::new(&[
+pub use crate::support::TempFolder;
+
+/// A small project: sources, hidden, ignored and binary files.
+pub fn project() -> TempFolder {
+    TempFolder::with_files(&[
         (".git/HEAD", "fn git\n"),
         (".gitignore", "target\n"),
         (".env", "KEY=1\n"),
@@ -28,79 +28,75 @@ pub fn project() -> Folder {
     ])
 }
 
-/// Sixty files in twelve folders, with two lines in each that have an `x` in them.
-pub fn sixty_files() -> Folder {
-    let names: Vec<String> = (0..60)
-        .map(|n| format!("{}/{}/{n:02}.txt", n % 4, n % 3))
-        .collect();
-    let files: Vec<(&str, &str)> = names
-        .iter()
-        .map(|name| (name.as_str(), "x\ny\nx\n"))
-        .collect();
-    Folder::new(&files)
+/// Sixty files in twelve folders. Each file has two lines with an `x`.
+pub fn sixty_files() -> TempFolder {
+    let folder = TempFolder::new();
+    for n in 0..60 {
+        folder.write(&format!("{}/{}/{n:02}.txt", n % 4, n % 3), "x\ny\nx\n");
+    }
+    folder
 }
 
-/// What comes of a call on the whole road of chapter 3.
-pub async fn called(tool: &dyn Tool, args: &Value) -> ToolResult {
+/// The result of a call that passes all steps of chapter 3.
+pub async fn call_tool(tool: &dyn Tool, args: &Value) -> ToolResult {
     run(tool, args).await
 }
 
-pub fn line(text: &str) -> Line {
-    Line {
+/// Fails unless the result is an error whose message contains `part`.
+#[track_caller]
+pub fn assert_error(rule: &str, args: &Value, result: &ToolResult, part: &str) {
+    assert!(
+        is_error(result) && result.content.contains(part),
+        "{rule}: the arguments {args} should give an error that contains {part:?}, and gave {:?}",
+        result.content
+    );
+}
+
+pub fn is_error(result: &ToolResult) -> bool {
+    result.content.starts_with("error: ")
+}
+
+/// The first line of a match.
+pub fn match_line(text: &str) -> OutputLine {
+    OutputLine {
         text: text.to_string(),
         is_match: true,
     }
 }
 
-pub fn hits_without_lines(matches: usize) -> Hits {
-    Hits {
-        matches,
-        ..Hits::default()
+pub fn matches_without_lines(count: usize) -> FileMatches {
+    FileMatches {
+        count,
+        ..FileMatches::default()
     }
 }
 
-/// A matcher made without the code of 8.1.
+/// A matcher that does not depend on section 8.1.
 #[track_caller]
 pub fn matcher(pattern: &str) -> RegexMatcher {
     let mut builder = RegexMatcherBuilder::new();
     builder.multi_line(true).crlf(true);
-    builder.build(pattern).expect("a pattern")
+    builder.build(pattern).expect("a valid pattern")
 }
 
-/// What is found in a file with this text.
+/// Runs `test` with a searcher for `pattern`, and with the token that cancels its search.
 #[track_caller]
-pub fn found(text: &str, pattern: &str, shape: &Shape) -> Hits {
-    let folder = Folder::new(&[("f", text)]);
+pub fn with_searcher<T>(
+    pattern: &str,
+    options: &OutputOptions,
+    test: impl FnOnce(&mut FileSearcher, &CancellationToken) -> T,
+) -> T {
     let (matcher, query, stop) = (matcher(pattern), Query::default(), CancellationToken::new());
-    let mut search = Search::new(&matcher, &query, shape, &stop);
-    let found = search.file(&folder.path().join("f"), true);
-    found.expect("it can be read")
+    let mut searcher = FileSearcher::new(&matcher, &query, options, &stop);
+    test(&mut searcher, &stop)
 }
 
-/// A folder of its own for one test, removed at its end.
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    /// With these files in it, and the folders that hold them.
-    pub fn new(files: &[(&str, &str)]) -> Self {
-        let path = std::env::temp_dir().join(format!("claw-ch8-{}", uuid::Uuid::new_v4()));
-        std::fs::create_dir_all(&path).expect("a new folder among the temporary files");
-        for (file, text) in files {
-            let file = path.join(file);
-            let above = file.parent().expect("it lies in the new folder");
-            std::fs::create_dir_all(above).expect("a new folder");
-            std::fs::write(file, text).expect("a new file");
-        }
-        Self(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// The matches of `pattern` in a file with this text.
+#[track_caller]
+pub fn search_text(text: &str, pattern: &str, options: &OutputOptions) -> FileMatches {
+    let folder = TempFolder::with_files(&[("f", text)]);
+    let found = with_searcher(pattern, options, |searcher, _| {
+        searcher.search(&folder.path().join("f"), true)
+    });
+    found.expect("the file can be searched")
 }

@@ -8,7 +8,7 @@ mod s03_registry;
 mod s04_dynamic_tools;
 mod s05_strict_schemas;
 mod s06_wire_formats;
-mod s07_nearest_name;
+mod s07_similar_names;
 mod s08_subsets;
 mod s09_did_you_mean;
 mod s10_standard_tools;

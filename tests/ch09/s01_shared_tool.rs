@@ -9,44 +9,37 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch9_a_shared_tool_says_what_its_tool_says() {
-    let special = SharedTool::new(Special::default());
+fn test_ch9_shared_tool_forwards_every_method() {
+    let shared = SharedTool::new(Special::default());
     let args = json!({ "path": "x" });
     assert_eq!(
-        special.definition().name,
+        shared.definition().name,
         "special",
         "the definition is the tool's own"
     );
     assert_eq!(
-        special.summary(&args),
+        shared.summary(&args),
         "special of x",
-        "a tool may word its row for the terminal itself; sharing it must not change that"
+        "the tool overrides the default summary, and the shared tool should use it"
     );
     assert_eq!(
-        special.activity_description(&args),
+        shared.activity_description(&args),
         Some("Being special...".to_string()),
-        "what is shown while it runs is the tool's to say"
+        "the tool overrides the default activity, and the shared tool should use it"
     );
     assert_eq!(
-        special.validate_input(&json!({ "path": "bad" })),
-        refusal(),
-        "what the tool refuses, the shared tool refuses: a default in its place lets everything through"
+        shared.validate_input(&json!({ "path": "bad" })),
+        bad_path(),
+        "the shared tool should refuse what the tool refuses; the trait's default would accept everything"
     );
-    assert_eq!(special.validate_input(&args), ValidationResult::Ok);
+    assert_eq!(shared.validate_input(&args), ValidationResult::Ok);
 }
 
 #[test]
-fn test_ch9_a_shared_tool_has_the_flags_of_its_tool() {
-    let flags = |tool: &dyn Tool| {
-        [
-            tool.is_read_only(),
-            tool.is_concurrent_safe(),
-            tool.is_destructive(),
-        ]
-    };
-    for which in 0..3 {
+fn test_ch9_shared_tool_has_the_flags_of_its_tool() {
+    for flag in 0..3 {
         let mut expected = [false; 3];
-        expected[which] = true;
+        expected[flag] = true;
         let tool = Special {
             flags: expected,
             ..Special::default()
@@ -54,30 +47,30 @@ fn test_ch9_a_shared_tool_has_the_flags_of_its_tool() {
         assert_eq!(
             flags(&SharedTool::new(tool)),
             expected,
-            "read-only, concurrent-safe and destructive, each as the tool says of itself"
+            "the flags read-only, concurrent-safe and destructive are each those of the tool"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch9_clones_are_the_same_tool() {
+async fn test_ch9_clones_share_one_tool() {
     let tool = Special::default();
-    let runs = tool.runs.clone();
-    let one = SharedTool::new(tool);
-    let other = one.clone();
-    for shared in [&one, &other] {
+    let calls = tool.calls.clone();
+    let first = SharedTool::new(tool);
+    let second = first.clone();
+    for shared in [&first, &second] {
         let result = shared.call(json!({ "path": "x" })).await;
         assert_eq!(
-            result.expect("the tool answers"),
+            result.expect("the tool returns a result"),
             ToolResult::text(r#"{"path":"x"}"#),
-            "the tool gets the arguments as they are, and its answer comes back"
+            "the tool should get the arguments unchanged, and its result should come back"
         );
     }
     assert_eq!(
-        runs.load(Ordering::SeqCst),
+        calls.load(Ordering::SeqCst),
         2,
-        "both calls reached the one tool"
+        "both clones should call the same tool"
     );
-    let failed = one.call(json!({ "path": "broken" })).await;
-    assert!(failed.is_err(), "an `Err` of the tool comes back as one");
+    let failed = first.call(json!({ "path": "broken" })).await;
+    assert!(failed.is_err(), "an `Err` of the tool should come back");
 }

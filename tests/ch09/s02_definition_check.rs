@@ -1,4 +1,4 @@
-//! Section 9.2: What every API takes
+//! Section 9.2: Definitions that every API accepts
 
 use claw_code::tools::*;
 use serde_json::{Value, json};
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch9_good_definitions_are_admissible() {
-    let longest = "x".repeat(MAX_NAME);
+fn test_ch9_valid_names_are_accepted() {
+    let longest = "x".repeat(MAX_NAME_LENGTH);
     for name in [
         "a",
         "list",
@@ -16,43 +16,47 @@ fn test_ch9_good_definitions_are_admissible() {
         "R2D2",
         &longest,
     ] {
-        assert_admissible(name, object(json!({})));
-    }
-    for schema in [
-        json!({ "type": "object" }),
-        object(json!({ "path": { "type": "string" } })),
-        // Further down, every keyword is welcome.
-        object(json!({ "when": { "anyOf": [{ "type": "string" }, { "type": "null" }] } })),
-        object(json!({ "anyOf": { "type": "string" }, "not": { "enum": [1, 2] } })),
-        json!({ "type": "object", "$defs": { "one": { "allOf": [true] } } }),
-    ] {
-        assert_admissible("tool", schema);
+        assert_accepted(name, object(json!({})));
     }
 }
 
 #[test]
-fn test_ch9_names_that_no_api_takes() {
-    let too_long = "x".repeat(MAX_NAME + 1);
-    for name in [
-        "",
-        "web search",
-        "fs.read",
-        "git/log",
-        "run!",
-        "größe",
-        "list\n",
-        &too_long,
+fn test_ch9_valid_schemas_are_accepted() {
+    for schema in [
+        json!({ "type": "object" }),
+        object(json!({ "path": { "type": "string" } })),
+        // Below the top level, every keyword is allowed.
+        object(json!({ "when": { "anyOf": [{ "type": "string" }, { "type": "null" }] } })),
+        object(json!({ "anyOf": { "type": "string" }, "not": { "enum": [1, 2] } })),
+        json!({ "type": "object", "$defs": { "one": { "allOf": [true] } } }),
     ] {
-        let said = refused(name, object(json!({})));
+        assert_accepted("tool", schema);
+    }
+}
+
+#[test]
+fn test_ch9_invalid_name_is_an_error() {
+    let too_long = "x".repeat(MAX_NAME_LENGTH + 1);
+    for (mistake, name) in [
+        ("empty", ""),
+        ("a space", "web search"),
+        ("a dot", "fs.read"),
+        ("a slash", "git/log"),
+        ("a punctuation mark", "run!"),
+        ("letters outside ASCII", "größe"),
+        ("a line ending", "list\n"),
+        ("too long", &too_long),
+    ] {
+        let error = definition_error(name, object(json!({})));
         assert!(
-            said.contains(&format!("{name:?}")) && said.contains("64"),
-            "the error names the tool {name:?} and says which names will do; it says: {said}"
+            error.contains(&format!("{name:?}")) && error.contains("64"),
+            "{mistake}: the error should name the tool {name:?} and say which names are valid; it is: {error}"
         );
     }
 }
 
 #[test]
-fn test_ch9_schemas_that_no_api_takes() {
+fn test_ch9_schema_must_be_an_object_schema() {
     for schema in [
         json!({}),
         json!(true),
@@ -61,60 +65,74 @@ fn test_ch9_schemas_that_no_api_takes() {
         json!({ "type": ["object", "null"] }),
         json!({ "properties": { "path": { "type": "string" } } }),
     ] {
-        let said = refused("odd", schema.clone());
+        let error = definition_error("odd", schema.clone());
         assert!(
-            said.contains("odd") && said.contains("type") && said.contains("object"),
-            "the schema {schema} is none of an object; the error names the tool and says so; it says: {said}"
-        );
-    }
-    for keyword in ["oneOf", "anyOf", "allOf", "enum", "not"] {
-        let mut schema = object(json!({ "path": { "type": "string" } }));
-        schema[keyword] = match keyword {
-            "not" => json!({ "required": ["path"] }),
-            "enum" => json!([{}]),
-            _ => json!([{ "required": ["path"] }]),
-        };
-        let said = refused("odd", schema);
-        // In quotes of some kind: "cannot" has a `not` in it too.
-        let quoted = ['`', '"', '\''].map(|quote| format!("{quote}{keyword}{quote}"));
-        assert!(
-            said.contains("odd") && quoted.iter().any(|it| said.contains(it)),
-            "`{keyword}` at the top level is refused by an API; the error names tool and keyword; it says: {said}"
+            error.contains("odd") && error.contains("type") && error.contains("object"),
+            "the schema {schema} is not of type object, and the error should say so and name the tool; it is: {error}"
         );
     }
 }
 
 #[test]
-fn test_ch9_schemas_that_are_broken() {
-    for (schema, reason) in [
-        (
-            json!({ "type": "object", "properties": { "n": { "type": "int" } } }),
-            "/properties/n/type",
-        ),
-        (json!({ "type": "object", "required": "path" }), "/required"),
-        (
-            json!({ "type": "object", "properties": { "n": { "$ref": "https://example.com/n.json" } } }),
-            "example.com",
-        ),
+fn test_ch9_forbidden_keyword_at_the_top_is_an_error() {
+    for (keyword, value) in [
+        ("oneOf", json!([{ "required": ["path"] }])),
+        ("anyOf", json!([{ "required": ["path"] }])),
+        ("allOf", json!([{ "required": ["path"] }])),
+        ("enum", json!([{}])),
+        ("not", json!({ "required": ["path"] })),
     ] {
-        let said = refused("odd", schema.clone());
+        let mut schema = object(json!({ "path": { "type": "string" } }));
+        schema[keyword] = value;
+        let error = definition_error("odd", schema);
+        // In quotes of some kind, because "cannot" contains `not`.
+        let quoted = ['`', '"', '\''].map(|quote| format!("{quote}{keyword}{quote}"));
         assert!(
-            said.contains("odd") && said.contains(reason),
-            "no arguments would ever fit {schema}: the error names the tool, `odd`, and says what `mismatches` finds wrong, which has {reason:?} in it; the error says: {said}"
+            error.contains("odd") && quoted.iter().any(|quoted| error.contains(quoted)),
+            "an API rejects `{keyword}` at the top level, and the error should name the tool and the keyword; it is: {error}"
         );
     }
 }
 
-fn assert_admissible(name: &str, schema: Value) {
-    if let Err(error) = admissible(&definition(name, schema.clone())) {
-        panic!("every API takes {name:?} with the schema {schema}, and it was refused: {error:#}");
+#[test]
+fn test_ch9_invalid_schema_is_an_error() {
+    for (mistake, schema, reason) in [
+        (
+            "an unknown type",
+            json!({ "type": "object", "properties": { "n": { "type": "int" } } }),
+            "/properties/n/type",
+        ),
+        (
+            "`required` is no list",
+            json!({ "type": "object", "required": "path" }),
+            "/required",
+        ),
+        (
+            "another document",
+            json!({ "type": "object", "properties": { "n": { "$ref": "https://example.com/n.json" } } }),
+            "example.com",
+        ),
+    ] {
+        let error = definition_error("odd", schema.clone());
+        assert!(
+            error.contains("odd") && error.contains(reason),
+            "{mistake}: no arguments fit {schema}, so the error should name the tool and contain what `mismatches` reports, with {reason:?} in it; it is: {error}"
+        );
     }
 }
 
-/// What is said of a tool that no API takes.
-fn refused(name: &str, schema: Value) -> String {
-    match admissible(&definition(name, schema.clone())) {
-        Ok(()) => panic!("{name:?} with the schema {schema} fails a whole request, and was taken"),
+#[track_caller]
+fn assert_accepted(name: &str, schema: Value) {
+    if let Err(error) = check_definition(&definition(name, schema.clone())) {
+        panic!("every API accepts {name:?} with the schema {schema}, but: {error:#}");
+    }
+}
+
+/// The error for a definition that an API rejects.
+#[track_caller]
+fn definition_error(name: &str, schema: Value) -> String {
+    match check_definition(&definition(name, schema.clone())) {
+        Ok(()) => panic!("an API rejects {name:?} with the schema {schema}, but it was accepted"),
         Err(error) => format!("{error:#}"),
     }
 }

@@ -3,36 +3,32 @@
 use std::sync::atomic::Ordering;
 
 use claw_code::tools::*;
-use claw_code::types::*;
 use serde_json::json;
 
 use super::support::*;
 
 #[test]
-fn test_ch9_the_order_is_that_of_the_names() {
-    let expected = ["ask", "bash", "glob", "mcp__git__log", "read", "write"];
+fn test_ch9_lists_are_sorted_by_name() {
+    let sorted = ["ask", "bash", "glob", "mcp__git__log", "read", "write"];
     for order in [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]] {
-        let mut registry = Registry::new();
-        for index in order {
-            add(&mut registry, noop(expected[index]));
-        }
+        let registry = registry(&order.map(|index| sorted[index]));
         assert_eq!(
             registry.names(),
-            expected,
-            "the order is that of the names, whoever was added first"
+            sorted,
+            "names are sorted, in whatever order the tools were added"
         );
         let definitions: Vec<&str> = registry.definitions().iter().map(|d| d.name).collect();
-        assert_eq!(definitions, expected, "definitions come in the same order");
+        assert_eq!(definitions, sorted, "definitions have the same order");
     }
     assert_eq!(
         format!("{:?}", registry(&["read", "bash"])),
         r#"{"bash", "read"}"#,
-        "in an error message a registry shows its names"
+        "the debug output of a registry lists its names"
     );
 }
 
 #[test]
-fn test_ch9_a_registry_finds_its_tools() {
+fn test_ch9_registry_finds_a_tool_by_its_exact_name() {
     let registry = registry(&["bash", "read"]);
     assert!(
         Registry::new().is_empty() && !registry.is_empty(),
@@ -49,62 +45,57 @@ fn test_ch9_a_registry_finds_its_tools() {
 }
 
 #[tokio::test]
-async fn test_ch9_a_name_is_given_once() {
+async fn test_ch9_first_tool_with_a_name_stays() {
     let mut registry = registry(&["read"]);
-    add(&mut registry, answering("bash", "the real one"));
-    let Err(error) = registry.add(answering("bash", "the impostor")) else {
-        panic!("a second tool `bash` must be refused: whose would a call be?");
+    add(&mut registry, tool_with_result("bash", "the first one"));
+    let Err(error) = registry.add(tool_with_result("bash", "the second one")) else {
+        panic!("a second tool `bash` should be an error, since a call names only one");
     };
     assert!(
         error.to_string().contains("bash"),
-        "the error names the tool; it says: {error}"
+        "the error should name the tool; it is: {error}"
     );
     assert_eq!(registry.names(), ["bash", "read"], "nothing else changed");
-    let bash = registry.get("bash").expect("the first stays");
-    let result = bash.call(json!({})).await.expect("it answers");
+    let bash = registry.get("bash").expect("the first tool stays");
+    let result = bash.call(json!({})).await.expect("it returns a result");
     assert_eq!(
-        result.content, "the real one",
-        "the first of a name stays: a later one may come from anywhere"
+        result.content, "the first one",
+        "a later tool, perhaps of another program, must not replace the first"
     );
 }
 
 #[test]
-fn test_ch9_a_bad_tool_changes_nothing() {
+fn test_ch9_rejected_tool_changes_nothing() {
     let mut registry = registry(&["read"]);
-    let Err(error) = registry.add(noop("web search")) else {
-        panic!("an API refuses the name \"web search\", and with it the whole request");
+    let Err(error) = registry.add(empty_tool("web search")) else {
+        panic!(
+            "an API rejects the name \"web search\", and with it the whole request, so it should be an error"
+        );
     };
     assert!(
         error.to_string().contains("web search"),
-        "the error is that of `admissible`; it says: {error}"
+        "the error should be that of `check_definition`; it is: {error}"
     );
-    assert_eq!(registry.names(), ["read"]);
+    assert_eq!(registry.names(), ["read"], "the registry is unchanged");
 }
 
 #[tokio::test]
-async fn test_ch9_a_tool_set_has_the_same_tools() {
+async fn test_ch9_tool_sets_share_the_tools_of_the_registry() {
     let special = Special::default();
-    let runs = special.runs.clone();
+    let calls = special.calls.clone();
     let mut registry = registry(&["read"]);
     add(&mut registry, special);
-    let first = registry.tool_set();
-    let second = registry.tool_set();
-    for set in [&first, &second] {
+    for set in [registry.tool_set(), registry.tool_set()] {
         let mut names = set.names();
         names.sort_unstable();
         assert_eq!(names, ["read", "special"], "every tool is in the set");
-        let call = ToolCall {
-            id: "a".into(),
-            name: "special".into(),
-            arguments: json!({ "path": "x" }),
-        };
-        let result = execute(set, &call).await;
-        assert_eq!(result.content, r#"{"path":"x"}"#, "and can be called there");
+        let result = call_tool(&set, "special", json!({ "path": "x" })).await;
+        assert_eq!(result, r#"{"path":"x"}"#, "the tools can be called");
     }
     assert_eq!(
-        runs.load(Ordering::SeqCst),
+        calls.load(Ordering::SeqCst),
         2,
-        "both sets, and the registry, hold the same tool: what it remembers must not be split in two"
+        "both sets should call the same tool, since a copy would not know what the tool remembers"
     );
     assert_eq!(registry.len(), 2, "the registry still has its tools");
 }

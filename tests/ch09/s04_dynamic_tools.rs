@@ -1,55 +1,57 @@
-//! Section 9.4: Tools made at run time
+//! Section 9.4: Tools created at run time
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use super::support::*;
 
 #[test]
-fn test_ch9_equal_texts_are_kept_once() {
+fn test_ch9_equal_texts_are_interned_once() {
     let text = format!("made at run time, {}", 40 + 2);
-    let one = intern(&text);
-    let other = intern(&text.clone());
-    assert_eq!(one, text, "the text itself");
+    let first = intern(&text);
+    let second = intern(&text.clone());
+    assert_eq!(first, text, "the text is unchanged");
     assert!(
-        std::ptr::eq(one, other),
-        "the second time it must be the very same text: leaked once, not once a call"
-    );
-    assert_ne!(intern("another text"), one);
-    assert_eq!(intern(""), "", "an empty text is a text");
-    let ends = intern("made at run time, 42!");
-    assert_eq!(
-        ends, "made at run time, 42!",
-        "whole, and no part of another"
+        std::ptr::eq(first, second),
+        "the second call should return the same reference: a text is leaked once, not once per call"
     );
 }
 
 #[test]
-fn test_ch9_texts_are_kept_once_from_many_threads() {
+fn test_ch9_different_texts_are_different() {
+    let text = intern("a text");
+    assert_ne!(intern("another text"), text);
+    assert_eq!(intern(""), "", "a text may be empty");
+    assert_eq!(
+        intern("a text!"),
+        "a text!",
+        "a text that begins like another one is its own"
+    );
+}
+
+#[test]
+fn test_ch9_threads_share_interned_texts() {
     assert_eq!(intern("one thread"), "one thread");
     let threads: Vec<_> = (0..8)
         .map(|_| std::thread::spawn(|| intern(&["many", "threads"].join(" ")).as_ptr() as usize))
         .collect();
-    let places: HashSet<usize> = threads
+    let addresses: HashSet<usize> = threads
         .into_iter()
         .map(|thread| thread.join().expect("no thread panics"))
         .collect();
-    assert_eq!(places.len(), 1, "eight threads, one text");
+    assert_eq!(addresses.len(), 1, "eight threads should get one text");
 }
 
-#[tokio::test]
-async fn test_ch9_a_dynamic_tool_is_a_tool() {
+#[test]
+fn test_ch9_dynamic_tool_has_the_given_definition() {
     let name = ["mcp", "clock", "now"].join("__");
-    let zone = object(json!({ "zone": { "type": "string" } }));
-    let tool = DynamicTool::new(&name, "The time.", zone.clone(), |args| async move {
-        match args["zone"].as_str() {
-            Some(zone) => Ok(ToolResult::text(format!("noon in {zone}"))),
-            None => anyhow::bail!("the clock has stopped"),
-        }
+    let parameters = object(json!({ "zone": { "type": "string" } }));
+    let tool = DynamicTool::new(&name, "The time.", parameters.clone(), |_| async {
+        Ok(ToolResult::text(""))
     });
     drop(name);
     assert_eq!(
@@ -57,56 +59,61 @@ async fn test_ch9_a_dynamic_tool_is_a_tool() {
         ToolDefinition {
             name: "mcp__clock__now",
             description: "The time.",
-            parameters: zone,
+            parameters,
         },
-        "the definition is what `new` was given"
-    );
-    for _ in 0..2 {
-        let result = tool.call(json!({ "zone": "Oslo" })).await;
-        assert_eq!(
-            result.expect("the handler answers"),
-            ToolResult::text("noon in Oslo"),
-            "each call asks the handler, with the call's arguments"
-        );
-    }
-    let failed = tool.call(json!({})).await;
-    assert!(failed.is_err(), "an `Err` of the handler comes back as one");
-    let flags = [
-        tool.is_read_only(),
-        tool.is_concurrent_safe(),
-        tool.is_destructive(),
-    ];
-    assert_eq!(
-        flags, [false; 3],
-        "nothing was said, so the careful answers"
+        "the definition is what `new` was given, and outlives the given texts"
     );
 }
 
 #[tokio::test]
-async fn test_ch9_a_dynamic_tool_waits_for_its_handler() {
-    let (sender, receiver) = tokio::sync::oneshot::channel();
-    let receiver = Arc::new(tokio::sync::Mutex::new(Some(receiver)));
+async fn test_ch9_dynamic_tool_calls_its_handler() {
+    let tool = DynamicTool::new("now", "The time.", object(json!({})), |args| async move {
+        match args["zone"].as_str() {
+            Some(zone) => Ok(ToolResult::text(format!("noon in {zone}"))),
+            None => anyhow::bail!("the clock has stopped"),
+        }
+    });
+    for _ in 0..2 {
+        let result = tool.call(json!({ "zone": "Oslo" })).await;
+        assert_eq!(
+            result.expect("the handler returns a result"),
+            ToolResult::text("noon in Oslo"),
+            "each call should run the handler with the call's arguments"
+        );
+    }
+    let failed = tool.call(json!({})).await;
+    assert!(failed.is_err(), "an `Err` of the handler should come back");
+}
+
+#[test]
+fn test_ch9_dynamic_tool_has_cautious_flags() {
+    let tool = || {
+        DynamicTool::new("t", "", object(json!({})), |_| async {
+            Ok(ToolResult::text(""))
+        })
+    };
+    assert_eq!(flags(&tool()), [false; 3], "no flag is set by default");
+    let tool = tool().read_only().concurrent_safe().destructive();
+    assert_eq!(flags(&tool), [true; 3], "each method sets its flag");
+}
+
+#[tokio::test]
+async fn test_ch9_dynamic_tool_waits_for_its_handler() {
+    let (sender, receiver) = oneshot::channel();
+    let receiver = tokio::sync::Mutex::new(Some(receiver));
+    let receiver = std::sync::Arc::new(receiver);
     let tool = DynamicTool::new("wait", "Waits.", object(json!({})), move |_| {
         let receiver = receiver.clone();
         async move {
-            let receiver = receiver.lock().await.take().expect("called once");
-            Ok(ToolResult::text(receiver.await.unwrap_or("nobody sent")))
+            let receiver: oneshot::Receiver<&str> = receiver.lock().await.take().expect("one call");
+            Ok(ToolResult::text(receiver.await?))
         }
-    })
-    .read_only()
-    .concurrent_safe()
-    .destructive();
-    let flags = [
-        tool.is_read_only(),
-        tool.is_concurrent_safe(),
-        tool.is_destructive(),
-    ];
-    assert_eq!(flags, [true; 3], "what the methods said");
-    let sending = async { sender.send("sent while it waits") };
+    });
+    let sending = async { sender.send("sent during the call") };
     let (result, _) = tokio::join!(tool.call(json!({})), sending);
     assert_eq!(
-        result.expect("the handler answers").content,
-        "sent while it waits",
-        "a handler may wait; the thread does other work meanwhile"
+        result.expect("the handler returns a result").content,
+        "sent during the call",
+        "a handler may wait, and the thread should do other work meanwhile"
     );
 }

@@ -1,4 +1,4 @@
-//! Section 9.5: Held to the schema
+//! Section 9.5: Strict schemas
 
 use claw_code::tools::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch9_strict_schemas() {
+fn test_ch9_closed_object_schemas_are_strict() {
     for schema in [
         closed_object(json!({})),
         json!({ "type": "object", "additionalProperties": false }),
@@ -16,79 +16,79 @@ fn test_ch9_strict_schemas() {
             "edits": { "type": "array", "items": closed_object(json!({ "old": { "type": "string" } })) },
             "when": { "anyOf": [{ "type": "string" }, closed_object(json!({ "n": { "type": "integer" } }))] },
         })),
-        // Names of properties are no keywords.
+        // A property may have the name of a keyword.
         closed_object(json!({ "pattern": { "type": "string" }, "anyOf": { "type": "string" } })),
     ] {
         assert!(
             is_strict(&schema),
-            "the API holds a model to this: {schema}"
+            "the API accepts this schema in strict mode: {schema}"
         );
     }
 }
 
 #[test]
-fn test_ch9_an_optional_parameter_is_not_strict() {
+fn test_ch9_schema_that_does_not_require_exactly_its_properties_is_not_strict() {
     let mut schema = closed_object(json!({ "a": { "type": "string" }, "b": { "type": "string" } }));
-    schema["required"] = json!(["a"]);
-    assert_not_strict(&schema, "`b` may be left out");
-    schema["required"] = json!([]);
-    assert_not_strict(&schema, "both may be left out");
-    schema["required"] = json!(["a", "a"]);
-    assert_not_strict(&schema, "two names are required, and `b` is not among them");
-    schema["required"] = json!(["a", "b", "c"]);
-    assert_not_strict(&schema, "`c` is required and unknown");
-    schema
-        .as_object_mut()
-        .expect("an object")
-        .remove("required");
-    assert_not_strict(&schema, "without `required`, everything may be left out");
+    for (reason, required) in [
+        ("`b` is optional", json!(["a"])),
+        ("both properties are optional", json!([])),
+        (
+            "`required` has two names, but `b` is optional",
+            json!(["a", "a"]),
+        ),
+        ("`c` is required, but no property", json!(["a", "b", "c"])),
+        (
+            "without a list in `required`, all properties are optional",
+            json!(null),
+        ),
+    ] {
+        schema["required"] = required;
+        assert_not_strict(reason, &schema);
+    }
+    let keywords = schema.as_object_mut().expect("an object");
+    keywords.remove("required");
+    assert_not_strict("without `required`, all properties are optional", &schema);
 }
 
 #[test]
-fn test_ch9_an_open_object_is_not_strict() {
+fn test_ch9_schema_with_additional_properties_is_not_strict() {
     let mut schema = closed_object(json!({ "a": { "type": "string" } }));
     for open in [json!(true), json!({ "type": "string" }), json!(null)] {
         schema["additionalProperties"] = open.clone();
-        assert_not_strict(&schema, &format!("`additionalProperties` is {open}"));
+        assert_not_strict(&format!("`additionalProperties` is {open}"), &schema);
     }
     assert_not_strict(
+        "without `additionalProperties`, any other name is allowed",
         &object(json!({ "a": { "type": "string" } })),
-        "other names are welcome unless it is said that they are not",
     );
 }
 
 #[test]
-fn test_ch9_strict_all_the_way_down() {
+fn test_ch9_strict_rules_apply_at_every_level() {
     let open = object(json!({ "a": { "type": "string" } }));
-    for (place, inside) in [
-        ("a property", open.clone()),
-        ("an item", json!({ "type": "array", "items": open.clone() })),
+    for (part, schema) in [
+        ("an open object", open.clone()),
+        ("an open item", json!({ "type": "array", "items": open })),
         (
-            "a form",
-            json!({ "anyOf": [{ "type": "string" }, open.clone()] }),
+            "an open alternative",
+            json!({ "anyOf": [{ "type": "string" }, open] }),
         ),
         (
-            "one that may be null",
+            "an open object that may be null",
             json!({ "type": ["object", "null"] }),
         ),
-        (
-            "one that only lists properties",
-            json!({ "properties": {} }),
-        ),
-        ("a schema that fits all", json!(true)),
-        (
-            "an array whose items are a list",
-            json!({ "type": "array", "items": [] }),
-        ),
-        ("no schema", json!({ "anyOf": "none" })),
+        ("`properties` without a type", json!({ "properties": {} })),
+        ("a schema that allows everything", json!(true)),
+        ("a list in `items`", json!({ "type": "array", "items": [] })),
+        ("a string in `anyOf`", json!({ "anyOf": "none" })),
     ] {
-        let schema = closed_object(json!({ "inside": inside }));
-        assert_not_strict(&schema, &format!("{place} is not strict"));
+        let schema = closed_object(json!({ "inside": schema }));
+        assert_not_strict(&format!("{part} is not strict"), &schema);
     }
 }
 
 #[test]
-fn test_ch9_what_is_in_doubt_is_not_strict() {
+fn test_ch9_schema_with_another_keyword_is_not_strict() {
     for keyword in [
         "pattern",
         "format",
@@ -100,27 +100,35 @@ fn test_ch9_what_is_in_doubt_is_not_strict() {
         "x-made-up",
     ] {
         let schema = closed_object(json!({ "a": { "type": "string", keyword: [] } }));
-        assert_not_strict(&schema, &format!("`{keyword}` is not on the list"));
+        assert_not_strict(&format!("`{keyword}` is not an allowed keyword"), &schema);
     }
+}
+
+#[test]
+fn test_ch9_schema_without_a_type_is_not_strict() {
     for anything in [json!({}), json!({ "description": "Anything." })] {
         let schema = closed_object(json!({ "a": anything }));
-        assert_not_strict(&schema, "without `type`, `a` may be anything");
+        assert_not_strict("without `type`, `a` may be anything", &schema);
     }
+}
+
+#[test]
+fn test_ch9_strict_schema_is_an_object_schema_at_the_top() {
     let mut schema = closed_object(json!({ "a": { "type": "string" } }));
     schema["anyOf"] = json!([]);
-    assert_not_strict(&schema, "`anyOf` stands at the top");
+    assert_not_strict("`anyOf` is at the top level", &schema);
     for other in [
         json!({ "type": "string" }),
         json!(true),
         json!(null),
         json!({}),
     ] {
-        assert_not_strict(&other, "it is no object schema");
+        assert_not_strict("it is not an object schema", &other);
     }
 }
 
 #[test]
-fn test_ch9_strict_schemas_are_not_deep() {
+fn test_ch9_deep_schema_is_not_strict() {
     let nested = |depth: usize| {
         let innermost = json!({ "type": "string" });
         (1..depth).fold(innermost, |inside, _| {
@@ -129,16 +137,16 @@ fn test_ch9_strict_schemas_are_not_deep() {
     };
     assert!(
         is_strict(&nested(MAX_NESTING)),
-        "{MAX_NESTING} schemas inside one another, the outermost counted, are fine"
+        "{MAX_NESTING} nested schemas, the outermost included, are strict"
     );
-    assert_not_strict(&nested(MAX_NESTING + 1), "one more is one too many");
-    // A strict schema of a tool of tomorrow must not end the program of today.
-    assert_not_strict(&nested(100), "and a hundred are");
+    assert_not_strict("it has one level too many", &nested(MAX_NESTING + 1));
+    assert_not_strict("it has a hundred levels", &nested(100));
 }
 
-fn assert_not_strict(schema: &Value, because: &str) {
+#[track_caller]
+fn assert_not_strict(reason: &str, schema: &Value) {
     assert!(
         !is_strict(schema),
-        "{because}, so the API would refuse to hold a model to it: {schema}"
+        "{reason}, so the API would reject it in strict mode: {schema}"
     );
 }

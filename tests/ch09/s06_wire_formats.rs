@@ -1,4 +1,4 @@
-//! Section 9.6: Three forms
+//! Section 9.6: Tool schemas for three APIs
 
 use claw_code::engine::*;
 use claw_code::provider::MockProvider;
@@ -9,108 +9,122 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch9_a_tool_for_each_api() {
-    let tool =
-        ToolDefinition::new("list", "Lists a folder.").param("path", "string", "Which.", false);
-    let parameters = &tool.parameters;
+fn test_ch9_tool_schema_for_chat_completions() {
+    let tool = list_definition();
     assert_eq!(
         tool_schema(Api::ChatCompletions, &tool),
         json!({
             "type": "function",
-            "function": { "name": "list", "description": "Lists a folder.", "parameters": parameters },
+            "function": {
+                "name": "list",
+                "description": "Lists a folder.",
+                "parameters": tool.parameters,
+            },
         }),
-        "Chat Completions has the tool inside of `function`"
+        "Chat Completions has the tool inside `function`"
     );
+}
+
+#[test]
+fn test_ch9_tool_schema_for_responses() {
+    let tool = list_definition();
     assert_eq!(
         tool_schema(Api::Responses, &tool),
         json!({
             "type": "function",
             "name": "list",
             "description": "Lists a folder.",
-            "parameters": parameters,
+            "parameters": tool.parameters,
             "strict": false,
         }),
-        "Responses has it beside `type`, and wants `strict` said: `path` may be left out, so `false`"
-    );
-    assert_eq!(
-        tool_schema(Api::Messages, &tool),
-        json!({ "name": "list", "description": "Lists a folder.", "input_schema": parameters }),
-        "Messages has no `type`, and its own word for the schema"
+        "Responses has the tool beside `type`, and needs `strict`: `path` is optional, so it is `false`"
     );
 }
 
 #[test]
-fn test_ch9_strict_is_said_where_it_can_be() {
-    let tool = ToolDefinition {
-        name: "t",
-        description: "",
-        parameters: closed_object(json!({ "path": { "type": "string" } })),
-    };
+fn test_ch9_tool_schema_for_messages() {
+    let tool = list_definition();
+    assert_eq!(
+        tool_schema(Api::Messages, &tool),
+        json!({
+            "name": "list",
+            "description": "Lists a folder.",
+            "input_schema": tool.parameters,
+        }),
+        "Messages has no `type`, and the schema is called `input_schema`"
+    );
+}
+
+#[test]
+fn test_ch9_strict_schema_is_sent_as_strict() {
+    let tool = definition("t", closed_object(json!({ "path": { "type": "string" } })));
     assert_eq!(
         tool_schema(Api::Responses, &tool)["strict"],
         json!(true),
-        "this schema is one that the API can hold a model to"
+        "the API accepts this schema in strict mode"
     );
 }
 
 #[test]
-fn test_ch9_schemas_come_in_one_order() {
+fn test_ch9_schemas_are_sorted_by_name() {
     let none = Registry::new().schemas(Api::Messages);
     assert_eq!(none, Vec::<Value>::new(), "without tools, no schemas");
     let registry = registry(&["write", "bash", "read"]);
-    let names = |api| {
+    for api in APIS {
         let schemas = registry.schemas(api);
-        let name = |one: &Value| {
-            one.pointer("/function/name")
-                .unwrap_or(&one["name"])
-                .clone()
+        let name = |schema: &Value| match schema.get("function") {
+            Some(function) => function["name"].clone(),
+            None => schema["name"].clone(),
         };
-        schemas.iter().map(name).collect::<Vec<_>>()
-    };
-    for api in [Api::ChatCompletions, Api::Responses, Api::Messages] {
         assert_eq!(
-            names(api),
+            schemas.iter().map(name).collect::<Vec<_>>(),
             ["bash", "read", "write"],
-            "all tools, in the order of the names, for {api:?}"
+            "all tools, sorted by name, for {api:?}"
         );
     }
+}
+
+#[test]
+fn test_ch9_engine_sends_definitions_in_the_same_order() {
+    let registry = registry(&["write", "bash", "read"]);
     let engine = QueryEngine::builder(MockProvider::new([])).tools(registry.tool_set());
     let sent: Vec<&str> = engine.definitions().iter().map(|d| d.name).collect();
     assert_eq!(
         sent,
         registry.names(),
-        "the engine of chapter 4 sends them in the registry's order"
+        "the engine of chapter 4 should send definitions in the registry's order"
     );
 }
 
 #[tokio::test]
-async fn test_ch9_the_offline_server_takes_all_three() {
-    for api in [Api::ChatCompletions, Api::Responses, Api::Messages] {
-        let (status, said) = ask(api, &Registry::new().schemas(api)).await;
-        assert_eq!(
-            status, 200,
-            "no tools are fine too; the server says: {said}"
-        );
+async fn test_ch9_offline_server_accepts_requests_without_tools() {
+    for api in APIS {
+        let (status, body) = send_request(api, &Registry::new().schemas(api)).await;
+        assert_eq!(status, 200, "{api:?} without tools; the response: {body}");
     }
+}
+
+#[tokio::test]
+async fn test_ch9_offline_server_accepts_the_schemas_of_each_api() {
     let mut registry = registry(&["bash", "list"]);
     let strict = closed_object(json!({ "url": { "type": "string" } }));
-    add(
-        &mut registry,
-        DynamicTool::new("mcp__web__fetch", "Fetches.", strict, |_| async {
-            Ok(ToolResult::text(""))
-        }),
-    );
-    for api in [Api::ChatCompletions, Api::Responses, Api::Messages] {
-        let answer = ask(api, &registry.schemas(api)).await;
+    let fetch = DynamicTool::new("mcp__web__fetch", "Fetches.", strict, |_| async {
+        Ok(ToolResult::text(""))
+    });
+    add(&mut registry, fetch);
+    for api in APIS {
+        let (status, body) = send_request(api, &registry.schemas(api)).await;
         assert_eq!(
-            answer.0, 200,
-            "the server takes the tools of {api:?}; it says: {}",
-            answer.1
+            status, 200,
+            "the server should accept the tools for {api:?}; the response: {body}"
         );
         assert!(
-            answer.1.to_string().contains(r#""list""#),
-            "and the model calls `list`, which it was offered; it says: {}",
-            answer.1
+            body.to_string().contains(r#""list""#),
+            "the model should call `list`, which the request offers; the response: {body}"
         );
     }
+}
+
+fn list_definition() -> ToolDefinition {
+    ToolDefinition::new("list", "Lists a folder.").param("path", "string", "Which.", false)
 }

@@ -1,4 +1,4 @@
-//! Section 9.8: Some of the tools
+//! Section 9.8: Subsets of tools
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -7,93 +7,112 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch9_the_read_only_tools() {
+fn test_ch9_read_only_tools() {
     assert_eq!(
         Registry::new().read_only().names(),
         [""; 0],
-        "of no tools, none"
+        "an empty registry has no read-only tools"
     );
+    let tool = |name| {
+        DynamicTool::new(name, "", object(json!({})), |_| async {
+            Ok(ToolResult::text(""))
+        })
+    };
     let mut registry = Registry::new();
-    for (name, flags) in [
-        ("bash", [false, false, true]),
-        ("grep", [true, true, false]),
-        ("list", [true, false, false]),
-        ("write", [false, true, false]),
-    ] {
-        let parameters = object(json!({}));
-        let tool = DynamicTool::new(name, "", parameters, |_| async { Ok(ToolResult::text("")) });
-        let tool = if flags[0] { tool.read_only() } else { tool };
-        let tool = if flags[1] {
-            tool.concurrent_safe()
-        } else {
-            tool
-        };
-        let tool = if flags[2] { tool.destructive() } else { tool };
-        add(&mut registry, tool);
-    }
+    add(&mut registry, tool("bash").destructive());
+    add(&mut registry, tool("grep").read_only().concurrent_safe());
+    add(&mut registry, tool("list").read_only());
+    add(&mut registry, tool("write").concurrent_safe());
     assert_eq!(
         registry.read_only().names(),
         ["grep", "list"],
-        "those that say of themselves that they change nothing; `write` is concurrent-safe, which is something else"
+        "only the flag read-only counts; `write` is concurrent-safe, but not read-only"
     );
-    assert_eq!(registry.len(), 4, "the registry itself stays as it is");
+    assert_eq!(registry.len(), 4, "the registry itself is unchanged");
 }
 
 #[test]
-fn test_ch9_patterns_choose() {
-    for (patterns, expected) in [
-        (&["read"] as &[&str], &["read"] as &[&str]),
-        (&["write", "read"], &["read", "write"]),
-        (&["mcp__*"], &["mcp__git__log", "mcp__web__fetch"]),
-        (&["mcp__git__*", "bash"], &["bash", "mcp__git__log"]),
-        (&["*rite", "r?ad"], &["read", "write"]),
-        (&["{read,write}"], &["read", "write"]),
-        (&[" read ", "\tbash"], &["bash", "read"]),
-        (&["read", "read"], &["read"]),
+fn test_ch9_patterns_select_tools() {
+    for (rule, patterns, expected) in [
+        ("a name", &["read"] as &[&str], &["read"] as &[&str]),
         (
-            &["*"],
-            &["bash", "mcp__git__log", "mcp__web__fetch", "read", "write"],
+            "the result is sorted",
+            &["write", "read"],
+            &["read", "write"],
         ),
+        ("a glob", &["mcp__*"], &["mcp__git__log", "mcp__web__fetch"]),
+        (
+            "a glob and a name",
+            &["mcp__git__*", "bash"],
+            &["bash", "mcp__git__log"],
+        ),
+        ("`*` and `?`", &["*rite", "r?ad"], &["read", "write"]),
+        ("braces", &["{read,write}"], &["read", "write"]),
+        (
+            "spaces are ignored",
+            &[" read ", "\tbash"],
+            &["bash", "read"],
+        ),
+        ("a name twice", &["read", "read"], &["read"]),
+        ("all tools", &["*"], &ALL),
+        ("an empty list selects no tools", &[], &[]),
     ] {
-        assert_eq!(chosen(patterns), expected, "chosen by {patterns:?}");
+        assert_selected(rule, patterns, expected);
     }
-    assert_eq!(
-        chosen(&[]),
-        [""; 0],
-        "no pattern names no tool: whoever gives no list gets no tools by accident"
-    );
 }
 
 #[test]
-fn test_ch9_patterns_take_away() {
-    for (patterns, expected) in [
+fn test_ch9_inverted_patterns_remove_tools() {
+    for (rule, patterns, expected) in [
         (
+            "all tools except one",
             &["!bash"] as &[&str],
             &["mcp__git__log", "mcp__web__fetch", "read", "write"] as &[&str],
         ),
-        (&["!mcp__*", "!bash"], &["read", "write"]),
-        (&["*", "!mcp__*"], &["bash", "read", "write"]),
-        (&["! bash", "!  mcp__*"], &["read", "write"]),
-        // The last one that matches decides.
         (
+            "several patterns",
+            &["!mcp__*", "!bash"],
+            &["read", "write"],
+        ),
+        (
+            "`*` and exceptions",
+            &["*", "!mcp__*"],
+            &["bash", "read", "write"],
+        ),
+        (
+            "spaces after `!` are ignored",
+            &["! bash", "!  mcp__*"],
+            &["read", "write"],
+        ),
+        (
+            "the last pattern that matches decides",
             &["!mcp__*", "mcp__git__log"],
             &["bash", "mcp__git__log", "read", "write"],
         ),
-        (&["mcp__*", "!mcp__web__*"], &["mcp__git__log"]),
-        (&["bash", "!bash"], &[]),
-        (&["bash", "!bash", "!read"], &[]),
         (
-            &["!bash", "bash"],
-            &["bash", "mcp__git__log", "mcp__web__fetch", "read", "write"],
+            "an exception from a glob",
+            &["mcp__*", "!mcp__web__*"],
+            &["mcp__git__log"],
         ),
-        (&["read", "!bash"], &["read"]),
+        ("nothing is left", &["bash", "!bash"], &[]),
+        (
+            "only a first pattern with `!` starts with all tools",
+            &["bash", "!bash", "!read"],
+            &[],
+        ),
+        ("removed and added again", &["!bash", "bash"], &ALL),
+        (
+            "a tool that was not selected",
+            &["read", "!bash"],
+            &["read"],
+        ),
     ] {
-        assert_eq!(chosen(patterns), expected, "chosen by {patterns:?}");
+        assert_selected(rule, patterns, expected);
     }
 }
 
 #[test]
-fn test_ch9_a_pattern_that_matches_nothing_is_an_error() {
+fn test_ch9_pattern_that_matches_no_tool_is_an_error() {
     for (pattern, hint) in [
         ("wriet", "did you mean `write`?"),
         ("Bash", "did you mean `bash`?"),
@@ -105,53 +124,66 @@ fn test_ch9_a_pattern_that_matches_nothing_is_an_error() {
     ] {
         assert!(
             Registry::new().matching(&[pattern]).is_err(),
-            "without tools, {pattern:?} matches nothing"
+            "without tools, {pattern:?} matches nothing, which is an error"
         );
         for patterns in [vec![pattern], vec!["read", pattern], vec![pattern, "read"]] {
-            let Err(error) = mixed().matching(&patterns) else {
-                panic!("{pattern:?} matches no tool, and {patterns:?} was taken all the same");
+            let Err(error) = mixed_registry().matching(&patterns) else {
+                panic!("{pattern:?} matches no tool, so {patterns:?} should be an error");
             };
-            let said = error.to_string();
-            let bare = pattern.trim_start_matches('!');
+            let error = error.to_string();
+            let pattern = pattern.trim_start_matches('!');
             assert!(
-                said.contains(bare) && said.contains(hint),
-                "the error names the pattern {bare:?} and says {hint:?}; it says: {said}"
+                error.contains(pattern) && error.contains(hint),
+                "the error should name the pattern {pattern:?} and contain {hint:?}; it is: {error}"
             );
             assert!(
-                said.contains("mcp__web__fetch") && said.contains("write"),
-                "the error lists the tools that there are; it says: {said}"
+                error.contains("mcp__web__fetch") && error.contains("write"),
+                "the error should list all tools; it is: {error}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch9_a_pattern_that_is_none_is_an_error() {
+fn test_ch9_invalid_pattern_is_an_error() {
     for pattern in ["[", "{read", "![a-"] {
         assert!(
             Registry::new().matching(&[pattern]).is_err(),
-            "{pattern:?} is no glob, whatever the tools"
+            "{pattern:?} is not a valid glob, whatever the tools are"
         );
-        let Err(error) = mixed().matching(&[pattern]) else {
-            panic!("{pattern:?} is no glob, and was taken all the same");
+        let Err(error) = mixed_registry().matching(&[pattern]) else {
+            panic!("{pattern:?} is not a valid glob, so it should be an error");
         };
-        let said = format!("{error:#}");
+        let error = format!("{error:#}");
         assert!(
-            said.contains(&format!("`{}`", pattern.trim_start_matches('!'))),
-            "the error names the pattern {pattern:?}; it says: {said}"
+            error.contains(&format!("`{}`", pattern.trim_start_matches('!'))),
+            "the error should name the pattern {pattern:?}; it is: {error}"
         );
     }
 }
 
-fn mixed() -> Registry {
+#[test]
+fn test_ch9_empty_list_of_patterns_is_no_error_without_tools() {
+    assert!(
+        Registry::new().matching(&[""; 0]).is_ok(),
+        "an empty list selects no tools, which is no error in an empty registry either"
+    );
+}
+
+/// The tools of [`mixed_registry`], sorted.
+const ALL: [&str; 5] = ["bash", "mcp__git__log", "mcp__web__fetch", "read", "write"];
+
+fn mixed_registry() -> Registry {
     registry(&["write", "read", "mcp__web__fetch", "mcp__git__log", "bash"])
 }
 
-fn chosen(patterns: &[&str]) -> Vec<&'static str> {
-    let none = Registry::new().matching(&[""; 0]);
-    assert!(none.is_ok(), "of no tools, no pattern chooses none");
-    match mixed().matching(patterns) {
-        Ok(subset) => subset.names(),
-        Err(error) => panic!("{patterns:?} should choose, and is an error: {error:#}"),
-    }
+#[track_caller]
+fn assert_selected(rule: &str, patterns: &[&str], expected: &[&str]) {
+    let subset = mixed_registry().matching(patterns);
+    let subset = subset.unwrap_or_else(|error| panic!("{rule}: {patterns:?}: {error:#}"));
+    assert_eq!(
+        subset.names(),
+        expected,
+        "{rule}: the tools selected by {patterns:?}"
+    );
 }

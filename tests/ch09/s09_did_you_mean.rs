@@ -1,4 +1,4 @@
-//! Section 9.9: A word to the model
+//! Section 9.9: A hint for the model
 
 use std::sync::atomic::Ordering;
 
@@ -9,57 +9,61 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch9_a_wrong_name_gets_a_hint() {
+async fn test_ch9_unknown_name_gets_a_hint() {
     for (name, hint) in [
         ("Read", "did you mean `read`?"),
         ("shell", "did you mean `bash`?"),
         ("raed", "did you mean `read`?"),
     ] {
-        let said = answer_to(name).await;
+        let result = call_unknown_tool(name).await;
         assert!(
-            said.starts_with("error: there is no tool") && said.contains("bash, list, read"),
-            "first what chapter 3 says of {name:?}; the model reads: {said}"
+            result.starts_with("error: there is no tool") && result.contains("bash, list, read"),
+            "the result should begin with chapter 3's error message about {name:?}; it is: {result}"
         );
         assert!(
-            said.ends_with(&format!("\n\n{hint}")),
-            "and behind it, as a note, {hint:?}; the model reads: {said}"
+            result.ends_with(&format!("\n\n{hint}")),
+            "the result should end with the note {hint:?}; it is: {result}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch9_without_a_near_name_there_is_no_hint() {
+async fn test_ch9_without_a_similar_name_there_is_no_hint() {
     for name in ["deploy", "", "write"] {
-        let said = answer_to(name).await;
+        let result = call_unknown_tool(name).await;
         assert!(
-            said.starts_with("error: there is no tool") && !said.contains("did you mean"),
-            "no tool there comes near {name:?}, and a bad hint is worse than none; the model reads: {said}"
+            result.starts_with("error: there is no tool") && !result.contains("did you mean"),
+            "no tool has a name like {name:?}, and a wrong hint is worse than none; the result is: {result}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch9_a_guess_is_not_run() {
+async fn test_ch9_suggested_tool_is_not_run() {
     let special = Special::default();
-    let runs = special.runs.clone();
+    let calls = special.calls.clone();
     let tools = ToolSet::new().with(special);
-    let said = dispatched(tools, "Special").await;
-    assert!(said.contains("did you mean `special`?"), "{said}");
+    let result = dispatch_call(tools, "Special").await;
+    assert!(
+        result.contains("did you mean `special`?"),
+        "the result should suggest the tool; it is: {result}"
+    );
     assert_eq!(
-        runs.load(Ordering::SeqCst),
+        calls.load(Ordering::SeqCst),
         0,
-        "the hint is for the model to act on: nothing runs on a guess"
+        "a hint is a guess, so the tool must not run"
     );
 }
 
-/// What a model reads that calls a tool of this name, with `bash`, `list` and `read` there.
-async fn answer_to(name: &str) -> String {
-    let tools = ["read", "bash", "list"];
-    let tools = tools.into_iter().map(noop);
-    dispatched(tools.fold(ToolSet::new(), ToolSet::with), name).await
+/// The result of a call with this name, where the tools are `bash`, `list` and `read`.
+async fn call_unknown_tool(name: &str) -> String {
+    let tools = ["read", "bash", "list"].map(empty_tool);
+    let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
+    dispatch_call(tools, name).await
 }
 
-async fn dispatched(tools: ToolSet, name: &str) -> String {
+/// The content of the result of a call that passes the gate [`DidYouMean`].
+async fn dispatch_call(tools: ToolSet, name: &str) -> String {
     let dispatcher = Dispatcher {
         tools,
         gates: vec![Box::new(DidYouMean)],

@@ -1,19 +1,21 @@
-//! Chapter 9, The Tool Registry.
+//! Helpers for the tests of chapter 9, The Tool Registry.
 //!
-//! Tools are small and made by hand. What an API thinks of a tool is asked of the offline
-//! model's server, which reads the three formats as strictly as the real ones.
+//! The tools are small and hand-made. Requests go to the offline model's server, which checks
+//! tools as strictly as the real APIs.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 
 use async_trait::async_trait;
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
 
-/// The names of the standard tools, in order.
+pub use crate::support::TempFolder;
+
+/// The names of the standard tools, sorted.
 pub const STANDARD: [&str; 8] = [
     "bash",
     "edit",
@@ -25,32 +27,34 @@ pub const STANDARD: [&str; 8] = [
     "write",
 ];
 
-/// A tool that differs from the defaults in everything.
+pub const APIS: [Api; 3] = [Api::ChatCompletions, Api::Responses, Api::Messages];
+
+/// A tool that overrides every default of the trait.
 #[derive(Default)]
 pub struct Special {
-    pub definition: Option<ToolDefinition>,
+    /// Read-only, concurrent-safe, destructive.
     pub flags: [bool; 3],
-    pub runs: Arc<AtomicUsize>,
+    pub calls: Arc<AtomicUsize>,
 }
 
 #[async_trait]
 impl Tool for Special {
     fn definition(&self) -> &ToolDefinition {
-        static SPECIAL: std::sync::LazyLock<ToolDefinition> = std::sync::LazyLock::new(|| {
+        static DEFINITION: LazyLock<ToolDefinition> = LazyLock::new(|| {
             ToolDefinition::new("special", "Is special.").param("path", "string", "What.", false)
         });
-        self.definition.as_ref().unwrap_or(&SPECIAL)
+        &DEFINITION
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        self.runs.fetch_add(1, Ordering::SeqCst);
+        self.calls.fetch_add(1, Ordering::SeqCst);
         anyhow::ensure!(args["path"] != "broken", "the tool is broken");
         Ok(ToolResult::text(args.to_string()))
     }
 
     fn validate_input(&self, args: &Value) -> ValidationResult {
         match args["path"] == "bad" {
-            true => refusal(),
+            true => bad_path(),
             false => ValidationResult::Ok,
         }
     }
@@ -76,21 +80,31 @@ impl Tool for Special {
     }
 }
 
-pub fn refusal() -> ValidationResult {
+/// What [`Special`] returns for the path `bad`.
+pub fn bad_path() -> ValidationResult {
     ValidationResult::Error {
         message: "this path is bad".into(),
         code: 77,
     }
 }
 
-/// A tool with this name that answers with a fixed text.
-pub struct Fixed {
-    pub definition: ToolDefinition,
-    pub text: &'static str,
+/// Whether a tool is read-only, concurrent-safe and destructive.
+pub fn flags(tool: &dyn Tool) -> [bool; 3] {
+    [
+        tool.is_read_only(),
+        tool.is_concurrent_safe(),
+        tool.is_destructive(),
+    ]
+}
+
+/// A tool that returns a fixed text.
+pub struct FixedTool {
+    definition: ToolDefinition,
+    text: &'static str,
 }
 
 #[async_trait]
-impl Tool for Fixed {
+impl Tool for FixedTool {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
     }
@@ -100,22 +114,23 @@ impl Tool for Fixed {
     }
 }
 
-pub fn answering(name: &'static str, text: &'static str) -> Fixed {
-    Fixed {
-        definition: ToolDefinition::new(name, "Answers."),
+pub fn tool_with_result(name: &'static str, text: &'static str) -> FixedTool {
+    FixedTool {
+        definition: ToolDefinition::new(name, "Returns a text."),
         text,
     }
 }
 
-pub fn noop(name: &'static str) -> Fixed {
-    answering(name, "")
+pub fn empty_tool(name: &'static str) -> FixedTool {
+    tool_with_result(name, "")
 }
 
+/// An object schema with optional properties.
 pub fn object(properties: Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
-/// An object schema that requires all its properties and admits no other.
+/// An object schema that requires all its properties and allows no others.
 pub fn closed_object(properties: Value) -> Value {
     let names: Vec<&String> = properties.as_object().expect("an object").keys().collect();
     json!({
@@ -134,25 +149,42 @@ pub fn definition(name: &str, parameters: Value) -> ToolDefinition {
     }
 }
 
+/// Adds a valid tool.
+#[track_caller]
 pub fn add(registry: &mut Registry, tool: impl Tool + 'static) {
     if let Err(error) = registry.add(tool) {
-        panic!("nothing is wrong with this tool, and it was refused: {error:#}");
+        panic!("this tool is valid and its name is free, but: {error:#}");
     }
 }
 
+/// A registry to which empty tools are added in this order.
+#[track_caller]
 pub fn registry(names: &[&'static str]) -> Registry {
     let mut registry = Registry::new();
-    names.iter().for_each(|name| add(&mut registry, noop(name)));
+    for name in names {
+        add(&mut registry, empty_tool(name));
+    }
     registry
 }
 
-/// Sends a request with these tools to the offline server: the status and the body.
-pub async fn ask(api: Api, tools: &[Value]) -> (u16, Value) {
-    let server = claw_offline::Server::start()
-        .await
-        .expect("the offline model starts");
+/// The content of the result of a call.
+pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String {
+    let call = ToolCall {
+        id: "a".into(),
+        name: name.into(),
+        arguments,
+    };
+    execute(tools, &call).await.content
+}
+
+/// Sends a request with these tools to the offline server. Returns the status and the body
+/// of the response.
+pub async fn send_request(api: Api, tools: &[Value]) -> (u16, Value) {
+    let server = claw_offline::Server::start().await;
+    let server = server.expect("the offline model starts");
+    let address = server.url().trim_start_matches("http://").to_string();
     let messages = json!([{ "role": "user", "content": "list the files here" }]);
-    let (path, body) = match api {
+    let (path, mut body) = match api {
         Api::ChatCompletions => ("chat/completions", json!({ "messages": messages })),
         Api::Responses => ("responses", json!({ "input": messages })),
         Api::Messages => (
@@ -160,30 +192,33 @@ pub async fn ask(api: Api, tools: &[Value]) -> (u16, Value) {
             json!({ "messages": messages, "max_tokens": 100 }),
         ),
     };
-    let mut body = body;
     body["model"] = json!("m");
     body["tools"] = json!(tools);
-    let address = server.url().trim_start_matches("http://").to_string();
+    let body = body.to_string();
     let request = format!(
         "POST /v1/{path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\
          content-type: application/json\r\nanthropic-version: 2023-06-01\r\n\
          content-length: {}\r\n\r\n{body}",
-        body.to_string().len()
+        body.len()
     );
-    let answer = tokio::task::spawn_blocking(move || {
-        let mut stream = TcpStream::connect(address).expect("the server listens");
-        stream
-            .write_all(request.as_bytes())
-            .expect("the server reads");
-        let mut answer = String::new();
-        stream
-            .read_to_string(&mut answer)
-            .expect("the server answers");
-        answer
-    });
-    let answer = answer.await.expect("the client comes to its end");
-    let status = answer.split(' ').nth(1).and_then(|it| it.parse().ok());
-    let (_, body) = answer.split_once("\r\n\r\n").expect("a head and a body");
-    let body = serde_json::from_str(body).unwrap_or_else(|_| panic!("no JSON: {answer}"));
+    let response = tokio::task::spawn_blocking(move || exchange(&address, &request));
+    parse_response(&response.await.expect("the client does not panic"))
+}
+
+fn exchange(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    let sent = stream.write_all(request.as_bytes());
+    sent.expect("the server reads the request");
+    let mut response = String::new();
+    let read = stream.read_to_string(&mut response);
+    read.expect("the server responds");
+    response
+}
+
+#[track_caller]
+fn parse_response(response: &str) -> (u16, Value) {
+    let status = response.split(' ').nth(1).and_then(|it| it.parse().ok());
+    let (_, body) = response.split_once("\r\n\r\n").expect("a head and a body");
+    let body = serde_json::from_str(body).unwrap_or_else(|_| panic!("not JSON: {response}"));
     (status.expect("a status"), body)
 }

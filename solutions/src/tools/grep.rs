@@ -24,8 +24,7 @@ impl GrepTool {
     /// The tool `grep` for the files at or below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         let count = |description: &str| json!({ "type": "integer", "minimum": 0, "description": description });
-        let modes =
-            json!({ "type": "string", "enum": ["content", "files", "count"], "description": OUTPUT_MODE });
+        let modes = json!({ "type": "string", "enum": ["content", "files", "count"], "description": OUTPUT_MODE });
         let definition = ToolDefinition::new("grep", DESCRIPTION)
             .param("pattern", "string", PATTERN, true)
             .param("path", "string", PATH, false)

@@ -1,4 +1,4 @@
-//! What every API takes as a tool.
+//! The check that every API accepts a tool's definition.
 
 use anyhow::{Result, bail};
 use serde_json::json;
@@ -6,21 +6,21 @@ use serde_json::json;
 use crate::tools::mismatches;
 use crate::types::ToolDefinition;
 
-/// How many characters a tool's name has at most.
-pub const MAX_NAME: usize = 64;
+/// The largest number of characters in a tool's name.
+pub const MAX_NAME_LENGTH: usize = 64;
 
-/// What a tool's schema must not have at its top level.
-pub const NOT_AT_TOP: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "not"];
+/// Keywords that must not be at the top level of a tool's schema.
+pub const FORBIDDEN_KEYWORDS: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "not"];
 
-/// Whether all three APIs take a tool with this definition. One that they do not take
-/// fails the whole request, and with it every other tool.
+/// Checks that all three APIs accept a tool with this definition. A tool that they don't
+/// accept makes the whole request fail, with all other tools in it.
 ///
-/// - The name has 1 to [`MAX_NAME`] characters: `a`–`z`, `A`–`Z`, `0`–`9`, `_` and `-`.
+/// - The name has 1 to [`MAX_NAME_LENGTH`] characters: `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
 /// - The schema is an object whose `type` is `"object"`.
-/// - It has none of [`NOT_AT_TOP`] at its top level. Further down, all are welcome.
-/// - It is a valid JSON Schema, and refers to no other document.
+/// - It has none of the [`FORBIDDEN_KEYWORDS`] at its top level. Further down, they are fine.
+/// - It is a valid JSON Schema, and does not refer to another document.
 ///
-/// The error names the tool, what is wrong with it, and what would do instead.
-pub fn admissible(definition: &ToolDefinition) -> Result<()> {
-    todo!("9.2: write admissible")
+/// The error names the tool, the problem, and the fix.
+pub fn check_definition(definition: &ToolDefinition) -> Result<()> {
+    todo!("9.2: write check_definition")
 }

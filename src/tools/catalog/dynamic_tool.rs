@@ -1,4 +1,4 @@
-//! Tools that are made while the program runs.
+//! Tools that are created at run time.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// What a dynamic tool does with its arguments.
+/// The function that runs a dynamic tool's calls.
 type Handler = Box<dyn Fn(Value) -> BoxFuture<'static, anyhow::Result<ToolResult>> + Send + Sync>;
 
-/// A tool whose name, description and schema are only known at run time, such as one
-/// that another program offers. What it does is a closure.
+/// A tool whose name, description and schema are known only at run time, such as a tool of
+/// another program. A closure runs its calls.
 ///
-/// The careful defaults of [`Tool`] hold until a method says otherwise.
+/// The flags have the cautious defaults of [`Tool`]; each has a method that sets it.
 pub struct DynamicTool {
     definition: ToolDefinition,
     handler: Handler,
@@ -25,9 +25,10 @@ pub struct DynamicTool {
 }
 
 impl DynamicTool {
-    /// A tool with this definition that answers each call by `handler`.
+    /// A tool with this definition whose calls are run by `handler`.
     ///
-    /// Its name and description are [interned](intern): they stay in memory for good.
+    /// Name and description are [interned](intern): they stay in memory until the program
+    /// ends.
     pub fn new<F, Fut>(name: &str, description: &str, parameters: Value, handler: F) -> Self
     where
         F: Fn(Value) -> Fut + Send + Sync + 'static,
@@ -36,19 +37,19 @@ impl DynamicTool {
         todo!("9.4: write DynamicTool::new")
     }
 
-    /// Says that it leaves everything as it was.
+    /// Marks the tool as read-only: it changes nothing.
     pub fn read_only(mut self) -> Self {
         self.read_only = true;
         self
     }
 
-    /// Says that several calls may run at the same time.
+    /// Marks the tool as safe to run several times at once.
     pub fn concurrent_safe(mut self) -> Self {
         self.concurrent_safe = true;
         self
     }
 
-    /// Says that it does what can't be undone.
+    /// Marks the tool as destructive: its effects can't be undone.
     pub fn destructive(mut self) -> Self {
         self.destructive = true;
         self
@@ -78,14 +79,14 @@ impl Tool for DynamicTool {
     }
 }
 
-/// Every text that was interned.
-static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+/// All interned texts.
+static INTERNED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 
-/// The text, for as long as the program runs: equal texts are one and the same.
+/// Returns `text` with a static lifetime. Equal texts return the same reference.
 ///
-/// A [`ToolDefinition`] borrows its texts for good, so one that is made at run time has
-/// to leak them. Each distinct text leaks once, however often it comes: a server that
-/// starts anew and offers the same tools takes no more memory.
+/// A [`ToolDefinition`] holds `&'static str`, so a definition made at run time must leak
+/// its texts. Each distinct text leaks only once: a server that restarts and offers the
+/// same tools again takes no more memory.
 pub fn intern(text: &str) -> &'static str {
     todo!("9.4: write intern")
 }

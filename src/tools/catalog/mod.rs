@@ -1,5 +1,5 @@
-//! What the registry knows of a tool: whether its definition is valid, how each API wants
-//! it, which name was meant, and which tools a session gets.
+//! The parts of the registry: definition checks, tool schemas for each API, tools created at
+//! run time, subsets of tools, and similar names for an unknown one.
 
 mod definition_check;
 mod dynamic_tool;

@@ -1,4 +1,4 @@
-//! One tool in several sets.
+//! A handle that lets several tool sets share one tool.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use serde_json::Value;
 
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
-/// A tool that several registries and tool sets hold at the same time: a clone is the
-/// same tool again. In all that it says and does it is the tool that is shared.
+/// A handle to a tool, so that several registries and tool sets can hold it at the same
+/// time. A clone is a handle to the same tool. Every method calls that tool's method.
 #[derive(Clone)]
 pub struct SharedTool(Arc<dyn Tool>);
 
 impl SharedTool {
-    /// Makes a tool one that can be shared.
+    /// Wraps a tool in a handle.
     pub fn new(tool: impl Tool + 'static) -> Self {
         Self(Arc::new(tool))
     }
 }
 
-// Every method is passed on, those with a default too: a default that is left in place
-// answers for the wrapper and not for the tool.
+// Methods with a default are forwarded too: the default would answer for the handle
+// instead of the tool.
 #[async_trait]
 impl Tool for SharedTool {
     fn definition(&self) -> &ToolDefinition {

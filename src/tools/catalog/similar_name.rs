@@ -1,37 +1,37 @@
-//! Which tool was meant by a name that no tool has.
+//! The known tool name that is most similar to an unknown one.
 
-use crate::tools::search::distance;
+use strsim::osa_distance;
 
-/// What is compared of a name: its letters and digits, in lower case, behind the last
-/// `.`, `:` or `/`. So `functions.Multi-Edit` is `multiedit`.
-pub fn folded(name: &str) -> String {
-    todo!("9.7: write folded")
+/// The part of a name that is compared: the letters and digits after the last `.`, `:` or
+/// `/`, in lower case. `functions.Multi-Edit` becomes `multiedit`.
+pub fn normalize_name(name: &str) -> String {
+    todo!("9.7: write normalize_name")
 }
 
-/// How many slips of the keyboard make one folded name into the other: a letter too many
-/// or too few, a wrong one, two that changed places. `None` if they are more than a third
-/// of the letters of the longer name; it is then most likely another word.
-pub fn slips(one: &str, other: &str) -> Option<usize> {
-    todo!("9.7: write slips")
+/// The number of typos between two normalized names, by [`osa_distance`]: inserted, deleted
+/// and replaced letters, and swapped neighbors. `None` if there are more typos than a third
+/// of the letters of the longer name, because then the name is probably another word.
+pub fn name_distance(a: &str, b: &str) -> Option<usize> {
+    todo!("9.7: write name_distance")
 }
 
-/// The known name that was most likely meant by `name`, if any comes near.
+/// The known name that is most similar to `name`, if any is similar enough.
 ///
-/// What is equal once folded comes first, then what `name` is an alias of
-/// ([`ALIASES`]), then the fewest [`slips`]. Among equals the first by name is taken,
-/// in whatever order they are known.
-pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    todo!("9.7: write nearest")
+/// A known name that is equal after [`normalize_name`] comes first, then the tool that has
+/// `name` as an alias ([`ALIASES`]), then the name with the smallest [`name_distance`].
+/// Among equal distances, the alphabetically first name wins, in whatever order `known` is.
+pub fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    todo!("9.7: write similar_name")
 }
 
-/// The known tool that a folded name is an alias of.
-fn aliased<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let is_alias = |aliases: &[&str]| aliases.iter().any(|alias| folded(alias) == name);
+/// The known tool that has a normalized name as an alias.
+fn tool_with_alias<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let is_alias = |aliases: &[&str]| aliases.iter().any(|alias| normalize_name(alias) == name);
     let (tool, _) = ALIASES.iter().find(|(_, aliases)| is_alias(aliases))?;
     known.iter().copied().find(|one| one == tool)
 }
 
-/// What the standard tools are called elsewhere.
+/// Names that other agents use for the standard tools.
 pub const ALIASES: [(&str, &[&str]); 7] = [
     (
         "bash",

@@ -1,4 +1,4 @@
-//! The tools that every session has.
+//! The standard tools of a session.
 
 use std::path::PathBuf;
 
@@ -10,12 +10,12 @@ use crate::tools::{
 };
 
 impl Registry {
-    /// The standard tools, for what lies at and below `root`: `bash`, `edit`, `glob`,
-    /// `grep`, `list`, `multi_edit`, `read` and `write`.
+    /// The standard tools for the folder `root`: `bash`, `edit`, `glob`, `grep`, `list`,
+    /// `multi_edit`, `read` and `write`.
     ///
-    /// The tools that read and write files share one [`Workspace`], so that an edit
-    /// knows what was read. The error, a tool that an API would refuse, would be this
-    /// crate's own mistake.
+    /// The tools that read and write files share one [`Workspace`], so that an edit knows
+    /// what was read. An error means that an API would reject one of these tools, which is
+    /// a bug in this crate.
     pub fn standard(root: impl Into<PathBuf>) -> Result<Self> {
         todo!("9.10: write Registry::standard")
     }

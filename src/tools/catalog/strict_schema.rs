@@ -1,45 +1,46 @@
-//! Schemas that a provider can hold a model to.
+//! The check whether a schema qualifies for strict mode.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-/// How many schemas may stand inside one another.
+/// How many schemas may be nested, the outermost included.
 pub const MAX_NESTING: usize = 5;
 
-/// Whether the Responses API takes this schema in strict mode, in which the model can
-/// write nothing that does not fit.
+/// Whether the Responses API accepts this schema in strict mode. In strict mode, the model
+/// can only write arguments that fit the schema.
 ///
-/// Of all JSON Schema, only this will do:
+/// Strict mode allows only this part of JSON Schema:
 ///
-/// - The schema is an object schema, without `anyOf`, and so are all in it that list
-///   `properties` or may be objects. Each of these has `additionalProperties: false`,
-///   and its `required` lists the names under `properties`, all and no others.
-/// - Each has a `type`, or below the top `anyOf` of several: one with neither may be
-///   anything, an open object too.
-/// - Beside these it has `type`, `title`, `description`, `enum` and `items` alone.
-/// - Schemas are nested at most [`MAX_NESTING`] deep, the outermost counted.
+/// - The top level is an object schema without `anyOf`. Every schema that has `properties`
+///   or allows objects has `additionalProperties: false`, and its `required` lists exactly
+///   the names in `properties`.
+/// - Every schema has a `type` or, below the top level, `anyOf`: without either, any value
+///   fits, even an open object.
+/// - The only other keywords are `title`, `description`, `enum` and `items`.
+/// - Schemas are nested at most [`MAX_NESTING`] deep, the outermost included.
 ///
-/// The API takes more. What it would refuse must not pass here, and what passes here in
-/// vain costs a failed request, so whatever is in doubt is not strict.
+/// The API accepts more than this. But a schema that is wrongly called strict makes the
+/// request fail, so a schema in doubt is not strict.
 pub fn is_strict(schema: &Value) -> bool {
     todo!("9.5: write is_strict")
 }
 
-/// Whether the schema, so deep inside of others, is one of the above.
-fn fits(schema: &Value, depth: usize) -> bool {
-    todo!("9.5: write fits")
+/// Whether a schema at this depth follows the rules of [`is_strict`] for all levels. The
+/// outermost schema has depth 1.
+fn is_strict_at(schema: &Value, depth: usize) -> bool {
+    todo!("9.5: write is_strict_at")
 }
 
-/// Whether the schema is for objects, perhaps among others.
-fn is_object(keywords: &Map<String, Value>) -> bool {
+/// Whether objects may fit the schema: it has `properties`, or `object` among its types.
+fn allows_objects(keywords: &Map<String, Value>) -> bool {
     let object = Value::from("object");
-    let among = |kinds: &Value| kinds.as_array().is_some_and(|all| all.contains(&object));
-    let kinds = keywords.get("type");
-    keywords.contains_key("properties") || kinds.is_some_and(|it| *it == object || among(it))
+    let contains = |types: &Value| types.as_array().is_some_and(|all| all.contains(&object));
+    let types = keywords.get("type");
+    keywords.contains_key("properties") || types.is_some_and(|it| *it == object || contains(it))
 }
 
-/// Whether an object schema requires every name that it knows, and admits no other.
-fn is_closed(keywords: &Map<String, Value>) -> bool {
-    todo!("9.5: write is_closed")
+/// Whether an object schema requires all its properties and allows no others.
+fn is_closed_object(keywords: &Map<String, Value>) -> bool {
+    todo!("9.5: write is_closed_object")
 }

@@ -1,41 +1,41 @@
-//! Some of the tools, by what they do or by name.
+//! Subsets of a registry: read-only tools, and tools that match patterns.
 
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
 use globset::Glob;
 
-use crate::tools::{Registry, nearest};
+use crate::tools::{Registry, similar_name};
 use crate::types::Tool;
 
 impl Registry {
-    /// The tools that leave everything as it was.
+    /// The read-only tools.
     pub fn read_only(&self) -> Self {
         todo!("9.8: write Registry::read_only")
     }
 
-    /// The tools that these patterns choose.
+    /// The tools that these patterns select.
     ///
-    /// A pattern is a tool's name, or a glob such as `mcp__*`, and chooses what it
-    /// matches; with `!` before it, it takes that away again. They are taken in their
-    /// order, so the last one that matches a tool decides. If the first takes away, all
-    /// tools are there to begin with, else none. Spaces around a pattern
-    /// and behind its `!` do not matter.
+    /// A pattern is a tool's name or a glob such as `mcp__*`. It adds the tools that it
+    /// matches; with `!` in front, it removes them. The patterns apply in order, so the last
+    /// one that matches a tool decides. The selection starts empty or, if the first pattern
+    /// begins with `!`, with all tools. Spaces around a pattern and after its `!` are
+    /// ignored.
     ///
-    /// A pattern that matches none of the registry's tools is an error that names it,
-    /// the tool that was most likely meant, and all that there are; one that is no glob
-    /// is an error that names it.
+    /// A pattern that matches no tool is an error that names the pattern, a similar tool
+    /// name if there is one, and all tools. An invalid glob is an error that names the
+    /// pattern.
     pub fn matching(&self, patterns: &[impl AsRef<str>]) -> Result<Self> {
         todo!("9.8: write Registry::matching")
     }
 
-    /// The names that one pattern matches; none is an error.
-    fn matched(&self, pattern: &str) -> Result<Vec<&'static str>> {
-        todo!("9.8: write Registry::matched")
+    /// The names that one pattern matches. It is an error if there are none.
+    fn names_matching(&self, pattern: &str) -> Result<Vec<&'static str>> {
+        todo!("9.8: write Registry::names_matching")
     }
 
-    /// The tools that a test lets through.
-    fn only(&self, test: impl Fn(&str, &dyn Tool) -> bool) -> Self {
+    /// The tools for which `test` returns `true`.
+    fn filtered(&self, test: impl Fn(&str, &dyn Tool) -> bool) -> Self {
         let tools = self.tools.iter().filter(|(name, tool)| test(name, *tool));
         Self {
             tools: tools.map(|(name, tool)| (*name, tool.clone())).collect(),

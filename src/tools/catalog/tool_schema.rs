@@ -1,4 +1,4 @@
-//! A tool as each of the three APIs wants it.
+//! Tool schemas in the formats of the three APIs.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::provider::wire_tool;
 use crate::tools::{Registry, is_strict};
 use crate::types::ToolDefinition;
 
-/// Whose form it is.
+/// An API and its format for tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Api {
     /// `POST /v1/chat/completions`
@@ -17,19 +17,20 @@ pub enum Api {
     Messages,
 }
 
-/// One tool for the `tools` of a request:
+/// An entry for the `tools` of a request:
 ///
-/// - Chat Completions: as [`wire_tool`] writes it.
+/// - Chat Completions: the output of [`wire_tool`].
 /// - Responses: `{"type": "function", "name", "description", "parameters", "strict"}`,
-///   with `strict` as [`is_strict`] says. Left out, it does not mean `false` there.
+///   with the result of [`is_strict`] as `strict`. In this API, a missing `strict` does not
+///   mean `false`.
 /// - Messages: `{"name", "description", "input_schema"}`.
 pub fn tool_schema(api: Api, tool: &ToolDefinition) -> Value {
     todo!("9.6: write tool_schema")
 }
 
 impl Registry {
-    /// All tools as this API wants them, in the order of the names. Equal registries
-    /// have equal lists, to the byte.
+    /// All tools in the format of this API, sorted by name. Equal registries produce equal
+    /// lists, byte for byte.
     pub fn schemas(&self, api: Api) -> Vec<Value> {
         todo!("9.6: write Registry::schemas")
     }

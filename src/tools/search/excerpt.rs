@@ -1,15 +1,16 @@
-//! One line, in a length that can be shown.
+//! Excerpts of long lines.
 
 /// How many characters of a line are shown.
 pub const MAX_LINE: usize = 400;
 
-/// `line` without its end (`\n` or `\r\n`), as text.
+/// `line` as text, without its line ending (`\n` or `\r\n`).
 ///
-/// Of a line of more than [`MAX_LINE`] characters, so many are shown: those around byte
-/// `at`, where the match begins, with about a quarter of them before it. `…` stands
-/// where something is missing, and ` [line of 5000 characters]` follows.
+/// A line of more than [`MAX_LINE`] characters is cut to that many: a window around byte
+/// `match_start`, with about a quarter of the characters before it. The window moves back
+/// at the end of the line, so it is always full. `…` marks each cut, and
+/// ` [line of 5000 characters]` follows.
 ///
-/// What is not UTF-8 is shown as replacement characters.
-pub fn excerpt(line: &[u8], at: usize) -> String {
+/// Bytes that are not UTF-8 become replacement characters.
+pub fn excerpt(line: &[u8], match_start: usize) -> String {
     todo!("8.8: write excerpt")
 }

@@ -1,53 +1,53 @@
-//! Which of the files of a folder are meant: globs and types.
+//! A filter for files: a glob, a file type, or both.
 
 use std::path::Path;
 
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 
-use super::of_type;
+use super::select_type;
 
-/// A glob, a type, both or neither. A file has to fit all there is.
+/// A glob, a file type, both or neither. A file must match all that are given.
 ///
-/// A filter narrows: what is hidden or ignored stays out, even if the filter names it.
-/// (In ripgrep a glob that fits overrules the ignore rules: `rg -g '**/*'` searches
-/// `target` and `.git`. A model writes `**/*` and means its project.)
+/// A filter only excludes. Hidden and ignored files stay out even if the filter names them.
+/// (In ripgrep a matching glob overrides the ignore rules: `rg -g '**/*'` searches
+/// `target` and `.git`. A model that writes `**/*` means its project.)
 #[derive(Debug, Clone)]
-pub struct Filter {
-    globs: Override,
+pub struct FileFilter {
+    glob: Override,
     types: Types,
 }
 
-impl Filter {
-    /// A filter for what lies below `folder`. The error is for the model to read.
+impl FileFilter {
+    /// A filter for files below `folder`. The error is a message for the model.
     ///
-    /// Globs are those of `.gitignore`: one without `/` is about names, at any depth; one
-    /// with `/` is about paths, from `folder` on. A `!` before it turns it around.
+    /// Globs work as in `.gitignore`: without `/`, a glob matches names at any depth; with
+    /// `/`, it matches paths relative to `folder`. A `!` in front inverts it.
     pub fn new(folder: &Path, glob: Option<&str>, file_type: Option<&str>) -> Result<Self, String> {
-        let globs = match glob {
-            Some(glob) => globs(folder, glob)?,
+        let glob = match glob {
+            Some(glob) => parse_glob(folder, glob)?,
             None => Override::empty(),
         };
         let types = match file_type {
-            Some(name) => of_type(name)?,
+            Some(name) => select_type(name)?,
             None => Types::empty(),
         };
-        Ok(Self { globs, types })
+        Ok(Self { glob, types })
     }
 
-    /// Whether the file or folder at `path` is meant. A folder is unless a glob with `!`
-    /// fits it: that no glob fits a folder says nothing of the files in it.
-    pub fn admits(&self, path: &Path, is_folder: bool) -> bool {
-        todo!("8.3: write Filter::admits")
+    /// Whether the filter includes the file or folder at `path`. It excludes a folder only
+    /// if a glob with `!` matches it: in a folder that matches no glob, files may still
+    /// match.
+    pub fn includes(&self, path: &Path, is_folder: bool) -> bool {
+        todo!("8.3: write FileFilter::includes")
     }
 }
 
-/// One glob, as a rule that is ready to use.
+/// Parses one glob for files below `folder`. The error is a message for the model.
 ///
-/// The library reads a line of a `.gitignore`. A model means a path, so `./` at the
-/// front is taken off, and `#`, which would begin a comment, is taken as it is. What
-/// can never fit is an error: nothing at all, nothing but spaces, or a part `..` of the
-/// path.
-pub fn globs(folder: &Path, glob: &str) -> Result<Override, String> {
-    todo!("8.3: write globs")
+/// The library parses a line of a `.gitignore`, but a model writes a path. So a leading `./`
+/// is removed, and a leading `#` is escaped, since it would begin a comment. A glob that
+/// can't match anything is an error: an empty one, only spaces, or a path with a `..` part.
+pub fn parse_glob(folder: &Path, glob: &str) -> Result<Override, String> {
+    todo!("8.3: write parse_glob")
 }

@@ -1,29 +1,32 @@
-//! File types: the names for groups of globs that ripgrep knows.
+//! File types: ripgrep's names for groups of globs.
 
 use ignore::types::{FileTypeDef, Types, TypesBuilder};
+use strsim::osa_distance;
 
-/// How many names are suggested in place of a wrong one.
+/// How many names a suggestion lists.
 pub const MAX_SUGGESTIONS: usize = 3;
 
-/// The files of the type `name`, such as `rust`. The error suggests what was meant.
-pub fn of_type(name: &str) -> Result<Types, String> {
-    todo!("8.2: write of_type")
+/// The matcher for files of the type `name`, such as `rust`. The error is a message for the
+/// model, with [suggestions](suggest_types) for an unknown name.
+pub fn select_type(name: &str) -> Result<Types, String> {
+    todo!("8.2: write select_type")
 }
 
-/// The types that somebody may mean who writes `name`, in order of name, at most
-/// [`MAX_SUGGESTIONS`]: those that [`OTHER_NAMES`] has for it or whose files end in
-/// `.name`; if there are none, those whose name begins with `name`, if that is more than
-/// one letter; if there are none either, the nearest at a [`distance`] of one or two
-/// that is smaller than the number of letters of `name`.
+/// The known types that an unknown `name` may mean, sorted by name, at most
+/// [`MAX_SUGGESTIONS`]. The first of these rules that finds any decides:
 ///
-/// Upper and lower case are the same, and `*` and `.` in front are passed over: `*.yml`
-/// and `.YML` ask for `yml`.
-pub fn alike<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
-    todo!("8.2: write alike")
+/// 1. [`TYPE_ALIASES`] has the type for `name`, or the type has the glob `*.name`;
+/// 2. the type's name begins with `name`, which has two letters or more;
+/// 3. the type's name is the closest to `name` by [`osa_distance`], with a distance of 1 or
+///    2 that is less than the number of letters of `name`.
+///
+/// Case does not matter, and neither do leading `*` and `.`: `*.yml` and `.YML` mean `yml`.
+pub fn suggest_types<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
+    todo!("8.2: write suggest_types")
 }
 
-/// Names of languages, and what their types are called.
-pub const OTHER_NAMES: [(&str, &str); 6] = [
+/// Other names of languages, each with its type.
+pub const TYPE_ALIASES: [(&str, &str); 6] = [
     ("c#", "csharp"),
     ("c++", "cpp"),
     ("golang", "go"),
@@ -31,9 +34,3 @@ pub const OTHER_NAMES: [(&str, &str); 6] = [
     ("shell", "sh"),
     ("text", "txt"),
 ];
-
-/// How many slips make `b` of `a`: a letter put in, taken out or replaced, or two
-/// neighbours that changed places.
-pub fn distance(a: &str, b: &str) -> usize {
-    todo!("8.2: write distance")
-}

@@ -1,129 +1,75 @@
-//! The files that are meant, and a walk to all of them.
+//! The parallel walk over the files of a scope.
 
 use std::path::{Path, PathBuf};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
-use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::Filter;
+use super::{FileFilter, Scope};
 use crate::tools::resolve;
 
-/// Which files are meant.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scope {
-    /// A folder, searched with all that lies below it, or a single file. Relative to the
-    /// root folder.
-    pub path: String,
-    /// A glob, from `path` on.
-    pub glob: Option<String>,
-    /// A file type, such as `rust`.
-    pub file_type: Option<String>,
-    /// Whether names that begin with a `.` count.
-    pub hidden: bool,
-    /// Whether files count that `.gitignore` and its kind leave out.
-    pub ignored: bool,
-}
-
-impl Scope {
-    /// The scope in a call's arguments; what is left out is as in the default.
-    pub fn from_args(args: &Value) -> Self {
-        let text = |name: &str| args[name].as_str().map(str::to_string);
-        Self {
-            path: text("path").unwrap_or_else(|| ".".to_string()),
-            glob: text("glob"),
-            file_type: text("type"),
-            hidden: args["hidden"].as_bool().unwrap_or(false),
-            ignored: args["ignored"].as_bool().unwrap_or(false),
-        }
-    }
-
-    /// Which files are meant, in words that go on after `files`.
-    pub fn words(&self) -> String {
-        let mut words = format!("in `{}`", self.path);
-        if let Some(glob) = &self.glob {
-            words += &format!(" that fit the glob `{glob}`, seen from there");
-        }
-        if let Some(file_type) = &self.file_type {
-            words += &format!(", of the type `{file_type}`");
-        }
-        words += match (self.hidden, self.ignored) {
-            (false, false) => ", hidden and ignored ones aside",
-            (false, true) => ", hidden ones aside",
-            (true, false) => ", ignored ones aside",
-            (true, true) => "",
-        };
-        words
-    }
-}
-
-impl Default for Scope {
-    /// The whole root folder, without what is hidden or ignored.
-    fn default() -> Self {
-        Self::from_args(&Value::Null)
-    }
-}
-
-/// The files of a scope, ready to be visited.
-pub struct Tree {
-    /// The root folder, free of links: what paths are shown relative to.
+/// A parallel walk over the files of a [`Scope`].
+pub struct FileWalk {
+    /// The root folder, without symbolic links. Results show paths relative to it.
     root: PathBuf,
-    /// The folder or file that is searched, absolute and free of links.
-    place: PathBuf,
-    walk: WalkBuilder,
+    /// The folder or file where the walk starts: absolute, without symbolic links.
+    start: PathBuf,
+    builder: WalkBuilder,
 }
 
-impl Tree {
-    /// The files of `scope` at or below `root`. The error is for the model to read.
+impl FileWalk {
+    /// Prepares the walk over the files of `scope`, below the folder `root`. The error is a
+    /// message for the model.
     ///
-    /// Of a folder these are the files below it, in the order of no rule, without those
-    /// that are hidden, ignored or not admitted by the filter, and never those in a
-    /// `.git`. Links are not followed. A single file is itself, whatever else is said.
-    pub fn open(root: &Path, scope: &Scope) -> Result<Self, String> {
-        todo!("8.4: write Tree::open")
+    /// In a folder, the walk visits all files below it, in no particular order. It leaves
+    /// out hidden and ignored files, files that the filter excludes, and everything named
+    /// `.git`. It does not follow links. If the scope's path is a single file, the walk
+    /// visits that file, whatever the rest of the scope says.
+    pub fn new(root: &Path, scope: &Scope) -> Result<Self, String> {
+        todo!("8.4: write FileWalk::new")
     }
 
-    /// Whether a folder is searched, rather than a single file.
+    /// Whether the walk starts at a folder, rather than at a single file.
     pub fn is_folder(&self) -> bool {
-        self.place.is_dir()
+        self.start.is_dir()
     }
 
-    /// `path`, which is absolute, as it is shown: relative to the root folder.
+    /// The absolute `path` as results show it: relative to the root folder.
     pub fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Visits every file once, on as many threads as the machine has use for, and
-    /// returns when all of them are done. `visitor` is called once a thread, for a visitor
-    /// of that thread's own. It gets a file's absolute path, or the reason why something
+    /// Visits every file once, on as many threads as the machine has use for, and returns
+    /// when all threads are done. Each thread calls `make_visitor` once and uses that
+    /// visitor alone. A visitor receives a file's absolute path, or the reason why a path
     /// could not be read.
     ///
-    /// Once `stop` is cancelled, no thread takes up another file.
-    pub fn visit<V>(&self, stop: &CancellationToken, mut visitor: impl FnMut() -> V)
+    /// Once `stop` is cancelled, no thread visits another file.
+    pub fn visit<V>(&self, stop: &CancellationToken, mut make_visitor: impl FnMut() -> V)
     where
         V: FnMut(Result<&Path, String>) + Send,
     {
-        todo!("8.4: write Tree::visit")
+        todo!("8.4: write FileWalk::visit")
     }
 
-    /// An error of the walk, with its path as it is shown.
-    fn words(&self, error: &ignore::Error) -> String {
+    /// The message of a walk error. It shows the path relative to the root folder.
+    fn error_message(&self, error: &ignore::Error) -> String {
         match error {
             ignore::Error::WithPath { path, err } => {
                 format!("{}: {err}", self.relative(path).display())
             }
-            ignore::Error::WithDepth { err, .. } => self.words(err),
+            ignore::Error::WithDepth { err, .. } => self.error_message(err),
             other => other.to_string(),
         }
     }
 }
 
-/// Whether the walk goes to `entry`. The place where it begins is not asked about.
-fn is_meant(filter: &Filter, entry: &DirEntry) -> bool {
-    todo!("8.4: write is_meant")
+/// Whether the walk visits or enters `entry`. It is not asked about the walk's start.
+fn is_included(filter: &FileFilter, entry: &DirEntry) -> bool {
+    todo!("8.4: write is_included")
 }
 
-/// Whether there is something to read: no folder, no link, no device.
+/// Whether `entry` is a regular file: no folder, link or device.
 fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|kind| kind.is_file())
 }

@@ -1,25 +1,25 @@
-//! The lines that are meant: a pattern, and what is wrong with it.
+//! The search pattern and its error messages.
 
 use grep_regex::{ErrorKind, RegexMatcher, RegexMatcherBuilder};
 use regex_syntax::ParserBuilder;
 use serde_json::Value;
 
-/// What a line must have in it.
+/// What to search for in a line.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
-    /// A regular expression in the syntax of the crate `regex`, or, if `literal`, the text
-    /// itself.
+    /// A regular expression in the syntax of the crate `regex` or, if `literal` is set,
+    /// plain text.
     pub pattern: String,
-    /// Whether the pattern is plain text in which no character is special.
+    /// Whether the pattern is plain text without special characters.
     pub literal: bool,
-    /// Whether upper and lower case are the same.
+    /// Whether to ignore the difference between upper and lower case.
     pub ignore_case: bool,
-    /// Whether a match may go on behind the end of a line.
+    /// Whether a match may span several lines.
     pub multiline: bool,
 }
 
 impl Query {
-    /// The query in a call's arguments. What is left out is empty or `false`.
+    /// The query in a call's arguments. A missing argument is empty or `false`.
     pub fn from_args(args: &Value) -> Self {
         let is_set = |name: &str| args[name].as_bool().unwrap_or(false);
         Self {
@@ -31,25 +31,26 @@ impl Query {
     }
 }
 
-/// How many bytes a compiled pattern may take up, and again what each thread remembers of
-/// it while it searches.
+/// The largest size of a compiled pattern in bytes, and of the cache that each thread
+/// fills while it searches.
 pub const MAX_PATTERN: usize = 10 * 1024 * 1024;
 
-/// The query as something that finds. `^` and `$` mean the beginning and the end of a
-/// line, and a line may end in `\n` or in `\r\n`.
+/// Compiles the query. `^` and `$` match at the beginning and the end of a line, and a line
+/// may end in `\n` or in `\r\n`.
 ///
-/// The error is for the model to read: what is wrong, and for a pattern that is no
-/// regular expression also where, and the [`hint`] on a last line. An empty pattern is
-/// an error too, as it would match every line there is; whoever writes it may want the
-/// names of files, and is told of `glob`.
+/// The error is a message for the model. An invalid regular expression is shown with the
+/// position of the mistake, and the [`hint`] on the last line. An empty pattern is an error
+/// too, since it would match every line. Its message names `glob`, for a model that looks
+/// for file names.
 pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     todo!("8.1: write compile")
 }
 
-/// What can be done about an error of the parser.
+/// Tells the model how to fix a pattern that the parser refused.
 pub fn hint(error: &regex_syntax::Error) -> &'static str {
     todo!("8.1: write hint")
 }
 
-const LITERAL: &str =
-    r"To find a character itself, write a `\` before it, or set `literal` to true.";
+/// The hint for all other mistakes.
+const ESCAPE_HINT: &str =
+    r"To match a special character literally, write a `\` before it, or set `literal` to true.";

@@ -1,16 +1,16 @@
-//! What was found, as text.
+//! The text of a search result.
 
 use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Kept, Line, Mode};
+use super::{OutputLine, OutputMode, TopK};
 use crate::tools::RESULT_LIMIT;
 use crate::types::ToolResult;
 
-/// One line for the terminal: `[grep: main in src]`. Chapter 1's own would show the folder
-/// and not the pattern.
-pub fn summary(tool: &str, args: &Value) -> String {
+/// One line for the terminal: `[grep: main in src]`. The default of chapter 1 would show the
+/// folder instead of the pattern.
+pub fn call_summary(tool: &str, args: &Value) -> String {
     let pattern = args["pattern"].as_str().unwrap_or_default();
     match args["path"].as_str() {
         None | Some("" | ".") => format!("[{tool}: {pattern}]"),
@@ -18,49 +18,53 @@ pub fn summary(tool: &str, args: &Value) -> String {
     }
 }
 
-/// How many bytes at the end of an answer are free for what is said about it.
-pub const REMARK: usize = 1024;
+/// How many bytes of a result are reserved for its [`footer`].
+pub const FOOTER_SIZE: usize = 1024;
 
-/// The answer: the rows of what is kept, no more than its limit in matches (or, where no
-/// lines are shown, files), and no more than fits into [`RESULT_LIMIT`] with [`REMARK`]
-/// bytes to spare. Where rows are left out, the last one shown is a match, and the
-/// answer is marked as truncated. Behind the rows stand the [`remarks`]. `nothing` is
-/// said where there is no row.
-pub fn page(kept: &Kept, mode: Mode, nothing: &str) -> ToolResult {
-    todo!("8.6: write page")
+/// Renders a search result: the [`output_lines`], then the [`footer`], without a line ending
+/// at the end. If no line that counts as a match fits, `nothing_found` replaces the lines.
+///
+/// It shows at most `found.limit` matches (in the modes without lines: files), and at most
+/// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. If it leaves out
+/// matches, the last line shown is a match, and the result is marked as truncated.
+pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> ToolResult {
+    todo!("8.6: write render_result")
 }
 
-/// What is kept, row by row. With lines: a file's path, its lines below it, and an empty
-/// row before the next file; each line that matches is a match. Without: a row a file,
-/// the path alone or `path:3`, and each row counts as a match.
-pub fn rows(kept: &Kept, mode: Mode) -> Vec<Line> {
-    todo!("8.6: write rows")
+/// All lines of the kept files. With [`OutputMode::Content`]: a file's path, its lines, and
+/// an empty line before the next file. In the other modes: one line per file, the path
+/// alone or `path:3`, which counts as a match.
+pub fn output_lines(found: &TopK, mode: OutputMode) -> Vec<OutputLine> {
+    todo!("8.6: write output_lines")
 }
 
-/// What one has to know of an answer with so many rows that match, a line each, in
-/// brackets: what was left out, and what could not be read. Often there is nothing.
-pub fn remarks(kept: &Kept, mode: Mode, shown: usize) -> String {
-    let tally = &kept.tally;
+/// Notes at the end of a result that shows so many matches or files, each on a line in
+/// brackets: how many matches are left out, and what could not be read. Often empty.
+pub fn footer(found: &TopK, mode: OutputMode, shown: usize) -> String {
+    let totals = &found.totals;
     let mut text = String::new();
-    if mode == Mode::Content && shown < tally.matches {
+    if mode == OutputMode::Content && shown < totals.matches {
         text += &format!(
-            "\n[{shown} of {} matches are shown; {} files have some. Narrow the search, or ask for output_mode files or count]\n",
-            tally.matches, tally.files
+            "\n[{shown} of {} matches are shown; {} files have matches. Narrow the search, or set `output_mode` to `files` or `count`]\n",
+            totals.matches, totals.files
         );
-    } else if mode != Mode::Content && shown < tally.files {
+    } else if mode != OutputMode::Content && shown < totals.files {
         text += &format!(
             "[{shown} of {} files are shown. Narrow the search]\n",
-            tally.files
+            totals.files
         );
     }
-    if let Some(reason) = &tally.reason {
-        text += &format!("[{} could not be read, such as {reason}]\n", tally.unread);
+    if let Some(reason) = &totals.reason {
+        text += &format!(
+            "[{} files or folders could not be read, such as {reason}]\n",
+            totals.unread
+        );
     }
     text
 }
 
-/// A path on one line: control characters are written as escapes.
-pub fn shown_path(path: &Path) -> String {
+/// A path on one line: control characters are escaped.
+pub fn display_path(path: &Path) -> String {
     let mut text = String::new();
     for letter in path.to_string_lossy().chars() {
         match letter.is_control() {

@@ -1,85 +1,86 @@
-//! Order out of disorder: the first files in path order, whatever order they come in.
+//! The first files in path order, in whatever order the threads find them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::Hits;
+use super::FileMatches;
 use crate::tools::RESULT_LIMIT;
 
-/// What several threads have found: all of it counted, and of the files as many kept as
-/// an answer has room for.
+/// Collects the matches of all threads. It counts all of them, and keeps as many files as a
+/// result has room for.
 ///
-/// The files kept are always the first in path order of those that came: just enough of
-/// them to fill the answer, or all if they do not. So the answer is the same whatever
-/// thread was faster, and memory does not grow with what is found.
+/// The kept files are always the first in path order of those added so far: just enough
+/// to fill a result, or all of them if they don't fill it. So the result does not depend on
+/// which thread is faster, and memory does not grow with the number of matches.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Kept {
-    /// How many matches fill the answer; where no lines are shown, how many files.
+pub struct TopK {
+    /// How many matches fill a result. In the modes without lines: how many files.
     pub limit: usize,
-    /// How many matches and how many bytes are kept.
+    /// The matches and the bytes of the kept files, as counted by [`weight`].
     matches: usize,
     bytes: usize,
-    /// What is kept, by path. Paths are compared name by name: `a/z` comes before `a-b`.
-    pub files: BTreeMap<PathBuf, Hits>,
-    /// How much there is in all.
-    pub tally: Tally,
+    /// The kept files by path. Paths compare name by name: `a/z` comes before `a-b`.
+    pub files: BTreeMap<PathBuf, FileMatches>,
+    /// The totals over all files, kept or not.
+    pub totals: Totals,
 }
 
-/// Everything counted.
+/// The totals of a search.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Tally {
-    /// Files that were looked into.
+pub struct Totals {
+    /// Files searched, the binary ones included.
     pub searched: usize,
-    /// Those of them that are not text.
+    /// Binary files.
     pub binary: usize,
-    /// Those with a match.
+    /// Files with a match.
     pub files: usize,
-    /// Matches in all of them.
+    /// Matches in all files.
     pub matches: usize,
     /// Files and folders that could not be read.
     pub unread: usize,
-    /// Why one of those could not: of all reasons the first in the order of text.
+    /// Why one of those could not be read: the alphabetically first reason.
     pub reason: Option<String>,
 }
 
-impl Kept {
-    /// Nothing yet, with room for `limit` matches.
+impl TopK {
+    /// An empty collection with room for `limit` matches.
     pub fn new(limit: usize) -> Self {
         Self {
             limit,
             matches: 0,
             bytes: 0,
             files: BTreeMap::new(),
-            tally: Tally::default(),
+            totals: Totals::default(),
         }
     }
 
-    /// Whether what is found at `path` could still be part of the answer.
-    pub fn wants(&self, path: &Path) -> bool {
-        todo!("8.5: write Kept::wants")
+    /// Whether a file at `path` would be kept: the result has room for it, or it comes
+    /// before the last kept file.
+    pub fn accepts(&self, path: &Path) -> bool {
+        todo!("8.5: write TopK::accepts")
     }
 
-    /// Counts a file that was searched, and keeps what was found in it if it is wanted.
-    /// Files at the end that the answer no longer needs are let go.
-    pub fn add(&mut self, path: &Path, hits: Hits) {
-        todo!("8.5: write Kept::add")
+    /// Counts a searched file, and keeps its matches if [`accepts`](Self::accepts) says so.
+    /// Removes the last files while the result is full without them.
+    pub fn add(&mut self, path: &Path, found: FileMatches) {
+        todo!("8.5: write TopK::add")
     }
 
-    /// Counts something that could not be read.
+    /// Counts a file or folder that could not be read.
     pub fn add_unread(&mut self, reason: String) {
-        todo!("8.5: write Kept::add_unread")
+        todo!("8.5: write TopK::add_unread")
     }
 }
 
-/// Whether so much fills an answer of `limit` matches.
-fn fills(matches: usize, bytes: usize, limit: usize) -> bool {
+/// Whether so many matches and bytes fill a result of `limit` matches.
+fn is_full(matches: usize, bytes: usize, limit: usize) -> bool {
     matches >= limit || bytes >= RESULT_LIMIT
 }
 
-/// How many matches of an answer a file takes up, and how many bytes. A file of which
-/// no lines are shown counts as one match.
-fn weight(path: &Path, hits: &Hits) -> (usize, usize) {
-    let lines = hits.lines.iter();
+/// How many matches and bytes of a result a file takes. A file without lines takes one
+/// match.
+fn weight(path: &Path, found: &FileMatches) -> (usize, usize) {
+    let lines = found.lines.iter();
     let matches = lines.clone().filter(|line| line.is_match).count();
     let bytes: usize = lines.map(|line| line.text.len() + 1).sum();
     (matches.max(1), path.as_os_str().len() + 2 + bytes)

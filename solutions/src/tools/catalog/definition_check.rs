@@ -35,7 +35,10 @@ pub fn check_definition(definition: &ToolDefinition) -> Result<()> {
             "no API accepts the tool `{name}`: its parameters must be a schema with \"type\": \"object\""
         );
     }
-    if let Some(keyword) = FORBIDDEN_KEYWORDS.iter().find(|key| schema.get(key).is_some()) {
+    if let Some(keyword) = FORBIDDEN_KEYWORDS
+        .iter()
+        .find(|key| schema.get(key).is_some())
+    {
         bail!(
             "no API accepts the tool `{name}`: its schema has `{keyword}` at the top level; move it into one of the properties"
         );

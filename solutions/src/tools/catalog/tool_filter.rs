@@ -45,7 +45,8 @@ impl Registry {
 
     /// The names that one pattern matches. It is an error if there are none.
     fn names_matching(&self, pattern: &str) -> Result<Vec<&'static str>> {
-        let glob = Glob::new(pattern).with_context(|| format!("`{pattern}` is not a valid pattern"))?;
+        let glob =
+            Glob::new(pattern).with_context(|| format!("`{pattern}` is not a valid pattern"))?;
         let glob = glob.compile_matcher();
         let names = self.names();
         let found: Vec<_> = names

@@ -36,7 +36,10 @@ impl Scope {
     pub fn description(&self) -> String {
         let mut text = format!("in `{}`", self.path);
         if let Some(glob) = &self.glob {
-            text += &format!(" that match the glob `{glob}` (relative to `{}`)", self.path);
+            text += &format!(
+                " that match the glob `{glob}` (relative to `{}`)",
+                self.path
+            );
         }
         if let Some(file_type) = &self.file_type {
             text += &format!(", of the type `{file_type}`");

@@ -1,0 +1,77 @@
+//! The search of one file.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use grep_matcher::LineTerminator;
+use grep_regex::RegexMatcher;
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
+use tokio_util::sync::CancellationToken;
+
+use super::{Collector, FileMatches, OutputMode, OutputOptions, Query};
+
+/// How many bytes of a file are in memory at once. The search finds nothing in a longer
+/// line or, with `multiline`, in a longer file.
+pub const MAX_MEMORY: usize = 32 * 1024 * 1024;
+
+/// Searches files, one after another. Each thread has its own, which reuses its buffers.
+pub struct FileSearcher<'a> {
+    matcher: &'a RegexMatcher,
+    options: &'a OutputOptions,
+    stop: &'a CancellationToken,
+    searcher: Searcher,
+}
+
+impl<'a> FileSearcher<'a> {
+    /// A searcher for `matcher`, which was compiled from `query`.
+    pub fn new(
+        matcher: &'a RegexMatcher,
+        query: &Query,
+        options: &'a OutputOptions,
+        stop: &'a CancellationToken,
+    ) -> Self {
+        let is_content = options.mode == OutputMode::Content;
+        // Without memory maps, which ripgrep uses for single files: reading is as fast, and
+        // a mapped file that shrinks would crash the program.
+        let searcher = SearcherBuilder::new()
+            .line_terminator(LineTerminator::crlf())
+            .line_number(is_content)
+            .before_context(if is_content { options.before } else { 0 })
+            .after_context(if is_content { options.after } else { 0 })
+            .multi_line(query.multiline)
+            .binary_detection(BinaryDetection::quit(0))
+            .heap_limit(Some(MAX_MEMORY))
+            .build();
+        Self {
+            matcher,
+            options,
+            stop,
+            searcher,
+        }
+    }
+
+    /// Searches the file at `path`. Without `needs_lines`, it counts matches and stores no
+    /// lines.
+    ///
+    /// A file with a NUL byte is binary. A byte order mark selects UTF-8 or UTF-16. Once
+    /// the search is cancelled, this fails within one read of the file.
+    pub fn search(&mut self, path: &Path, needs_lines: bool) -> io::Result<FileMatches> {
+        todo!("8.9: write FileSearcher::search")
+    }
+}
+
+/// A file whose reads fail once the search is cancelled.
+struct CancellableFile<'a> {
+    file: File,
+    stop: &'a CancellationToken,
+}
+
+impl Read for CancellableFile<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.stop.is_cancelled() {
+            true => Err(io::Error::other("the search was cancelled")),
+            false => self.file.read(buffer),
+        }
+    }
+}
