@@ -2,6 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
+use claw_code::engine::*;
+use claw_code::provider::MockProvider;
 use claw_code::tools::*;
 use serde_json::json;
 
@@ -98,4 +100,16 @@ async fn test_ch9_tool_sets_share_the_tools_of_the_registry() {
         "both sets should call the same tool, since a copy would not know what the tool remembers"
     );
     assert_eq!(registry.len(), 2, "the registry still has its tools");
+}
+
+#[test]
+fn test_ch9_engine_sends_definitions_in_the_same_order() {
+    let registry = registry(&["write", "bash", "read"]);
+    let engine = QueryEngine::builder(MockProvider::new([])).tools(registry.tool_set());
+    let sent: Vec<&str> = engine.definitions().iter().map(|d| d.name).collect();
+    assert_eq!(
+        sent,
+        registry.names(),
+        "the engine of chapter 4 should send definitions in the registry's order"
+    );
 }

@@ -1,7 +1,5 @@
 //! Section 9.6: Tool schemas for three APIs
 
-use claw_code::engine::*;
-use claw_code::provider::MockProvider;
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -84,28 +82,11 @@ fn test_ch9_schemas_are_sorted_by_name() {
     }
 }
 
-#[test]
-fn test_ch9_engine_sends_definitions_in_the_same_order() {
-    let registry = registry(&["write", "bash", "read"]);
-    let engine = QueryEngine::builder(MockProvider::new([])).tools(registry.tool_set());
-    let sent: Vec<&str> = engine.definitions().iter().map(|d| d.name).collect();
-    assert_eq!(
-        sent,
-        registry.names(),
-        "the engine of chapter 4 should send definitions in the registry's order"
-    );
-}
-
-#[tokio::test]
-async fn test_ch9_offline_server_accepts_requests_without_tools() {
-    for api in APIS {
-        let (status, body) = send_request(api, &Registry::new().schemas(api)).await;
-        assert_eq!(status, 200, "{api:?} without tools; the response: {body}");
-    }
-}
-
 #[tokio::test]
 async fn test_ch9_offline_server_accepts_the_schemas_of_each_api() {
+    for api in APIS {
+        response_body(api, &Registry::new()).await;
+    }
     let mut registry = registry(&["bash", "list"]);
     let strict = closed_object(json!({ "url": { "type": "string" } }));
     let fetch = DynamicTool::new("mcp__web__fetch", "Fetches.", strict, |_| async {
@@ -113,16 +94,24 @@ async fn test_ch9_offline_server_accepts_the_schemas_of_each_api() {
     });
     add(&mut registry, fetch);
     for api in APIS {
-        let (status, body) = send_request(api, &registry.schemas(api)).await;
-        assert_eq!(
-            status, 200,
-            "the server should accept the tools for {api:?}; the response: {body}"
-        );
+        let body = response_body(api, &registry).await;
         assert!(
             body.to_string().contains(r#""list""#),
             "the model should call `list`, which the request offers; the response: {body}"
         );
     }
+}
+
+/// The response to a request with the registry's tools, which the server must accept.
+async fn response_body(api: Api, registry: &Registry) -> Value {
+    let (status, body) = send_request(api, &registry.schemas(api)).await;
+    assert_eq!(
+        status,
+        200,
+        "the server should accept the tools {:?} for {api:?}; the response: {body}",
+        registry.names()
+    );
+    body
 }
 
 fn list_definition() -> ToolDefinition {
