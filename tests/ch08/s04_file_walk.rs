@@ -113,7 +113,7 @@ fn test_ch8_walk_starts_at_the_path() {
             &["x.rs"],
         ),
         (
-            "a file given as the path is searched, whatever the glob",
+            "a file given as the path is searched, even if the glob excludes it",
             json!({ "path": ".env", "glob": "*.md" }),
             &[".env"],
         ),
@@ -215,7 +215,7 @@ fn test_ch8_cancelled_walk_visits_no_more_files() {
     let (threads, visits) = count_cancelling_visits(&walk, &stop);
     assert!(
         visits >= 1 && visits <= threads,
-        "the first visit cancels, and each thread takes up no other file: of 200 files, {visits} were visited by {threads} threads"
+        "the first visit cancels, and each thread visits no other file: of 200 files, {visits} were visited by {threads} threads"
     );
     let (_, visits) = count_cancelling_visits(&walk, &stop);
     assert_eq!(visits, 0, "a walk that starts cancelled visits no file");

@@ -147,7 +147,7 @@ fn matches(count: usize) -> FileMatches {
     }
 }
 
-/// One match whose line has so many bytes.
+/// One match with a line of this many bytes.
 fn match_of_length(bytes: usize) -> FileMatches {
     FileMatches {
         count: 1,

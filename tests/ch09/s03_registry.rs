@@ -17,7 +17,7 @@ fn test_ch9_lists_are_sorted_by_name() {
         assert_eq!(
             registry.names(),
             sorted,
-            "names are sorted, in whatever order the tools were added"
+            "names are sorted, regardless of the order in which the tools were added"
         );
         let definitions: Vec<&str> = registry.definitions().iter().map(|d| d.name).collect();
         assert_eq!(definitions, sorted, "definitions have the same order");

@@ -201,7 +201,7 @@ fn test_ch9_similar_name_does_not_depend_on_the_order() {
             assert_eq!(
                 similar_name(name, &known),
                 Some(expected),
-                "{rule}, in whatever order the names are known: {name:?} among {known:?}"
+                "{rule}, regardless of the order of the known names: {name:?} among {known:?}"
             );
         }
     }

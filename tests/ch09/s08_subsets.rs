@@ -149,7 +149,7 @@ fn test_ch9_invalid_pattern_is_an_error() {
     for pattern in ["[", "{read", "![a-"] {
         assert!(
             Registry::new().matching(&[pattern]).is_err(),
-            "{pattern:?} is not a valid glob, whatever the tools are"
+            "{pattern:?} is not a valid glob, which is an error even without tools"
         );
         let Err(error) = mixed_registry().matching(&[pattern]) else {
             panic!("{pattern:?} is not a valid glob, so it should be an error");

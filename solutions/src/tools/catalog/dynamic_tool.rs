@@ -96,7 +96,7 @@ static INTERNED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 ///
 /// A [`ToolDefinition`] holds `&'static str`, so a definition made at run time must leak
 /// its texts. Each distinct text leaks only once: a server that restarts and offers the
-/// same tools again takes no more memory.
+/// same tools again needs no more memory.
 pub fn intern(text: &str) -> &'static str {
     // A panic while the lock was held left the set intact.
     let mut texts = INTERNED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -16,7 +16,7 @@ pub fn normalize_name(name: &str) -> String {
 pub fn name_distance(a: &str, b: &str) -> Option<usize> {
     let (a_len, b_len) = (a.chars().count(), b.chars().count());
     let limit = a_len.max(b_len) / 3;
-    // The lengths alone settle most pairs, and a very long name would take very long.
+    // The lengths alone decide most pairs. The distance of a very long name takes too long.
     if a_len.abs_diff(b_len) > limit {
         return None;
     }
@@ -27,7 +27,8 @@ pub fn name_distance(a: &str, b: &str) -> Option<usize> {
 ///
 /// A known name that is equal after [`normalize_name`] comes first, then the tool that has
 /// `name` as an alias ([`ALIASES`]), then the name with the smallest [`name_distance`].
-/// Among equal distances, the alphabetically first name wins, in whatever order `known` is.
+/// Among equal distances, the alphabetically first name wins. The order of `known` does not
+/// matter.
 pub fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = normalize_name(name);
     let candidates = known
