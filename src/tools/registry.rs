@@ -10,7 +10,7 @@ use crate::types::{Tool, ToolDefinition, ToolSet};
 
 /// Tools by name. Every API accepts each of them.
 ///
-/// All lists are sorted by name, in whatever order the tools were added. The engine sends
+/// All lists are sorted by name, not by the order of insertion. The engine sends
 /// definitions in this order, and a prompt cache only serves requests that begin with the
 /// same bytes. Insertion order would do if it never changed, but the tools of other
 /// programs arrive as those programs start.

@@ -132,7 +132,7 @@ async fn test_ch8_glob_without_a_match_is_no_error() {
     let args = json!({ "pattern": "*.py", "path": "src" });
     let none = call_tool(&GlobTool::new(folder.path()), &args).await;
     assert!(
-        !is_error(&none)
+        !none.is_error
             && none.content.contains("`*.py`")
             && none.content.contains("`src`")
             && none.content.contains("ignored"),

@@ -151,7 +151,7 @@ async fn test_ch8_grep_without_a_match_is_no_error() {
     ] {
         let none = call_tool(&GrepTool::new(folder.path()), &args).await;
         assert!(
-            !is_error(&none) && parts.iter().all(|part| none.content.contains(part)),
+            !none.is_error && parts.iter().all(|part| none.content.contains(part)),
             "{rule}: grep {args} should contain {parts:?}; the result is: {}",
             none.content
         );

@@ -46,14 +46,10 @@ pub async fn call_tool(tool: &dyn Tool, args: &Value) -> ToolResult {
 #[track_caller]
 pub fn assert_error(rule: &str, args: &Value, result: &ToolResult, part: &str) {
     assert!(
-        is_error(result) && result.content.contains(part),
+        result.is_error && result.content.starts_with("error: ") && result.content.contains(part),
         "{rule}: the arguments {args} should give an error that contains {part:?}, and gave {:?}",
         result.content
     );
-}
-
-pub fn is_error(result: &ToolResult) -> bool {
-    result.content.starts_with("error: ")
 }
 
 /// The first line of a match.

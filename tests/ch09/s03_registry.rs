@@ -92,7 +92,7 @@ async fn test_ch9_tool_sets_share_the_tools_of_the_registry() {
         names.sort_unstable();
         assert_eq!(names, ["read", "special"], "every tool is in the set");
         let result = call_tool(&set, "special", json!({ "path": "x" })).await;
-        assert_eq!(result, r#"{"path":"x"}"#, "the tools can be called");
+        assert_eq!(result.content, r#"{"path":"x"}"#, "the tools can be called");
     }
     assert_eq!(
         calls.load(Ordering::SeqCst),

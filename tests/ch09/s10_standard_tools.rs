@@ -33,8 +33,9 @@ async fn test_ch9_standard_tools_work_in_the_folder() {
     ] {
         let result = call_tool(&tools, name, arguments).await;
         assert!(
-            result.contains("notes.txt"),
-            "`{name}` should work in the folder that `standard` was given; the result is: {result}"
+            result.content.contains("notes.txt"),
+            "`{name}` should work in the folder that `standard` was given; the result is: {}",
+            result.content
         );
     }
 }
@@ -46,8 +47,9 @@ async fn test_ch9_file_tools_share_a_workspace() {
     let path = "notes.txt";
     let read = call_tool(&tools, "read", json!({ "path": path })).await;
     assert!(
-        read.contains("in notes.txt"),
-        "`read` reads the file: {read}"
+        read.content.contains("in notes.txt"),
+        "`read` should read the file; the result is: {}",
+        read.content
     );
     let edit = json!({ "path": path, "old_string": "in notes", "new_string": "out of notes" });
     let edits = json!([{ "old_string": "out of", "new_string": "about" }]);
@@ -66,8 +68,9 @@ async fn test_ch9_file_tools_share_a_workspace() {
     ] {
         let result = call_tool(&tools, name, arguments).await;
         assert!(
-            !result.starts_with("error: "),
-            "{rule}: the file tools should share one workspace; the result is: {result}"
+            !result.is_error,
+            "{rule}: the file tools should share one workspace; the result is: {}",
+            result.content
         );
     }
     assert_eq!(folder.read(path), "new\n", "the file on disk");

@@ -167,14 +167,14 @@ pub fn registry(names: &[&'static str]) -> Registry {
     registry
 }
 
-/// The content of the result of a call.
-pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String {
+/// The result of a call.
+pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> ToolResult {
     let call = ToolCall {
         id: "a".into(),
         name: name.into(),
         arguments,
     };
-    execute(tools, &call).await.content
+    execute(tools, &call).await
 }
 
 /// Sends a request with these tools to the offline server. Returns the status and the body

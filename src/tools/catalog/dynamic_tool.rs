@@ -86,7 +86,7 @@ static INTERNED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 ///
 /// A [`ToolDefinition`] holds `&'static str`, so a definition made at run time must leak
 /// its texts. Each distinct text leaks only once: a server that restarts and offers the
-/// same tools again takes no more memory.
+/// same tools again needs no more memory.
 pub fn intern(text: &str) -> &'static str {
     todo!("9.4: write intern")
 }

@@ -19,7 +19,8 @@ pub fn name_distance(a: &str, b: &str) -> Option<usize> {
 ///
 /// A known name that is equal after [`normalize_name`] comes first, then the tool that has
 /// `name` as an alias ([`ALIASES`]), then the name with the smallest [`name_distance`].
-/// Among equal distances, the alphabetically first name wins, in whatever order `known` is.
+/// Among equal distances, the alphabetically first name wins. The order of `known` does not
+/// matter.
 pub fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     todo!("9.7: write similar_name")
 }

@@ -1,4 +1,4 @@
-//! The first files in path order, in whatever order the threads find them.
+//! The first files in path order, collected from several threads.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -60,8 +60,9 @@ impl TopK {
         todo!("8.5: write TopK::accepts")
     }
 
-    /// Counts a searched file, and keeps its matches if [`accepts`](Self::accepts) says so.
-    /// Removes the last files while the result is full without them.
+    /// Counts a searched file, and keeps its matches if the file is
+    /// [accepted](Self::accepts). Removes the last files while the result is full without
+    /// them.
     pub fn add(&mut self, path: &Path, found: FileMatches) {
         todo!("8.5: write TopK::add")
     }
