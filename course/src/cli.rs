@@ -7,79 +7,79 @@ use clap::{Parser, Subcommand};
 
 use crate::manifest::SectionId;
 
-/// Build a terminal coding agent, chapter by chapter. Without a command: watch the
-/// sources, and show the first checkpoint that is not green.
+/// Build a terminal coding agent, chapter by chapter. Without a command, watch the sources and
+/// show the first checkpoint that is not green.
 #[derive(Debug, Parser)]
 #[command(name = "cargo course", bin_name = "cargo course", version, after_help = AFTER_HELP)]
 pub struct Cli {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// The commands, for learners first and for maintainers last.
+/// The commands: first those for learners, then those for maintainers.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show every section and the first checkpoint that is not green
     Status {
-        /// As JSON, for other programs
+        /// Print JSON for other programs
         #[arg(long)]
         json: bool,
     },
-    /// Run tests and say what they mean: all open chapters, or what is named
+    /// Run the tests of all open chapters, or of one chapter, section or test
     Check {
-        /// A chapter (1), a section (1.3) or a test's name
+        /// A chapter (1), a section (1.3) or the name of a test
         what: Option<String>,
     },
-    /// Give the next hint for the current section, or for the one named
+    /// Show the next hint for the current section, or for another one
     Hint {
         /// The section, such as 1.3
         section: Option<SectionId>,
     },
-    /// Say what comes next; opens the next chapter when this one is done
+    /// Show what comes next; open the next chapter if this one is done
     Next,
-    /// Open a chapter: its tests are run from now on
+    /// Open a chapter, so that its tests run from now on
     Open {
         /// The chapter's number
         chapter: u32,
     },
-    /// Show the reference's answer, or put it into your files
+    /// Show the solution, or write it into your files
     Solution {
         /// A chapter (1) or a section (1.3)
-        what: Place,
-        /// Write it into src/ (what you wrote is saved first)
+        what: Scope,
+        /// Write it into src/ (your code is backed up first)
         #[arg(long)]
         apply: bool,
     },
-    /// Join late: solve everything before a chapter, and open it
+    /// Join late: solve everything before a chapter and open it
     Jump {
         /// The chapter's number
         chapter: u32,
     },
-    /// Go back to the stubs (what you wrote is saved first)
+    /// Restore the stubs (your code is backed up first)
     Reset {
         /// A chapter (1) or a section (1.3)
-        what: Place,
+        what: Scope,
     },
-    /// Put back what the last command overwrote
+    /// Restore the files that the last command overwrote
     Undo {
-        /// The number of a save, from --list
-        save: Option<u32>,
-        /// Show the saves there are
-        #[arg(long, conflicts_with = "save")]
+        /// The number of a backup, from --list
+        backup: Option<u32>,
+        /// List the backups
+        #[arg(long, conflicts_with = "backup")]
         list: bool,
     },
-    /// See the agent at work, offline, on a small project in a scratch folder
+    /// See the agent at work, offline, on a small project in a temporary folder
     Demo {
-        /// Run what you have built, from chapter 5 on, and not the reference
+        /// Run the agent that you have built instead of the reference (from chapter 5 on)
         #[arg(long)]
         yours: bool,
-        /// What to ask it (default: you talk to it)
+        /// The prompt (default: a conversation)
         prompt: Vec<String>,
     },
     /// Write the results of all open chapters to a file
     Report {
-        /// The file, in JUnit's XML
+        /// The file, in JUnit's XML format
         #[arg(long, value_name = "FILE")]
         junit: PathBuf,
     },
@@ -88,13 +88,13 @@ pub enum Command {
         /// Open it in the browser
         #[arg(long)]
         open: bool,
-        /// The port to serve on (default: 3000, or the next that is free)
+        /// The port (default: 3000, or the next free one)
         #[arg(long)]
         port: Option<u16>,
     },
-    /// For maintainers: write src/ anew from solutions/ and the manifests
+    /// For maintainers: write src/ and the lists of chapters from solutions/ and the manifests
     Generate,
-    /// For maintainers: prove that stubs, solutions, tests and book agree
+    /// For maintainers: prove that stubs, reference, tests and book agree
     Verify {
         /// Only this chapter
         #[arg(long)]
@@ -104,14 +104,14 @@ pub enum Command {
 
 /// A whole chapter or one section of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum Scope {
     /// Such as `1`.
     Chapter(u32),
     /// Such as `1.3`.
     Section(SectionId),
 }
 
-impl std::str::FromStr for Place {
+impl std::str::FromStr for Scope {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -125,7 +125,7 @@ impl std::str::FromStr for Place {
     }
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Scope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Chapter(number) => write!(f, "{number}"),
@@ -135,6 +135,6 @@ impl std::fmt::Display for Place {
 }
 
 const AFTER_HELP: &str = "\
-Red is the expected start: every checkpoint fails until you have written its section.
-Nothing you type is lost: what a command overwrites is kept under .course/, and
-`cargo course undo` brings it back.";
+Every checkpoint starts red and turns green when you have written its section.
+Nothing you type is lost: a command that overwrites files backs them up under .course/,
+and `cargo course undo` restores them.";

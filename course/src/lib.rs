@@ -1,39 +1,44 @@
-//! # The course's machinery
+//! # The tools of the course
 //!
-//! One source of truth, `solutions/`, and one manifest a chapter
-//! (`book/src/chNN-slug.toml`) that says what of it a learner writes. Everything
-//! else is made from these two, and this crate makes it:
+//! The course has one source, the reference in `solutions/`, and one manifest for each chapter
+//! (`book/src/chNN-slug.toml`) that lists what of it the learner writes. This crate makes
+//! everything else from those two.
 //!
-//! - [`repo`] knows where things lie, [`contents`] reads the table of contents,
-//!   [`manifest`] what each chapter consists of.
-//! - [`source`] finds items in Rust files; [`render`] cuts the learner's parts out
-//!   of a solution; [`edit`] puts one section's parts into a learner's file.
-//! - [`suite`] knows where each section's tests are; [`generated`] makes the lists of
-//!   chapters: features, modules, test files.
-//! - [`saves`] keeps a copy of whatever is overwritten.
-//! - [`cargo`] runs the real `cargo test`; [`verdict`] says what its outcome means
-//!   for each checkpoint; [`results`] remembers it while nothing changes.
-//! - [`commands`] are the subcommands of `cargo course`, [`watch`] its screen,
-//!   [`view`] how both write.
-//! - [`book`] resolves the directives of the book's pages, [`verify`] proves that all
-//!   of it hangs together.
+//! - [`repo`] knows the paths of the repository. [`course_toml`] reads the table of contents,
+//!   [`manifest`] the manifests.
+//! - [`source`] finds items in Rust files. [`stubs`] cuts the learner's parts out of the
+//!   reference, and [`splice`] replaces one section's parts in a learner's file.
+//! - [`suite`] finds each section's test file. [`generated`] makes the lists of chapters:
+//!   features, modules and test files.
+//! - [`backups`] backs up every file that a command overwrites.
+//! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
+//!   and [`verdict_cache`] keeps the verdicts until a source changes.
+//! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
+//!   every command works with.
+//! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
+//!   screen. [`messages`] formats what they print.
+//! - [`book`] expands the directives of the book's pages.
+//! - [`verify`] proves that all parts agree. [`imports`] finds circles between the files of a
+//!   crate.
 
+pub mod backups;
 pub mod book;
 pub mod cargo;
 pub mod cli;
 pub mod commands;
-pub mod contents;
-pub mod edit;
+pub mod course_toml;
 pub mod generated;
+pub mod imports;
 pub mod manifest;
+pub mod messages;
+pub mod open_chapter;
 pub mod progress;
-pub mod render;
 pub mod repo;
-pub mod results;
-pub mod saves;
 pub mod source;
+pub mod splice;
+pub mod stubs;
 pub mod suite;
 pub mod verdict;
+pub mod verdict_cache;
 pub mod verify;
-pub mod view;
 pub mod watch;

@@ -8,23 +8,23 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
+use course::messages::{NO_WRAP, Style};
 use course::progress::Progress;
 use course::repo::Repo;
-use course::view::{AS_IT_IS, Style};
 
-/// Whether an interrupt has come. What it broke off is no error to speak of.
+/// Whether the program was interrupted. Errors that follow are not reported.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    // An interrupt ends what was started as well, and then this program.
+    // An interrupt kills the child processes first.
     let handler = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::SeqCst);
         course::cargo::kill_running();
-        course::watch::give_terminal_back();
+        course::watch::restore_terminal();
         std::process::exit(130);
     });
     if let Err(error) = handler {
-        eprintln!("course: interrupts cannot be handled: {error}");
+        eprintln!("course: cannot handle Ctrl-C: {error}");
     }
     let outcome = run(Cli::parse());
     if INTERRUPTED.load(Ordering::SeqCst) {
@@ -35,9 +35,9 @@ fn main() -> ExitCode {
             let text: String = outcome
                 .lines
                 .iter()
-                .map(|line| format!("{}\n", line.trim_start_matches(AS_IT_IS)))
+                .map(|line| format!("{}\n", line.trim_start_matches(NO_WRAP)))
                 .collect();
-            // A reader that has seen enough, such as `head`, is no error of ours.
+            // Ignores a closed output, such as after `| head`.
             let _ = std::io::stdout().write_all(text.as_bytes());
             ExitCode::from(u8::from(outcome.red))
         }
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<Outcome> {
-    let here = std::env::current_dir().context("the current folder is gone")?;
+    let here = std::env::current_dir().context("the current folder does not exist")?;
     let repo = Repo::find(&here)?;
     let style = Style::for_stdout(repo.root());
     let load = || Progress::load(repo.clone());
@@ -71,7 +71,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Jump { chapter }) => commands::jump(&mut load()?, &style, chapter),
         Some(Command::Reset { what }) => commands::reset(&load()?, &style, what),
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
-        Some(Command::Undo { save, .. }) => commands::undo(&repo, &style, save),
+        Some(Command::Undo { backup, .. }) => commands::undo(&repo, &style, backup),
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),

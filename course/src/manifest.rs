@@ -1,8 +1,8 @@
-//! A chapter's manifest.
+//! A chapter's manifest, `book/src/chNN-slug.toml`.
 //!
-//! A manifest (`book/src/chNN-slug.toml`) is the only place that ties a chapter's
-//! sections, items, tests and hints together. Reading it checks its form; whether
-//! it agrees with the sources is for [`crate::verify`] to say.
+//! It is the only file that ties a chapter's sections, items, tests and hints together.
+//! [`Manifest::check`] checks its form. [`crate::verify`] checks that it agrees with the
+//! sources.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,11 +10,11 @@ use std::str::FromStr;
 use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-/// What a chapter consists of.
+/// The contents of a manifest.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// Seconds without news from a test after which the run is taken to hang.
+    /// The run counts as hung when no test finishes for this many seconds.
     #[serde(default = "default_patience")]
     pub patience_seconds: u64,
     /// What the chapter's Cargo feature turns on besides the chapter before it, such as
@@ -24,14 +24,14 @@ pub struct Manifest {
     /// The modules of `lib.rs` that begin in this chapter.
     #[serde(default)]
     pub modules: Vec<String>,
-    /// Functions, types or modules whose functions the learner is given and only
-    /// reads, such as the glue of a command line.
+    /// Functions, types or modules that the learner is given and only reads, such as the glue
+    /// of a command line.
     #[serde(default)]
     pub given: Vec<String>,
     /// The sections, in order.
     #[serde(rename = "section")]
     pub sections: Vec<Section>,
-    /// Mistakes that people really make.
+    /// Mistakes that people make.
     #[serde(default, rename = "wrong")]
     pub wrong: Vec<WrongAnswer>,
 }
@@ -40,8 +40,8 @@ fn default_patience() -> u64 {
     30
 }
 
-/// One section: what the learner writes and what checks it. A section without
-/// tests is only read.
+/// One section: what the learner writes and the tests for it. A section without tests is only
+/// read.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
@@ -49,53 +49,53 @@ pub struct Section {
     pub id: SectionId,
     /// Its title, as on the page.
     pub title: String,
-    /// Paths of the items that the learner writes.
+    /// The paths of the items that the learner writes.
     #[serde(default)]
     pub items: Vec<String>,
-    /// Attributes that the learner writes on items which are given.
+    /// The attributes that the learner writes on given items.
     #[serde(default)]
     pub attributes: Vec<GivenAttribute>,
-    /// Names of the test functions that check it.
+    /// The names of its test functions.
     #[serde(default)]
     pub tests: Vec<String>,
-    /// Three hints, each saying more than the last.
+    /// Three hints, each more specific than the one before.
     #[serde(default)]
     pub hints: Vec<String>,
 }
 
-/// An attribute for the learner to write.
+/// An attribute that the learner writes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GivenAttribute {
-    /// The path of the item that it belongs on.
+    /// The path of its item.
     pub on: String,
     /// The attribute, such as `#[serde(tag = "type")]`.
     pub attribute: String,
 }
 
-/// A known mistake: an item written wrongly, the tests that catch it, and the
-/// sentence that explains it.
+/// A known mistake: an item written wrongly, the tests that catch it, and an explanation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrongAnswer {
-    /// The section in which it is made.
+    /// The section of the item.
     pub section: SectionId,
-    /// The path of the item that is wrong.
+    /// The path of the wrong item.
     pub item: String,
-    /// A function's wrong body.
+    /// The wrong body of a function.
     pub body: Option<String>,
-    /// A piece of the solution's item that is replaced by [`with`](Self::with).
+    /// The part of the reference's item that [`with`](Self::with) replaces.
     pub replace: Option<String>,
-    /// What stands in its place.
+    /// The replacement.
     pub with: Option<String>,
-    /// Whether every occurrence of `replace` is meant; otherwise there must be one.
+    /// Whether every occurrence of `replace` is replaced. Otherwise there must be only one.
     #[serde(default)]
     pub every: bool,
-    /// The names of all tests that fail because of it.
+    /// All tests that fail because of it.
     pub tests: Vec<String>,
-    /// What the failure of one of them says, and no other wrong answer's does.
+    /// Part of the failure message of the first of them. No other wrong answer of the section
+    /// with the same tests has it.
     pub says: String,
-    /// The sentence for the learner.
+    /// The explanation for the learner.
     pub because: String,
 }
 
@@ -123,7 +123,9 @@ impl FromStr for SectionId {
             .and_then(|(c, n)| Some((c.parse().ok()?, n.parse().ok()?)));
         match parts {
             Some((chapter, number)) => Ok(Self { chapter, number }),
-            None => bail!("`{text}` is no section: write chapter and number, as in 1.3"),
+            None => {
+                bail!("`{text}` is not a section: write the chapter and the section, as in 1.3")
+            }
         }
     }
 }
@@ -143,36 +145,36 @@ impl<'de> Deserialize<'de> for SectionId {
 }
 
 impl Manifest {
-    /// The names of all its sections' tests.
+    /// The tests of all sections.
     pub fn tests(&self) -> Vec<&str> {
         let tests = self.sections.iter().flat_map(|section| &section.tests);
         tests.map(String::as_str).collect()
     }
 
-    /// Checks its form: sections in order, hints complete, names known.
+    /// Checks that the sections are in order, the hints complete and the names consistent.
     pub fn check(&self, chapter: u32) -> Result<()> {
         for (number, section) in (1..).zip(&self.sections) {
             let due = SectionId { chapter, number };
             ensure!(
                 section.id == due,
-                "section {} stands where {due} is due",
+                "section {} must be section {due}; sections are numbered without gaps",
                 section.id
             );
             let writes = !section.items.is_empty() || !section.attributes.is_empty();
             ensure!(
                 writes != section.tests.is_empty(),
-                "section {due} needs both something to write and tests for it, or neither"
+                "section {due} needs both items to write and tests for them, or neither"
             );
             ensure!(
                 !writes || section.hints.len() == 3,
-                "section {due} has {} hints; a checkpoint has three",
+                "section {due} has {} hints; a section with tests needs three",
                 section.hints.len()
             );
             let prefix = format!("test_ch{chapter}_");
             for test in &section.tests {
                 ensure!(
                     test.starts_with(&prefix),
-                    "{test}, of section {due}, must begin with {prefix}"
+                    "the name of {test}, in section {due}, must begin with {prefix}"
                 );
             }
         }
@@ -192,7 +194,7 @@ impl Manifest {
                 "{name} names no test that catches it"
             );
             if let Some(unknown) = wrong.tests.iter().find(|t| !tests.contains(&t.as_str())) {
-                bail!("{name} names {unknown}, which no section of this chapter lists");
+                bail!("{name} names the test {unknown}, which is in no section of this chapter");
             }
         }
         Ok(())
@@ -200,20 +202,19 @@ impl Manifest {
 }
 
 impl WrongAnswer {
-    /// The item's wrong source, made from the right one.
-    ///
-    /// For a function, `right` is its body; for a type, its whole source.
+    /// The wrong source, made from the right one: the body of a function, or the whole source
+    /// of any other item.
     pub fn apply(&self, right: &str) -> Result<String> {
         if let Some(body) = &self.body {
             return Ok(format!("{{ {body} }}"));
         }
         let (Some(replace), Some(with)) = (&self.replace, &self.with) else {
-            bail!("neither `body` nor `replace` and `with`");
+            bail!("it has neither `body` nor `replace` and `with`");
         };
         let times = right.matches(replace.as_str()).count();
         ensure!(
             times == 1 || (times > 1 && self.every),
-            "the wrong answer to {} replaces `{replace}` in {}, where it stands {times} times; it must stand there once (or say `every = true`)",
+            "the wrong answer to {} replaces `{replace}` in {}, which contains it {times} times; it must occur once (or set `every = true`)",
             self.section,
             self.item
         );

@@ -1,4 +1,5 @@
-//! Where the learner is: the chapters that are open, and how far each one is.
+//! The state that every command works with: the course, the open chapters and the last
+//! verdicts.
 
 use std::cell::OnceCell;
 use std::panic::resume_unwind;
@@ -8,42 +9,42 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 
 use crate::cargo;
-use crate::contents::{Chapter, Course};
+use crate::course_toml::{Chapter, Course};
 use crate::manifest::Manifest;
-use crate::render::Solution;
 use crate::repo::Repo;
-use crate::results::{self, Results};
+use crate::stubs::Solution;
 use crate::verdict::{self, ChapterReport};
+use crate::verdict_cache::{self, VerdictCache};
 
-/// Everything a command needs to know of the repository.
+/// The course and the learner's progress in it.
 pub struct Progress {
     /// The repository.
     pub repo: Repo,
     /// Its chapters.
     pub course: Course,
-    /// The reference, once something has asked for it.
+    /// The reference, once it has been needed.
     solution: OnceCell<Solution>,
-    /// The newest chapter that is open.
+    /// The newest open chapter.
     pub open: u32,
     /// The last verdicts.
-    pub results: Results,
+    pub verdicts: VerdictCache,
 }
 
 impl Progress {
-    /// Reads the course and the last results.
+    /// Reads the course and the last verdicts.
     pub fn load(repo: Repo) -> Result<Self> {
         let course = Course::load(&repo)?;
-        let results = Results::load(&repo)?;
+        let verdicts = VerdictCache::load(&repo)?;
         Ok(Self {
             repo,
             course,
             solution: OnceCell::new(),
-            open: results.open(),
-            results,
+            open: verdicts.open(),
+            verdicts,
         })
     }
 
-    /// The reference. Parsing it takes a while, so it is read when it is first asked for.
+    /// The reference. It is parsed on first use, since that takes a while.
     pub fn solution(&self) -> Result<&Solution> {
         if let Some(solution) = self.solution.get() {
             return Ok(solution);
@@ -66,15 +67,15 @@ impl Progress {
         open.map(|(chapter, _)| chapter.number).collect()
     }
 
-    /// Runs the tests of the chapters `numbers` in one go, judges each of them and
-    /// remembers the verdicts. One chapter is built without the suites of the others; more
-    /// than one as plain `cargo test` builds them, with all.
+    /// Runs the tests of the chapters `numbers` together, judges each chapter and caches the
+    /// verdicts. A single chapter is built without the tests of the others; several are built
+    /// as plain `cargo test` does, with the tests of all open chapters.
     ///
-    /// `news` is told how many tests have ended so far.
+    /// Calls `on_progress` with the number of tests that have finished.
     pub fn run(
         &mut self,
         numbers: &[u32],
-        news: impl FnMut(usize) + Send,
+        on_progress: impl FnMut(usize) + Send,
     ) -> Result<Vec<ChapterReport>> {
         let mut filters = Vec::new();
         let mut patience = 0;
@@ -92,7 +93,7 @@ impl Progress {
             .filter(|chapter| numbers.len() == 1 && chapter.number != numbers[0])
             .map(Chapter::feature)
             .collect();
-        let before = results::sources(&self.repo)?;
+        let before = verdict_cache::sources(&self.repo)?;
         let request = cargo::Request {
             dir: self.repo.root(),
             select: &["--test", "main"],
@@ -100,9 +101,9 @@ impl Progress {
             filters: &filters,
             patience: Duration::from_secs(patience),
         };
-        // While cargo works, what its outcome is judged by is read.
+        // While cargo works, this thread reads the reference that the results are judged by.
         let (run, solution) = thread::scope(|scope| {
-            let run = scope.spawn(|| cargo::test(&request, news));
+            let run = scope.spawn(|| cargo::test(&request, on_progress));
             let solution = self.solution();
             (run.join(), solution)
         });
@@ -118,19 +119,19 @@ impl Progress {
                 chapter,
                 manifest,
                 &run,
-                self.results.last(*number),
+                self.verdicts.last(*number),
             ));
         }
-        // What cargo fails at, such as a missing download or a full disk, may be gone
-        // without a change to any source.
-        if !run.is_cargo_failure() && results::sources(&self.repo)? == before {
-            self.results.keep(before, &reports)?;
+        // A failure of cargo, such as a missing download or a full disk, can end without a
+        // change of any source, so it is not cached.
+        if !run.is_cargo_failure() && verdict_cache::sources(&self.repo)? == before {
+            self.verdicts.store(before, &reports)?;
         }
         Ok(reports)
     }
 }
 
-/// The first of the reports that is not done, or the last.
+/// The first report that is not done, or else the last one.
 pub fn first_to_do(reports: impl IntoIterator<Item = ChapterReport>) -> Result<ChapterReport> {
     let mut last = None;
     for report in reports {
@@ -140,51 +141,4 @@ pub fn first_to_do(reports: impl IntoIterator<Item = ChapterReport>) -> Result<C
         last = Some(report);
     }
     last.context("no chapter is open; `cargo course open 1` opens the first")
-}
-
-/// The newest chapter that `Cargo.toml` opens, from its `default` features.
-pub fn open_chapter(manifest: &str) -> Result<u32> {
-    let document: toml_edit::DocumentMut = manifest
-        .parse()
-        .context("Cargo.toml is broken; `git diff Cargo.toml` shows what changed in it")?;
-    let default = document
-        .get("features")
-        .and_then(|features| features.get("default"))
-        .and_then(|default| default.as_array());
-    Ok(default
-        .into_iter()
-        .flatten()
-        .filter_map(|feature| feature.as_str()?.strip_prefix("ch")?.parse().ok())
-        .max()
-        .unwrap_or(1))
-}
-
-/// `manifest` with chapter `number` as the newest that is open, and nothing else
-/// changed in it.
-pub fn with_open_chapter(manifest: &str, number: u32) -> Result<String> {
-    let mut document: toml_edit::DocumentMut = manifest
-        .parse()
-        .context("Cargo.toml is broken; `git diff Cargo.toml` shows what changed in it")?;
-    let default = document
-        .get_mut("features")
-        .and_then(|features| features.get_mut("default"))
-        .and_then(|default| default.as_array_mut())
-        .context("Cargo.toml has no `default` under `[features]`, which opens the chapters; `git diff Cargo.toml` shows what changed in it")?;
-    let is_chapter = |feature: &toml_edit::Value| {
-        let number = feature.as_str().and_then(|name| name.strip_prefix("ch"));
-        number.is_some_and(|number| number.parse::<u32>().is_ok())
-    };
-    let first = default.iter().position(is_chapter);
-    match first {
-        Some(at) => {
-            default.replace(at, format!("ch{number}"));
-        }
-        None => default.push(format!("ch{number}")),
-    }
-    let mut chapters = 0;
-    default.retain(|feature| {
-        chapters += usize::from(is_chapter(feature));
-        !is_chapter(feature) || chapters == 1
-    });
-    Ok(document.to_string())
 }

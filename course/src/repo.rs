@@ -1,4 +1,4 @@
-//! Where things lie in the repository, and how files in it are written.
+//! The paths of the repository, and how files in it are read and written.
 
 use std::fs;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-/// The file that tells the course's repository from any other.
+/// The file that identifies the course's repository.
 const MARK: &str = "book/src/course.toml";
 
 /// A checkout of the course.
@@ -16,14 +16,14 @@ pub struct Repo {
 }
 
 impl Repo {
-    /// The repository that `start` lies in.
+    /// The repository that contains `start`.
     pub fn find(start: &Path) -> Result<Self> {
         match start.ancestors().find(|dir| dir.join(MARK).is_file()) {
             Some(root) => Ok(Self {
                 root: root.to_path_buf(),
             }),
             None => bail!(
-                "{} is not inside the claw-code repository (no {MARK} above it); go there with `cd` and try again",
+                "{} is not inside the claw-code repository (no {MARK} above it); `cd` into the repository and try again",
                 start.display()
             ),
         }
@@ -44,7 +44,7 @@ impl Repo {
         self.root.join("solutions/src")
     }
 
-    /// The chapters' suites.
+    /// The chapters' tests.
     pub fn tests(&self) -> PathBuf {
         self.root.join("tests")
     }
@@ -59,21 +59,19 @@ impl Repo {
         self.root.join("Cargo.toml")
     }
 
-    /// What the runner keeps for itself: copies of overwritten files, last results.
+    /// The runner's own files: backups and cached verdicts.
     pub fn state(&self) -> PathBuf {
         self.root.join(".course")
     }
 
-    /// `path` as it reads inside the repository, with `/` on every system.
+    /// `path` relative to the repository, with `/` on every system.
     pub fn relative(&self, path: &Path) -> String {
-        let inside = path.strip_prefix(&self.root).unwrap_or(path);
-        inside.to_string_lossy().replace('\\', "/")
+        relative_name(&self.root, path)
     }
 }
 
-/// Replaces or creates `path` in one step: whoever looks, at any moment and after any
-/// interruption, finds the old content or the new one, whole. A symbolic link stays
-/// one: what it leads to is replaced.
+/// Replaces or creates `path` in one step. A reader sees the whole old content or the whole
+/// new one, even after an interruption. A symbolic link stays, and its target is replaced.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let dir = target.parent().unwrap_or(Path::new("."));
@@ -94,7 +92,7 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
         file.persist(&target)?;
         Ok(())
     };
-    write().with_context(|| format!("cannot write {} (it is as it was before)", path.display()))
+    write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))
 }
 
 #[cfg(unix)]
@@ -108,7 +106,7 @@ fn default_permissions() -> Option<fs::Permissions> {
     None
 }
 
-/// Every file below `dir` whose name ends in `.rs`, sorted.
+/// Every `.rs` file below `dir`, sorted.
 pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![dir.to_path_buf()];
@@ -128,4 +126,10 @@ pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
+}
+
+/// `path` relative to `root`, with `/` on every system.
+pub fn relative_name(root: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    inside.to_string_lossy().replace('\\', "/")
 }

@@ -1,6 +1,6 @@
-//! Where the tests of each section are.
+//! Finds the test file of a section.
 //!
-//! A chapter's tests are a folder, such as `tests/ch01`. In it, `s03_message_constructors.rs`
+//! The tests of a chapter are in a folder, such as `tests/ch01`. In it, `s03_message_constructors.rs`
 //! holds the tests of section 1.3 and nothing else, `support.rs` holds the chapter's helpers,
 //! and `mod.rs` lists the files. `tests/support` holds the helpers that several chapters share.
 
@@ -8,16 +8,16 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
-use crate::contents::Chapter;
+use crate::course_toml::Chapter;
 use crate::manifest::SectionId;
 use crate::repo::Repo;
 
-/// How the name of a section's test file begins, such as `s03_`.
+/// The prefix of the name of a section's test file, such as `s03_`.
 pub fn file_prefix(section: SectionId) -> String {
     format!("s{:02}_", section.number)
 }
 
-/// The names of the modules in a chapter's test folder, sorted, `mod` left out.
+/// The names of the modules in a chapter's test folder, sorted, without `mod`.
 pub fn modules(repo: &Repo, chapter: &Chapter) -> Result<Vec<String>> {
     let dir = chapter.suite_dir(repo);
     let unreadable = || {

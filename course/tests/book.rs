@@ -1,4 +1,4 @@
-//! Expanding a page's directives, on a course of two chapters made for the purpose.
+//! Expands the directives of pages, on a course of two chapters made for the tests.
 
 use std::fs;
 use std::path::Path;
@@ -69,7 +69,7 @@ pub fn greet(name: &str) -> String {
     format!("Hello, {name}")
 }
 
-/// Text that mdBook would like to change.
+/// Text that mdBook would change.
 pub const TRAPS: &str = r#"
 # A heading
 ```text
@@ -119,7 +119,7 @@ impl Fixture {
         }
     }
 
-    /// Asserts that `markdown` has one problem, and that it says `wanted`.
+    /// Asserts that `markdown` has one problem, whose message contains `wanted`.
     fn refuses(&self, markdown: &str, wanted: &str) {
         let problems = self.problems(markdown);
         assert!(
@@ -130,7 +130,7 @@ impl Fixture {
 }
 
 #[test]
-fn an_item_is_shown_as_the_solution_has_it() {
+fn an_item_is_shown_as_in_the_reference() {
     let text = Fixture::new().expand("Before.\n{{#item greeting::greet}}\nAfter.");
     assert_eq!(
         text,
@@ -141,7 +141,7 @@ fn an_item_is_shown_as_the_solution_has_it() {
 }
 
 #[test]
-fn a_method_moves_to_the_left_margin() {
+fn a_method_loses_its_indentation() {
     let text = Fixture::new().expand("{{#item greeting::Greeting::count}}");
     let body = "/// How many words it has.\npub fn count(&self) -> usize {\n    self.words";
     assert!(text.contains(body), "{text}");
@@ -165,7 +165,7 @@ fn a_stub_lacks_what_the_learner_writes() {
 }
 
 #[test]
-fn a_listing_survives_what_mdbook_does_to_code() {
+fn a_listing_is_escaped_for_mdbook() {
     let text = Fixture::new().expand("{{#item greeting::TRAPS}}");
     assert!(text.contains("\n````rust\n"), "a longer fence: {text}");
     assert!(text.contains("\n## A heading\n"), "no hidden line: {text}");
@@ -176,7 +176,7 @@ fn a_listing_survives_what_mdbook_does_to_code() {
 }
 
 #[test]
-fn a_checkpoint_names_work_tests_and_commands() {
+fn a_checkpoint_lists_parts_tests_and_commands() {
     let fixture = Fixture::new();
     let text = fixture.expand("{{#checkpoint 1.1}}");
     for wanted in [
@@ -192,13 +192,16 @@ fn a_checkpoint_names_work_tests_and_commands() {
         assert!(text.contains(wanted), "no {wanted:?} in {text}");
     }
     assert!(!text.trim().contains("\n\n"), "one block of HTML: {text}");
-    fixture.refuses("{{#checkpoint 1.2}}", "section 1.2 has no tests");
+    fixture.refuses(
+        "{{#checkpoint 1.2}}",
+        "section 1.2 has no tests and so no checkpoint",
+    );
     fixture.refuses("{{#checkpoint 1.9}}", "no section 1.9");
-    fixture.refuses("{{#checkpoint one}}", "`one` is no section");
+    fixture.refuses("{{#checkpoint one}}", "`one` is not a section");
 }
 
 #[test]
-fn wrong_answers_show_the_code_and_fold_the_reason() {
+fn wrong_answers_show_code_and_collapse_the_explanation() {
     let fixture = Fixture::new();
     let text = fixture.expand("{{#wrong-answers 1}}");
     for wanted in [
@@ -210,7 +213,7 @@ fn wrong_answers_show_the_code_and_fold_the_reason() {
         assert!(text.contains(wanted), "no {wanted:?} in {text}");
     }
     fixture.refuses("{{#wrong-answers 2}}", "planned and not written yet");
-    fixture.refuses("{{#wrong-answers x}}", "`x` is no chapter");
+    fixture.refuses("{{#wrong-answers x}}", "`x` is not a chapter");
 }
 
 #[test]
@@ -226,7 +229,7 @@ fn a_picture_is_inlined_without_blank_lines() {
         "<figure class=\"picture\">\n<svg>\n<g/>\n</svg>\n</figure>"
     );
     fixture.refuses("{{#picture lop}}", "cannot read book/src/images/lop.svg");
-    fixture.refuses("{{#picture ../x}}", "without folder and ending");
+    fixture.refuses("{{#picture ../x}}", "without folder and extension");
 }
 
 #[test]
@@ -244,7 +247,7 @@ fn the_table_links_written_chapters_and_marks_planned_ones() {
 }
 
 #[test]
-fn code_and_escapes_are_left_alone() {
+fn directives_in_code_and_escaped_ones_stay() {
     let page = "~~~~\n{{#item a::b}}\n~~~\n{{#nonsense}}\n~~~~\n\n\
                 Write `{{#item P}}` or ``a ` {{#what}}``.\n\n\\{{#item P}} and {{#this}}\n\n\
                 {{#title A page}}\n";
@@ -253,7 +256,7 @@ fn code_and_escapes_are_left_alone() {
 }
 
 #[test]
-fn every_problem_of_a_page_is_reported_with_its_line() {
+fn every_problem_is_reported_with_its_line() {
     let problems = Fixture::new().problems(
         "# Title\n{{#item greeting::gone}}\n\nText {{#item greeting::greet}} text\n  {{#chapters}}\n\
          {{#itm greeting::greet}}\n{{#item}}\n{{#item nowhere::x}}\n{{#stub greeting::greet\n",
@@ -264,11 +267,11 @@ fn every_problem_of_a_page_is_reported_with_its_line() {
         (5, "must stand alone on its line"),
         (
             6,
-            "`{{#itm greeting::greet}}`: no such directive; there are item, stub",
+            "`{{#itm greeting::greet}}`: there is no such directive; there are item, stub",
         ),
-        (7, "it lacks an argument"),
-        (8, "begins with no module"),
-        (9, "it lacks its `}}` on the same line"),
+        (7, "the argument is missing"),
+        (8, "does not begin with a module"),
+        (9, "the closing `}}` is missing on this line"),
     ];
     assert_eq!(problems.len(), wanted.len(), "{problems:#?}");
     for (problem, (line, text)) in problems.iter().zip(wanted) {
@@ -281,7 +284,7 @@ fn every_problem_of_a_page_is_reported_with_its_line() {
 }
 
 #[test]
-fn what_can_be_expanded_still_is() {
+fn other_directives_expand_despite_a_problem() {
     let fixture = Fixture::new();
     let (text, problems) = fixture.pages().expand_leniently(
         "page.md",
@@ -295,7 +298,7 @@ fn what_can_be_expanded_still_is() {
 }
 
 #[test]
-fn includes_are_mdbooks_but_must_find_something() {
+fn the_targets_of_mdbooks_includes_must_exist() {
     let fixture = Fixture::new();
     fixture.write(
         "book/src/part.rs",
@@ -310,13 +313,13 @@ fn includes_are_mdbooks_but_must_find_something() {
         ("part.rs:empty", "is empty"),
         ("part.rs:5", "is empty"),
         ("part.rs:8:9", "the file has 7"),
-        ("part.rs:3:2", "no lines 3 to 2"),
-        ("part.rs:1:x", "is no range of lines"),
+        ("part.rs:3:2", "lines 3 to 2 do not exist"),
+        ("part.rs:1:x", "is not a range of lines"),
         ("gone.rs", "cannot read gone.rs"),
-        ("part.md", "which works on pages only"),
-        ("", "it names no file"),
+        ("part.md", "which works only on pages"),
+        ("", "the path is missing"),
     ] {
-        // Also in code: mdBook includes there as well.
+        // mdBook also expands includes in code.
         let page = format!("```rust\n{{{{#include {argument}}}}}\n```\n");
         fixture.refuses(&page, wanted);
     }

@@ -1,4 +1,4 @@
-//! Whatever a learner typed can be had back, whichever command ran over it and however
+//! Everything that a learner typed can be restored, whichever command overwrote it and however
 //! that command ended.
 
 mod common;
@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use common::{Files, Fixture, RUNNER, Ran, assert_same_files, environment, eventually};
 
-/// What nobody but the learner would write.
+/// Text that only a learner would write.
 const MINE: &str = "// Mine: żółw, 龜, 🐢, and\ttabs  and trailing spaces   \n\n\n";
 
-/// Types into every file that a learner may touch, and makes one more.
+/// Types into every file that a learner may edit, and creates another one.
 fn type_everywhere(fixture: &Fixture) {
     for file in [
         "src/light.rs",
@@ -28,7 +28,7 @@ fn type_everywhere(fixture: &Fixture) {
     fixture.write("out.xml", "my own notes, no XML <");
 }
 
-/// All that is the learner's, and nothing that is the runner's or cargo's.
+/// The files of the learner, without those of the runner and of cargo.
 fn everything(fixture: &Fixture) -> Files {
     let mut files = fixture.work();
     files.extend(fixture.files("tests"));
@@ -36,22 +36,19 @@ fn everything(fixture: &Fixture) -> Files {
     files
 }
 
-/// Runs `command` over typed text, and shows that nothing is lost.
+/// Runs `command` after the learner has typed everywhere. Asserts that nothing is lost.
 fn loses_nothing(fixture: &Fixture, command: &str) {
     let before = everything(fixture);
     let ran = fixture.run(command).exits(0);
     let after = everything(fixture);
-    assert_ne!(
-        after, before,
-        "something should have been overwritten by {ran}"
-    );
+    assert_ne!(after, before, "{ran} overwrites something");
 
     let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
     for (file, content) in &before {
         if after.get(file) != Some(content) {
             assert!(
                 copies.contains(content),
-                "{file} is whole in .course/saves after {ran}"
+                "{file} is in .course/saves, complete, after {ran}"
             );
         }
     }
@@ -66,7 +63,7 @@ fn loses_nothing(fixture: &Fixture, command: &str) {
     assert_same_files(&everything(fixture), &after, "after the undo was undone");
 }
 
-/// The command that takes a command back, as it says itself: `undo` or `undo 7`.
+/// The command that undoes a command, from its output: `undo` or `undo 7`.
 fn way_back(ran: &Ran) -> String {
     let (_, rest) = ran
         .stdout
@@ -136,7 +133,7 @@ fn next() {
 fn generate() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
-    // Two files whose copies might be given one name.
+    // Two files whose copies could get the same name.
     fixture.write("src/a/b.rs", "// one\n");
     fixture.write("src/a__b.rs", "// another\n");
     loses_nothing(&fixture, "generate");
@@ -158,7 +155,7 @@ fn undo() {
 }
 
 #[test]
-fn commands_that_only_look_write_nothing() {
+fn commands_that_only_read_write_nothing() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
     let before = everything(&fixture);
@@ -182,7 +179,7 @@ fn commands_that_only_look_write_nothing() {
     }
     assert!(
         !fixture.path(".course/saves").exists(),
-        "there was nothing to save"
+        "no backup was needed"
     );
 }
 
@@ -205,13 +202,13 @@ fn permissions_are_kept() {
                 "the mode of src/light.rs after `{command}`"
             );
         }
-        // Back to the stub, whatever the undo left.
+        // Starts again from the stub.
         fixture.run("reset 1");
     }
 }
 
 #[test]
-fn a_link_stays_a_link() {
+fn a_symbolic_link_stays_a_link() {
     let fixture = Fixture::new();
     fixture.write("elsewhere/light.rs", fixture.read("src/light.rs"));
     fs::remove_file(fixture.path("src/light.rs")).expect("it is there");
@@ -229,7 +226,7 @@ fn a_link_stays_a_link() {
         let text = fixture.read("elsewhere/light.rs");
         assert!(
             text.contains("clamp"),
-            "what it leads to is written:\n{text}"
+            "the target of the link is written:\n{text}"
         );
     }
     fixture.run("undo 1").exits(0);
@@ -238,8 +235,8 @@ fn a_link_stays_a_link() {
     assert_eq!(left, 5, "no temporary file is left in either folder");
 }
 
-/// `cargo course ARGUMENTS` where no file may grow beyond `blocks` of 512 bytes, which
-/// to a program is the same as a full disk.
+/// Runs `cargo course ARGUMENTS` with files limited to `blocks` of 512 bytes, which looks like a
+/// full disk to the program.
 fn run_on_a_full_disk(fixture: &Fixture, blocks: u32, arguments: &str) -> Ran {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {RUNNER} {arguments}");
     let mut command = Command::new("sh");
@@ -252,33 +249,35 @@ fn run_on_a_full_disk(fixture: &Fixture, blocks: u32, arguments: &str) -> Ran {
 }
 
 #[test]
-fn when_the_copy_cannot_be_written_nothing_is() {
+fn nothing_changes_if_the_backup_cannot_be_written() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
     fixture.append("src/light.rs", &MINE.repeat(200));
     let before = everything(&fixture);
     run_on_a_full_disk(&fixture, 4, "reset 1")
-        .refuses(&[
-            "your files could not be saved first, so nothing was changed",
+        .fails_with(&[
+            "your files could not be backed up, so nothing was changed",
             "cannot write",
         ])
-        .in_one_line();
+        .on_one_line();
     assert_same_files(&everything(&fixture), &before, "after the failure");
-    fixture.run("undo").refuses(&["there is nothing to undo"]);
+    fixture
+        .run("undo")
+        .fails_with(&["there is nothing to undo"]);
     fixture.run("reset 1").exits(0);
 }
 
 #[test]
-fn when_the_second_of_two_files_cannot_be_written_the_first_is_put_back() {
+fn the_first_file_is_restored_if_the_second_cannot_be_written() {
     let fixture = Fixture::new();
-    // Of both of the chapter's files the second is the one that will not fit.
+    // The second of the chapter's two files does not fit.
     fixture.append("solutions/src/light.rs", &"// A long story.\n".repeat(300));
     fixture.write("src/lamp.rs", "// mine");
     fixture.write("src/light.rs", "// mine as well");
     let before = fixture.files("src");
     run_on_a_full_disk(&fixture, 6, "solution 1 --apply")
-        .refuses(&["nothing was changed", "cannot write", "src/light.rs"])
-        .in_one_line();
+        .fails_with(&["nothing was changed", "cannot write", "src/light.rs"])
+        .on_one_line();
     assert_same_files(&fixture.files("src"), &before, "after the failure");
     fixture.run("solution 1 --apply").exits(0);
     fixture.run("undo").exits(0);
@@ -286,23 +285,23 @@ fn when_the_second_of_two_files_cannot_be_written_the_first_is_put_back() {
 }
 
 #[test]
-fn results_that_cannot_be_kept_are_no_harm() {
+fn a_cache_that_cannot_be_written_does_no_harm() {
     let fixture = Fixture::new();
     fixture.run("status").exits(0);
     let before = fixture.files(".course");
     fixture.append("src/lib.rs", "\n// A change.\n");
-    // A build does not fit either, so this says only what is known for sure.
+    // The build does not fit either, so its output can differ.
     let ran = run_on_a_full_disk(&fixture, 1, "status");
     assert!(!ran.stderr.contains("panicked"), "{ran}");
     assert_same_files(&fixture.files(".course"), &before, "after the failure");
     fixture
         .run("status")
         .exits(0)
-        .says("0 of 3 checkpoints green");
+        .prints("0 of 3 checkpoints green");
 }
 
 #[test]
-fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
+fn a_kill_at_any_time_leaves_each_file_old_or_new() {
     let fixture = Fixture::after_chapter_1();
     fixture.write("src/light.rs", MINE.repeat(40));
     fixture.append("src/lamp.rs", &MINE.repeat(40));
@@ -323,7 +322,7 @@ fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
             .stdout(Stdio::null())
             .spawn()
             .expect("the runner starts");
-        // Spread over the ten milliseconds that the command takes, and then some.
+        // The delays cover the ten milliseconds that the command takes, and a little more.
         thread::sleep(Duration::from_micros(round as u64 * 7919 % 15_000));
         child.kill().expect("it can be killed");
         interrupted += u32::from(child.wait().expect("it ends").code().is_none());
@@ -334,11 +333,11 @@ fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
             if *content != typed[file] {
                 assert_eq!(
                     content, &new[file],
-                    "{file} is new and whole in round {round}"
+                    "{file} is new and complete in round {round}"
                 );
                 assert!(
                     copies.contains(&typed[file]),
-                    "{file} is in a save in round {round}"
+                    "{file} is in a backup in round {round}"
                 );
             }
         }
@@ -350,18 +349,18 @@ fn a_kill_at_any_moment_leaves_each_file_old_or_new() {
     }
     assert!(
         interrupted >= 10,
-        "of 120 kills, {interrupted} came in time to interrupt"
+        "{interrupted} of 120 kills interrupted the command"
     );
 }
 
-/// What was written beside a file, to take its place, and was cut off from doing so.
+/// Removes temporary files that were written and never renamed.
 fn without_leftovers(mut files: Files) -> Files {
     files.retain(|file, _| !file.starts_with("src/.course-"));
     files
 }
 
 #[test]
-fn an_interrupt_ends_the_tests_as_well() {
+fn an_interrupt_kills_the_tests() {
     let fixture = Fixture::new();
     fixture.replace(
         "book/src/ch01-one-light.toml",
@@ -370,7 +369,7 @@ fn an_interrupt_ends_the_tests_as_well() {
     );
     fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
     let mut child = fixture.command("check").spawn().expect("the runner starts");
-    // cargo, and below it the test program, beside the runner itself.
+    // The runner, cargo, and the test program.
     eventually(
         "the tests run",
         || fixture.processes().len() >= 3,
@@ -384,13 +383,9 @@ fn an_interrupt_ends_the_tests_as_well() {
         "the signal is sent"
     );
     let code = child.wait().expect("it ends").code();
-    assert_eq!(
-        code,
-        Some(130),
-        "as shells expect of an interrupted program"
-    );
+    assert_eq!(code, Some(130), "the exit code of an interrupted program");
     eventually(
-        "all that it started is gone",
+        "its child processes are gone",
         || fixture.processes().is_empty(),
         || format!("{:?}", fixture.processes()),
     );

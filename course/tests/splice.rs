@@ -1,16 +1,16 @@
-//! Cutting the learner's parts out of a reference, and putting them into a file.
+//! Cutting the learner's parts out of a reference, and replacing them in a learner's file.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use course::contents::Course;
-use course::edit::{self, Form};
+use course::course_toml::Course;
 use course::manifest::SectionId;
-use course::render::Solution;
 use course::repo::Repo;
 use course::source::Source;
+use course::splice::{self, Form};
+use course::stubs::Solution;
 use tempfile::TempDir;
 
 /// A course of one chapter and one module, `m`.
@@ -25,7 +25,7 @@ struct Mini {
 type Asked<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)]);
 
 impl Mini {
-    /// Sections 1.1, 1.2 … that ask for `sections`, over the reference `text`.
+    /// A course with the reference `text` and the sections 1.1, 1.2 … for `sections`.
     fn new(text: &str, sections: &[Asked]) -> Self {
         let dir = TempDir::new().expect("a temporary folder");
         write(
@@ -71,12 +71,12 @@ impl Mini {
         }
     }
 
-    /// The whole stub.
+    /// The stub of the module.
     fn stub(&self) -> String {
         self.solution.render("m.rs", |_| false)
     }
 
-    /// What the learner's file holds from now on.
+    /// Writes the learner's file.
     fn put(&self, text: &str) {
         write(self.repo.root(), "src/m.rs", text);
     }
@@ -85,9 +85,9 @@ impl Mini {
         fs::read_to_string(self.repo.src().join("m.rs")).expect("it is there")
     }
 
-    /// Gives `sections` their `form` in the learner's file, and returns that.
+    /// Replaces the parts of `sections` in the learner's file, and returns its text.
     fn edit(&self, sections: &[SectionId], form: Form) -> String {
-        let files = edit::plan(&self.repo, &self.solution, sections, form)
+        let files = splice::plan(&self.repo, &self.solution, sections, form)
             .unwrap_or_else(|error| panic!("{sections:?} as {form:?}: {error:#}\n{}", self.text()));
         if let Some(text) = files.get("m.rs") {
             self.put(text);
@@ -95,9 +95,8 @@ impl Mini {
         self.text()
     }
 
-    /// Asserts what holds for every reference: the stub is formatted and lacks each
-    /// part; each section goes in and out without a trace; all together they make the
-    /// reference.
+    /// Asserts what is true for every reference. The stub is formatted and lacks each part. Each
+    /// section can be applied and reset without a trace. All sections applied give the reference.
     fn holds(self) -> Self {
         let reference = self.solution.file("m.rs").expect("the module").text.clone();
         let stub = self.stub();
@@ -124,9 +123,13 @@ impl Mini {
         assert_eq!(
             self.edit(&self.sections, Form::Solved),
             reference,
-            "all put in"
+            "all sections applied"
         );
-        assert_eq!(self.edit(&self.sections, Form::Stub), stub, "all taken out");
+        assert_eq!(
+            self.edit(&self.sections, Form::Stub),
+            stub,
+            "all sections reset"
+        );
         self
     }
 }
@@ -159,12 +162,12 @@ pub fn double(n: u8) -> u16 {
     assert_eq!(
         mini.stub(),
         expected,
-        "left the stub, right what is expected"
+        "left is the stub, right the expected text"
     );
 }
 
 #[test]
-fn a_body_on_one_line() {
+fn a_body_on_one_line_becomes_a_todo() {
     let mini = Mini::new(
         "pub struct A;\n\nimpl A {\n    /// Nothing.\n    pub fn no(&self) {}\n}\n",
         &[(&["A::no"], &[])],
@@ -177,7 +180,7 @@ fn a_body_on_one_line() {
 }
 
 #[test]
-fn attributes_above_docs_and_between_them() {
+fn attributes_are_found_above_and_between_doc_comments() {
     let text = "\
 #[derive(Debug)]
 /// A size.
@@ -203,7 +206,7 @@ pub enum Size {
 }
 
 #[test]
-fn an_attribute_is_the_same_however_it_is_spaced() {
+fn spaces_in_attributes_do_not_matter() {
     let text = "#[derive(Debug, Clone)]\n#[repr(C, align(8))]\npub struct A;\n";
     let asked: &[Asked] = &[(&[], &[("A", "#[ repr(C,align( 8 )) ]")])];
     let stub = Mini::new(text, asked).holds().stub();
@@ -211,7 +214,7 @@ fn an_attribute_is_the_same_however_it_is_spaced() {
 }
 
 #[test]
-fn default_methods_of_a_trait() {
+fn default_methods_of_traits_are_cut_out() {
     let text = "\
 /// Speaks.
 pub trait Speak: Send + Sync {
@@ -235,15 +238,15 @@ pub trait Speak: Send + Sync {
     assert_eq!(
         source.functions(),
         [["Speak", "greet"], ["Speak", "loud"]],
-        "a method without a body is nobody's to write"
+        "a method without a body is not a part to write"
     );
-    // Deleted, both come back into the trait.
+    // If they were deleted, both are restored in the trait.
     mini.put("/// Speaks.\npub trait Speak: Send + Sync {\n    /// Its name.\n    fn name(&self) -> &str;\n}\n");
     assert_eq!(mini.edit(&mini.sections, Form::Solved), text);
 }
 
 #[test]
-fn nested_generics_and_where_clauses() {
+fn generics_and_where_clauses_stay() {
     let text = "\
 use std::collections::BTreeMap;
 
@@ -280,7 +283,7 @@ impl<K: Ord + Clone, V: Clone> Many<K, V> {
 }
 
 #[test]
-fn methods_of_one_name_in_several_traits() {
+fn methods_with_one_name_are_told_apart_by_trait() {
     let text = "\
 use std::fmt;
 
@@ -338,7 +341,7 @@ impl Clone for Word {
             "{function:?} stands in the manifest"
         );
     }
-    // Each goes back into the block of its own trait, made anew where it is gone.
+    // Each is restored in the block of its own trait, which is recreated if it is missing.
     mini.put(
         "use std::fmt;\n\n/// A word.\npub struct Word(String);\n\nimpl fmt::Display for Word {}\n",
     );
@@ -359,7 +362,7 @@ impl Clone for Word {
 }
 
 #[test]
-fn a_method_that_has_a_fields_name() {
+fn a_method_wins_over_a_field_of_its_name() {
     let text = "\
 /// A tool.
 pub struct Tool {
@@ -382,7 +385,7 @@ impl Tool {
 }
 
 #[test]
-fn a_deleted_method_comes_back_with_its_blocks_attributes() {
+fn a_deleted_impl_block_comes_back_with_its_attributes() {
     let text = "\
 /// A thing.
 pub struct Thing;
@@ -401,7 +404,7 @@ impl Thing {
 }
 
 #[test]
-fn text_before_an_item_in_any_script() {
+fn text_outside_ascii_moves_no_range() {
     let text = "\
 //! Übung 🦀: ファイル, «кавычки».
 
@@ -426,7 +429,7 @@ pub fn count(s: &str) -> usize {
 }
 
 #[test]
-fn code_fences_and_markers_in_doc_comments() {
+fn code_in_doc_comments_is_not_cut() {
     let text = "\
 /// Adds one.
 ///
@@ -457,7 +460,7 @@ pub fn dec(n: u8) -> u8 {
 }
 
 #[test]
-fn a_file_with_the_line_ends_of_windows_keeps_them() {
+fn a_file_with_crlf_keeps_it() {
     let text = "\
 /// One.
 pub fn one() -> u8 {
@@ -483,17 +486,17 @@ pub struct Two;
     assert_eq!(
         mini.edit(&mini.sections, Form::Solved),
         windows(text),
-        "all put in"
+        "all sections applied"
     );
     assert_eq!(
         mini.edit(&mini.sections, Form::Stub),
         windows(&mini.stub()),
-        "all taken out"
+        "all sections reset"
     );
 }
 
 #[test]
-fn a_reference_with_the_line_ends_of_windows_makes_the_same_stub() {
+fn a_reference_with_crlf_makes_the_same_stub() {
     let text = "/// One.\npub fn one() -> u8 {\n    1\n}\n";
     let unix = Mini::new(text, &[(&["one"], &[])]).stub();
     let windows = Mini::new(&text.replace('\n', "\r\n"), &[(&["one"], &[])]).stub();
@@ -501,7 +504,7 @@ fn a_reference_with_the_line_ends_of_windows_makes_the_same_stub() {
 }
 
 #[test]
-fn a_byte_order_mark_moves_nothing() {
+fn a_byte_order_mark_moves_no_range() {
     let mini = Mini::new(
         "/// One.\npub fn one() -> u8 {\n    1\n}\n",
         &[(&["one"], &[])],
@@ -515,7 +518,7 @@ fn a_byte_order_mark_moves_nothing() {
 }
 
 #[test]
-fn whatever_is_removed_leaves_formatted_text() {
+fn removed_items_leave_formatted_text() {
     let text = "\
 //! Shapes.
 
@@ -575,7 +578,7 @@ pub struct Last;
         "NUMBER",
         "Last",
     ];
-    // Each alone, each pair, and all: an item more or less changes the gaps around it.
+    // Removes each one, each pair, and all, since neighbors change the gaps.
     for (at, one) in items.iter().enumerate() {
         for other in &items[at..] {
             let asked: Vec<&str> = if one == other {
@@ -601,7 +604,7 @@ pub struct Last;
 }
 
 #[test]
-fn whole_types_go_in_and_out() {
+fn whole_types_are_removed_and_restored() {
     let text = "\
 //! Things.
 
@@ -641,7 +644,7 @@ pub const END: u8 = 1;
 }
 
 #[test]
-fn taking_a_type_out_spares_its_neighbour_on_the_line() {
+fn removing_a_type_leaves_others_on_its_line() {
     let mini = Mini::new(
         "/// One.\npub struct One;\n\n/// Two.\npub fn two() {}\n",
         &[(&["One"], &[]), (&["two"], &[])],
@@ -656,7 +659,7 @@ fn taking_a_type_out_spares_its_neighbour_on_the_line() {
 }
 
 #[test]
-fn a_type_is_put_in_beside_a_comment() {
+fn a_type_is_inserted_after_a_comment() {
     let text = "/// A.\npub struct A; // first\n\n/// B.\npub struct B;\n";
     let mini = Mini::new(text, &[(&["B"], &[])]);
     mini.put("/// A.\npub struct A; // mine\n");
@@ -667,7 +670,7 @@ fn a_type_is_put_in_beside_a_comment() {
 }
 
 #[test]
-fn an_empty_file_takes_everything() {
+fn an_empty_file_gets_every_item() {
     let text = "/// A.\npub struct A;\n\n/// One.\npub fn one() -> u8 {\n    1\n}\n";
     let mini = Mini::new(text, &[(&["A", "one"], &[])]);
     mini.put("");
@@ -675,7 +678,7 @@ fn an_empty_file_takes_everything() {
 }
 
 #[test]
-fn a_learners_own_formatting_elsewhere_is_not_touched() {
+fn other_code_keeps_its_formatting() {
     let text =
         "/// One.\npub fn one() -> u8 {\n    1\n}\n\n/// Two.\npub fn two() -> u8 {\n    2\n}\n";
     let mini = Mini::new(text, &[(&["one"], &[]), (&["two"], &[])]);
@@ -688,14 +691,14 @@ fn a_learners_own_formatting_elsewhere_is_not_touched() {
 }
 
 #[test]
-fn what_is_no_rust_is_refused_with_its_line() {
+fn a_syntax_error_is_refused_with_its_line() {
     let mini = Mini::new("/// One.\npub fn one() {}\n", &[(&["one"], &[])]);
     mini.put("pub fn one() {}\n\nfn half( {\n");
-    let error = edit::plan(&mini.repo, &mini.solution, &mini.sections, Form::Solved)
-        .expect_err("half a function is no Rust");
+    let error = splice::plan(&mini.repo, &mini.solution, &mini.sections, Form::Solved)
+        .expect_err("half a function does not parse");
     let words = format!("{error:#}");
     for expected in [
-        "src/m.rs cannot be read as Rust",
+        "src/m.rs has a syntax error",
         "cargo course reset 1",
         "line 3",
     ] {
@@ -704,14 +707,14 @@ fn what_is_no_rust_is_refused_with_its_line() {
 }
 
 #[test]
-fn tests_are_known_by_whatever_runs_them() {
+fn all_test_attributes_are_recognized() {
     let text = "#[test]\nfn a() {}\n\n#[tokio::test(flavor = \"multi_thread\")]\nasync fn b() {}\n\nfn c() {}\n\n#[test]\n#[should_panic]\nfn d() {}\n";
     let source = Source::parse(text).expect("it is Rust");
     assert_eq!(source.tests(), ["a", "b", "d"]);
 }
 
 #[test]
-fn the_real_course_goes_in_and_out() {
+fn the_real_course_is_removed_and_restored() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let real = Repo::find(&root).expect("this is in the course's repository");
     let dir = TempDir::new().expect("a temporary folder");
@@ -722,7 +725,7 @@ fn the_real_course_goes_in_and_out() {
     let stubs = mini.solution.stubs();
     let all: &dyn Fn(SectionId) -> bool = &|_| true;
     let check = |sections: &[SectionId], form, solved: &dyn Fn(SectionId) -> bool| {
-        let files = edit::plan(&mini.repo, &mini.solution, sections, form).expect("a plan");
+        let files = splice::plan(&mini.repo, &mini.solution, sections, form).expect("a plan");
         for (file, text) in &files {
             write(mini.repo.root(), &format!("src/{file}"), text);
         }
@@ -749,7 +752,7 @@ fn write(root: &Path, file: &str, text: &str) {
     fs::write(path, text).expect("a file");
 }
 
-/// Copies the files below `from` whose names end in `ending`.
+/// Copies the files below `from` with the extension `ending`.
 fn copy(from: &Path, to: &Path, ending: &str) {
     for entry in fs::read_dir(from).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -763,7 +766,7 @@ fn copy(from: &Path, to: &Path, ending: &str) {
     }
 }
 
-/// Asserts that rustfmt leaves `text` as it is, where rustfmt is installed.
+/// Asserts that `text` is formatted, if rustfmt is installed.
 fn assert_formatted(text: &str) {
     let started = Command::new("rustfmt")
         .args(["--edition", "2024", "--emit", "stdout", "--quiet"])
@@ -771,7 +774,7 @@ fn assert_formatted(text: &str) {
         .stdout(Stdio::piped())
         .spawn();
     let Ok(mut rustfmt) = started else {
-        eprintln!("rustfmt is not installed: the form of the text is not looked at");
+        eprintln!("rustfmt is not installed, so the formatting is not checked");
         return;
     };
     let mut stdin = rustfmt.stdin.take().expect("a pipe");
@@ -779,5 +782,5 @@ fn assert_formatted(text: &str) {
     drop(stdin);
     let output = rustfmt.wait_with_output().expect("rustfmt ends");
     let formatted = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(text, formatted, "left the text, right as rustfmt has it");
+    assert_eq!(text, formatted, "left is the text, right the formatted one");
 }

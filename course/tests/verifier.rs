@@ -1,5 +1,5 @@
-//! `cargo course verify`: a course in order passes, and each planted defect is found by
-//! the check that is there for it, in words that name it.
+//! `cargo course verify`: a consistent course passes, and the right check finds each planted
+//! defect and names it.
 
 mod common;
 
@@ -10,13 +10,13 @@ const GREEN_FOR: &str = "tests/ch01/s01_green_for.rs";
 const COLORS: &str = "tests/ch01/s02_colors.rs";
 const LAMPS: &str = "tests/ch01/s03_lamps.rs";
 
-/// Verifies chapter 1, and asserts that just the check `name` fails, saying `words`.
-fn finds(fixture: &Fixture, name: &str, words: &[&str]) {
-    only(fixture.run_with_book("verify --chapter 1"), name, words);
+/// Verifies chapter 1. Asserts that only the check `name` fails and prints `texts`.
+fn finds(fixture: &Fixture, name: &str, texts: &[&str]) {
+    only(fixture.run_with_book("verify --chapter 1"), name, texts);
 }
 
-/// Asserts that just the check `name` failed, saying `words`.
-fn only(ran: Ran, name: &str, words: &[&str]) {
+/// Asserts that only the check `name` failed and printed `texts`.
+fn only(ran: Ran, name: &str, texts: &[&str]) {
     let ran = ran.exits(1);
     let failed: Vec<&str> = ran
         .stdout
@@ -25,33 +25,33 @@ fn only(ran: Ran, name: &str, words: &[&str]) {
         .map(|rest| rest.split("  ").next().unwrap_or(rest).trim())
         .collect();
     assert_eq!(failed, [name], "the checks that fail in {ran}");
-    let ran = ran.says(&format!("Not verified: {name} ("));
-    words.iter().fold(ran, |ran, words| ran.says(words));
+    let ran = ran.prints(&format!("Not verified: {name} ("));
+    texts.iter().fold(ran, |ran, text| ran.prints(text));
 }
 
 #[test]
-fn a_course_in_order_is_verified() {
+fn a_consistent_course_is_verified() {
     let ran = Fixture::with_book().run_with_book("verify").exits(0);
     let ran = [
         "ok     in step    4 files, 7 functions, 8 tests",
         "ok     green      8 tests pass on the reference",
         "ok     red        8 tests fail on the stubs",
-        "ok     isolated   2 chapters, 4 sections stand by themselves",
+        "ok     isolated   2 chapters, 4 sections pass without later ones",
         "ok     sharp      4 wrong answers caught and explained",
         "ok     true book  3 pages, ",
         "Verified in ",
     ]
     .into_iter()
-    .fold(ran, |ran, words| ran.says(words));
+    .fold(ran, |ran, text| ran.prints(text));
     assert_eq!(
         ran.stdout.lines().count(),
         7,
-        "a line a check and the sum: {ran}"
+        "one line for each check and one at the end: {ran}"
     );
 }
 
 #[test]
-fn one_chapter_is_verified_by_itself() {
+fn one_chapter_can_be_verified_alone() {
     let fixture = Fixture::with_book();
     fixture.replace(
         "tests/ch02/s01_two_lamps.rs",
@@ -61,25 +61,25 @@ fn one_chapter_is_verified_by_itself() {
     fixture
         .run_with_book("verify --chapter 1")
         .exits(0)
-        .says("6 tests pass on the reference")
-        .says("3 wrong answers caught and explained");
+        .prints("6 tests pass on the reference")
+        .prints("3 wrong answers caught and explained");
     fixture
         .run_with_book("verify --chapter 2")
         .exits(1)
-        .says("test_ch2_one_road_drives fails on the reference");
+        .prints("test_ch2_one_road_drives fails on the reference");
     fixture
         .run("verify --chapter 3")
-        .refuses(&["chapter 3, The Town, is planned"]);
+        .fails_with(&["chapter 3, The Town, is planned"]);
     fixture
         .run("verify --chapter 9")
-        .refuses(&["there is no chapter 9"]);
+        .fails_with(&["there is no chapter 9"]);
 }
 
 mod in_step {
     use super::*;
 
     #[test]
-    fn a_stub_that_was_edited() {
+    fn finds_an_edited_stub() {
         let fixture = Fixture::with_book();
         fixture.append("src/light.rs", "// Mine.\n");
         finds(
@@ -95,7 +95,7 @@ mod in_step {
     }
 
     #[test]
-    fn a_stub_that_is_missing_and_one_too_many() {
+    fn finds_a_missing_and_an_extra_stub() {
         let fixture = Fixture::with_book();
         fixture.write("src/dark.rs", "//! Off.\n");
         std::fs::remove_file(fixture.path("src/crossing.rs")).expect("it is there");
@@ -110,19 +110,19 @@ mod in_step {
     }
 
     #[test]
-    fn a_stub_that_is_not_formatted() {
+    fn finds_an_unformatted_stub() {
         let fixture = Fixture::with_book();
         fixture.replace("solutions/src/light.rs", "-> u32 {", "->  u32 {");
         fixture.run("generate").exits(0);
         finds(
             &fixture,
             "in step",
-            &["the stub of src/light.rs is not as rustfmt leaves it"],
+            &["the stub of src/light.rs is not formatted"],
         );
     }
 
     #[test]
-    fn a_function_in_no_manifest() {
+    fn finds_a_function_in_no_manifest() {
         let fixture = Fixture::with_book();
         fixture.append(
             "solutions/src/light.rs",
@@ -132,23 +132,23 @@ mod in_step {
         finds(
             &fixture,
             "in step",
-            &["`short` in solutions/src/light.rs stands in no manifest"],
+            &["`short` in solutions/src/light.rs is in no manifest"],
         );
     }
 
     #[test]
-    fn a_given_function_that_is_not_there() {
+    fn finds_a_given_function_that_does_not_exist() {
         let fixture = Fixture::with_book();
         fixture.replace(MANIFEST, "given = [", "given = [\"light::nothing\", ");
         finds(
             &fixture,
             "in step",
-            &["`light::nothing`, listed under `given`, holds no function"],
+            &["`light::nothing`, listed under `given`, contains no function"],
         );
     }
 
     #[test]
-    fn a_test_in_no_manifest() {
+    fn finds_a_test_in_no_manifest() {
         let fixture = Fixture::with_book();
         fixture.append(
             GREEN_FOR,
@@ -162,7 +162,7 @@ mod in_step {
     }
 
     #[test]
-    fn a_test_that_is_listed_and_not_there() {
+    fn finds_a_listed_test_that_does_not_exist() {
         let fixture = Fixture::with_book();
         fixture.replace(
             LAMPS,
@@ -170,13 +170,13 @@ mod in_step {
             "#[allow(dead_code)]\nfn test_ch1_lamp_reads_well",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED in step ").says(
+        ran.prints("FAILED in step ").prints(
             "test_ch1_lamp_reads_well is listed in book/src/ch01-one-light.toml and is not in tests/ch01/s03_lamps.rs",
         );
     }
 
     #[test]
-    fn a_test_in_the_file_of_another_section() {
+    fn finds_a_test_in_the_file_of_another_section() {
         let fixture = Fixture::with_book();
         let test = "\n#[test]\nfn test_ch1_color_is_two_bytes() {\n    let bytes = size_of::<Color>();\n    assert_eq!(bytes, 2, \"a controller sends a color as two bytes\");\n}\n";
         fixture.replace(COLORS, test, "");
@@ -185,13 +185,13 @@ mod in_step {
             &fixture,
             "in step",
             &[
-                "test_ch1_color_is_two_bytes is in tests/ch01/s03_lamps.rs and belongs into tests/ch01/s02_colors.rs, by book/src/ch01-one-light.toml; move it",
+                "test_ch1_color_is_two_bytes is in tests/ch01/s03_lamps.rs, but book/src/ch01-one-light.toml puts it in tests/ch01/s02_colors.rs; move it",
             ],
         );
     }
 
     #[test]
-    fn a_test_among_the_helpers() {
+    fn finds_a_test_in_support_rs() {
         let fixture = Fixture::with_book();
         fixture.append(
             "tests/ch01/support.rs",
@@ -205,20 +205,20 @@ mod in_step {
     }
 
     #[test]
-    fn a_section_whose_test_file_has_another_number() {
+    fn finds_a_test_file_with_the_wrong_number() {
         let fixture = Fixture::with_book();
         let text = fixture.read(LAMPS);
         std::fs::remove_file(fixture.path(LAMPS)).expect("it was just read");
         fixture.write("tests/ch01/s07_lamps.rs", text);
         fixture.run("generate").exits(0);
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED in step ")
-            .says("section 1.3 has no test file; put its tests into tests/ch01/s03_….rs, named after the section")
-            .says("test_ch1_lamp_reads_well is in tests/ch01/s07_lamps.rs and belongs into tests/ch01/s03_….rs");
+        ran.prints("FAILED in step ")
+            .prints("section 1.3 has no test file; write its tests in tests/ch01/s03_….rs, named after the section")
+            .prints("test_ch1_lamp_reads_well is in tests/ch01/s07_lamps.rs, but book/src/ch01-one-light.toml puts it in tests/ch01/s03_….rs");
     }
 
     #[test]
-    fn two_test_files_for_one_section_and_one_for_none() {
+    fn finds_extra_test_files() {
         let fixture = Fixture::with_book();
         fixture.write("tests/ch01/s03_more.rs", "//! More.\n");
         fixture.write("tests/ch01/s04_rain.rs", "//! Rain.\n");
@@ -234,7 +234,7 @@ mod in_step {
     }
 
     #[test]
-    fn a_test_file_that_names_another_section() {
+    fn finds_a_test_file_with_a_wrong_first_line() {
         let fixture = Fixture::with_book();
         fixture.replace(
             COLORS,
@@ -249,7 +249,7 @@ mod in_step {
     }
 
     #[test]
-    fn a_list_of_chapters_that_was_edited() {
+    fn finds_an_edited_list_of_chapters() {
         for (list, line, other) in [
             ("tests/main.rs", "mod ch1;", "mod chapter_one;"),
             (
@@ -278,24 +278,24 @@ mod in_step {
             let fixture = Fixture::with_book();
             fixture.replace(list, line, other);
             let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-            ran.says("FAILED in step ").says(&format!(
+            ran.prints("FAILED in step ").prints(&format!(
                 "{list} is out of date; run `cargo course generate` and commit it"
             ));
-            fixture.run("generate").exits(0).says(list);
+            fixture.run("generate").exits(0).prints(list);
             fixture.run_with_book("verify --chapter 1").exits(0);
         }
     }
 
     #[test]
-    fn modules_and_manifests_that_disagree() {
+    fn generate_rejects_modules_that_no_manifest_lists() {
         let lib = "solutions/src/lib.rs";
         let fixture = Fixture::with_book();
         fixture.replace(MANIFEST, "[\"lamp\", \"light\"]", "[\"light\"]");
-        fixture.run("generate").refuses(&[
+        fixture.run("generate").fails_with(&[
             "in solutions/src/lib.rs: the module `lamp` is under ch1's feature and in no manifest",
         ]);
         fixture.replace(MANIFEST, "[\"light\"]", "[\"lamp\", \"light\", \"siren\"]");
-        fixture.run("generate").refuses(&[
+        fixture.run("generate").fails_with(&[
             "lists the module `siren`",
             "neither solutions/src/siren.rs nor solutions/src/siren/mod.rs",
         ]);
@@ -305,22 +305,22 @@ mod in_step {
             "\n\n#[cfg(feature = \"ch2\")]",
             "\n\nmod mine;\n\n#[cfg(feature = \"ch2\")]",
         );
-        fixture.run("generate").refuses(&[
+        fixture.run("generate").fails_with(&[
             "the chapters' modules must be next to each other; move `mod mine;` below the last of them",
         ]);
     }
 
     #[test]
-    fn a_chapter_whose_tests_are_missing() {
+    fn generate_rejects_a_chapter_without_tests() {
         let fixture = Fixture::with_book();
         std::fs::remove_dir_all(fixture.path("tests/ch02")).expect("it is there");
         fixture
             .run("generate")
-            .refuses(&["cannot read tests/ch02, which holds the tests of chapter 2"]);
+            .fails_with(&["cannot read tests/ch02, which holds the tests of chapter 2"]);
     }
 
     #[test]
-    fn a_chapter_in_the_place_of_another() {
+    fn finds_chapters_out_of_order() {
         let fixture = Fixture::with_book();
         fixture.replace(
             "book/src/SUMMARY.md",
@@ -331,7 +331,7 @@ mod in_step {
         finds(
             &fixture,
             "in step",
-            &["book/src/SUMMARY.md has \"The Crossing\" in place 1, where \"One Light\" belongs"],
+            &["entry 1 of book/src/SUMMARY.md is \"The Crossing\" and must be \"One Light\""],
         );
     }
 }
@@ -340,7 +340,7 @@ mod manifests {
     use super::*;
 
     #[test]
-    fn an_item_that_is_missing() {
+    fn finds_a_missing_item() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -349,11 +349,11 @@ mod manifests {
         );
         fixture
             .run_with_book("verify")
-            .refuses(&["section 1.3", "no item `Lamp::minutes`"]);
+            .fails_with(&["section 1.3", "no item `Lamp::minutes`"]);
     }
 
     #[test]
-    fn a_test_in_two_sections() {
+    fn finds_a_test_in_two_sections() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -362,11 +362,11 @@ mod manifests {
         );
         fixture
             .run_with_book("verify")
-            .refuses(&["test_ch1_lamp_reads_well is listed under both 1.2 and 1.3"]);
+            .fails_with(&["test_ch1_lamp_reads_well is listed under both 1.2 and 1.3"]);
     }
 
     #[test]
-    fn a_wrong_answer_that_replaces_what_is_not_there() {
+    fn finds_a_wrong_answer_that_replaces_missing_text() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -374,7 +374,7 @@ mod manifests {
             "replace = \".clamp(6, 60)\"",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("replaces `.clamp(6, 60)` in light::green_for, where it stands 0 times");
+        ran.prints("replaces `.clamp(6, 60)` in light::green_for, which contains it 0 times");
     }
 }
 
@@ -382,7 +382,7 @@ mod green {
     use super::*;
 
     #[test]
-    fn a_test_that_the_reference_fails() {
+    fn finds_a_test_that_fails_on_the_reference() {
         let fixture = Fixture::with_book();
         fixture.replace(
             LAMPS,
@@ -391,13 +391,13 @@ mod green {
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         // What the reference fails, it fails under every other check as well.
-        ran.says("FAILED green ")
-            .says("test_ch1_lamp_reads_well fails on the reference")
-            .says("Green, 8 s");
+        ran.prints("FAILED green ")
+            .prints("test_ch1_lamp_reads_well fails on the reference")
+            .prints("Green, 8 s");
     }
 
     #[test]
-    fn a_warning_in_the_reference() {
+    fn finds_a_warning_in_the_reference() {
         let fixture = Fixture::with_book();
         fixture.replace(
             "solutions/src/light.rs",
@@ -405,18 +405,18 @@ mod green {
             "    let unused = 1;\n",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED green ")
-            .says("warning: unused variable: `unused`")
-            .says("FAILED isolated ");
+        ran.prints("FAILED green ")
+            .prints("warning: unused variable: `unused`")
+            .prints("FAILED isolated ");
     }
 
     #[test]
-    fn a_reference_that_does_not_compile() {
+    fn finds_a_reference_that_does_not_compile() {
         let fixture = Fixture::with_book();
         fixture.replace("solutions/src/light.rs", "clamp(5, 60)", "clamp(5, \"60\")");
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED green      the reference does not compile")
-            .says("mismatched types");
+        ran.prints("FAILED green      the reference does not compile")
+            .prints("mismatched types");
     }
 }
 
@@ -424,7 +424,7 @@ mod red {
     use super::*;
 
     #[test]
-    fn a_vacuous_test() {
+    fn finds_a_test_that_passes_on_the_stub() {
         let fixture = Fixture::with_book();
         fixture.replace(
             LAMPS,
@@ -442,7 +442,7 @@ mod red {
     }
 
     #[test]
-    fn a_test_that_stops_at_another_sections_stub() {
+    fn finds_a_test_that_stops_at_another_sections_stub() {
         let fixture = Fixture::with_book();
         fixture.replace(
             COLORS,
@@ -450,12 +450,13 @@ mod red {
             "    assert_eq!(claw_code::light::green_for(0), 5);\n    let all = shown(",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED red ")
-            .says("test_ch1_colors_in_order checks section 1.2 and stops at the stub of 1.1");
+        ran.prints("FAILED red ").prints(
+            "test_ch1_colors_in_order checks section 1.2 but stops at the stub of section 1.1",
+        );
     }
 
     #[test]
-    fn a_test_that_fails_on_the_stubs_for_a_reason_of_its_own() {
+    fn finds_a_test_that_fails_before_it_reaches_a_stub() {
         let fixture = Fixture::with_book();
         fixture.replace(
             GREEN_FOR,
@@ -463,7 +464,7 @@ mod red {
             "    assert_eq!(size_of::<claw_code::light::Color>(), 2, \"two bytes first\");\n    assert_eq!(green_for(0), 5,",
         );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED red ").says(
+        ran.prints("FAILED red ").prints(
             "test_ch1_green_has_limits fails on the stubs, but not at the stub of section 1.1",
         );
     }
@@ -473,7 +474,7 @@ mod isolated {
     use super::*;
 
     #[test]
-    fn a_chapter_that_needs_a_later_one() {
+    fn finds_a_chapter_that_needs_a_later_one() {
         let fixture = Fixture::with_book();
         fixture.replace(
             "solutions/src/lamp.rs",
@@ -493,14 +494,14 @@ mod isolated {
         );
         fixture.run("generate").exits(0);
         let ran = fixture.run_with_book("verify").exits(1);
-        ran.says("FAILED isolated ")
-            .says("with the chapters up to 1 solved, under feature ch1, the compiler says:")
-            .says("`crossing`")
-            .says("ok     green ");
+        ran.prints("FAILED isolated ")
+            .prints("with the chapters up to 1 solved, under feature ch1, the compiler reports:")
+            .prints("`crossing`")
+            .prints("ok     green ");
     }
 
     #[test]
-    fn a_section_that_needs_a_later_one() {
+    fn finds_a_section_that_needs_a_later_one() {
         let fixture = Fixture::with_book();
         fixture.replace(
             GREEN_FOR,
@@ -519,7 +520,7 @@ mod isolated {
     }
 
     #[test]
-    fn a_warning_under_the_chapters_own_feature_alone() {
+    fn finds_a_warning_under_one_feature_alone() {
         let fixture = Fixture::with_book();
         fixture.replace(
             "solutions/src/lamp.rs",
@@ -542,7 +543,7 @@ mod sharp {
     use super::*;
 
     #[test]
-    fn a_wrong_answer_that_nobody_catches() {
+    fn finds_a_wrong_body_that_no_test_catches() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -557,7 +558,7 @@ mod sharp {
     }
 
     #[test]
-    fn a_wrong_type_that_nobody_catches() {
+    fn finds_a_wrong_type_that_no_test_catches() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -572,7 +573,7 @@ mod sharp {
     }
 
     #[test]
-    fn a_wrong_answer_that_other_tests_catch() {
+    fn finds_a_wrong_answer_that_other_tests_catch() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -584,14 +585,14 @@ mod sharp {
             "sharp",
             &[
                 "also fails test_ch1_green_grows_with_the_queue",
-                "add to its `tests`",
+                "add it to its `tests`",
                 "does not fail test_ch1_green_has_limits",
             ],
         );
     }
 
     #[test]
-    fn a_wrong_answer_whose_words_never_appear() {
+    fn finds_a_wrong_answer_whose_message_never_appears() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -602,14 +603,14 @@ mod sharp {
             &fixture,
             "sharp",
             &[
-                "is not known again: no failure says \"a minute at most\"",
+                "is not identified: no failure message contains \"a minute at most\"",
                 "longer than a minute",
             ],
         );
     }
 
     #[test]
-    fn two_wrong_answers_that_read_alike() {
+    fn finds_two_wrong_answers_with_one_message() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -620,14 +621,14 @@ mod sharp {
             &fixture,
             "sharp",
             &[
-                "is taken for another",
-                "make the two `says` tell them apart",
+                "is mistaken for the one that says",
+                "make the two `says` differ",
             ],
         );
     }
 
     #[test]
-    fn a_wrong_answer_that_does_not_compile() {
+    fn finds_a_wrong_answer_that_does_not_compile() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -646,7 +647,7 @@ mod sharp {
     }
 
     #[test]
-    fn a_wrong_answer_that_never_ends_is_caught() {
+    fn a_wrong_answer_that_hangs_counts_as_failed() {
         let fixture = Fixture::with_book();
         fixture.replace(
             MANIFEST,
@@ -655,11 +656,11 @@ mod sharp {
         );
         fixture.replace(MANIFEST, "with = \".max(5)\"", "with = \"    loop {}\"");
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.says("FAILED sharp ").says("green_for");
+        ran.prints("FAILED sharp ").prints("green_for");
     }
 
     #[test]
-    fn a_wrong_body_behind_impl_trait() {
+    fn a_wrong_body_of_an_impl_trait_function_gets_its_own_crate() {
         let fixture = Fixture::with_book();
         let reference = "solutions/src/light.rs";
         fixture.replace(reference, "-> Vec<Color> {", "-> impl std::fmt::Debug {");
@@ -671,7 +672,7 @@ mod sharp {
         fixture
             .run_with_book("verify --chapter 1")
             .exits(0)
-            .says("4 wrong answers caught and explained");
+            .prints("4 wrong answers caught and explained");
     }
 }
 
@@ -681,7 +682,7 @@ mod true_book {
     const PAGE: &str = "book/src/ch01-one-light.md";
 
     #[test]
-    fn a_dead_link() {
+    fn finds_a_dead_link() {
         let fixture = Fixture::with_book();
         fixture.replace(PAGE, "(ch02-the-crossing.md)", "(ch02-the-crosing.md)");
         finds(
@@ -692,7 +693,7 @@ mod true_book {
     }
 
     #[test]
-    fn a_dead_anchor() {
+    fn finds_a_dead_anchor() {
         let fixture = Fixture::with_book();
         fixture.replace(
             PAGE,
@@ -707,7 +708,7 @@ mod true_book {
     }
 
     #[test]
-    fn an_include_whose_anchor_is_missing() {
+    fn finds_an_include_without_its_anchor() {
         let fixture = Fixture::with_book();
         fixture.write("book/src/light.txt", "ANCHOR: here\nx\nANCHOR_END: here\n");
         fixture.append(PAGE, "\n```text\n{{#include light.txt:there}}\n```\n");
@@ -719,7 +720,7 @@ mod true_book {
     }
 
     #[test]
-    fn a_directive_that_does_not_exist() {
+    fn finds_an_unknown_directive() {
         let fixture = Fixture::with_book();
         fixture.append(PAGE, "\n{{#listing light::green_for}}\n");
         finds(
@@ -730,7 +731,7 @@ mod true_book {
     }
 
     #[test]
-    fn an_item_that_does_not_exist() {
+    fn finds_an_unknown_item() {
         let fixture = Fixture::with_book();
         fixture.append(PAGE, "\n{{#item light::blue_for}}\n");
         finds(
@@ -741,25 +742,25 @@ mod true_book {
     }
 
     #[test]
-    fn a_checkpoint_that_is_missing() {
+    fn finds_a_missing_checkpoint() {
         let fixture = Fixture::with_book();
         fixture.replace(PAGE, "{{#checkpoint 1.2}}\n", "");
         finds(
             &fixture,
             "true book",
-            &["section 1.2 has tests and no checkpoint"],
+            &["section 1.2 has tests but no checkpoint"],
         );
     }
 
     #[test]
-    fn a_test_that_does_not_exist() {
+    fn finds_an_unknown_test() {
         let fixture = Fixture::with_book();
         fixture.append(PAGE, "\nRun `cargo test test_ch1_green_is_nice`.\n");
         finds(&fixture, "true book", &["test_ch1_green_is_nice"]);
     }
 
     #[test]
-    fn a_command_that_does_not_exist() {
+    fn an_unknown_command() {
         let fixture = Fixture::with_book();
         fixture.append(
             "book/src/index.md",
@@ -768,12 +769,12 @@ mod true_book {
         finds(
             &fixture,
             "true book",
-            &["`cargo course solve 1.1` is no command of the runner"],
+            &["`cargo course solve 1.1` is not a command of the runner"],
         );
     }
 
     #[test]
-    fn a_command_with_placeholders() {
+    fn accepts_commands_with_placeholders() {
         let fixture = Fixture::with_book();
         fixture.append(
             "book/src/index.md",

@@ -1,4 +1,4 @@
-//! Bare `cargo course` in a real terminal, which tmux lends.
+//! `cargo course` without a command, in a real terminal inside tmux.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use common::{Fixture, RUNNER, environment, eventually};
 
-/// What the foot says while tests run and some have ended.
+/// The footer's text while tests run and some have finished.
 const SOME_ENDED: &str = " done …";
 
 /// A terminal with a shell in the fixture's folder. Its server ends with it.
@@ -19,7 +19,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// `None`, with a word about it, where there is no tmux.
+    /// Opens the terminal. Prints a note and returns `None` if tmux is not installed.
     fn open(fixture: Fixture) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         if Command::new("tmux").arg("-V").output().is_err() {
@@ -59,7 +59,7 @@ impl Terminal {
         Some(terminal)
     }
 
-    /// With `cargo course` started in it.
+    /// Opens the terminal and starts `cargo course` in it.
     fn watching(fixture: Fixture) -> Option<Self> {
         let terminal = Self::open(fixture)?;
         terminal.shows("$");
@@ -90,24 +90,24 @@ impl Terminal {
         self.ask(&[&["send-keys"], keys].concat());
     }
 
-    /// Waits until the screen shows `words`.
-    fn shows(&self, words: &str) {
-        eventually(words, || self.screen().contains(words), || self.screen());
+    /// Waits until the screen shows `text`.
+    fn shows(&self, text: &str) {
+        eventually(text, || self.screen().contains(text), || self.screen());
     }
 
-    /// Waits until the screen shows `words` no more.
-    fn hides(&self, words: &str) {
-        let what = format!("a screen without {words:?}");
-        eventually(&what, || !self.screen().contains(words), || self.screen());
+    /// Waits until the screen no longer shows `text`.
+    fn hides(&self, text: &str) {
+        let what = format!("a screen without {text:?}");
+        eventually(&what, || !self.screen().contains(text), || self.screen());
     }
 
-    /// The process of the shell.
+    /// The process id of the shell.
     fn shell(&self) -> u32 {
         let id = self.ask(&["display-message", "-p", "#{pane_pid}"]);
         id.trim().parse().expect("a process's number")
     }
 
-    /// Waits until the shell is all that runs in the fixture's folder.
+    /// Waits until only the shell runs in the fixture's folder.
     fn is_left_alone(&self) {
         let shell = self.shell();
         eventually(
@@ -123,7 +123,7 @@ impl Terminal {
         );
     }
 
-    /// Whether the shell is back, with a cursor, and shows what is typed.
+    /// Asserts that the shell is back, with a cursor and with echo.
     fn is_usable_again(&self) {
         let has_prompt = || self.screen().trim_end().ends_with("\n$");
         eventually("the shell's prompt", has_prompt, || self.screen());
@@ -142,7 +142,7 @@ impl Drop for Terminal {
 }
 
 #[test]
-fn it_opens_at_the_first_red_checkpoint() {
+fn it_starts_at_the_first_red_checkpoint() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -153,14 +153,14 @@ fn it_opens_at_the_first_red_checkpoint() {
 }
 
 #[test]
-fn a_save_brings_the_new_verdict() {
+fn a_save_shows_the_new_verdict() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
     terminal.shows("0 of 3 checkpoints green");
     let fixture = &terminal.fixture;
     fixture.fill("src/light.rs", "1.1", "green_for", "cars * 2");
-    terminal.shows("1.1 Green for how long · written, and not right yet");
+    terminal.shows("1.1 Green for how long · written, but not right yet");
     terminal.shows("Why: Two seconds for each car is right");
     fixture.replace("src/light.rs", "cars * 2", "(cars * 2).clamp(5, 60)");
     terminal.shows("1 of 3 checkpoints green");
@@ -169,7 +169,7 @@ fn a_save_brings_the_new_verdict() {
 }
 
 #[test]
-fn an_editor_that_replaces_the_file_is_seen_too() {
+fn a_save_by_rename_is_noticed() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -183,7 +183,7 @@ fn an_editor_that_replaces_the_file_is_seen_too() {
 }
 
 #[test]
-fn a_compile_error_appears_with_its_place() {
+fn a_compile_error_shows_its_location() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -191,7 +191,7 @@ fn a_compile_error_appears_with_its_place() {
     terminal
         .fixture
         .fill("src/light.rs", "1.1", "green_for", "autos");
-    terminal.shows("The code does not compile: one error");
+    terminal.shows("The code does not compile: 1 error");
     terminal.shows("at src/light.rs:5");
     terminal.shows("cannot find value `autos`");
     terminal.fixture.replace("src/light.rs", "autos", "todo!()");
@@ -199,7 +199,7 @@ fn a_compile_error_appears_with_its_place() {
 }
 
 #[test]
-fn a_broken_cargo_toml_is_an_error_until_it_is_mended() {
+fn a_broken_cargo_toml_is_an_error_until_it_is_fixed() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -212,7 +212,7 @@ fn a_broken_cargo_toml_is_an_error_until_it_is_mended() {
 }
 
 #[test]
-fn h_gives_hints_and_esc_goes_back() {
+fn h_shows_hints_and_esc_goes_back() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -240,7 +240,7 @@ fn l_shows_the_whole_list() {
 }
 
 #[test]
-fn s_and_a_put_the_solution_in_and_u_takes_it_out() {
+fn s_and_a_apply_the_solution_and_u_undoes_it() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -252,12 +252,12 @@ fn s_and_a_put_the_solution_in_and_u_takes_it_out() {
     terminal.hides("(cars * 2).clamp(5, 60)");
     terminal.keys(&["s"]);
     terminal.shows("(cars * 2).clamp(5, 60)");
-    terminal.shows("a put it into src/");
+    terminal.shows("a write it into src/");
     common::assert_same_files(&terminal.fixture.work(), &stubs, "after it was only shown");
     terminal.keys(&["a"]);
-    terminal.shows("1.1 is solved as in the reference.");
+    terminal.shows("1.1 is solved.");
     terminal.shows("1 of 3 checkpoints green");
-    terminal.shows("1.1 is solved as in the reference.");
+    terminal.shows("1.1 is solved.");
     terminal.keys(&["u"]);
     terminal.shows("Undid `cargo course solution 1.1 --apply`");
     terminal.shows("0 of 3 checkpoints green");
@@ -272,7 +272,7 @@ fn n_opens_the_next_chapter() {
     terminal.shows("Chapter 1 is done: every checkpoint is green.");
     terminal.shows("Press n for what comes next.");
     terminal.keys(&["h"]);
-    terminal.shows("press n for what comes next");
+    terminal.shows("Press n for what comes next");
     terminal.keys(&["n"]);
     terminal.shows("Opened chapter 2, The Crossing.");
     terminal.shows("Chapter 2 · The Crossing  0 of 1 checkpoints green");
@@ -281,7 +281,7 @@ fn n_opens_the_next_chapter() {
 }
 
 #[test]
-fn n_stays_where_something_is_red() {
+fn n_opens_nothing_while_a_checkpoint_is_red() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -297,7 +297,7 @@ fn n_stays_where_something_is_red() {
 }
 
 #[test]
-fn the_chapter_at_hand_comes_first() {
+fn the_current_chapter_runs_first() {
     let fixture = in_chapter_2();
     fixture.replace(
         "tests/ch01/s03_lamps.rs",
@@ -319,33 +319,33 @@ fn the_chapter_at_hand_comes_first() {
 }
 
 #[test]
-fn a_done_chapter_that_breaks_is_back() {
+fn a_finished_chapter_that_breaks_becomes_current() {
     let Some(terminal) = Terminal::watching(in_chapter_2()) else {
         return;
     };
     terminal.shows("2.1 Two lamps · not written yet");
     let fixture = &terminal.fixture;
     fixture.replace("src/light.rs", "clamp(5, 60)", "clamp(4, 60)");
-    terminal.shows("1.1 Green for how long · written, and not right yet");
+    terminal.shows("1.1 Green for how long · written, but not right yet");
     fixture.replace("src/light.rs", "clamp(4, 60)", "clamp(5, 60)");
     terminal.shows("2.1 Two lamps · not written yet");
 }
 
 #[test]
-fn r_runs_again() {
+fn r_runs_the_tests_again() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
     terminal.shows("watching");
     let memory = terminal.fixture.path(".course/results.json");
-    std::fs::remove_file(&memory).expect("the last run is remembered");
+    std::fs::remove_file(&memory).expect("the last run is cached");
     terminal.keys(&["r"]);
     eventually("another run", || memory.exists(), || terminal.screen());
     terminal.shows("0 of 3 checkpoints green");
 }
 
 #[test]
-fn q_gives_the_terminal_back() {
+fn q_restores_the_terminal() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -356,7 +356,7 @@ fn q_gives_the_terminal_back() {
 }
 
 #[test]
-fn control_c_while_tests_run_ends_them() {
+fn control_c_kills_running_tests() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
@@ -366,12 +366,12 @@ fn control_c_while_tests_run_ends_them() {
     terminal.is_usable_again();
     assert!(
         !terminal.fixture.path(".course/results.json").exists(),
-        "a run that was broken off is not remembered"
+        "an interrupted run is not cached"
     );
 }
 
 #[test]
-fn a_save_while_tests_run_leads_to_the_newest_verdict() {
+fn a_save_during_a_run_starts_another() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
@@ -383,20 +383,20 @@ fn a_save_while_tests_run_leads_to_the_newest_verdict() {
 }
 
 #[test]
-fn keys_are_answered_while_tests_run() {
+fn keys_work_while_tests_run() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
     terminal.shows(SOME_ENDED);
     terminal.keys(&["h"]);
-    terminal.shows("ask again when they have ended");
+    terminal.shows("Try again when they have finished");
     terminal.keys(&["n"]);
     terminal.keys(&["Escape"]);
-    terminal.hides("ask again");
+    terminal.hides("Try again");
 }
 
 #[test]
-fn a_new_size_is_filled_anew() {
+fn the_screen_is_redrawn_after_a_resize() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -418,7 +418,7 @@ fn a_new_size_is_filled_anew() {
 }
 
 #[test]
-fn a_long_text_can_be_scrolled() {
+fn long_text_can_be_scrolled() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
     };
@@ -435,7 +435,7 @@ fn a_long_text_can_be_scrolled() {
 }
 
 #[test]
-fn when_the_terminal_goes_so_does_everything() {
+fn closing_the_terminal_ends_all_processes() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;
     };
@@ -447,13 +447,13 @@ fn when_the_terminal_goes_so_does_everything() {
     );
     terminal.ask(&["kill-server"]);
     eventually(
-        "nothing runs any more",
+        "no process is left",
         || terminal.fixture.processes().is_empty(),
         || format!("{:?}", terminal.fixture.processes()),
     );
 }
 
-/// A fixture whose learner has done chapter 1 and seen chapter 2 red, and has patience.
+/// A fixture with chapter 1 done, chapter 2 red and a long timeout.
 fn in_chapter_2() -> Fixture {
     let fixture = Fixture::after_chapter_1();
     fixture.run("next").exits(0);
@@ -465,7 +465,7 @@ fn in_chapter_2() -> Fixture {
     fixture
 }
 
-/// A fixture with a loop that never ends, and patience for it.
+/// A fixture with an endless loop in section 1.2 and a long timeout.
 fn endless() -> Fixture {
     let fixture = Fixture::new();
     fixture.replace(

@@ -1,4 +1,4 @@
-//! Building the book in this process.
+//! Builds the book in this process.
 
 use std::fmt;
 use std::fs;
@@ -15,17 +15,16 @@ use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 
 use crate::preprocess::{Directives, NAME};
 
-/// Builds the book into `dest`, replacing a book that is there, and gives back what
-/// mdBook warned of.
+/// Builds the book into `dest`, where it replaces an existing book. Returns mdBook's warnings.
 pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<String>> {
-    let dest = std::path::absolute(dest).context("the current folder is gone")?;
+    let dest = std::path::absolute(dest).context("the current folder does not exist")?;
     ensure_replaceable(&dest)?;
     let root = repo.root().join("book");
     let mut config = Config::from_disk(root.join("book.toml"))?;
     config.set("build.build-dir", &dest)?;
-    // Listings must be in place before mdBook's own directives are acted on, since they
-    // are protected from that by a backslash. `with_preprocessor` below exchanges the
-    // command for `directives` and leaves its place in the order as it is.
+    // Our directives must be expanded before mdBook's own: listings escape mdBook's with a
+    // backslash. `with_preprocessor` below replaces the command by `directives` and keeps its
+    // place in the order.
     config.set(format!("preprocessor.{NAME}.before"), ["links"])?;
 
     let warnings = Warnings::default();
@@ -38,7 +37,7 @@ pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<Str
     Ok(warnings.take())
 }
 
-/// mdBook empties its destination, so that has to be a book, or nothing yet.
+/// Checks that `dest` is a book, empty or missing, since mdBook deletes its content.
 fn ensure_replaceable(dest: &Path) -> Result<()> {
     let is_empty = match fs::read_dir(dest) {
         Ok(mut entries) => entries.next().is_none(),
@@ -46,13 +45,13 @@ fn ensure_replaceable(dest: &Path) -> Result<()> {
     };
     ensure!(
         is_empty || dest.join("toc.html").is_file(),
-        "{} holds something other than a book, and building one there would delete it; name another folder",
+        "{} contains files other than a book, and building a book there would delete them; choose another folder",
         dest.display()
     );
     Ok(())
 }
 
-/// Collects what is logged at the levels of warnings and errors.
+/// Collects the log messages at the levels warning and error.
 #[derive(Clone, Default)]
 struct Warnings(Arc<Mutex<Vec<String>>>);
 
@@ -64,7 +63,7 @@ impl Warnings {
 
 impl<S: Subscriber> Layer<S> for Warnings {
     fn on_event(&self, event: &Event<'_>, _: layer::Context<'_, S>) {
-        // Levels are ordered by how much they let through: an error is the least.
+        // `ERROR` is the lowest level.
         if *event.metadata().level() <= Level::WARN {
             let mut message = Message::default();
             event.record(&mut message);

@@ -23,25 +23,25 @@ struct Cli {
 enum Command {
     /// Build the book
     Build {
-        /// Where to put it [default: target/book]
+        /// The destination [default: target/book]
         #[arg(long, value_name = "DIR")]
         dest: Option<PathBuf>,
     },
-    /// Show the book on this machine and keep up with changes
+    /// Serve the book on this machine and rebuild it after changes
     Serve {
-        /// 0 for any that is free [default: 3000, or the next free one]
+        /// The port; 0 for any free one [default: 3000, or the next free one]
         #[arg(long)]
         port: Option<u16>,
         /// Open it in the browser
         #[arg(long)]
         open: bool,
     },
-    /// Expand the directives for an installed mdbook, which calls this
+    /// Expand the directives; an installed mdbook calls this
     Preprocess {
         #[command(subcommand)]
         question: Option<Question>,
     },
-    /// Find dead links and whatever else in the book is not so
+    /// Find dead links and other errors in the book
     Check,
     /// List the `cargo course` commands that the book mentions
     Commands,
@@ -49,14 +49,14 @@ enum Command {
 
 #[derive(Subcommand)]
 enum Question {
-    /// Succeed if there are expansions for this renderer
+    /// Exit with 0 if this renderer is supported
     Supports {
         /// Such as html
         renderer: String,
     },
 }
 
-/// Parses the command line and does what it says.
+/// Parses the command line and runs the command.
 pub fn run() -> ExitCode {
     match dispatch(Cli::parse().command) {
         Ok(code) => code,
@@ -97,7 +97,8 @@ fn dispatch(command: Command) -> Result<ExitCode> {
 }
 
 fn repo() -> Result<Repo> {
-    let here = std::env::current_dir().context("the current folder is gone; go to another one")?;
+    let here = std::env::current_dir()
+        .context("the current folder does not exist; change to another one")?;
     Repo::find(&here)
 }
 

@@ -1,21 +1,21 @@
-//! The commands that the book tells people to type.
+//! The `cargo course` commands in the book.
 
 use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::{Context, Result};
-use course::contents::Course;
+use course::course_toml::Course;
 use course::repo::Repo;
 
-use crate::check::pages;
+use crate::page::pages;
 use crate::prose::Prose;
 
-/// Languages of code blocks that show what somebody types.
+/// The languages of code blocks with commands.
 const SHELLS: [&str; 5] = ["", "text", "sh", "console", "bash"];
 
-/// Every `cargo course …` in the book's pages, its checkpoints and the README, each
-/// once, sorted. A placeholder for a chapter or section is replaced by a number, so
-/// that each can be parsed as it stands.
+/// Every `cargo course …` in the book's pages, its checkpoints and the README, sorted, each once.
+/// Placeholders for a chapter or section are replaced by numbers, so that each command can be
+/// parsed.
 pub fn commands(repo: &Repo) -> Result<Vec<String>> {
     let mut commands = BTreeSet::new();
     for page in pages(repo)? {
@@ -34,7 +34,7 @@ pub fn commands(repo: &Repo) -> Result<Vec<String>> {
     Ok(commands.into_iter().collect())
 }
 
-/// Those of one page, directives not expanded.
+/// The commands of one page before its directives are expanded.
 fn of(markdown: &str) -> Vec<String> {
     let prose = Prose::parse(markdown);
     let inline = prose.code.iter().map(|piece| piece.text.as_str());

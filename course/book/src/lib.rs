@@ -1,23 +1,21 @@
-//! # The book's machinery
+//! # The book builder
 //!
-//! Pages are mdBook's markdown plus the directives of [`course::book`]. This crate
-//! does with them whatever needs mdBook or a web server, neither of which the runner
-//! is to wait for when it is built:
+//! Pages are mdBook's Markdown plus the directives of [`course::book`]. This crate has
+//! everything that needs mdBook or a web server, so that the runner compiles without them:
 //!
-//! - [`preprocess`] puts the directives' expansions in, inside this process or for a
-//!   `mdbook` that was installed.
-//! - [`build`] makes the book, [`serve`] shows it while it is written or read, with
-//!   [`watch`] to notice changes.
-//! - [`check`] finds what would mislead a reader: dead links, names of tests and files
-//!   that are not there, chapters that differ from their manifest.
-//! - [`prose`] takes a page's text apart for it, [`commands`] lists the commands that
-//!   the book tells people to type.
+//! - [`preprocess`] expands the directives, in this process or for an installed `mdbook`.
+//! - [`build`] builds the book. [`serve`] serves it and rebuilds it when [`watch`] notices a
+//!   change.
+//! - [`check`] finds errors: dead links, names of tests and files that do not exist, chapters
+//!   that differ from their manifests. It reads the pages with [`page`] and [`prose`].
+//! - [`commands`] lists the commands in the book.
 //! - [`cli`] is the command line.
 
 pub mod build;
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod page;
 pub mod preprocess;
 pub mod prose;
 pub mod serve;

@@ -1,5 +1,5 @@
-//! The directives as an mdBook preprocessor, in this process and as a program of its
-//! own, so that a plain `mdbook build` makes the same book.
+//! An mdBook preprocessor that expands the directives. It runs in this process, or as a program
+//! for `mdbook build`, which makes the same book.
 
 use std::io;
 
@@ -19,7 +19,7 @@ pub struct Directives {
 }
 
 impl Directives {
-    /// Fails on a page with problems and names them all.
+    /// A preprocessor that fails if there are problems, and lists all of them.
     pub fn new(pages: Pages) -> Self {
         Self {
             pages,
@@ -27,8 +27,7 @@ impl Directives {
         }
     }
 
-    /// Leaves out what can't be expanded. For whoever has reported it already and
-    /// wants to look at the rest of the book.
+    /// A preprocessor that omits wrong directives, for a caller that has reported them already.
     pub fn lenient(pages: Pages) -> Self {
         Self {
             pages,
@@ -66,16 +65,16 @@ impl Preprocessor for Directives {
     }
 }
 
-/// Whether the expansions, which hold HTML, suit `renderer`.
+/// Whether `renderer` is supported. The expansions contain HTML.
 pub fn supports(renderer: &str) -> bool {
     renderer == "html"
 }
 
-/// Takes a book from mdbook on standard input and gives it back expanded.
+/// Reads a book from mdbook on standard input and writes it, expanded, to standard output.
 pub fn run() -> Result<()> {
     let (context, book) = parse_input(io::stdin().lock())
-        .context("this is for mdbook 0.5 to call; run `course-book build` instead")?;
+        .context("only mdbook 0.5 can call this command; run `course-book build` instead")?;
     let repo = Repo::find(&context.root)?;
     let book = Directives::new(Pages::load(&repo)?).run(&context, book)?;
-    serde_json::to_writer(io::stdout().lock(), &book).context("mdbook does not take the book back")
+    serde_json::to_writer(io::stdout().lock(), &book).context("cannot write the book to mdbook")
 }

@@ -1,4 +1,4 @@
-//! A page's text, taken apart.
+//! Splits a page into text, code, headings and links.
 
 use std::ops::Range;
 
@@ -8,16 +8,16 @@ use mdbook_markdown::pulldown_cmark::{
 };
 use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 
-/// A piece of a page and the line that it begins on, counted from 1.
+/// A piece of a page and its first line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// The line.
+    /// The line, from 1.
     pub line: usize,
     /// The text, without markup.
     pub text: String,
 }
 
-/// What stands on a page, directives left out.
+/// The contents of a page, without its directives.
 #[derive(Debug, Default)]
 pub struct Prose {
     /// Running text, headings included.
@@ -28,12 +28,12 @@ pub struct Prose {
     pub blocks: Vec<(String, Piece)>,
     /// Headings of the second level, code in them included.
     pub headings: Vec<Piece>,
-    /// Where links lead.
+    /// The targets of links.
     pub links: Vec<Piece>,
 }
 
 impl Prose {
-    /// Reads a page.
+    /// Splits a page.
     pub fn parse(markdown: &str) -> Self {
         let markdown = without_directives(markdown);
         let lines = Lines::new(&markdown);
@@ -79,7 +79,7 @@ impl Prose {
         prose
     }
 
-    /// How many words a reader reads: text and inline code, but no code blocks.
+    /// The number of words in text and inline code, without code blocks.
     pub fn words(&self) -> usize {
         self.text
             .iter()
@@ -90,7 +90,7 @@ impl Prose {
     }
 }
 
-/// The page with its directives' lines empty, so that all others keep their numbers.
+/// The page with empty lines in place of its directives, so that line numbers stay the same.
 fn without_directives(markdown: &str) -> String {
     let mut lines: Vec<&str> = markdown.lines().collect();
     for directive in directives(markdown) {
@@ -99,7 +99,7 @@ fn without_directives(markdown: &str) -> String {
     lines.join("\n")
 }
 
-/// Where the lines of a text begin.
+/// The positions of the line breaks of a text.
 struct Lines(Vec<usize>);
 
 impl Lines {

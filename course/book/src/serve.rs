@@ -1,4 +1,4 @@
-//! The book on a local port, with the learner's progress in it, kept up with changes.
+//! Serves the book on a local port with the learner's progress, and rebuilds it after changes.
 
 use std::convert::Infallible;
 use std::fs;
@@ -28,7 +28,7 @@ use crate::{build, watch};
 const FIRST_PORT: u16 = 3000;
 const PORTS_TO_TRY: u16 = 20;
 
-/// Serves the book until Ctrl-C. Only this machine can reach it.
+/// Serves the book until Ctrl-C. Listens on the loopback address only.
 pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -39,9 +39,9 @@ pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
 
 async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     let listener = listen(port).await?;
-    // Belongs to this function and not to the site, of which the watching thread still
-    // has a share when the program ends: that way the folder is removed.
-    let builds = folder_of_builds(repo)?;
+    // This function owns the folder, so that it is removed at the end. The watcher's thread
+    // still shares the site at that point.
+    let builds = builds_folder(repo)?;
     let site = Arc::new(Site::new(repo, builds.path())?);
     let reload = LiveReloadLayer::new();
     let reloader = reload.reloader();
@@ -54,7 +54,7 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
 
     let address = listener.local_addr().context("the server has no address")?;
     let url = format!("http://{address}/");
-    println!("The book is at {url} (Ctrl-C ends this)");
+    println!("The book is at {url} (stop with Ctrl-C)");
     if open && let Err(error) = opener::open(&url) {
         eprintln!("cannot open a browser ({error}); open {url} yourself");
     }
@@ -63,16 +63,15 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
         .fallback(page)
         .with_state(site)
         .layer(reload);
-    // Not a graceful shutdown: open pages keep a connection for as long as they are.
+    // No graceful shutdown: an open page keeps its connection.
     tokio::select! {
         ended = axum::serve(listener, router) => ended.context("the server stopped"),
-        signal = told_to_end() => signal.context("the signal to end can't be waited for"),
+        signal = stop_signal() => signal.context("cannot wait for signals"),
     }
 }
 
-/// Ctrl-C, or the signal by which a program ends another. After either, the folder of
-/// builds is removed.
-async fn told_to_end() -> std::io::Result<()> {
+/// Waits for Ctrl-C or, on Unix, SIGTERM.
+async fn stop_signal() -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -86,7 +85,7 @@ async fn told_to_end() -> std::io::Result<()> {
     tokio::signal::ctrl_c().await
 }
 
-/// `port`, or without one the first free one of a few.
+/// Listens on `port`, or without one on the first free port from 3000 on.
 async fn listen(port: Option<u16>) -> Result<TcpListener> {
     let wanted = port.map_or(FIRST_PORT..=FIRST_PORT + PORTS_TO_TRY, |port| port..=port);
     for port in wanted {
@@ -97,13 +96,14 @@ async fn listen(port: Option<u16>) -> Result<TcpListener> {
         }
     }
     Err(match port {
-        Some(port) => anyhow!("port {port} is in use; name another one, or 0 for any"),
+        Some(port) => anyhow!("port {port} is in use; choose another one, or 0 for any free port"),
         None => anyhow!("no free port from {FIRST_PORT} on; try `--port 0`"),
     })
 }
 
-/// A folder inside `target`, so that nothing is left in other places if all else fails.
-fn folder_of_builds(repo: &Repo) -> Result<TempDir> {
+/// Makes a temporary folder for the built books. It is inside `target`, so that a crash leaves
+/// nothing elsewhere.
+fn builds_folder(repo: &Repo) -> Result<TempDir> {
     let target = repo.root().join("target");
     let make = || {
         fs::create_dir_all(&target)?;
@@ -112,7 +112,7 @@ fn folder_of_builds(repo: &Repo) -> Result<TempDir> {
     make().with_context(|| format!("cannot write to {}", target.display()))
 }
 
-/// The book as it was last built well, and what went wrong since.
+/// The last good build of the book, and the error of a later build.
 struct Site {
     repo: Repo,
     builds: PathBuf,
@@ -121,13 +121,13 @@ struct Site {
 
 #[derive(Clone, Default)]
 struct Shown {
-    /// The number of the build, which is the name of its folder.
+    /// The number of the build, and the name of its folder.
     build: u32,
     error: Option<String>,
 }
 
 impl Site {
-    /// Builds the book for the first time, which has to succeed.
+    /// Builds the book for the first time. An error here is final.
     fn new(repo: &Repo, builds: &Path) -> Result<Self> {
         let site = Self {
             repo: repo.clone(),
@@ -138,8 +138,7 @@ impl Site {
         Ok(site)
     }
 
-    /// Builds it anew, beside the old one: whoever loads a page meanwhile gets the old
-    /// book whole, and so does everybody if the new one fails.
+    /// Builds the book into another folder. Until that has succeeded, readers get the old one.
     fn rebuild(&self) {
         let Shown { build: old, .. } = self.shown();
         let now = match self.build(old + 1) {
@@ -149,7 +148,7 @@ impl Site {
             },
             Err(error) => {
                 let error = format!("{error:#}");
-                eprintln!("The book shows its last good state: {error}");
+                eprintln!("The book cannot be built, so the last good one is shown: {error}");
                 Shown {
                     build: old,
                     error: Some(error),
@@ -157,7 +156,7 @@ impl Site {
             }
         };
         if now.build != old && old > 0 {
-            // The one before the old one: nobody reads that any more.
+            // A page may still load from the old build, but not from the one before it.
             let _ = fs::remove_dir_all(self.folder(old - 1));
         }
         *self.shown.write().unwrap_or_else(PoisonError::into_inner) = now;
@@ -183,11 +182,11 @@ impl Site {
     }
 }
 
-/// A file of the book; on each page, what went wrong since it was built.
+/// A file of the book. Adds the error of a later build to each page.
 async fn page(State(site): State<Arc<Site>>, mut request: Request) -> Response {
     let shown = site.shown();
     let folder = site.folder(shown.build);
-    // Whether a browser's copy is still good depends on more than the file's time.
+    // The modification time alone does not tell whether a cached copy is valid.
     request.headers_mut().remove(header::IF_MODIFIED_SINCE);
     let files = ServeDir::new(&folder).not_found_service(ServeFile::new(folder.join("404.html")));
     let Ok(response) = files
@@ -216,14 +215,14 @@ async fn with_error(response: Response, error: &str) -> Response {
     };
     let error = error.replace('&', "&amp;").replace('<', "&lt;");
     let note = format!(
-        "<main><div class=\"build-error\" role=\"alert\"><p>This is the book's last good state. It can't be built any more:</p><pre>{error}</pre></div>"
+        "<main><div class=\"build-error\" role=\"alert\"><p>This is the last good build. The book cannot be built now:</p><pre>{error}</pre></div>"
     );
     let page = String::from_utf8_lossy(&body).replacen("<main>", &note, 1);
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(page))
 }
 
-/// What the runner last found, for the checkpoints on the pages.
+/// The runner's last verdicts, for the checkpoints on the pages.
 async fn status(State(site): State<Arc<Site>>) -> Response {
     match fs::read(site.repo.state().join("status.json")) {
         Ok(json) => {

@@ -1,4 +1,4 @@
-//! Noticing that files have changed.
+//! Watches folders for changes.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -8,24 +8,24 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
-/// Editors save in several steps; changes closer together than this are one.
+/// Editors save in several steps. Changes that follow each other within this time are one.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// Calls `changed`, on a thread of its own, whenever something in `folders` has
-/// changed and come to rest, until the watcher that it gives back is dropped.
+/// Calls `changed` on another thread after each burst of changes in `folders`. Stops when the
+/// returned watcher is dropped.
 pub fn watch(
     folders: &[PathBuf],
     mut changed: impl FnMut() + Send + 'static,
 ) -> Result<RecommendedWatcher> {
     let (sender, events) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        // A build reads all files. Were that a change, it would never end.
+        // Reading a file is an event, too. A build reads all files and must not cause another.
         if event.is_ok_and(|event| !event.kind.is_access()) {
-            // Fails when nobody waits for changes any more.
+            // Fails if the watcher has been dropped.
             let _ = sender.send(());
         }
     })
-    .context("files can't be watched on this system")?;
+    .context("cannot watch files on this system")?;
     for folder in folders {
         watcher
             .watch(folder, RecursiveMode::Recursive)
@@ -39,7 +39,7 @@ pub fn watch(
     Ok(watcher)
 }
 
-/// Waits until no more changes come; false when none ever will.
+/// Waits until no more changes come. Returns `false` if the watcher has been dropped.
 fn settle(events: &Receiver<()>) -> bool {
     loop {
         match events.recv_timeout(QUIET) {

@@ -1,10 +1,10 @@
-//! What `cargo course` starts. It builds the runner when its sources are newer than
-//! the last build, and then becomes it.
+//! The program behind the alias `cargo course`. It builds the runner if the runner's sources are
+//! newer than the last build, and then runs it.
 //!
-//! The runner is a workspace of its own, so that its dependencies, and the book
-//! builder's, weigh neither on the learner's `Cargo.lock` nor on every `cargo test`.
-//! So is this program: cargo looks at each locked package on each run, which costs
-//! 60 ms in a workspace of two hundred packages, and 20 in one of none.
+//! The runner has its own workspace, so that its dependencies and the book builder's stay out of
+//! the learner's `Cargo.lock` and do not slow down every `cargo test`. This program has its own,
+//! too: cargo looks at each locked package on each run, which costs 60 ms in a workspace of two
+//! hundred packages and 20 ms in one without dependencies.
 
 use std::fs::{self, File};
 use std::io;
@@ -34,7 +34,7 @@ fn launch() -> Result<ExitCode, String> {
         if let Some(failed) = build(&course, &target, !runner.exists())? {
             return Ok(failed);
         }
-        // A source saved while the build ran is newer than its start, and built next time.
+        // A source saved during the build is newer than its start, so the next run builds it.
         File::create(&stamp)
             .and_then(|file| file.set_modified(start))
             .map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
@@ -44,10 +44,10 @@ fn launch() -> Result<ExitCode, String> {
     run(&mut command).map_err(|error| format!("cannot start {}: {error}", runner.display()))
 }
 
-/// Builds the runner, with cargo's progress in sight. A failed build's exit code.
+/// Builds the runner and shows cargo's progress. Returns an exit code if the build failed.
 fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, String> {
     if first {
-        eprintln!("Building the course's runner. This is done once and takes about half a minute.");
+        eprintln!("Building the course's runner. This happens once and takes about half a minute.");
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
@@ -61,12 +61,12 @@ fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, 
         return Ok(None);
     }
     eprintln!(
-        "course: the runner could not be built. If the messages above speak of a download, run this once with a network; if they speak of course/, `git status` shows what changed there."
+        "course: the runner could not be built. If the error above is about a download, run this once while you are online. If it is about course/, `git status` shows what changed there."
     );
     Ok(Some(ExitCode::from(2)))
 }
 
-/// Whether no source of the runner is as new as its last build.
+/// Whether every source of the runner is older than its last build.
 fn is_fresh(course: &Path, stamp: &Path) -> bool {
     let Ok(built) = fs::metadata(stamp).and_then(|stamp| stamp.modified()) else {
         return false;
@@ -96,7 +96,7 @@ fn is_older(path: &PathBuf, than: SystemTime) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Becomes the runner, so that signals reach it as if it had been started directly.
+/// Replaces this process with the runner, so that the runner receives signals directly.
 #[cfg(unix)]
 fn run(command: &mut Command) -> io::Result<ExitCode> {
     use std::os::unix::process::CommandExt;

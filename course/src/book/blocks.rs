@@ -1,4 +1,4 @@
-//! Pictures, and the table of chapters.
+//! Pictures and the table of chapters.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 use super::Pages;
 
 impl Pages {
-    /// A drawing, inline: that way it takes its colours from the page's theme.
+    /// An SVG picture, inline, so that it uses the colors of the page's theme.
     pub(super) fn picture(&self, name: &str) -> Result<String> {
         ensure!(
             !name.contains(['/', '\\', '.']),
-            "write the name of a file in book/src/images, without folder and ending"
+            "write the name of a file in book/src/images, without folder and extension"
         );
         let path = self.repo.book().join(format!("images/{name}.svg"));
         let svg = std::fs::read_to_string(&path).with_context(|| {
@@ -20,7 +20,7 @@ impl Pages {
                 self.repo.relative(&path)
             )
         })?;
-        // A blank line would end the block of HTML. A prolog belongs into files only.
+        // A blank line would end the HTML block. An XML prolog is valid only in files.
         let lines: Vec<&str> = svg
             .lines()
             .filter(|line| !line.trim().is_empty())
@@ -32,7 +32,7 @@ impl Pages {
         ))
     }
 
-    /// Every part with its chapters. A written chapter is one with a manifest.
+    /// The table of all parts and chapters. Chapters without a manifest are marked as planned.
     pub(super) fn chapters(&self) -> String {
         let mut text = String::from("<div class=\"chapters\">\n\n");
         for part in &self.course.parts {
@@ -57,7 +57,7 @@ impl Pages {
     }
 }
 
-/// `text` for HTML, between tags or in a quoted attribute.
+/// Escapes `text` for HTML, between tags or in a quoted attribute.
 pub(super) fn html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

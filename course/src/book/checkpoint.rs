@@ -1,4 +1,4 @@
-//! A checkpoint: what to write, what checks it, how to run that.
+//! Checkpoint blocks: the parts to write, the tests and the commands to run them.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use anyhow::{Context, Result, ensure};
 use super::Pages;
 use super::blocks::html;
 use crate::manifest::SectionId;
-use crate::render::Piece;
+use crate::stubs::Piece;
 use crate::suite;
 
 impl Pages {
-    /// One block of HTML; the page's script puts the live status into it.
+    /// One HTML block. The page's script adds the current status to it.
     pub(super) fn checkpoint(&self, id: &str) -> Result<String> {
         let id: SectionId = id.parse()?;
         let section = self.course.section(id)?;
         ensure!(
             !section.tests.is_empty(),
-            "section {id} has no tests, so there is no checkpoint to show; leave it out"
+            "section {id} has no tests and so no checkpoint; remove the directive"
         );
         let chapter = self.course.chapter(id.chapter)?;
         let file = suite::section_file(&self.repo, chapter, id).with_context(|| {
-            format!("section {id} has tests and no test file; `cargo course verify` says which")
+            format!("section {id} has no test file; `cargo course verify` names the one it needs")
         })?;
         let feature = chapter.feature();
         let tests: String = section
@@ -48,7 +48,7 @@ impl Pages {
         ))
     }
 
-    /// The section's items and attributes, file by file.
+    /// The section's items and attributes, grouped by file.
     fn to_write(&self, id: SectionId) -> String {
         let mut files: Vec<(&str, Vec<String>)> = Vec::new();
         for piece in self.solution.pieces(id) {
@@ -79,7 +79,7 @@ fn named(piece: &Piece) -> String {
     }
 }
 
-/// "a", "a and b", "a, b and c".
+/// Joins names: "a", "a and b", "a, b and c".
 fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),

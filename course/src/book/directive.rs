@@ -1,4 +1,4 @@
-//! Where on a page directives stand, and where `{{#` is nothing but text.
+//! Finds the directives on a page.
 
 /// The names of this book's directives.
 pub(super) const OURS: [&str; 6] = [
@@ -10,14 +10,14 @@ pub(super) const OURS: [&str; 6] = [
     "chapters",
 ];
 
-/// A directive of this book, alone on its line and outside code.
+/// One of this book's directives, alone on its line and outside code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive<'a> {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// Such as `checkpoint`.
+    /// The name, such as `checkpoint`.
     pub name: &'a str,
-    /// What stands behind the name; empty where nothing does.
+    /// The text after the name; may be empty.
     pub argument: &'a str,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Line<'a> {
         name: &'a str,
         argument: &'a str,
     },
-    /// Any other line, with every `{{#` in it that is not escaped.
+    /// Any other line, with each `{{#` in it that is not escaped.
     Text { text: &'a str, uses: Vec<Use<'a>> },
 }
 
@@ -52,12 +52,13 @@ pub(super) struct Use<'a> {
     pub text: &'a str,
     pub name: &'a str,
     pub argument: &'a str,
-    /// Inside a fenced block or inline code, where mdBook still acts on its own.
+    /// Whether it is in a code block or inline code, where mdBook still expands its own
+    /// directives.
     pub in_code: bool,
 }
 
 impl Use<'_> {
-    /// Whether its `}}` stands on the same line.
+    /// Whether its `}}` is on the same line.
     pub fn is_closed(&self) -> bool {
         self.text.ends_with("}}")
     }
@@ -87,7 +88,7 @@ pub(super) fn lines(markdown: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The run of backticks or tildes with which a line opens or closes a code block.
+/// The backticks or tildes with which a line opens or closes a code block.
 fn fence_of(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mark = line.chars().next().filter(|c| matches!(c, '`' | '~'))?;
@@ -100,21 +101,21 @@ fn closes(open: &str, close: &str, line: &str) -> bool {
     close.starts_with(open) && line.trim() == close
 }
 
-/// The line's only content, if that is a directive from its first character on.
+/// The directive that fills the whole line, if any.
 fn alone(line: &str) -> Option<Use<'_>> {
     let line = line.trim_end();
     let one = parse(line, false)?;
     (one.text == line && one.is_closed()).then_some(one)
 }
 
-/// Every `{{#` of a line that is neither escaped nor, being text, of no concern.
+/// Each `{{#` of a line that is not escaped.
 fn uses(line: &str, in_fence: bool) -> Vec<Use<'_>> {
     let code = code_spans(line);
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(next) = line[at..].find("{{#").map(|n| at + n) {
         if line[..next].ends_with('\\') {
-            // mdBook's escape reaches to the last `}}` of the line.
+            // mdBook's escape covers the line up to its last `}}`.
             break;
         }
         let in_code = in_fence || code.iter().any(|span| span.contains(&next));
@@ -126,7 +127,7 @@ fn uses(line: &str, in_fence: bool) -> Vec<Use<'_>> {
     found
 }
 
-/// A directive at the beginning of `text`; one that is never closed reaches to the end.
+/// The directive at the beginning of `text`. Without a `}}` it extends to the end.
 fn parse(text: &str, in_code: bool) -> Option<Use<'_>> {
     let inner = text.strip_prefix("{{#")?;
     let (inner, text) = match inner.find("}}") {
@@ -142,7 +143,7 @@ fn parse(text: &str, in_code: bool) -> Option<Use<'_>> {
     })
 }
 
-/// Where in a line inline code stands: between two runs of equally many backticks.
+/// The ranges of inline code in a line: from a run of backticks to the next of equal length.
 fn code_spans(line: &str) -> Vec<std::ops::Range<usize>> {
     let mut runs = Vec::new();
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! mdBook's own includes. Of one whose file, anchor or lines are missing mdBook makes
-//! an empty block and ends well; here it is an error.
+//! Checks mdBook's include directives. mdBook inserts nothing for a missing file, anchor or line
+//! range and exits with 0; here it is an error.
 
 use std::path::Path;
 
@@ -7,21 +7,21 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::directive::{self, Line};
 
-/// Whether `{{#name argument}}` on a page in the folder `base` finds what it names.
+/// Checks that the target of `{{#name argument}}` on a page in the folder `base` exists.
 pub(super) fn check(base: &Path, name: &str, argument: &str) -> Result<()> {
     let target = argument.split_whitespace().next();
-    let target = target.context("it names no file; write a path relative to the page")?;
+    let target = target.context("the path is missing; write one relative to the page")?;
     let (path, part) = match target.split_once(':') {
         Some((path, part)) if name != "playground" => (path, part),
         _ => (target, ""),
     };
     let text = std::fs::read_to_string(base.join(path)).with_context(|| {
-        format!("cannot read {path}; a path is relative to the folder of the page")
+        format!("cannot read {path}; the path is relative to the page's folder")
     })?;
     let shown = select(&text, part).with_context(|| format!("in {path}"))?;
     ensure!(
         !shown.trim().is_empty(),
-        "that part of {path} is empty; name another one"
+        "that part of {path} is empty; choose another one"
     );
     for line in directive::lines(&shown) {
         let inner = match line {
@@ -29,14 +29,16 @@ pub(super) fn check(base: &Path, name: &str, argument: &str) -> Result<()> {
             Line::Text { uses, .. } => uses.iter().find(|one| !one.in_code).map(|one| one.text),
         };
         if let Some(inner) = inner {
-            bail!("{path} holds the directive `{inner}`, which works on pages only; move it there");
+            bail!(
+                "{path} contains the directive `{inner}`, which works only on pages; move it to the page"
+            );
         }
     }
     Ok(())
 }
 
-/// The lines that mdBook shows for `part`: an anchor, `line`, `first:last`, either of
-/// which may be left out, or nothing at all.
+/// The lines that mdBook inserts for `part`: an anchor, `line`, or `first:last` with either
+/// number optional. An empty `part` means all lines.
 fn select(text: &str, part: &str) -> Result<String> {
     let (first, last) = part.split_once(':').unwrap_or((part, part));
     if !part.contains(':') && !part.is_empty() && part.parse::<usize>().is_err() {
@@ -46,13 +48,15 @@ fn select(text: &str, part: &str) -> Result<String> {
     let number = |given: &str, absent| match given {
         "" => Ok(absent),
         given => given.parse::<usize>().with_context(|| {
-            format!("`{part}` is no range of lines; write `first:last`, or an anchor's name")
+            format!(
+                "`{part}` is not a range of lines; write `first:last`, or the name of an anchor"
+            )
         }),
     };
     let (first, last) = (number(first, 1)?, number(last, count)?);
     ensure!(
         1 <= first && first <= last && last <= count,
-        "there are no lines {first} to {last}: the file has {count}; correct the range"
+        "lines {first} to {last} do not exist: the file has {count}; correct the range"
     );
     let lines: Vec<&str> = text
         .lines()

@@ -1,4 +1,4 @@
-//! Listings: an item as the solution or the stub has it, above it its file.
+//! Listings: an item from the reference or its stub, under the name of its file.
 
 use anyhow::{Context, Result};
 
@@ -6,7 +6,7 @@ use super::Pages;
 use crate::source::Source;
 
 impl Pages {
-    /// An item of the solution, its doc comment and attributes included.
+    /// An item of the reference, with its doc comment and attributes.
     pub(super) fn item(&self, path: &str) -> Result<String> {
         let (file, _, found) = self.solution.find(&self.repo.solutions(), path)?;
         let source = self.solution.file(&file).context("it has no file")?;
@@ -14,14 +14,14 @@ impl Pages {
         Ok(listing(&format!("<code>src/{file}</code>"), "rust", &code))
     }
 
-    /// The same item as it stands in the stubs.
+    /// An item of the stubs.
     pub(super) fn stub(&self, path: &str) -> Result<String> {
         let (file, inner, _) = self.solution.find(&self.repo.solutions(), path)?;
         let stub = Source::parse(self.solution.render(&file, |_| false))
             .with_context(|| format!("the stub of {file} does not parse"))?;
         let found = stub.find(&inner)?.with_context(|| {
             format!(
-                "the stub of src/{file} has no `{}`, since a learner writes all of it; show it with `{{{{#item {path}}}}}` or leave it out",
+                "the stub of src/{file} has no `{}`, because the learner writes all of it; use `{{{{#item {path}}}}}` or remove the directive",
                 inner.join("::")
             )
         })?;
@@ -31,7 +31,7 @@ impl Pages {
     }
 }
 
-/// A block of code under a caption, which is HTML.
+/// A code block under a caption in HTML.
 pub(super) fn listing(caption: &str, language: &str, code: &str) -> String {
     format!(
         "<figure class=\"listing\"><figcaption>{caption}</figcaption>\n\n{}\n\n</figure>",
@@ -39,7 +39,7 @@ pub(super) fn listing(caption: &str, language: &str, code: &str) -> String {
     )
 }
 
-/// `code` in a fence that nothing in it closes, and such that mdBook changes none of it.
+/// A fenced block that mdBook shows exactly as `code`.
 pub(super) fn fenced(language: &str, code: &str) -> String {
     let longest = code
         .split(|c| c != '`')
@@ -51,7 +51,8 @@ pub(super) fn fenced(language: &str, code: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}", lines.join("\n"))
 }
 
-/// In Rust, mdBook hides lines that begin with a lone `#`; anywhere, it acts on `{{#`.
+/// Escapes a line. In Rust code mdBook hides lines that begin with a lone `#`, and it expands
+/// `{{#` everywhere.
 fn verbatim(language: &str, line: &str) -> String {
     let mut line = line.to_string();
     let indent = line.len() - line.trim_start().len();
@@ -61,7 +62,7 @@ fn verbatim(language: &str, line: &str) -> String {
         line.insert(indent, '#');
     }
     match line.find("{{#") {
-        // One backslash covers everything up to the last `}}` of the line.
+        // One backslash escapes everything up to the last `}}` of the line.
         Some(at) if line[at..].contains("}}") => line.insert(at, '\\'),
         _ => {}
     }

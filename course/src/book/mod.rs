@@ -1,20 +1,20 @@
-//! The directives of the book's pages.
+//! Expands the directives of the book's pages.
 //!
-//! A page shows no code of its own: a directive, alone on its line, names what of
-//! the sources, the manifests or the pictures is to stand there.
+//! Pages do not contain copies of code. A directive, alone on its line, names the item,
+//! manifest entry or picture to insert.
 //!
 //! | directive | becomes |
 //! | --- | --- |
 //! | `{{#item PATH}}` | an item's source, from the solution |
-//! | `{{#stub PATH}}` | the same item as the learner finds it |
-//! | `{{#checkpoint 1.3}}` | what to write in a section, its tests and its commands |
+//! | `{{#stub PATH}}` | the same item from the stubs |
+//! | `{{#checkpoint 1.3}}` | a section's parts to write, its tests and its commands |
 //! | `{{#wrong-answers 1}}` | the wrong answers of a chapter's manifest |
 //! | `{{#picture NAME}}` | `book/src/images/NAME.svg`, inline |
 //! | `{{#chapters}}` | the table of all chapters, written and planned |
 //!
-//! Inside code a directive is plain text. mdBook's own directives are left to
-//! mdBook, but checked here: of a missing file or anchor mdBook makes an empty
-//! block and goes on. A backslash in front, `\{{#`, writes a directive out.
+//! Inside code a directive is plain text. mdBook expands its own directives, but this module
+//! checks them, because mdBook silently inserts nothing for a missing file or anchor. A
+//! backslash before a directive, `\{{#`, turns it into plain text.
 
 mod blocks;
 mod checkpoint;
@@ -27,20 +27,20 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-use crate::contents::Course;
-use crate::render::Solution;
+use crate::course_toml::Course;
 use crate::repo::Repo;
+use crate::stubs::Solution;
 pub use directive::{Directive, directives};
 use directive::{Line, Use};
 
-/// Something on a page that has to be mended.
+/// A problem on a page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
-    /// The page's file, from the repository's top folder.
+    /// The page's file, relative to the repository.
     pub page: String,
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong and what to do about it.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// All that the directives draw from.
+/// The sources that the directives insert from.
 pub struct Pages {
     repo: Repo,
     course: Course,
@@ -58,7 +58,7 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Reads the manifests and the solution.
+    /// Reads the manifests and the reference.
     pub fn load(repo: &Repo) -> Result<Self> {
         let course = Course::load(repo)?;
         let solution = Solution::load(repo, &course)?;
@@ -74,8 +74,8 @@ impl Pages {
         &self.course
     }
 
-    /// Replaces every directive in `markdown`, the text of the page `name` (a path
-    /// below `book/src`), or says everything that is wrong with them.
+    /// Replaces every directive in `markdown`, the text of the page `name` (a path below
+    /// `book/src`). Returns all problems if there are any.
     pub fn expand(&self, name: &str, markdown: &str) -> Result<String, Vec<Problem>> {
         let (expanded, problems) = self.expand_leniently(name, markdown);
         if problems.is_empty() {
@@ -85,8 +85,8 @@ impl Pages {
         }
     }
 
-    /// As [`expand`](Self::expand), but leaves out what is wrong, so that the rest of
-    /// the book can still be built and checked.
+    /// Like [`expand`](Self::expand), but omits wrong directives, so that the rest of the book can
+    /// still be built and checked.
     pub fn expand_leniently(&self, name: &str, markdown: &str) -> (String, Vec<Problem>) {
         let mut expanded = String::with_capacity(markdown.len() * 2);
         let mut problems = Vec::new();
@@ -104,7 +104,7 @@ impl Pages {
                     name,
                     argument,
                 } => match self.resolve(name, argument) {
-                    // Blank lines on both sides: text right above it stays a paragraph.
+                    // The blank lines keep adjacent text in paragraphs of its own.
                     Ok(block) => expanded.push_str(&format!("\n{}\n", block.trim_end())),
                     Err(error) => report(error, text),
                 },
@@ -124,7 +124,7 @@ impl Pages {
 
     fn resolve(&self, name: &str, argument: &str) -> Result<String> {
         if name != "chapters" && argument.is_empty() {
-            bail!("it lacks an argument; write it as in `{{{{#{name} …}}}}`");
+            bail!("the argument is missing; write `{{{{#{name} …}}}}`");
         }
         match name {
             "item" => self.item(argument),
@@ -136,10 +136,12 @@ impl Pages {
         }
     }
 
-    /// Whatever begins with `{{#` and is not for us to replace: mdBook's own, or wrong.
+    /// Checks a `{{#…}}` that is not one of our directives alone on its line.
     fn check_use(&self, page: &str, one: &Use) -> Result<()> {
         match one.name {
-            _ if !one.is_closed() && !one.in_code => bail!("it lacks its `}}}}` on the same line"),
+            _ if !one.is_closed() && !one.in_code => {
+                bail!("the closing `}}}}` is missing on this line")
+            }
             "title" => Ok(()),
             "include" | "rustdoc_include" | "playground" => include::check(
                 self.repo
@@ -155,7 +157,7 @@ impl Pages {
                 bail!("a directive must stand alone on its line, at its very beginning")
             }
             _ => bail!(
-                "no such directive; there are {}, and mdBook's include, rustdoc_include, playground and title; write `\\{{{{#` for the characters themselves",
+                "there is no such directive; there are {}, and mdBook's include, rustdoc_include, playground and title; write `\\{{{{#` for plain text",
                 directive::OURS.join(", ")
             ),
         }

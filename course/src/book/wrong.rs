@@ -1,4 +1,4 @@
-//! A chapter's wrong answers: the code to judge, and folded away what is wrong.
+//! A chapter's wrong answers: the code, and the explanation in a collapsed block.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Pages;
 use super::listing::fenced;
-use crate::contents::Chapter;
+use crate::course_toml::Chapter;
 use crate::manifest::WrongAnswer;
 use crate::source::{self, Found};
 
@@ -14,11 +14,11 @@ impl Pages {
     pub(super) fn wrong_answers(&self, chapter: &str) -> Result<String> {
         let number = chapter
             .parse()
-            .with_context(|| format!("`{chapter}` is no chapter; write its number"))?;
+            .with_context(|| format!("`{chapter}` is not a chapter; write its number"))?;
         let (chapter, manifest) = self.course.written_chapter(number)?;
         ensure!(
             !manifest.wrong.is_empty(),
-            "the manifest of chapter {number} lists none; leave the directive out"
+            "the manifest of chapter {number} lists none; remove the directive"
         );
         let mut text = String::new();
         for wrong in &manifest.wrong {
@@ -45,7 +45,7 @@ impl Pages {
     }
 }
 
-/// The item as somebody wrote it who made this mistake.
+/// The item with this mistake in it.
 fn wrong_item(text: &str, found: &Found, wrong: &WrongAnswer) -> Result<String> {
     let indent = source::indent_at(text, found.bare.start);
     let code = match &found.body {
@@ -63,7 +63,7 @@ fn wrong_item(text: &str, found: &Found, wrong: &WrongAnswer) -> Result<String> 
             }
         }
     };
-    // A piece replaced by nothing leaves the white space of its line.
+    // Replacing text with nothing can leave a line of white space.
     let lines = code
         .lines()
         .filter(|line| line.is_empty() || !line.trim().is_empty());

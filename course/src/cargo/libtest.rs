@@ -1,8 +1,8 @@
-//! Reads the plain output of Rust's test harness.
+//! Parses the plain output of libtest, Rust's test harness.
 
-use super::{Failure, Test};
+use super::run::{Failure, Test};
 
-/// The outcomes in libtest's plain output.
+/// The results in libtest's plain output.
 pub fn parse(report: &str) -> Vec<Test> {
     let mut tests = Vec::new();
     for line in report.lines() {
@@ -31,7 +31,8 @@ pub fn parse(report: &str) -> Vec<Test> {
     tests
 }
 
-/// `---- path stdout ----` and what follows, up to the next of them or the summary.
+/// The captured output of each failed test: its name, and the lines between
+/// `---- path stdout ----` and the next such line or the summary.
 fn failure_blocks(report: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
     let mut inside = false;
@@ -53,9 +54,9 @@ fn failure_blocks(report: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The panic that ended the test: the last of its own thread, since earlier ones were
-/// caught, or the first of all if only other threads panicked. A stub comes before
-/// either, caught or not: what fails behind it fails for want of it.
+/// The panic that ended the test. That is the last one of the test's own thread, since
+/// earlier ones were caught, or the first one if only other threads panicked. A panic of a
+/// stub comes first, even if it was caught, because it is the cause of later failures.
 fn parse_panic(name: &str, output: &str) -> Failure {
     let lines: Vec<&str> = output.lines().collect();
     let panics: Vec<usize> = (0..lines.len())
@@ -77,10 +78,13 @@ fn parse_panic(name: &str, output: &str) -> Failure {
             ..Failure::default()
         };
     };
-    let (_, place) = lines[at].split_once(" panicked at ").unwrap_or_default();
-    let mut place = place.trim_end_matches(':').split(':');
-    let file = place.next().map(str::to_string);
-    let line = place.next().and_then(|line| line.parse().ok()).unwrap_or(0);
+    let (_, location) = lines[at].split_once(" panicked at ").unwrap_or_default();
+    let mut location = location.trim_end_matches(':').split(':');
+    let file = location.next().map(str::to_string);
+    let line = location
+        .next()
+        .and_then(|line| line.parse().ok())
+        .unwrap_or(0);
     let end = panics
         .iter()
         .copied()

@@ -1,5 +1,5 @@
-//! Processes that run tests: followed while they print, ended when they hang, and
-//! killed with all they started when the runner is interrupted.
+//! Runs cargo and test programs. Reads their output while they run, stops them when they
+//! hang, and kills their process groups when the runner is interrupted.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
@@ -12,21 +12,21 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::not_started;
+use super::command::not_started;
 
-/// The process groups that are running, so that an interrupt can end them.
+/// The running process groups. An interrupt kills them.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// How often [`kill_running`] was called.
+/// The number of calls of [`kill_running`].
 static KILLS: AtomicUsize = AtomicUsize::new(0);
 
-/// A number that changes with each [`kill_running`]: whoever is between two processes of a
-/// run then knows that the second is not wanted any more.
+/// A number that changes with each [`kill_running`]. A run that starts several processes
+/// compares it before each one, and stops if it has changed.
 pub fn kills() -> usize {
     KILLS.load(Ordering::SeqCst)
 }
 
-/// Ends the runs that are under way, with everything they started. They have no outcome then.
+/// Kills all running process groups. Their runs end with an error.
 pub fn kill_running() {
     KILLS.fetch_add(1, Ordering::SeqCst);
     let running = RUNNING
@@ -35,24 +35,24 @@ pub fn kill_running() {
     running.unwrap_or_default().into_iter().for_each(kill_group);
 }
 
-/// What a program printed, and how it ended.
+/// The output and exit status of a program.
 pub struct Output {
     /// Its standard output.
     pub stdout: String,
-    /// Its error output.
+    /// Its standard error.
     pub stderr: String,
-    /// Whether it was ended because its tests hung.
+    /// Whether it was killed because its tests hung.
     pub hung: bool,
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
 }
 
-/// Runs a command to its end, or ends it when its tests hang: when none has come to
-/// an end for as long as `patience`.
+/// Runs a command. With `patience`, kills it when no test finishes for that long. Calls
+/// `on_progress` with the number of tests that have finished.
 pub fn follow(
     command: &mut Command,
     patience: Option<Duration>,
-    news: &mut impl FnMut(usize),
+    on_progress: &mut impl FnMut(usize),
 ) -> Result<Output> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
@@ -63,13 +63,15 @@ pub fn follow(
     if patience.is_some() {
         limit_memory(child.id());
     }
-    let output = collect(&mut child, patience, news);
-    let broken_off = RUNNING
+    let output = collect(&mut child, patience, on_progress);
+    let interrupted = RUNNING
         .lock()
         .is_ok_and(|mut running| !running.remove(&child.id()));
     let (stdout, stderr, hung) = output?;
-    let status = child.wait().context("cannot wait for the tests to end")?;
-    ensure!(!broken_off, "the run was broken off");
+    let status = child
+        .wait()
+        .context("cannot wait for the tests to finish")?;
+    ensure!(!interrupted, "the run was interrupted");
     Ok(Output {
         stdout,
         stderr,
@@ -81,10 +83,10 @@ pub fn follow(
 fn collect(
     child: &mut Child,
     patience: Option<Duration>,
-    news: &mut impl FnMut(usize),
+    on_progress: &mut impl FnMut(usize),
 ) -> Result<(String, String, bool)> {
     let stdout = child.stdout.take().context("cargo has no output")?;
-    let stderr = child.stderr.take().context("cargo has no error output")?;
+    let stderr = child.stderr.take().context("cargo has no standard error")?;
     let errors = thread::spawn(move || {
         let mut bytes = Vec::new();
         let _ = BufReader::new(stderr).read_to_end(&mut bytes);
@@ -109,14 +111,14 @@ fn collect(
     let mut testing = false;
     let mut hung = false;
     loop {
-        // Compiling may take as long as it takes; only tests can hang.
+        // Compilation has no time limit; only tests can hang.
         let wait = patience.filter(|_| testing).unwrap_or(FOREVER);
         match lines.recv_timeout(wait) {
             Ok(line) => {
                 testing |= line.starts_with("running ");
                 if line.starts_with("test ") && line.contains(" ... ") {
                     ended += 1;
-                    news(ended);
+                    on_progress(ended);
                 }
                 text.push_str(&line);
             }
@@ -125,8 +127,8 @@ fn collect(
                 hung = true;
                 kill_group(child.id());
                 let _ = child.kill();
-                // The name of the test that hangs has been printed, and no end of its line.
-                while let Ok(line) = lines.recv_timeout(LAST_WORDS) {
+                // The last line names the test that hangs. It has no line break yet.
+                while let Ok(line) = lines.recv_timeout(REMAINING_OUTPUT) {
                     text.push_str(&line);
                 }
                 break;
@@ -152,7 +154,7 @@ fn kill_group(id: u32) {
         .ok()
         .and_then(rustix::process::Pid::from_raw);
     if let Some(pid) = pid {
-        // It may have ended by itself a moment ago: that is as good.
+        // An error means that the group has already ended.
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
 }
@@ -160,8 +162,8 @@ fn kill_group(id: u32) {
 #[cfg(not(unix))]
 fn kill_group(_id: u32) {}
 
-/// Gives a process, and all that it starts, no more than [`MOST_MEMORY`] each. A loop that
-/// grows without end then ends its test, and not the learner's session.
+/// Limits the memory of a process and of its children to [`MOST_MEMORY`] each. A loop that
+/// allocates without end then fails its test and does not freeze the machine.
 #[cfg(target_os = "linux")]
 fn limit_memory(id: u32) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -170,7 +172,7 @@ fn limit_memory(id: u32) {
         current: Some(MOST_MEMORY),
         maximum: Some(MOST_MEMORY),
     };
-    // Where it can't be set, tests run as they would under a plain `cargo test`.
+    // If the limit cannot be set, tests run as under a plain `cargo test`.
     let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
 }
 
@@ -181,7 +183,7 @@ fn limit_memory(_id: u32) {}
 #[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 3 << 30;
 
-/// How long to wait for what a process that was killed had printed.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// Compiling may take as long as it takes; only tests can hang.
+/// How long to wait for the remaining output of a killed process.
+const REMAINING_OUTPUT: Duration = Duration::from_secs(1);
+/// Stands in for no time limit.
 const FOREVER: Duration = Duration::from_secs(24 * 3600);

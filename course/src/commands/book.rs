@@ -1,4 +1,4 @@
-//! `cargo course book`: build the book and serve it, with nothing to install.
+//! `cargo course book`: builds the book and serves it.
 
 use std::process::Command;
 
@@ -8,9 +8,11 @@ use super::Outcome;
 use crate::cargo;
 use crate::repo::Repo;
 
-/// Serves the book until it is interrupted.
+/// Serves the book until Ctrl-C.
 pub fn book(repo: &Repo, open: bool, port: Option<u16>) -> Result<Outcome> {
-    eprintln!("Building the book; the first time, its builder is built too, in a minute or two.");
+    eprintln!(
+        "Building the book. The first time also compiles its builder, which takes a minute or two."
+    );
     let mut command = book_command(repo);
     command.arg("serve");
     if open {
@@ -22,13 +24,13 @@ pub fn book(repo: &Repo, open: bool, port: Option<u16>) -> Result<Outcome> {
     let status = command.status().map_err(cargo::not_started)?;
     ensure!(
         status.success(),
-        "the book could not be served; its own words stand above"
+        "the book could not be served; see the message above"
     );
     Ok(Outcome::default())
 }
 
-/// The command that runs the book's builder. Like the runner it is built apart from
-/// the learner's crate, so that a first build keeps no test waiting.
+/// The command that runs the book builder. Its target folder is the runner's, so that building
+/// it does not block the tests.
 pub fn book_command(repo: &Repo) -> Command {
     let mut command = cargo::cargo();
     command

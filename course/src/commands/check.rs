@@ -1,25 +1,25 @@
-//! `cargo course check`: run tests, and say what they mean.
+//! `cargo course check`: runs tests and shows the verdict.
 
 use anyhow::{Result, bail};
 
-use super::{Outcome, run_news};
-use crate::cli::Place;
+use super::{Outcome, show_progress};
+use crate::cli::Scope;
 use crate::manifest::Section;
+use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::verdict::{ChapterReport, State};
-use crate::view::{self, Style};
 
-/// Runs all open chapters, or the chapter, section or test called `what`.
+/// Runs the tests of all open chapters, or of the chapter, section or test `what`.
 pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
     let Some(what) = what else {
         return check_all(progress, style);
     };
     match what.parse() {
-        Ok(Place::Chapter(number)) => {
+        Ok(Scope::Chapter(number)) => {
             let report = run(progress, number)?;
             Ok(chapter_outcome(style, &report))
         }
-        Ok(Place::Section(id)) => {
+        Ok(Scope::Section(id)) => {
             progress.course.section(id)?;
             let report = run(progress, id.chapter)?;
             Ok(section_outcome(progress, style, &report, |section| {
@@ -39,7 +39,7 @@ pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Resu
 
 fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let mut all = Outcome::default();
-    for report in progress.run(&progress.open_numbers(), run_news())? {
+    for report in progress.run(&progress.open_numbers(), show_progress())? {
         let outcome = chapter_outcome(style, &report);
         all.lines.extend(outcome.lines);
         all.red |= outcome.red;
@@ -48,19 +48,19 @@ fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 }
 
 fn run(progress: &mut Progress, number: u32) -> Result<ChapterReport> {
-    first_to_do(progress.run(&[number], run_news())?)
+    first_to_do(progress.run(&[number], show_progress())?)
 }
 
 fn chapter_outcome(style: &Style, report: &ChapterReport) -> Outcome {
-    let mut lines = vec![view::heading(style, report)];
-    lines.extend(view::reason(style, report));
+    let mut lines = vec![messages::heading(style, report)];
+    lines.extend(messages::reason(style, report));
     Outcome {
         lines,
         red: !report.is_done(),
     }
 }
 
-/// The outcome of the one section that `is_meant`.
+/// The verdict on the first section that `is_meant` accepts.
 fn section_outcome(
     progress: &Progress,
     style: &Style,
@@ -77,7 +77,7 @@ fn section_outcome(
     if report.problem.is_some() && section.tests.iter().any(|test| test.passed.is_none()) {
         return chapter_outcome(style, report);
     }
-    let mut lines = view::section_reason(style, &report.page, section);
+    let mut lines = messages::section_reason(style, &report.page, section);
     lines.push(String::new());
     lines.extend(section.tests.iter().map(|test| {
         let mark = match test.passed {
@@ -102,7 +102,7 @@ fn chapter_of_test(progress: &Progress, name: &str) -> Result<u32> {
     match listing {
         Some((chapter, _)) => Ok(chapter.number),
         None => bail!(
-            "`{name}` is no chapter (1), no section (1.3) and no test of the course; `cargo course status` shows what there is"
+            "`{name}` is not a chapter (1), a section (1.3) or a test; `cargo course status` lists the sections"
         ),
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo course demo`: the agent at work, on a small project that may be spoiled.
+//! `cargo course demo`: runs the agent on a copy of a small project.
 
 use std::fs;
 use std::path::Path;
@@ -8,25 +8,23 @@ use anyhow::{Context, Result};
 
 use super::Outcome;
 use crate::cargo;
+use crate::messages::Style;
 use crate::repo::Repo;
-use crate::view::Style;
 
-/// Copies the demo's project to a folder of its own and starts `claw` there: the
-/// reference's, or with `yours` the learner's. With a `prompt` it answers that and ends.
+/// Copies the demo project to a temporary folder and starts the reference's `claw` there, or
+/// the learner's with `yours`. With a `prompt`, `claw` answers it and exits.
 ///
-/// What `claw` keeps of the conversation it keeps beside the folder, and not among the
-/// user's own.
+/// `claw` stores the conversation beside the temporary folder, not with the user's sessions.
 ///
-/// Where the system can, `claw` takes this process's place, so that Ctrl-C is its own to
-/// answer.
+/// On Unix `claw` replaces this process, so that it receives Ctrl-C itself.
 pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Result<Outcome> {
     let project = tempfile::Builder::new()
         .prefix("claw-demo-")
         .tempdir()
-        .context("cannot make a scratch folder")?;
+        .context("cannot make a temporary folder")?;
     copy(&repo.root().join("course/demo"), project.path())?;
     let project = project.keep();
-    eprintln!("A project to try things on: {}", project.display());
+    eprintln!("Project folder: {}", project.display());
     if prompt.is_empty() {
         eprintln!("{}", style.dim(SUGGESTION));
     }
@@ -36,7 +34,7 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     start(&mut claw(repo, &project, yours, prompt))
 }
 
-/// The command that builds `claw` where it must be built, and runs it in `project`.
+/// The command that builds `claw` if needed and runs it in `project`.
 fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command {
     let mut command = cargo::cargo();
     command
@@ -89,5 +87,5 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 const SUGGESTION: &str = "\
-Its tests fail. Ask for what you like, such as: make the tests pass.";
+Its tests fail. Ask for anything, such as: make the tests pass.";
 const BUILDING: &str = "Building claw. The first time, this takes about half a minute.";

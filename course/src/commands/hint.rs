@@ -1,4 +1,4 @@
-//! `cargo course hint`: one more hint each time it is asked.
+//! `cargo course hint`: shows one more hint on each call.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,12 +7,12 @@ use anyhow::{Result, bail};
 
 use super::{Outcome, status};
 use crate::manifest::SectionId;
+use crate::messages::{self, Style};
 use crate::progress::Progress;
 use crate::repo::write_atomically;
-use crate::view::{self, Style};
 
-/// The next hint for `section`, or for the first checkpoint that is not green,
-/// together with those given before.
+/// The next hint for `section`, or for the first checkpoint that is not green, after the hints
+/// that were already shown.
 pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) -> Result<Outcome> {
     let id = match section {
         Some(id) => id,
@@ -22,7 +22,7 @@ pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) 
                 Some(section) => section.id,
                 None => {
                     let line = format!(
-                        "Chapter {} is done; `cargo course next` says what comes next.",
+                        "Chapter {} is done. `cargo course next` shows what comes next.",
                         report.number
                     );
                     return Ok(vec![line].into());
@@ -41,7 +41,7 @@ pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) 
         .unwrap_or_default();
     let level = given.entry(id.to_string()).or_default();
     *level = (*level + 1).min(section.hints.len());
-    let lines = view::hint(style, section, *level);
+    let lines = messages::hint(style, section, *level);
     write_atomically(&path, &serde_json::to_vec(&given)?)?;
     Ok(lines.into())
 }

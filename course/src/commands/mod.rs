@@ -1,11 +1,11 @@
-//! The subcommands. Each gives the lines to print, so that the watch screen can show
-//! them as well as the command line.
+//! The subcommands. Each returns the lines to print, so that the watch screen can show them
+//! too.
 
 mod book;
 mod check;
 mod demo;
+mod generate;
 mod hint;
-mod maintain;
 mod open;
 mod report;
 mod solution;
@@ -15,8 +15,8 @@ mod undo;
 pub use book::{book, book_command};
 pub use check::check;
 pub use demo::demo;
+pub use generate::generate;
 pub use hint::hint;
-pub use maintain::generate;
 pub use open::{jump, next, open};
 pub use report::report;
 pub use solution::{reset, solution};
@@ -27,16 +27,16 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
+use crate::backups::Backup;
+use crate::messages::Style;
 use crate::progress::Progress;
-use crate::saves::Save;
-use crate::view::Style;
 
-/// What a command has to say, and whether all is well.
+/// The output of a command.
 #[derive(Debug, Default)]
 pub struct Outcome {
     /// The lines to print.
     pub lines: Vec<String>,
-    /// Whether what was asked about is red; the exit status follows it.
+    /// Whether a test that the command is about failed. The exit code is then 1.
     pub red: bool,
 }
 
@@ -46,21 +46,21 @@ impl From<Vec<String>> for Outcome {
     }
 }
 
-/// Tells on the terminal's error output that tests are being run, and wipes it.
-fn run_news() -> impl FnMut(usize) + Send {
+/// Shows the progress of a test run on standard error, if that is a terminal.
+fn show_progress() -> impl FnMut(usize) + Send {
     let terminal = std::io::stderr().is_terminal();
     if terminal {
         eprint!("\r\x1b[2mcompiling …\x1b[0m");
     }
-    move |ended| {
+    move |finished| {
         if terminal {
-            eprint!("\r\x1b[K\x1b[2m{ended} tests run …\x1b[0m\r\x1b[K");
+            eprint!("\r\x1b[K\x1b[2m{finished} tests run …\x1b[0m\r\x1b[K");
             let _ = std::io::stderr().flush();
         }
     }
 }
 
-/// Files of the learner's, as the saves take them.
+/// Files of `src/` as changes for [`backups::overwrite`](crate::backups::overwrite).
 fn in_src(
     progress: &Progress,
     files: BTreeMap<String, String>,
@@ -71,16 +71,16 @@ fn in_src(
         .collect()
 }
 
-/// What was overwritten, and how to get it back.
-fn saved(style: &Style, save: &Save) -> Vec<String> {
-    let mut lines: Vec<String> = save
+/// The overwritten files, and how to restore them.
+fn backed_up(style: &Style, backup: &Backup) -> Vec<String> {
+    let mut lines: Vec<String> = backup
         .files
         .iter()
         .map(|file| format!("  wrote {}", file.path.display()))
         .collect();
     lines.push(style.dim(&format!(
-        "What stood there before is save {}, in .course/saves/{:04}; `cargo course undo` puts it back.",
-        save.number, save.number
+        "The previous files are backup {}, in .course/saves/{:04}. `cargo course undo` restores them.",
+        backup.number, backup.number
     )));
     lines
 }

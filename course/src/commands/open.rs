@@ -1,28 +1,32 @@
-//! `cargo course next`, `open` and `jump`: from chapter to chapter.
+//! `cargo course next`, `open` and `jump`: go to another chapter.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use super::{Outcome, in_src, saved, status};
-use crate::edit::{self, Form};
-use crate::progress::{Progress, with_open_chapter};
-use crate::saves;
-use crate::view::{self, Style};
+use super::{Outcome, backed_up, in_src, status};
+use crate::backups;
+use crate::messages::{self, Style};
+use crate::open_chapter::with_open_chapter;
+use crate::progress::Progress;
+use crate::splice::{self, Form};
 
-/// Says what comes next: the first checkpoint that is not green, or the next chapter,
-/// which it opens.
+/// Shows the first checkpoint that is not green. If there is none, opens the next chapter.
 pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let report = status::current_report(progress)?;
     if !report.is_done() {
-        let mut lines = vec![view::heading(style, &report), String::new()];
-        lines.extend(view::reason(style, &report));
+        let mut lines = vec![messages::heading(style, &report), String::new()];
+        lines.extend(messages::reason(style, &report));
         return Ok(Outcome { lines, red: true });
     }
     let done = style.green(&format!("Chapter {} is done.", report.number));
     let Ok(following) = progress.course.chapter(report.number + 1) else {
-        return Ok(vec![done, "It was the last one: the course is done.".to_string()].into());
+        return Ok(vec![
+            done,
+            "It was the last chapter: the course is done.".to_string(),
+        ]
+        .into());
     };
     let mut lines = vec![done];
     let written = progress
@@ -31,14 +35,14 @@ pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
         .find(|(chapter, _)| chapter.number > report.number);
     if following.manifest.is_none() {
         lines.push(format!(
-            "Next comes chapter {}, {}. It is planned and not written yet.",
+            "The next chapter is {}, {}. It is planned and not written yet.",
             following.number, following.title
         ));
-        lines.push(format!("It will be about this: {}", following.about));
+        lines.push(format!("It will be about: {}", following.about));
     }
     let Some((following, _)) = written else {
         lines.push(format!(
-            "Until then: the exercises under \"Go further\" in {}.",
+            "Until then, try the exercises under \"Go further\" in {}.",
             report.page
         ));
         return Ok(lines.into());
@@ -48,7 +52,7 @@ pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     if number > progress.open {
         lines.extend(open(progress, style, number)?.lines);
     } else {
-        lines.push(format!("Next comes {title}, which is open."));
+        lines.push(format!("The next one is {title}. It is already open."));
     }
     Ok(lines.into())
 }
@@ -59,17 +63,17 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     let title = format!("chapter {number}, {}", chapter.title);
     let page = format!("Read: {}", chapter.page());
     if number <= progress.open {
-        return Ok(vec![format!("It is open already: {title}."), page].into());
+        return Ok(vec![format!("Already open: {title}."), page].into());
     }
     let path = progress.repo.cargo_toml();
     let manifest = fs::read_to_string(&path).context("cannot read Cargo.toml")?;
     let opened = with_open_chapter(&manifest, number)?;
     let changes = BTreeMap::from([(path, Some(opened.into_bytes()))]);
-    let save = saves::overwrite(&progress.repo, &format!("open {number}"), &changes)?;
+    let backup = backups::overwrite(&progress.repo, &format!("open {number}"), &changes)?;
     progress.open = number;
     let mut lines = vec![format!("Opened {title}."), page];
-    if let Some(save) = save {
-        lines.extend(saved(style, &save));
+    if let Some(backup) = backup {
+        lines.extend(backed_up(style, &backup));
     }
     Ok(lines.into())
 }
@@ -78,11 +82,11 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
 pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
     let (chapter, _) = progress.course.written_chapter(number)?;
     if number == 1 {
-        bail!("chapter 1 is where the course starts: nothing comes before it");
+        bail!("chapter 1 is the first chapter, so there is nothing to skip");
     }
     let title = format!("chapter {number}, {}", chapter.title);
-    // A file of earlier chapters alone becomes the reference's; one that chapters
-    // from here on share keeps what the learner wrote for those.
+    // A file that only earlier chapters change is replaced as a whole. In a file that this
+    // chapter or later ones change, the learner's parts of those stay.
     let mut files = BTreeMap::new();
     for (file, _) in progress.solution()?.files() {
         let chapters = progress.solution()?.chapters_in(file);
@@ -103,7 +107,7 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
             units.any(|unit| !files.contains_key(&unit.file))
         })
         .collect();
-    for (file, text) in edit::plan(&progress.repo, solution, &earlier, Form::Solved)? {
+    for (file, text) in splice::plan(&progress.repo, solution, &earlier, Form::Solved)? {
         files.entry(file).or_insert(text);
     }
     let mut changes = in_src(progress, files);
@@ -113,13 +117,13 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
         let opened = with_open_chapter(&manifest, number)?;
         changes.insert(path, Some(opened.into_bytes()));
     }
-    let save = saves::overwrite(&progress.repo, &format!("jump {number}"), &changes)?;
+    let backup = backups::overwrite(&progress.repo, &format!("jump {number}"), &changes)?;
     progress.open = progress.open.max(number);
     let mut lines = vec![format!(
-        "Everything before {title} is solved, and it is open."
+        "Everything before {title} is solved, and the chapter is open."
     )];
-    if let Some(save) = save {
-        lines.extend(saved(style, &save));
+    if let Some(backup) = backup {
+        lines.extend(backed_up(style, &backup));
     }
     Ok(lines.into())
 }

@@ -1,4 +1,4 @@
-//! `cargo course report`: results for a teacher's or a CI's own tools.
+//! `cargo course report`: writes the results in a format for other tools.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,36 +6,36 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Outcome, run_news, saved};
+use super::{Outcome, backed_up, show_progress};
+use crate::backups;
+use crate::messages::Style;
 use crate::progress::Progress;
-use crate::saves;
-use crate::verdict::{ChapterReport, Problem, TestReport};
-use crate::view::Style;
+use crate::verdict::{ChapterReport, RunError, TestReport};
 
-/// Runs all open chapters and writes their results as JUnit XML: a suite a chapter, a
-/// case a test, the section as its class.
+/// Runs all open chapters and writes their results as JUnit XML: one suite for each chapter,
+/// one case for each test, with the section as its class.
 pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Outcome> {
     let mut junit = Report::new("claw-code");
     let mut lines = Vec::new();
-    for report in progress.run(&progress.open_numbers(), run_news())? {
+    for report in progress.run(&progress.open_numbers(), show_progress())? {
         let (done, all) = report.count();
         let number = report.number;
         lines.push(match report.problem {
-            None | Some(Problem::CutShort { .. }) => {
+            None | Some(RunError::CutShort { .. }) => {
                 format!("chapter {number}: {done} of {all} checkpoints green")
             }
-            Some(_) => format!("chapter {number}: not run, since the code does not compile"),
+            Some(_) => format!("chapter {number}: not run, because the code does not compile"),
         });
         junit.add_test_suite(suite(&report));
     }
     let path = std::path::absolute(file)
-        .with_context(|| format!("{} is no path to write to", file.display()))?;
+        .with_context(|| format!("{} is not a valid path", file.display()))?;
     let changes = BTreeMap::from([(path, Some(junit.to_string()?.into_bytes()))]);
-    let save = saves::overwrite(&progress.repo, "report", &changes)?;
+    let backup = backups::overwrite(&progress.repo, "report", &changes)?;
     lines.push(format!("Written to {}.", file.display()));
-    let replaced = save.filter(|save| save.files.iter().any(|file| file.copy.is_some()));
-    if let Some(save) = replaced {
-        lines.extend(saved(style, &save));
+    let replaced = backup.filter(|backup| backup.files.iter().any(|file| file.copy.is_some()));
+    if let Some(backup) = replaced {
+        lines.extend(backed_up(style, &backup));
     }
     Ok(lines.into())
 }
@@ -63,8 +63,8 @@ fn status(report: &ChapterReport, test: &TestReport) -> TestCaseStatus {
         (None, _) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(match &report.problem {
-                Some(Problem::DoesNotCompile { .. }) => "the code does not compile",
-                _ => "the test has no outcome",
+                Some(RunError::DoesNotCompile { .. }) => "the code does not compile",
+                _ => "the test has no result",
             });
             status
         }

@@ -1,19 +1,19 @@
-//! `cargo course solution` and `reset`: the reference's answer, and the stub again.
+//! `cargo course solution` and `reset`: show the solution, apply it, or restore the stubs.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
-use super::{Outcome, in_src, saved};
-use crate::cli::Place;
-use crate::edit::{self, Form};
+use super::{Outcome, backed_up, in_src};
+use crate::backups;
+use crate::cli::Scope;
 use crate::manifest::SectionId;
+use crate::messages::Style;
 use crate::progress::Progress;
-use crate::saves;
-use crate::view::Style;
+use crate::splice::{self, Form};
 
-/// Shows the reference's answer to a chapter or section, or puts it into `src/`.
-pub fn solution(progress: &Progress, style: &Style, what: Place, apply: bool) -> Result<Outcome> {
+/// Shows the reference's solution of a chapter or section, or writes it into `src/`.
+pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) -> Result<Outcome> {
     let sections = sections_of(progress, what)?;
     if apply {
         return put(progress, style, what, &sections, Form::Solved);
@@ -21,7 +21,7 @@ pub fn solution(progress: &Progress, style: &Style, what: Place, apply: bool) ->
     let mut lines = Vec::new();
     for id in &sections {
         for unit in progress.solution()?.units(*id) {
-            let source = edit::shown(progress.solution()?, unit, *id)?;
+            let source = splice::shown(progress.solution()?, unit, *id)?;
             let head = format!("// {id}, src/{}", unit.file);
             lines.push(style.dim(&head));
             lines.extend(source.unwrap_or_default().lines().map(str::to_string));
@@ -29,13 +29,13 @@ pub fn solution(progress: &Progress, style: &Style, what: Place, apply: bool) ->
         }
     }
     lines.push(style.dim(&format!(
-        "`cargo course solution {what} --apply` writes it into src/; what you wrote is saved first."
+        "`cargo course solution {what} --apply` writes it into src/. Your code is backed up first."
     )));
     Ok(lines.into())
 }
 
-/// Turns a chapter or section back into its stubs.
-pub fn reset(progress: &Progress, style: &Style, what: Place) -> Result<Outcome> {
+/// Restores the stubs of a chapter or section.
+pub fn reset(progress: &Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let sections = sections_of(progress, what)?;
     put(progress, style, what, &sections, Form::Stub)
 }
@@ -43,18 +43,17 @@ pub fn reset(progress: &Progress, style: &Style, what: Place) -> Result<Outcome>
 fn put(
     progress: &Progress,
     style: &Style,
-    what: Place,
+    what: Scope,
     sections: &[SectionId],
     form: Form,
 ) -> Result<Outcome> {
     let solution = progress.solution()?;
     let mut files = BTreeMap::new();
-    // A whole chapter takes the files that are its own as a whole, so that this works
-    // even where a file can no longer be read as Rust.
-    if let Place::Chapter(number) = what {
+    // For a whole chapter, the files that only it changes are replaced as a whole. This works
+    // even if such a file no longer parses.
+    if let Scope::Chapter(number) = what {
         for (file, _) in solution.files() {
-            // A file that no chapter asks anything of is nobody's work: missing, it
-            // comes back.
+            // A file that no chapter changes is restored if it is missing.
             let chapters = solution.chapters_in(file);
             let lost = chapters.is_empty() && !progress.repo.src().join(file).exists();
             if chapters == [number] || lost {
@@ -71,33 +70,30 @@ fn put(
             units.any(|unit| !files.contains_key(&unit.file))
         })
         .collect();
-    for (file, text) in edit::plan(&progress.repo, solution, &rest, form)? {
+    for (file, text) in splice::plan(&progress.repo, solution, &rest, form)? {
         files.entry(file).or_insert(text);
     }
     let (command, done) = match form {
-        Form::Solved => (
-            format!("solution {what} --apply"),
-            "is solved as in the reference",
-        ),
+        Form::Solved => (format!("solution {what} --apply"), "is solved"),
         Form::Stub => (format!("reset {what}"), "is a stub again"),
     };
-    let save = saves::overwrite(&progress.repo, &command, &in_src(progress, files))?;
-    Ok(match save {
-        Some(save) => {
+    let backup = backups::overwrite(&progress.repo, &command, &in_src(progress, files))?;
+    Ok(match backup {
+        Some(backup) => {
             let mut lines = vec![format!("{what} {done}.")];
-            lines.extend(saved(style, &save));
+            lines.extend(backed_up(style, &backup));
             lines
         }
-        None => vec![format!("Nothing to do: {what} {done} already.")],
+        None => vec![format!("Nothing to do: {what} {done}.")],
     }
     .into())
 }
 
-/// The sections meant, those that are only read left out.
-fn sections_of(progress: &Progress, what: Place) -> Result<Vec<SectionId>> {
+/// The sections of `what` that have something to write.
+fn sections_of(progress: &Progress, what: Scope) -> Result<Vec<SectionId>> {
     let meant: Vec<SectionId> = match what {
-        Place::Section(id) => vec![progress.course.section(id)?.id],
-        Place::Chapter(number) => {
+        Scope::Section(id) => vec![progress.course.section(id)?.id],
+        Scope::Chapter(number) => {
             let (_, manifest) = progress.course.written_chapter(number)?;
             manifest.sections.iter().map(|section| section.id).collect()
         }
@@ -108,7 +104,7 @@ fn sections_of(progress: &Progress, what: Place) -> Result<Vec<SectionId>> {
         .filter(|id| !solution.units(*id).is_empty())
         .collect();
     if written.is_empty() {
-        bail!("there is nothing to write in section {what}: it is read in the book");
+        bail!("section {what} has nothing to write; read it in the book");
     }
     Ok(written)
 }

@@ -1,32 +1,32 @@
-//! `cargo course status`: where the learner is.
+//! `cargo course status`: shows the learner's progress.
 
 use anyhow::Result;
 
-use super::{Outcome, run_news};
+use super::{Outcome, show_progress};
+use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
-use crate::results::Results;
 use crate::verdict::ChapterReport;
-use crate::view::{self, Style};
+use crate::verdict_cache::VerdictCache;
 
-/// The map of the current chapter and what stands before the next green checkpoint.
-/// Tests are run only if something changed since they last were.
+/// The sections of the current chapter, and why the current one is not green. Runs the tests
+/// only if a source has changed since the last run.
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
-    let results = Results::load(repo)?;
-    let report = match results.of(results.current()) {
+    let verdicts = VerdictCache::load(repo)?;
+    let report = match verdicts.of(verdicts.current()) {
         Some(report) => report.clone(),
         None => current_report(&mut Progress::load(repo.clone())?)?,
     };
-    let mut lines = vec![view::heading(style, &report)];
-    lines.extend(view::list(style, &report));
+    let mut lines = vec![messages::heading(style, &report)];
+    lines.extend(messages::list(style, &report));
     lines.push(String::new());
-    lines.extend(view::reason(style, &report));
+    lines.extend(messages::reason(style, &report));
     lines.push(String::new());
     lines.push(style.dim(advice(&report)));
     Ok(lines.into())
 }
 
-/// Every chapter of the course, and the open ones with all that is known of them.
+/// Every chapter of the course as JSON, the open ones with their last verdicts.
 pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
     let current = current_report(progress)?;
     let mut chapters = Vec::new();
@@ -34,7 +34,7 @@ pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
         let open = chapter.number <= progress.open;
         let report = match &chapter.manifest {
             Some(_) if open && chapter.number != current.number => {
-                progress.results.of(chapter.number)
+                progress.verdicts.of(chapter.number)
             }
             _ => None,
         };
@@ -60,19 +60,19 @@ pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
     Ok(vec![serde_json::to_string_pretty(&status)?].into())
 }
 
-/// The current chapter's report, from memory where nothing changed.
+/// The current chapter's report. Verdicts that are still valid come from the cache.
 pub(super) fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
     let mut unknown = progress.open_numbers();
-    unknown.retain(|number| progress.results.of(*number).is_none());
+    unknown.retain(|number| progress.verdicts.of(*number).is_none());
     let mut run = match unknown.as_slice() {
         [] => Vec::new(),
-        unknown => progress.run(unknown, run_news())?,
+        unknown => progress.run(unknown, show_progress())?,
     };
-    // Not all that was run is remembered: a source may have changed meanwhile.
+    // A verdict is not cached if a source changed during the run.
     let known = progress.open_numbers().into_iter().filter_map(|number| {
         match run.iter().position(|report| report.number == number) {
             Some(at) => Some(run.swap_remove(at)),
-            None => progress.results.of(number).cloned(),
+            None => progress.verdicts.of(number).cloned(),
         }
     });
     first_to_do(known)
@@ -80,10 +80,10 @@ pub(super) fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
 
 fn advice(report: &ChapterReport) -> &'static str {
     match (&report.problem, report.is_done()) {
-        (Some(_), _) => "Mend that first, and save.",
-        (None, true) => "`cargo course next` says what comes next.",
+        (Some(_), _) => "Fix that first, then save.",
+        (None, true) => "`cargo course next` shows what comes next.",
         (None, false) => {
-            "Red is how a checkpoint starts. `cargo course hint` helps; `cargo course` watches and re-runs on save."
+            "A checkpoint starts red. `cargo course hint` gives a hint; `cargo course` reruns the tests on every save."
         }
     }
 }

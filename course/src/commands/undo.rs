@@ -1,29 +1,29 @@
-//! `cargo course undo`: what was overwritten comes back.
+//! `cargo course undo`: restores overwritten files.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 
 use super::Outcome;
-use crate::progress::open_chapter;
+use crate::backups::{self, Backup};
+use crate::messages::Style;
+use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
-use crate::saves::{self, Save};
-use crate::view::Style;
 
-/// Puts back the files of save `number`, or of the last command that overwrote any.
+/// Restores the files of backup `number`, or of the last command that overwrote any.
 pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> {
-    let (now, back) = saves::undo(repo, number)?;
+    let (now, back) = backups::undo(repo, number)?;
     let mut lines = vec![format!("Undid `cargo course {}`:", back.command)];
     lines.extend(back.files.iter().map(|file| match file.copy {
         Some(_) => format!("  restored {}", file.path.display()),
         None => format!("  removed {}", file.path.display()),
     }));
     lines.push(match now {
-        Some(save) => style.dim(&format!(
-            "What stood there until now is save {0}; `cargo course undo {0}` brings it back.",
-            save.number
+        Some(backup) => style.dim(&format!(
+            "The files before this undo are backup {0}. `cargo course undo {0}` restores them.",
+            backup.number
         )),
-        None => style.dim("They were like that already."),
+        None => style.dim("They had that content already."),
     });
     let reopened = back
         .files
@@ -38,28 +38,28 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> 
     Ok(lines.into())
 }
 
-/// Every save, newest first.
+/// The list of backups, newest first.
 pub fn undo_list(repo: &Repo, style: &Style) -> Result<Outcome> {
-    let saves = saves::list(repo)?;
-    if saves.is_empty() {
-        return Ok(vec!["Nothing was overwritten so far.".to_string()].into());
+    let backups = backups::list(repo)?;
+    if backups.is_empty() {
+        return Ok(vec!["Nothing has been overwritten yet.".to_string()].into());
     }
-    let mut lines: Vec<String> = saves.iter().rev().map(line).collect();
-    lines.push(style.dim("`cargo course undo K` puts back the files of save K."));
+    let mut lines: Vec<String> = backups.iter().rev().map(line).collect();
+    lines.push(style.dim("`cargo course undo K` restores backup K."));
     Ok(lines.into())
 }
 
-fn line(save: &Save) -> String {
-    let files: Vec<String> = save
+fn line(backup: &Backup) -> String {
+    let files: Vec<String> = backup
         .files
         .iter()
         .map(|file| file.path.display().to_string())
         .collect();
     format!(
         "{:>4}  {:<14}  before `{}`: {}",
-        save.number,
-        age(save.at),
-        save.command,
+        backup.number,
+        age(backup.at),
+        backup.command,
         files.join(", ")
     )
 }

@@ -3,11 +3,11 @@
 use anyhow::{Context, Result};
 use toml_edit::{Array, DocumentMut, Item, Key};
 
-use crate::contents::Course;
+use crate::course_toml::Course;
 
-/// `manifest`, the text of a `Cargo.toml`, with a feature for each written chapter: it turns
-/// on the chapter before it and what the chapter's manifest lists under `features`. Features
-/// that are no chapter's stay as they are.
+/// The text of a `Cargo.toml` with a feature for each written chapter. The feature enables the
+/// chapter before it and what the chapter's manifest lists under `features`. Other features
+/// stay unchanged.
 pub(super) fn with_chapters(manifest: &str, course: &Course) -> Result<String> {
     let mut document: DocumentMut = manifest.parse()?;
     let table = document

@@ -1,5 +1,5 @@
-//! What `cargo course generate` writes besides the stubs: all lists of chapters, so that a
-//! new chapter is new files.
+//! The lists of chapters that `cargo course generate` writes besides the stubs. Since they are
+//! generated, adding a chapter only means adding files.
 
 mod features;
 mod modules;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::contents::Course;
-use crate::progress::with_open_chapter;
+use crate::course_toml::Course;
+use crate::open_chapter::with_open_chapter;
 use crate::repo::Repo;
 pub use modules::with_modules;
 

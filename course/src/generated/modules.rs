@@ -1,13 +1,13 @@
-//! The modules in `lib.rs`, each under the feature of the chapter that begins it.
+//! The modules in `lib.rs`, each under the feature of its first chapter.
 
 use anyhow::{Context, Result, bail, ensure};
 use syn::spanned::Spanned;
 
-use crate::contents::Course;
+use crate::course_toml::Course;
 use crate::repo::Repo;
 
-/// `text`, a `lib.rs`, with the modules that the manifests list under `modules`, in the
-/// order of the chapters. They replace the `mod` items that have a chapter's feature.
+/// The text of a `lib.rs` with the modules that the manifests list under `modules`, in the
+/// order of the chapters. They replace the `mod` items with a chapter's feature.
 pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> {
     let file = syn::parse_file(text).context("it cannot be parsed")?;
     let listed = |name: &str| {
@@ -16,24 +16,22 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
     };
     let mut old: Option<std::ops::Range<usize>> = None;
     for item in &file.items {
+        let Some((chapter, name)) = chapter_module(item) else {
+            continue;
+        };
+        ensure!(
+            listed(&name),
+            "the module `{name}` is under {chapter}'s feature and in no manifest; list it under `modules` of its chapter"
+        );
         let range = item.span().byte_range();
-        match (chapter_module(item), &mut old) {
-            (Some((chapter, name)), old) => {
-                ensure!(
-                    listed(&name),
-                    "the module `{name}` is under {chapter}'s feature and in no manifest; list it under `modules` of its chapter"
-                );
-                let between = old.as_ref().map_or("", |old| &text[old.end..range.start]);
-                ensure!(
-                    between.trim().is_empty(),
-                    "the chapters' modules must be next to each other; move `{}` below the last of them",
-                    between.trim()
-                );
-                let start = old.as_ref().map_or(range.start, |old| old.start);
-                *old = Some(start..range.end);
-            }
-            (None, _) => {}
-        }
+        let between = old.as_ref().map_or("", |old| &text[old.end..range.start]);
+        ensure!(
+            between.trim().is_empty(),
+            "the chapters' modules must be next to each other; move `{}` below the last of them",
+            between.trim()
+        );
+        let start = old.map_or(range.start, |old| old.start);
+        old = Some(start..range.end);
     }
     let old = old.context("it has no module under a chapter's feature, such as `#[cfg(feature = \"ch1\")] pub mod types;`")?;
     let mut groups = Vec::new();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::contents::Course;
+use crate::course_toml::Course;
 use crate::repo::Repo;
 use crate::suite;
 

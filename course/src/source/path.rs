@@ -1,12 +1,12 @@
-//! How the manifests name an item: its module, and its path inside it.
+//! Paths of items as the manifests write them: the module, then the path inside it.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 
-/// Where an item's module lies: its file below `src`, and the path left inside it.
+/// Splits an item's path into the file of its module and the path inside that file.
 ///
-/// `types::message::Message::user` is `src/types/message.rs` and `Message::user`.
+/// `types::message::Message::user` is `Message::user` in `src/types/message.rs`.
 pub fn locate(src: &Path, item: &str) -> Result<(PathBuf, Vec<String>)> {
     let segments = split_path(item);
     let mut dir = src.to_path_buf();
@@ -25,14 +25,14 @@ pub fn locate(src: &Path, item: &str) -> Result<(PathBuf, Vec<String>)> {
     }
     let file = file.ok_or_else(|| {
         anyhow!(
-            "`{item}` begins with no module of {}: a path starts at the crate's root, as in `types::message::Message`",
+            "`{item}` does not begin with a module of {}: a path starts at the crate's root, as in `types::message::Message`",
             src.display()
         )
     })?;
     Ok((file, segments[used..].to_vec()))
 }
 
-/// The module that a file below `src` holds: `types::message` for `types/message.rs`.
+/// The module in a file below `src`, such as `types::message` for `types/message.rs`.
 pub fn module_of(file: &str) -> String {
     file.trim_end_matches(".rs")
         .trim_end_matches("/mod")
@@ -63,7 +63,7 @@ fn split_path(item: &str) -> Vec<String> {
     segments
 }
 
-/// `<Type as Trait>` as its two names; a plain `Type` has no trait.
+/// Splits `<Type as Trait>` into its two names. A plain `Type` has no trait.
 pub(super) fn split_owner(owner: &str) -> (String, Option<String>) {
     let inside = owner.strip_prefix('<').and_then(|o| o.strip_suffix('>'));
     let inner = inside.unwrap_or(owner);

@@ -1,16 +1,17 @@
-//! The items of a file, by their names.
+//! Finds the items of a file by their names.
 
 use proc_macro2::Span;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
+use super::file::Source;
+use super::item::{Found, Kind};
 use super::path::split_owner;
+use super::syntax::{declaration, is_impl_of, trait_of, type_name};
 use super::text::without_docs;
-use super::{Found, Kind, Source};
 
 impl Source {
-    /// Paths of every function whose body a learner could be asked to write, such that
-    /// [`find`](Self::find) finds each.
+    /// The paths of all functions with a body, as [`find`](Self::find) takes them.
     pub fn functions(&self) -> Vec<Vec<String>> {
         let mut paths = Vec::new();
         for item in &self.ast.items {
@@ -23,7 +24,7 @@ impl Source {
                     for member in &block.items {
                         if let syn::ImplItem::Fn(function) = member {
                             let name = function.sig.ident.to_string();
-                            paths.push(self.unmistakable(&owner, trait_of(block), name));
+                            paths.push(self.unambiguous(&owner, trait_of(block), name));
                         }
                     }
                 }
@@ -45,8 +46,8 @@ impl Source {
         paths
     }
 
-    /// `Type::name`, or `<Type as Trait>::name` where the type has several of the name.
-    fn unmistakable(&self, owner: &str, of: Option<String>, name: String) -> Vec<String> {
+    /// `Type::name`, or `<Type as Trait>::name` if the type has several functions of the name.
+    fn unambiguous(&self, owner: &str, of: Option<String>, name: String) -> Vec<String> {
         let short = vec![owner.to_string(), name];
         match (self.find(&short), of) {
             (Err(_), Some(of)) => vec![format!("<{owner} as {of}>"), short[1].clone()],
@@ -135,52 +136,5 @@ impl Source {
                 .collect(),
             tokens: without_docs(item.to_token_stream()),
         }
-    }
-}
-
-/// A top-level item's name, attributes, kind and, of a function, its body.
-pub(super) fn declaration(
-    item: &syn::Item,
-) -> Option<(&syn::Ident, &[syn::Attribute], Kind, Option<Span>)> {
-    let (ident, attrs, kind, body) = match item {
-        syn::Item::Fn(i) => (&i.sig.ident, &i.attrs, Kind::Function, Some(i.block.span())),
-        syn::Item::Struct(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Enum(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Union(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Trait(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Type(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Const(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        syn::Item::Static(i) => (&i.ident, &i.attrs, Kind::Type, None),
-        _ => return None,
-    };
-    Some((ident, attrs, kind, body))
-}
-
-fn is_impl_of(block: &syn::ItemImpl, owner: &str, wanted_trait: Option<&str>) -> bool {
-    type_name(&block.self_ty).is_some_and(|name| name == owner)
-        && wanted_trait.is_none_or(|wanted| {
-            trait_of(block).is_some_and(|of| {
-                let name = of.split(' ').next();
-                // How a `>>` is spaced says nothing.
-                name == Some(wanted) || of.replace(' ', "") == wanted.replace(' ', "")
-            })
-        })
-}
-
-/// The trait that a block implements, without its module: `From < u8 >`.
-pub(super) fn trait_of(block: &syn::ItemImpl) -> Option<String> {
-    let segment = block.trait_.as_ref()?.0.segments.last()?;
-    Some(segment.to_token_stream().to_string())
-}
-
-pub(super) fn is_test(attribute: &syn::Attribute) -> bool {
-    let last = attribute.path().segments.last();
-    last.is_some_and(|segment| segment.ident == "test")
-}
-
-pub(super) fn type_name(ty: &syn::Type) -> Option<String> {
-    match ty {
-        syn::Type::Path(path) => path.path.segments.last().map(|s| s.ident.to_string()),
-        _ => None,
     }
 }

@@ -1,13 +1,13 @@
-//! Source as text: its indentation and its tokens.
+//! Source as text: indentation and tokens.
 
-/// The white space with which the line of byte `at` begins.
+/// The indentation of the line with the byte `at`.
 pub fn indent_at(text: &str, at: usize) -> &str {
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     let rest = &text[line..];
     &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
 }
 
-/// `code` with `indent` taken off the beginning of its lines.
+/// `code` without `indent` at the beginning of its lines.
 pub fn dedent(indent: &str, code: &str) -> String {
     let lines: Vec<&str> = code
         .lines()
@@ -16,13 +16,13 @@ pub fn dedent(indent: &str, code: &str) -> String {
     lines.join("\n")
 }
 
-/// The tokens of a piece of source as one string, or as given if they do not lex.
+/// The tokens of a piece of source as one string, or the text itself if it does not lex.
 pub fn tokens_of(text: &str) -> String {
     text.parse::<proc_macro2::TokenStream>()
         .map_or_else(|_| text.to_string(), |tokens| tokens.to_string())
 }
 
-/// Tokens as text, doc comments left out: two ways to document are one code.
+/// The tokens as text, without doc comments, which do not change the code.
 pub(super) fn without_docs(tokens: proc_macro2::TokenStream) -> String {
     use proc_macro2::{TokenStream, TokenTree};
     fn strip(tokens: TokenStream) -> TokenStream {

@@ -1,21 +1,21 @@
-//! What a run of the tests means for each checkpoint, in the learner's terms: not
-//! written yet, written and wrong, waiting for an earlier section, or done.
+//! The verdict on each checkpoint after a run of the tests: not written yet, wrong, waiting
+//! for an earlier section, or done.
 
+mod learner_files;
 mod report;
-mod written;
 
 pub use report::*;
 
 use crate::cargo::{Failure, Run, Test};
-use crate::contents::Chapter;
+use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
-use crate::render::Solution;
 use crate::repo::Repo;
+use crate::stubs::Solution;
 use crate::suite;
-use written::LearnerFiles;
+use learner_files::LearnerFiles;
 
-/// Judges one chapter. Where the code does not compile, the sections stand as they did
-/// `before`: an error on the way forgets no progress.
+/// Judges one chapter. If the code does not compile, its sections keep the states of the
+/// verdict `before`.
 pub fn judge(
     repo: &Repo,
     solution: &Solution,
@@ -27,13 +27,13 @@ pub fn judge(
     let (tests, problem) = match run {
         Run::NotBuilt { errors, cargo } if errors.is_empty() => (
             &[][..],
-            Some(Problem::CargoFailed {
+            Some(RunError::CargoFailed {
                 message: cargo.clone(),
             }),
         ),
         Run::NotBuilt { errors, .. } => (
             &[][..],
-            Some(Problem::DoesNotCompile {
+            Some(RunError::DoesNotCompile {
                 errors: errors.clone(),
             }),
         ),
@@ -43,7 +43,7 @@ pub fn judge(
             &tests[..],
             cut_short
                 .clone()
-                .map(|message| Problem::CutShort { message }),
+                .map(|message| RunError::CutShort { message }),
         ),
     };
     let files = LearnerFiles::read(repo, solution, manifest);
@@ -131,8 +131,8 @@ fn judge_section(
     report
 }
 
-/// A section whose parts are all written, but whose tests see what an earlier one has
-/// still to add to a type, waits for that one.
+/// A section with wrong results waits for an earlier one that still lacks parts of a type,
+/// since those can be the cause.
 fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
     let lacks_shapes = |section: &&SectionReport| {
         let mut pieces = section.pieces.iter();
@@ -147,7 +147,7 @@ fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
     }
 }
 
-/// The section whose stub a failure stopped at, if it stopped at one.
+/// The section whose stub caused a failure, if any.
 ///
 /// A stub panics with `not yet implemented: 1.3: write Message::user`.
 pub fn stub_of(failure: &Failure) -> Option<SectionId> {
@@ -155,8 +155,8 @@ pub fn stub_of(failure: &Failure) -> Option<SectionId> {
     rest.split_once(": ")?.0.parse().ok()
 }
 
-/// The known mistake behind a section's failures: of the section's tests, just those
-/// fail that the mistake fails, and the first of them says what it says.
+/// The wrong answer that explains a section's failures: exactly the tests that it names
+/// fail, and the message of the first contains its `says`.
 pub fn known_mistake<'a>(
     manifest: &'a Manifest,
     section: SectionId,

@@ -1,23 +1,23 @@
-//! How far a chapter is, as it is shown, remembered and exported.
+//! The verdict on a chapter, as it is shown, cached and exported.
 
 use serde::{Deserialize, Serialize};
 
 use crate::cargo::{Diagnostic, Failure};
 use crate::manifest::SectionId;
 
-/// How far one chapter is.
+/// The verdict on one chapter.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ChapterReport {
     /// The chapter.
     pub number: u32,
     /// Its title.
     pub title: String,
-    /// Its page, relative to the repository.
+    /// Its page in the book, relative to the repository.
     pub page: String,
     /// Its sections, in order.
     pub sections: Vec<SectionReport>,
-    /// What kept the tests from being judged, if anything did.
-    pub problem: Option<Problem>,
+    /// Why some or all tests have no result, if so.
+    pub problem: Option<RunError>,
 }
 
 impl ChapterReport {
@@ -26,16 +26,16 @@ impl ChapterReport {
         self.problem.is_none() && self.current().is_none()
     }
 
-    /// Whether nothing was run, because the code does not compile or cargo failed.
+    /// Whether no test ran, because the code does not compile or cargo failed.
     pub fn is_not_built(&self) -> bool {
         matches!(
             self.problem,
-            Some(Problem::DoesNotCompile { .. } | Problem::CargoFailed { .. })
+            Some(RunError::DoesNotCompile { .. } | RunError::CargoFailed { .. })
         )
     }
 
-    /// The first checkpoint that is not green: one that failed before one of which
-    /// nothing is known.
+    /// The first checkpoint that failed, or else the first one without a result. `None` if
+    /// every checkpoint is green.
     pub fn current(&self) -> Option<&SectionReport> {
         let first = |wanted: &[State]| {
             let mut sections = self.sections.iter();
@@ -45,7 +45,7 @@ impl ChapterReport {
             .or_else(|| first(&[State::Unknown]))
     }
 
-    /// How many checkpoints are green, and how many there are.
+    /// The number of green checkpoints, and of all checkpoints.
     pub fn count(&self) -> (usize, usize) {
         let all = self.sections.iter().filter(|s| s.state != State::Given);
         let done = self.sections.iter().filter(|s| s.state == State::Done);
@@ -53,35 +53,35 @@ impl ChapterReport {
     }
 }
 
-/// Why nothing, or not everything, is known.
+/// Why some or all tests have no result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Problem {
+pub enum RunError {
     /// The code does not compile.
     DoesNotCompile {
         /// The compiler's errors.
         errors: Vec<Diagnostic>,
     },
-    /// Cargo failed before the compiler had a say.
+    /// Cargo failed before the compiler started.
     CargoFailed {
-        /// Its words.
+        /// Its error message.
         message: String,
     },
-    /// Some tests have no outcome.
+    /// The test run did not finish.
     CutShort {
         /// Why.
         message: String,
     },
 }
 
-/// How far one section is.
+/// The verdict on one section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SectionReport {
     /// Such as `1.3`.
     pub id: SectionId,
     /// Its title.
     pub title: String,
-    /// What is to be said of it as a whole.
+    /// Its state.
     pub state: State,
     /// The section that it waits for.
     pub waits_for: Option<SectionId>,
@@ -90,9 +90,9 @@ pub struct SectionReport {
     /// The file with its tests, relative to the repository; `None` where it has none.
     #[serde(default)]
     pub test_file: Option<String>,
-    /// What there is to write in it.
+    /// The parts that the learner writes.
     pub pieces: Vec<PieceReport>,
-    /// The sentence for a mistake that is known.
+    /// The explanation of a known mistake.
     pub explanation: Option<String>,
 }
 
@@ -111,42 +111,43 @@ impl SectionReport {
 pub enum State {
     /// All its tests pass.
     Done,
-    /// Something in it is still to be written.
+    /// Some part of it is still a stub or missing.
     NotWritten,
     /// It is written, and a test fails.
     Wrong,
     /// Its tests stop at the stub of an earlier section.
     Waiting,
-    /// Its tests have no outcome: the code does not compile, or the run broke off.
+    /// Its tests have no result: the code does not compile, or the run did not finish.
     Unknown,
-    /// There is nothing to write: it is read.
+    /// It has nothing to write; the learner only reads it.
     Given,
 }
 
-/// One test's outcome.
+/// The result of one test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TestReport {
     /// The function's name.
     pub name: String,
-    /// Whether it passed; `None` without an outcome.
+    /// Whether it passed; `None` without a result.
     pub passed: Option<bool>,
     /// Why it failed.
     pub failure: Option<Failure>,
 }
 
-/// One thing to write, and whether it is there.
+/// One part that the learner writes, and whether it is written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PieceReport {
-    /// Such as `Message::user`, or `an attribute on Message`: which, is the exercise.
+    /// Such as `Message::user`, or `an attribute on Message`. To find the attribute is the
+    /// exercise.
     pub what: String,
-    /// Whether the learner has written it.
+    /// Whether it is written.
     pub written: bool,
     /// Its file, relative to the repository.
     pub file: String,
-    /// Its line, or that of the item it belongs to, from 1; 0 where there is none.
+    /// Its line, or the line of the item that it belongs to, from 1; 0 if unknown.
     pub line: usize,
-    /// What has become of a function's signature, which the course gives and tests
-    /// rely on.
+    /// What changed in a function's given signature, such as `is missing`. The tests depend on
+    /// the signature.
     pub altered: Option<String>,
     pub(super) is_attribute: bool,
     pub(super) is_function: bool,

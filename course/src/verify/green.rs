@@ -1,20 +1,21 @@
-//! Every suite passes on the reference.
+//! Every test passes on the reference.
 
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::{Context, Finding};
+use super::context::{Context, Finding};
 use crate::cargo::{self, Run};
 
-/// Runs the suites against `claw-code-solutions`.
+/// Runs the tests of the chapters against `claw-code-solutions`.
 pub fn check(context: &Context) -> Result<Finding> {
-    let filters: Vec<String> = context
-        .chapters()
+    let chapters = context.chapters();
+    let filters: Vec<String> = chapters
+        .iter()
         .map(|(chapter, _)| format!("{}::", chapter.feature()))
         .collect();
-    let patience = context
-        .chapters()
+    let patience = chapters
+        .iter()
         .map(|(_, manifest)| manifest.patience_seconds)
         .max();
     let run = cargo::test(
@@ -29,11 +30,12 @@ pub fn check(context: &Context) -> Result<Finding> {
     )?;
     let (tests, mut problems) = match run {
         Run::NotBuilt { errors, cargo } => {
-            let mut said: Vec<String> = errors.into_iter().map(|e| e.rendered).collect();
-            said.push(cargo);
+            let mut messages: Vec<String> = errors.into_iter().map(|e| e.rendered).collect();
+            messages.push(cargo);
+            messages.retain(|message| !message.is_empty());
             return Ok(Finding {
                 count: "the reference does not compile".to_string(),
-                problems: said.into_iter().filter(|words| !words.is_empty()).collect(),
+                problems: messages,
             });
         }
         Run::Ran {
@@ -41,12 +43,12 @@ pub fn check(context: &Context) -> Result<Finding> {
             tests,
             cut_short,
         } => {
-            let mut said: Vec<String> = warnings.into_iter().map(|w| w.rendered).collect();
-            said.extend(cut_short);
-            (tests, said)
+            let mut messages: Vec<String> = warnings.into_iter().map(|w| w.rendered).collect();
+            messages.extend(cut_short);
+            (tests, messages)
         }
     };
-    for (_, manifest) in context.chapters() {
+    for (_, manifest) in chapters {
         for name in manifest.sections.iter().flat_map(|section| &section.tests) {
             match tests.iter().find(|test| test.name == *name) {
                 None => problems.push(format!("{name} was not run on the reference")),

@@ -1,47 +1,48 @@
-//! Chapter N needs nothing later than N, and section N.S nothing later than N.S.
+//! Chapter N passes without any later chapter, and section N.S without any later section.
 
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::scratch::Trial;
-use super::{Context, Finding, sharp};
+use super::chapter_crates;
+use super::context::{Context, Finding};
+use super::mutants;
+use super::test_crates::TestRun;
 use crate::cargo::Run;
-use crate::contents::Chapter;
 use crate::manifest::{Manifest, Section, SectionId};
 
-/// For every chapter: with the chapters up to it solved, under its feature alone, its
-/// suite and all before it pass, and nothing warns. For every section: with the
-/// functions of later sections still stubs, its tests and all before it pass.
+/// For each chapter, solves the chapters up to it and opens its feature alone. Then its tests
+/// and all earlier ones pass, without a warning. For each section, leaves the functions of
+/// later sections stubs. Then its tests and all earlier ones of the chapter pass.
 pub fn check(context: &Context) -> Result<Finding> {
-    let scratch = context.scratch()?;
+    let crates = context.crates()?;
+    let chapters = context.chapters();
     let mut problems = Vec::new();
-    let mut trials = Vec::new();
-    for (chapter, manifest) in context.chapters() {
+    let mut runs = Vec::new();
+    for (chapter, manifest) in &chapters {
         let patience = Duration::from_secs(manifest.patience_seconds);
-        trials.push(Trial {
-            package: package(chapter),
+        runs.push(TestRun {
+            package: chapter_crates::end(chapter),
             filters: Vec::new(),
             env: Vec::new(),
             patience,
         });
         let filter = format!("{}::", chapter.feature());
-        let up_to = |section: &Section| sharp::up_to(section.id, filter.clone(), patience);
-        trials.extend(sections(manifest).map(up_to));
+        let up_to = |section: &Section| mutants::up_to(section.id, filter.clone(), patience);
+        runs.extend(sections(manifest).map(up_to));
     }
-    let mut runs = scratch.run(&trials).into_iter();
-    let (mut chapters, mut counted) = (0, 0);
-    for (chapter, manifest) in context.chapters() {
-        chapters += 1;
-        for said in scratch.diagnostics(&package(chapter)) {
+    let mut results = crates.run(&runs).into_iter();
+    let mut counted = 0;
+    for (chapter, manifest) in &chapters {
+        for message in crates.diagnostics(&chapter_crates::end(chapter)) {
             problems.push(format!(
-                "with the chapters up to {} solved, under feature {}, the compiler says:\n{said}",
+                "with the chapters up to {} solved, under feature {}, the compiler reports:\n{message}",
                 chapter.number,
                 chapter.feature()
             ));
         }
-        // What does not compile has been told of.
-        if let Some(Ok(run)) = runs.next() {
+        // An `Err` means that the crate does not compile, which is reported above.
+        if let Some(Ok(run)) = results.next() {
             problems.extend(failures(&run, |_| true).map(|failure| {
                 format!(
                     "with the chapters up to {} solved and nothing later, {failure}",
@@ -49,7 +50,7 @@ pub fn check(context: &Context) -> Result<Finding> {
                 )
             }));
         }
-        for (section, run) in sections(manifest).zip(runs.by_ref()) {
+        for (section, run) in sections(manifest).zip(results.by_ref()) {
             counted += 1;
             let expected = expected_by(manifest, section.id);
             problems.extend(
@@ -63,14 +64,12 @@ pub fn check(context: &Context) -> Result<Finding> {
         }
     }
     Ok(Finding {
-        count: format!("{chapters} chapters, {counted} sections stand by themselves"),
+        count: format!(
+            "{} chapters, {counted} sections pass without later ones",
+            chapters.len()
+        ),
         problems,
     })
-}
-
-/// The crate in which a chapter is solved and nothing later.
-fn package(chapter: &Chapter) -> String {
-    format!("end-{}", chapter.number)
 }
 
 /// The sections that have tests.
@@ -87,6 +86,7 @@ fn expected_by(manifest: &Manifest, id: SectionId) -> Vec<&str> {
         .collect()
 }
 
+/// The failures among the tests that `counts` accepts.
 fn failures<'a>(
     run: &'a Run,
     counts: impl Fn(&str) -> bool + 'a,

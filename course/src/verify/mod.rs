@@ -1,82 +1,45 @@
-//! `cargo course verify`: proves that stubs, solutions, suites, manifests and book
-//! agree. Six checks, each a line with a count and a time; what fails says what to do.
+//! `cargo course verify`: proves that stubs, reference, tests, manifests and book agree. It
+//! runs six checks and prints a line for each, with a count, a time and the problems found.
 
-mod book;
+mod chapter_crates;
+mod context;
 mod green;
-mod in_step;
 mod isolated;
+mod layers;
+mod mutants;
 mod red;
-mod scratch;
-mod sharp;
+mod stubs_current;
+mod test_crates;
+mod test_files;
+mod true_book;
 
-use std::cell::OnceCell;
 use std::io::{IsTerminal, Write};
 use std::time::Instant;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
-use crate::contents::Chapter;
-use crate::manifest::Manifest;
+use crate::messages::Style;
 use crate::progress::Progress;
-use crate::view::Style;
-use scratch::Scratch;
-
-/// What one check came to.
-#[derive(Debug, Default)]
-struct Finding {
-    /// What was checked and how much of it, such as `41 tests`.
-    count: String,
-    /// What is wrong, each with what to do about it.
-    problems: Vec<String>,
-}
-
-/// What all checks share.
-struct Context<'a> {
-    progress: &'a Progress,
-    only: Option<u32>,
-    scratch: OnceCell<Result<Scratch>>,
-}
-
-impl Context<'_> {
-    /// The chapters to verify.
-    fn chapters(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
-        self.progress
-            .course
-            .written()
-            .filter(|(chapter, _)| self.only.is_none_or(|only| only == chapter.number))
-    }
-
-    /// The crates made for the checks, built when the first check needs them.
-    fn scratch(&self) -> Result<&Scratch> {
-        self.scratch
-            .get_or_init(|| Scratch::build(self))
-            .as_ref()
-            .map_err(|error| anyhow!("{error:#}"))
-    }
-}
+use context::{Context, Finding};
 
 type Check = fn(&Context) -> Result<Finding>;
 
-/// Verifies the course, or one chapter of it, and prints as it goes. Returns whether
-/// all is well.
+/// Verifies the course, or only the chapter `only`, and prints each result as it comes.
+/// Returns whether every check passed.
 pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<bool> {
     if let Some(number) = only {
         progress.course.written_chapter(number)?;
     }
-    // Without it there is nothing to check.
+    // A reference that cannot be read makes every check fail.
     progress.solution()?;
-    let context = Context {
-        progress,
-        only,
-        scratch: OnceCell::new(),
-    };
+    let context = Context::new(progress, only);
     let checks: [(&str, Check); 6] = [
-        ("in step", in_step::check),
+        ("in step", stubs_current::check),
         ("green", green::check),
         ("red", red::check),
         ("isolated", isolated::check),
-        ("sharp", sharp::check),
-        ("true book", book::check),
+        ("sharp", mutants::check),
+        ("true book", true_book::check),
     ];
     let begin = Instant::now();
     let terminal = std::io::stderr().is_terminal();
@@ -87,7 +50,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
         }
         let start = Instant::now();
         let finding = check(&context).unwrap_or_else(|error| Finding {
-            count: "could not be checked".to_string(),
+            count: "the check itself failed".to_string(),
             problems: vec![format!("{error:#}")],
         });
         if terminal {
@@ -98,7 +61,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
             false => style.red("FAILED"),
         };
         let seconds = start.elapsed().as_secs_f64();
-        say(format!(
+        print_line(format!(
             "{mark} {name:<10} {:<52} {seconds:>6.1} s",
             finding.count
         ));
@@ -107,7 +70,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
                 true => problem,
                 false => &strip_ansi_escapes::strip_str(problem),
             };
-            say(textwrap::indent(problem.trim_end(), "       "));
+            print_line(textwrap::indent(problem.trim_end(), "       "));
         }
         if !finding.problems.is_empty() {
             failed.push(name);
@@ -115,8 +78,8 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
     }
     let seconds = begin.elapsed().as_secs_f64();
     match failed.is_empty() {
-        true => say(format!("Verified in {seconds:.1} s.")),
-        false => say(format!(
+        true => print_line(format!("Verified in {seconds:.1} s.")),
+        false => print_line(format!(
             "Not verified: {} ({seconds:.1} s).",
             failed.join(", ")
         )),
@@ -124,7 +87,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
     Ok(failed.is_empty())
 }
 
-/// Prints a line. A reader that has seen enough, such as `head`, is no error of ours.
-fn say(line: String) {
+/// Prints a line. Ignores a closed output, such as after `| head`.
+fn print_line(line: String) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -1,29 +1,31 @@
-//! On the stubs every test fails, and for its own section's reason.
+//! Every test fails on the stubs, and because of its own section.
 
 use std::time::Duration;
 
 use anyhow::Result;
 
-use super::scratch::Trial;
-use super::{Context, Finding};
+use super::chapter_crates;
+use super::context::{Context, Finding};
+use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::verdict;
 
-/// Runs each chapter's suite on its stubs, with the chapters before it solved.
+/// Runs each chapter's tests on its stubs, with the earlier chapters solved.
 pub fn check(context: &Context) -> Result<Finding> {
-    let scratch = context.scratch()?;
+    let crates = context.crates()?;
+    let chapters = context.chapters();
     let mut problems = Vec::new();
     let mut count = 0;
-    let trials: Vec<Trial> = context
-        .chapters()
-        .map(|(chapter, manifest)| Trial {
-            package: format!("start-{}", chapter.number),
+    let runs: Vec<TestRun> = chapters
+        .iter()
+        .map(|(chapter, manifest)| TestRun {
+            package: chapter_crates::start(chapter),
             filters: vec![format!("{}::", chapter.feature())],
             env: Vec::new(),
             patience: Duration::from_secs(manifest.patience_seconds),
         })
         .collect();
-    for ((_, manifest), run) in context.chapters().zip(scratch.run(&trials)) {
+    for ((_, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
         let Run::Ran {
             tests, cut_short, ..
         } = run?
@@ -41,7 +43,7 @@ pub fn check(context: &Context) -> Result<Finding> {
                 };
                 let Some(failure) = &test.failure else {
                     problems.push(format!(
-                        "{name} passes on the untouched stub, so it proves nothing; make it go through what section {} asks the learner to write",
+                        "{name} passes on the untouched stub, so it proves nothing; make it call the code that section {} asks for",
                         section.id
                     ));
                     continue;
@@ -49,7 +51,7 @@ pub fn check(context: &Context) -> Result<Finding> {
                 match verdict::stub_of(failure) {
                     Some(stub) if stub == section.id => {}
                     Some(stub) => problems.push(format!(
-                        "{name} checks section {} and stops at the stub of {stub} on the untouched stubs; let it reach its own section first",
+                        "{name} checks section {} but stops at the stub of section {stub}; make it reach its own section first",
                         section.id
                     )),
                     None if shapes => {}

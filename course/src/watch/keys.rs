@@ -1,19 +1,19 @@
-//! What each key does.
+//! Handles the keys.
 
 use std::process::Stdio;
 
 use anyhow::Result;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{NOTHING_RED, Pane, STILL_RUNNING, Watch};
-use crate::cli::Place;
+use super::{ALL_GREEN, Pane, STILL_RUNNING, Watch};
+use crate::cli::Scope;
 use crate::commands::{self, Outcome};
+use crate::messages::Style;
 use crate::progress::Progress;
-use crate::results;
-use crate::view::Style;
+use crate::verdict_cache;
 
 impl Watch<'_> {
-    /// Answers a key; `false` ends the watch.
+    /// Handles a key. Returns `false` if it ends the watch.
     pub(super) fn key(&mut self, key: KeyEvent) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -23,16 +23,16 @@ impl Watch<'_> {
             KeyCode::Char('l') => self.full_list = !self.full_list,
             KeyCode::Char('h') => self.hint(),
             KeyCode::Char('n') if self.running => {
-                self.show(Pane::Note(vec![STILL_RUNNING.to_string()]));
+                self.show(Pane::Output(vec![STILL_RUNNING.to_string()]));
             }
             KeyCode::Char('n') => self.command(commands::next),
             KeyCode::Char('o') => self.open_book(),
-            KeyCode::Char('s') => self.offer_solution(),
-            KeyCode::Char('a') => self.apply_offer(),
+            KeyCode::Char('s') => self.show_solution(),
+            KeyCode::Char('a') => self.apply_solution(),
             KeyCode::Char('u') => {
                 self.command(|progress, style| commands::undo(&progress.repo, style, None));
             }
-            KeyCode::Esc => self.show(Pane::Reason),
+            KeyCode::Esc => self.show(Pane::Verdict),
             KeyCode::Down | KeyCode::Char('j') => self.scroll += 1,
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::PageDown | KeyCode::Char(' ') => self.scroll += 10,
@@ -43,7 +43,7 @@ impl Watch<'_> {
         true
     }
 
-    /// Runs a command and shows what it says.
+    /// Runs a command and shows its output.
     fn command(&mut self, command: impl Fn(&mut Progress, &Style) -> Result<Outcome>) {
         let outcome = Progress::load(self.repo.clone())
             .and_then(|mut progress| command(&mut progress, self.style));
@@ -51,10 +51,9 @@ impl Watch<'_> {
             Ok(outcome) => outcome.lines,
             Err(error) => vec![self.style.red(&format!("{error:#}"))],
         };
-        self.show(Pane::Note(lines));
-        // What the command itself wrote takes its words off the screen no more than
-        // the run that follows.
-        let sources = results::sources(self.repo).ok();
+        self.show(Pane::Output(lines));
+        // Starts a run for the files that the command wrote, and keeps its output on screen.
+        let sources = verdict_cache::sources(self.repo).ok();
         if sources != self.sources {
             self.sources = sources;
             self.start_run();
@@ -68,47 +67,49 @@ impl Watch<'_> {
         match (id, report.is_some()) {
             (Some(id), _) => {
                 self.command(|progress, style| commands::hint(progress, style, Some(id)));
-                // The hint stands above the failure that it is about.
-                let reason = self.reason();
-                if let Pane::Note(lines) = &mut self.pane {
+                // Shows the failure below the hint.
+                let verdict = self.verdict_lines();
+                if let Pane::Output(lines) = &mut self.pane {
                     lines.push(String::new());
-                    lines.extend(reason);
+                    lines.extend(verdict);
                 }
             }
-            (None, true) => self.show(Pane::Note(vec![NOTHING_RED.to_string()])),
-            (None, false) => self.show(Pane::Note(vec![STILL_RUNNING.to_string()])),
+            (None, true) => self.show(Pane::Output(vec![ALL_GREEN.to_string()])),
+            (None, false) => self.show(Pane::Output(vec![STILL_RUNNING.to_string()])),
         }
     }
 
-    fn offer_solution(&mut self) {
+    /// Shows the solution of the current section after a confirmation.
+    fn show_solution(&mut self) {
         let Some(Ok(report)) = &self.report else {
             return;
         };
         let Some(id) = report.current().map(|section| section.id) else {
             return;
         };
-        if !matches!(self.pane, Pane::Ask(asked) if asked == id) {
-            self.show(Pane::Ask(id));
+        if !matches!(self.pane, Pane::ConfirmSolution(asked) if asked == id) {
+            self.show(Pane::ConfirmSolution(id));
             return;
         }
         let shown = Progress::load(self.repo.clone()).and_then(|progress| {
-            commands::solution(&progress, self.style, Place::Section(id), false)
+            commands::solution(&progress, self.style, Scope::Section(id), false)
         });
         self.show(match shown {
-            Ok(outcome) => Pane::Offer(id, outcome.lines),
-            Err(error) => Pane::Note(vec![self.style.red(&format!("{error:#}"))]),
+            Ok(outcome) => Pane::Solution(id, outcome.lines),
+            Err(error) => Pane::Output(vec![self.style.red(&format!("{error:#}"))]),
         });
     }
 
-    fn apply_offer(&mut self) {
-        if let Pane::Offer(id, _) = self.pane {
+    /// Writes the shown solution into `src/`.
+    fn apply_solution(&mut self) {
+        if let Pane::Solution(id, _) = self.pane {
             self.command(|progress, style| {
-                commands::solution(progress, style, Place::Section(id), true)
+                commands::solution(progress, style, Scope::Section(id), true)
             });
         }
     }
 
-    /// Serves the book beside the watch. Its output goes to a file, off this screen.
+    /// Serves the book in the background. Its output goes to `.course/book.log`.
     fn open_book(&mut self) {
         if let Some(book) = &mut self.book
             && matches!(book.try_wait(), Ok(None))
@@ -130,12 +131,12 @@ impl Watch<'_> {
         let line = match started {
             Ok(child) => {
                 self.book = Some(child);
-                "The book opens in your browser. The first time it is built, which takes a minute or two; .course/book.log tells how it goes.".to_string()
+                "The book opens in your browser. The first time, building it takes a minute or two; .course/book.log shows the progress.".to_string()
             }
             Err(error) => self
                 .style
                 .red(&format!("the book cannot be started: {error}")),
         };
-        self.show(Pane::Note(vec![line]));
+        self.show(Pane::Output(vec![line]));
     }
 }

@@ -1,90 +1,90 @@
-//! Bare `cargo course` in a terminal: runs the current chapter's tests on every save
-//! and shows the first checkpoint that is not green.
+//! `cargo course` without a command, in a terminal: runs the tests on every save and shows the
+//! first checkpoint that is not green.
 //!
-//! Three threads send [`News`] to one loop: the keyboard, the file watcher, and the
-//! run that is under way. Only the loop draws.
+//! Three threads send [`Input`] to one loop: the keyboard reader, the file watcher and the
+//! current test run. Only the loop draws.
 
 mod draw;
-mod files;
 mod keys;
 mod screen;
+mod source_watcher;
 
 use std::process::Child;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use crossterm::event::{self, Event, KeyEventKind};
 
 use crate::cargo;
 use crate::manifest::SectionId;
+use crate::messages::Style;
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
-use crate::results;
 use crate::verdict::ChapterReport;
-use crate::view::Style;
+use crate::verdict_cache;
 use screen::Screen;
 
-pub use screen::leave as give_terminal_back;
+pub use screen::leave as restore_terminal;
 
-/// What the loop is told.
-enum News {
+/// A message to the loop.
+enum Input {
     Terminal(Event),
-    TerminalGone,
-    Saved,
-    TestsEnded(usize),
-    /// The chapter that the learner is at, while the other open ones are still run.
-    Seen(Box<ChapterReport>),
-    Judged(Box<Result<ChapterReport>>),
+    TerminalClosed,
+    SourceSaved,
+    /// The number of tests that have finished.
+    TestsFinished(usize),
+    /// The verdict on the current chapter, while other open chapters still run.
+    EarlyVerdict(Box<ChapterReport>),
+    Verdict(Box<Result<ChapterReport>>),
 }
 
-/// What fills the lower part of the screen.
+/// The content of the lower part of the screen.
 enum Pane {
-    /// The checkpoint to work on.
-    Reason,
-    /// What a key brought up, until the next save or `Esc`.
-    Note(Vec<String>),
-    /// Whether to show the solution of a section.
-    Ask(SectionId),
-    /// The solution of a section, which one more key puts in.
-    Offer(SectionId, Vec<String>),
+    /// The verdict on the current checkpoint.
+    Verdict,
+    /// The output of a command, until the next save or `Esc`.
+    Output(Vec<String>),
+    /// A question: whether to show the solution of a section.
+    ConfirmSolution(SectionId),
+    /// The solution of a section, which `a` applies.
+    Solution(SectionId, Vec<String>),
 }
 
-/// Watches until `q` is pressed.
+/// Watches the sources until `q` is pressed.
 pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
-    let (sender, news) = mpsc::channel();
+    let (sender, inputs) = mpsc::channel();
     let saved = sender.clone();
-    let _watcher = files::watch(repo, move || {
-        let _ = saved.send(News::Saved);
+    let _watcher = source_watcher::watch(repo, move || {
+        let _ = saved.send(Input::SourceSaved);
     })?;
     let screen = Screen::enter()?;
     let keys = sender.clone();
     thread::spawn(move || {
         while let Ok(event) = event::read() {
-            if keys.send(News::Terminal(event)).is_err() {
+            if keys.send(Input::Terminal(event)).is_err() {
                 return;
             }
         }
-        let _ = keys.send(News::TerminalGone);
+        let _ = keys.send(Input::TerminalClosed);
     });
     let mut watch = Watch {
         repo,
         style,
         sender,
         screen,
-        pane: Pane::Reason,
+        pane: Pane::Verdict,
         full_list: false,
         scroll: 0,
         report: None,
         running: false,
-        ended: 0,
-        again: false,
-        seen: None,
-        sources: results::sources(repo).ok(),
+        finished: 0,
+        run_again: false,
+        early: None,
+        sources: verdict_cache::sources(repo).ok(),
         book: None,
     };
-    let result = watch.work(&news);
+    let result = watch.run_loop(&inputs);
     cargo::kill_running();
     if let Some(mut book) = watch.book.take() {
         let _ = book.kill();
@@ -96,42 +96,44 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
 struct Watch<'a> {
     repo: &'a Repo,
     style: &'a Style,
-    sender: Sender<News>,
+    sender: Sender<Input>,
     screen: Screen,
     pane: Pane,
     full_list: bool,
     scroll: usize,
     report: Option<Result<ChapterReport>>,
     running: bool,
-    ended: usize,
-    again: bool,
-    /// The chapter whose verdict this run has shown already.
-    seen: Option<u32>,
+    finished: usize,
+    /// Whether to start another run after the current one.
+    run_again: bool,
+    /// The chapter whose early verdict this run has shown.
+    early: Option<u32>,
+    /// The fingerprint of the sources that were last run.
     sources: Option<u64>,
     book: Option<Child>,
 }
 
 impl Watch<'_> {
-    fn work(&mut self, news: &Receiver<News>) -> Result<()> {
+    fn run_loop(&mut self, inputs: &Receiver<Input>) -> Result<()> {
         self.start_run();
         loop {
             self.draw()?;
-            let mut next = news.recv().context("every source of news has ended")?;
+            let mut next = inputs.recv().context("all input threads have ended")?;
             loop {
                 match next {
-                    News::Terminal(Event::Key(key)) if key.kind != KeyEventKind::Release => {
+                    Input::Terminal(Event::Key(key)) if key.kind != KeyEventKind::Release => {
                         if !self.key(key) {
                             return Ok(());
                         }
                     }
-                    News::Terminal(_) => {}
-                    News::TerminalGone => return Ok(()),
-                    News::Saved => self.saved(),
-                    News::TestsEnded(ended) => self.ended = ended,
-                    News::Seen(report) => self.seen(*report),
-                    News::Judged(report) => self.judged(*report),
+                    Input::Terminal(_) => {}
+                    Input::TerminalClosed => return Ok(()),
+                    Input::SourceSaved => self.source_saved(),
+                    Input::TestsFinished(finished) => self.finished = finished,
+                    Input::EarlyVerdict(report) => self.early_verdict(*report),
+                    Input::Verdict(report) => self.verdict(*report),
                 }
-                match news.try_recv() {
+                match inputs.try_recv() {
                     Ok(more) => next = more,
                     Err(_) => break,
                 }
@@ -139,59 +141,59 @@ impl Watch<'_> {
         }
     }
 
-    /// Runs the tests, or, while they are running, breaks off and runs them again.
+    /// Starts a run of the tests. A run that is still going is stopped first.
     fn start_run(&mut self) {
         if self.running {
-            self.again = true;
+            self.run_again = true;
             cargo::kill_running();
             return;
         }
         self.running = true;
-        self.seen = None;
-        self.ended = 0;
+        self.early = None;
+        self.finished = 0;
         let sender = self.sender.clone();
         let repo = self.repo.clone();
         thread::spawn(move || {
-            let ended = |ended| {
-                let _ = sender.send(News::TestsEnded(ended));
+            let on_progress = |finished| {
+                let _ = sender.send(Input::TestsFinished(finished));
             };
-            let seen = |report: &ChapterReport| {
-                let _ = sender.send(News::Seen(Box::new(report.clone())));
+            let on_verdict = |report: &ChapterReport| {
+                let _ = sender.send(Input::EarlyVerdict(Box::new(report.clone())));
             };
-            let report = run_current(repo, ended, seen);
-            let _ = sender.send(News::Judged(Box::new(report)));
+            let report = run_open_chapters(repo, on_progress, on_verdict);
+            let _ = sender.send(Input::Verdict(Box::new(report)));
         });
     }
 
-    fn judged(&mut self, report: Result<ChapterReport>) {
+    fn verdict(&mut self, report: Result<ChapterReport>) {
         self.running = false;
-        if self.again {
-            self.again = false;
+        if self.run_again {
+            self.run_again = false;
             self.start_run();
             return;
         }
         let number = report.as_ref().ok().map(|report| report.number);
-        if number.is_none() || number != self.seen {
+        if number.is_none() || number != self.early {
             self.scroll = 0;
         }
         self.report = Some(report);
     }
 
-    /// A first verdict, which a newer save may have made old.
-    fn seen(&mut self, report: ChapterReport) {
-        if !self.again {
-            self.seen = Some(report.number);
+    /// Shows an early verdict, unless a newer save has made it obsolete.
+    fn early_verdict(&mut self, report: ChapterReport) {
+        if !self.run_again {
+            self.early = Some(report.number);
             self.report = Some(Ok(report));
             self.scroll = 0;
         }
     }
 
-    /// Something was written. Only a change of content is worth a run.
-    fn saved(&mut self) {
-        let sources = results::sources(self.repo).ok();
+    /// Starts a run if the content of the sources has changed.
+    fn source_saved(&mut self) {
+        let sources = verdict_cache::sources(self.repo).ok();
         if sources.is_none() || sources != self.sources {
             self.sources = sources;
-            self.pane = Pane::Reason;
+            self.pane = Pane::Verdict;
             self.start_run();
         }
     }
@@ -202,34 +204,33 @@ impl Watch<'_> {
     }
 }
 
-/// Runs all open chapters, and picks the one that the learner is at. The one that it was
-/// before runs by itself, ahead of the others, and `seen` gets its verdict: nobody waits
-/// for the suites of chapters that are done. They may still tell that one is not.
-fn run_current(
+/// Runs all open chapters and returns the report of the current one.
+///
+/// The chapter that was current before runs first, by itself, and `on_verdict` gets its report.
+/// The learner need not wait for the tests of finished chapters, which run afterwards and may
+/// show that one of them is broken.
+fn run_open_chapters(
     repo: Repo,
-    mut ended: impl FnMut(usize) + Send,
-    seen: impl FnMut(&ChapterReport),
+    mut on_progress: impl FnMut(usize) + Send,
+    on_verdict: impl FnMut(&ChapterReport),
 ) -> Result<ChapterReport> {
     let mut progress = Progress::load(repo)?;
     let mut others = progress.open_numbers();
-    let current = progress.results.last_current();
+    let current = progress.verdicts.last_current();
     let mut reports = Vec::new();
     if let Some(at) = others.iter().position(|number| *number == current) {
-        reports = progress.run(&[others.remove(at)], &mut ended)?;
-        let judged = |report: &ChapterReport| !report.is_not_built();
-        if others.is_empty() || !reports.iter().all(judged) {
+        reports = progress.run(&[others.remove(at)], &mut on_progress)?;
+        let is_built = |report: &ChapterReport| !report.is_not_built();
+        if others.is_empty() || !reports.iter().all(is_built) {
             return first_to_do(reports);
         }
-        reports.iter().for_each(seen);
+        reports.iter().for_each(on_verdict);
     }
-    reports.extend(progress.run(&others, ended)?);
+    reports.extend(progress.run(&others, on_progress)?);
     reports.sort_by_key(|report| report.number);
     first_to_do(reports)
 }
 
-/// How long to wait for more writes after the first: editors save in several steps.
-const SETTLE: Duration = Duration::from_millis(30);
-
-const STILL_RUNNING: &str = "The tests are still running: ask again when they have ended.";
-const NOTHING_RED: &str = "Every checkpoint is green: press n for what comes next.";
+const STILL_RUNNING: &str = "The tests are still running. Try again when they have finished.";
+const ALL_GREEN: &str = "Every checkpoint is green. Press n for what comes next.";
 const KEYS: &str = "h hint · l list · n next · o book · s solution · u undo · r run · q quit";

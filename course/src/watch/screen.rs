@@ -1,5 +1,5 @@
-//! A terminal screen with a head, a body that scrolls, and a foot. Whatever way the
-//! program ends, the terminal is given back as it was.
+//! A terminal screen with a header, a body that scrolls, and a footer. The terminal is restored
+//! however the program ends.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,13 @@ use crossterm::terminal::{
 };
 use crossterm::{execute, queue};
 
-use crate::view::AS_IT_IS;
+use crate::messages::NO_WRAP;
 
-/// The terminal, taken over until this is dropped.
+/// The terminal in raw mode, until this is dropped.
 pub struct Screen(());
 
 impl Screen {
-    /// Takes the terminal over.
+    /// Switches the terminal to raw mode and to its alternate screen.
     pub fn enter() -> Result<Self> {
         terminal::enable_raw_mode().context("this terminal cannot be switched to single keys")?;
         let screen = Self(());
@@ -31,8 +31,8 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Draws everything anew. Lines too long are wrapped; a body too tall is shown
-    /// from its line `scroll` on. Returns the scroll that was possible.
+    /// Draws the whole screen. Wraps long lines, and shows a body that is too tall from line
+    /// `scroll` on. Returns the scroll position that was possible.
     pub fn draw(
         &self,
         head: &[String],
@@ -85,7 +85,7 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back. Harmless where it was never taken.
+/// Restores the terminal. Does nothing if it is not in raw mode.
 pub fn leave() {
     if terminal::is_raw_mode_enabled().unwrap_or(false) {
         let _ = execute!(io::stdout(), EnableLineWrap, LeaveAlternateScreen, Show);
@@ -97,12 +97,12 @@ fn to_row(row: usize) -> u16 {
     u16::try_from(row).unwrap_or(u16::MAX)
 }
 
-/// Breaks lines at words, with the indent of the first kept on those that follow.
-/// Colours and links take no room.
+/// Wraps lines between words and indents the continuation like the first line. Colors and links
+/// have no width.
 fn wrap(lines: &[String], width: usize) -> Vec<String> {
     let mut wrapped = Vec::new();
     for line in lines {
-        if line.starts_with(AS_IT_IS) {
+        if line.starts_with(NO_WRAP) {
             wrapped.push(line.clone());
             continue;
         }

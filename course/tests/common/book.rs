@@ -1,4 +1,4 @@
-//! The book of the miniature course, and the real book builder for it.
+//! Runs the real book builder on the miniature course.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::{Fixture, RUNNER};
 
-/// A chapter's page must be as long as one, and a short one is easier to read here.
+/// The words added to each page, since a page must have the length of a chapter.
 const FILLER_WORDS: usize = 2_200;
 
 impl Fixture {
-    /// Makes the chapters' pages as long as chapters are, and gives the fixture a
-    /// `cargo` that starts the book builder instead of building it there anew.
+    /// The course with pages of full length, and with a `cargo` script that runs the existing book
+    /// builder instead of building another.
     pub fn with_book() -> Self {
         let fixture = Self::new();
         for page in ["ch01-one-light", "ch02-the-crossing"] {
@@ -37,7 +37,7 @@ impl Fixture {
         fixture
     }
 
-    /// Runs `cargo course ARGUMENTS` with the book builder at hand.
+    /// Runs `cargo course ARGUMENTS` with that script as cargo.
     pub fn run_with_book(&self, arguments: &str) -> super::Ran {
         let mut command = self.command(arguments);
         command.env("CARGO", self.path("bin/cargo"));

@@ -1,4 +1,4 @@
-//! A miniature course in a folder of its own, and the real runner started in it.
+//! Runs the real runner on a copy of a miniature course.
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
 pub mod book;
@@ -17,11 +17,11 @@ use tempfile::TempDir;
 /// The runner, as cargo built it for this test program.
 pub const RUNNER: &str = env!("CARGO_BIN_EXE_course");
 
-/// How long anything may take on a machine that is busy with other things.
+/// The time limit for any wait, on a busy machine.
 const DEADLINE: Duration = Duration::from_secs(60);
 
-/// What the runner's and cargo's environment consists of. `CARGO_TARGET_DIR` and all
-/// that `cargo test` sets for this program is left out, as for a learner.
+/// The environment variables of the runner and of cargo. As in a learner's shell, there is no
+/// `CARGO_TARGET_DIR` and none of the variables that `cargo test` sets.
 const ENVIRONMENT: [&str; 8] = [
     "PATH",
     "HOME",
@@ -33,7 +33,7 @@ const ENVIRONMENT: [&str; 8] = [
     "LANG",
 ];
 
-/// A copy of the miniature course. It is deleted when this is dropped.
+/// A copy of the miniature course in a temporary folder.
 pub struct Fixture {
     dir: TempDir,
 }
@@ -42,7 +42,7 @@ pub struct Fixture {
 pub type Files = BTreeMap<String, Vec<u8>>;
 
 impl Fixture {
-    /// As a learner finds it after the clone.
+    /// The course as after a clone.
     pub fn new() -> Self {
         let dir = TempDir::with_prefix("course-fixture-").expect("a temporary folder");
         let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixture");
@@ -50,20 +50,20 @@ impl Fixture {
         Self { dir }
     }
 
-    /// With chapter 1 solved, and nothing to undo.
+    /// The course with chapter 1 solved and nothing to undo.
     pub fn after_chapter_1() -> Self {
         let fixture = Self::new();
         fixture.run("solution 1 --apply").exits(0);
-        fs::remove_dir_all(fixture.path(".course")).expect("the runner's memory is a folder");
+        fs::remove_dir_all(fixture.path(".course")).expect("the runner has written its files");
         fixture
     }
 
-    /// Its top folder, with no symbolic link in it.
+    /// Its top folder, without symbolic links.
     pub fn root(&self) -> PathBuf {
         self.dir.path().canonicalize().expect("the fixture exists")
     }
 
-    /// Where `file` lies.
+    /// The path of `file`.
     pub fn path(&self, file: &str) -> PathBuf {
         self.root().join(file)
     }
@@ -79,14 +79,14 @@ impl Fixture {
         fs::read(self.path(file)).unwrap_or_else(|error| panic!("cannot read {file}: {error}"))
     }
 
-    /// Writes a whole file, as an editor does.
+    /// Writes a file and its folder.
     pub fn write(&self, file: &str, content: impl AsRef<[u8]>) {
         let path = self.path(file);
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
         fs::write(path, content).unwrap_or_else(|error| panic!("cannot write {file}: {error}"));
     }
 
-    /// Writes a script that can be run.
+    /// Writes an executable script.
     #[cfg(unix)]
     pub fn program(&self, file: &str, script: impl AsRef<[u8]>) {
         use std::os::unix::fs::PermissionsExt;
@@ -100,11 +100,11 @@ impl Fixture {
         self.write(file, self.read(file) + text);
     }
 
-    /// Replaces `old`, which must stand in `file` once.
+    /// Replaces `old`, which must occur in `file` once.
     pub fn replace(&self, file: &str, old: &str, new: &str) {
         let text = self.read(file);
         let times = text.matches(old).count();
-        assert_eq!(times, 1, "{old:?} should stand in {file} once:\n{text}");
+        assert_eq!(times, 1, "{old:?} occurs once in {file}:\n{text}");
         self.write(file, text.replace(old, new));
     }
 
@@ -121,14 +121,14 @@ impl Fixture {
         files
     }
 
-    /// What a learner works on: the sources and `Cargo.toml`.
+    /// The files that a learner works on: the sources and `Cargo.toml`.
     pub fn work(&self) -> Files {
         let mut files = self.files("src");
         files.insert("Cargo.toml".to_string(), self.bytes("Cargo.toml"));
         files
     }
 
-    /// The runner with `arguments`, not started yet.
+    /// The command that runs `cargo course ARGUMENTS`.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(RUNNER);
         command
@@ -145,7 +145,7 @@ impl Fixture {
         Ran::of(&mut self.command(arguments))
     }
 
-    /// What `cargo course status --json` says.
+    /// The output of `cargo course status --json`.
     pub fn status(&self) -> Value {
         let ran = self.run("status --json").exits(0);
         serde_json::from_str(&ran.stdout)
@@ -166,7 +166,7 @@ impl Fixture {
         section["state"].as_str().unwrap_or_default().to_string()
     }
 
-    /// Which tests pass, by a plain `cargo test` that knows nothing of the runner.
+    /// The tests and whether each passes, from a plain `cargo test`.
     pub fn plain_cargo_test(&self) -> BTreeMap<String, bool> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
@@ -184,7 +184,7 @@ impl Fixture {
         outcomes.collect()
     }
 
-    /// Which tests pass, by the runner.
+    /// The tests and whether each passes, from the runner.
     pub fn verdict(&self) -> BTreeMap<String, bool> {
         self.run("check");
         let status = self.status();
@@ -206,7 +206,7 @@ impl Fixture {
             .collect()
     }
 
-    /// The processes that run in the fixture's folder; none where this can't be told.
+    /// The processes that run in the fixture's folder. Empty on systems without `/proc`.
     pub fn processes(&self) -> Vec<u32> {
         let root = self.root();
         let Ok(entries) = fs::read_dir("/proc") else {
@@ -221,21 +221,21 @@ impl Fixture {
     }
 }
 
-/// How a command ended.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Ran {
     /// The command line.
     pub command: String,
-    /// The exit code; `None` when a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     /// Its output.
     pub stdout: String,
-    /// Its error output.
+    /// Its standard error.
     pub stderr: String,
 }
 
 impl Ran {
-    /// Runs `command` to its end.
+    /// Runs `command` and waits for it.
     pub fn of(command: &mut Command) -> Self {
         let output = command
             .output()
@@ -244,7 +244,7 @@ impl Ran {
             command: format!("{command:?}"),
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).expect("the output is UTF-8"),
-            stderr: String::from_utf8(output.stderr).expect("the error output is UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("the standard error is UTF-8"),
         }
     }
 
@@ -254,44 +254,41 @@ impl Ran {
         self
     }
 
-    /// Asserts that the output contains `words`.
-    pub fn says(self, words: &str) -> Self {
+    /// Asserts that the output contains `text`.
+    pub fn prints(self, text: &str) -> Self {
+        assert!(self.stdout.contains(text), "expected {text:?} from {self}");
+        self
+    }
+
+    /// Asserts that the output does not contain `text`.
+    pub fn does_not_print(self, text: &str) -> Self {
         assert!(
-            self.stdout.contains(words),
-            "expected {words:?} from {self}"
+            !self.stdout.contains(text),
+            "unexpected {text:?} from {self}"
         );
         self
     }
 
-    /// Asserts that the output lacks `words`.
-    pub fn does_not_say(self, words: &str) -> Self {
-        assert!(
-            !self.stdout.contains(words),
-            "unexpected {words:?} from {self}"
-        );
-        self
-    }
-
-    /// Asserts exit code 2 and one error whose first line holds all of `words`.
-    pub fn refuses(self, words: &[&str]) -> Self {
+    /// Asserts exit code 2 and an error whose first line contains all of `texts`.
+    pub fn fails_with(self, texts: &[&str]) -> Self {
         let ran = self.exits(2);
         let first = ran.stderr.lines().next().unwrap_or_default();
         assert!(
             first.starts_with("course: "),
             "expected an error from {ran}"
         );
-        for word in words {
+        for text in texts {
             assert!(
-                first.contains(word),
-                "expected {word:?} in the error of {ran}"
+                first.contains(text),
+                "expected {text:?} in the error of {ran}"
             );
         }
         assert!(!ran.stderr.contains("panicked"), "a panic in {ran}");
         ran
     }
 
-    /// Asserts that the error takes up one line.
-    pub fn in_one_line(self) -> Self {
+    /// Asserts that the error is one line.
+    pub fn on_one_line(self) -> Self {
         assert_eq!(
             self.stderr.lines().count(),
             1,
@@ -308,20 +305,20 @@ impl std::fmt::Display for Ran {
     }
 }
 
-/// What of this program's environment a learner's shell would have, too.
+/// The variables of [`ENVIRONMENT`] that are set.
 pub fn environment() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
     ENVIRONMENT
         .into_iter()
         .filter_map(|name| Some((name, env::var_os(name)?)))
 }
 
-/// Waits until `is_so`; `describe` says what there is instead when it never comes.
+/// Waits until `is_so` returns `true`. After the time limit, fails with the text of `describe`.
 pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool, describe: impl Fn() -> String) {
     let end = Instant::now() + DEADLINE;
     while !is_so() {
         assert!(
             Instant::now() < end,
-            "{what}: never came; instead:\n{}",
+            "timed out waiting for: {what}; found:\n{}",
             describe()
         );
         thread::sleep(Duration::from_millis(10));
@@ -339,7 +336,7 @@ pub fn assert_same_files(found: &Files, expected: &Files, when: &str) {
         assert_eq!(
             text(found),
             text(expected),
-            "{name}, {when}: left is what is there, right what is expected"
+            "{name}, {when}: left is the content found, right the expected content"
         );
     }
 }
@@ -350,7 +347,7 @@ fn copy_folder(from: &Path, to: &Path) {
         let path = entry.expect("the fixture can be listed").path();
         let name = path.file_name().expect("an entry has a name");
         if path.is_dir() {
-            // What somebody left who tried the runner in the original.
+            // These exist if somebody ran the runner in the original.
             if name != "target" && name != ".course" {
                 copy_folder(&path, &to.join(name));
             }

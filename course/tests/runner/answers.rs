@@ -1,34 +1,34 @@
-//! The reference's answers and the stubs again: `solution` and `reset`.
+//! `cargo course solution` and `reset`.
 
 use crate::common::{Fixture, assert_same_files};
 
 #[test]
-fn a_solution_is_shown_and_nothing_written() {
+fn solution_shows_the_code_and_writes_nothing() {
     let fixture = Fixture::new();
     let before = fixture.work();
     fixture
         .run("solution 1.1")
         .exits(0)
-        .says("// 1.1, src/light.rs")
-        .says("(cars * 2).clamp(5, 60)")
-        .does_not_say("Color::Red, Color::Green")
-        .says("`cargo course solution 1.1 --apply`");
+        .prints("// 1.1, src/light.rs")
+        .prints("(cars * 2).clamp(5, 60)")
+        .does_not_print("Color::Red, Color::Green")
+        .prints("`cargo course solution 1.1 --apply`");
     fixture
         .run("solution 1")
         .exits(0)
-        .says("(cars * 2).clamp(5, 60)")
-        .says("vec![Color::Red, Color::Green, Color::Amber]")
-        .says("color: Color::Green,");
+        .prints("(cars * 2).clamp(5, 60)")
+        .prints("vec![Color::Red, Color::Green, Color::Amber]")
+        .prints("color: Color::Green,");
     assert_same_files(&fixture.work(), &before, "after showing solutions");
 }
 
 #[test]
-fn a_solution_of_one_section_leaves_the_others() {
+fn applying_one_section_leaves_the_others() {
     let fixture = Fixture::new();
     fixture
         .run("solution 1.2 --apply")
         .exits(0)
-        .says("wrote src/light.rs");
+        .prints("wrote src/light.rs");
     let text = fixture.read("src/light.rs");
     for (words, is_there) in [
         ("todo!(\"1.1: write green_for\")", true),
@@ -47,13 +47,13 @@ fn a_solution_of_one_section_leaves_the_others() {
 }
 
 #[test]
-fn a_solved_chapter_is_the_reference() {
+fn applying_a_chapter_gives_the_reference() {
     let fixture = Fixture::new();
     fixture.run("open 2").exits(0);
     fixture
         .run("solution 1 --apply")
         .exits(0)
-        .says("is solved as in the reference");
+        .prints("1 is solved.");
     fixture.run("solution 2 --apply").exits(0);
     for file in ["light.rs", "lamp.rs", "crossing.rs", "lib.rs"] {
         assert_eq!(
@@ -66,31 +66,31 @@ fn a_solved_chapter_is_the_reference() {
 }
 
 #[test]
-fn a_reset_chapter_is_the_stubs() {
+fn resetting_a_chapter_gives_the_stubs() {
     let fixture = Fixture::new();
     let stubs = fixture.work();
     fixture.run("solution 1 --apply").exits(0);
-    fixture.run("reset 1").exits(0).says("1 is a stub again.");
+    fixture.run("reset 1").exits(0).prints("1 is a stub again.");
     assert_same_files(&fixture.work(), &stubs, "after solution and reset");
-    fixture.run("reset 1").exits(0).says("Nothing to do");
+    fixture.run("reset 1").exits(0).prints("Nothing to do");
 }
 
 #[test]
-fn a_reset_section_is_a_stub_and_the_others_stay() {
+fn resetting_a_section_leaves_the_others() {
     let fixture = Fixture::after_chapter_1();
     fixture
         .run("reset 1.2")
         .exits(0)
-        .says("1.2 is a stub again.");
+        .prints("1.2 is a stub again.");
     let text = fixture.read("src/light.rs");
     assert!(text.contains(".clamp(5, 60)"), "1.1 stays solved:\n{text}");
     assert!(!text.contains("Amber"), "1.2 is a stub:\n{text}");
     fixture.run("check 1.1").exits(0);
-    fixture.run("check 1.2").exits(1).says("not written yet");
+    fixture.run("check 1.2").exits(1).prints("not written yet");
 }
 
 #[test]
-fn what_the_learner_adds_elsewhere_survives() {
+fn code_that_the_learner_added_stays() {
     let fixture = Fixture::new();
     fixture.replace(
         "src/light.rs",
@@ -124,50 +124,50 @@ fn what_the_learner_adds_elsewhere_survives() {
 }
 
 #[test]
-fn what_the_learner_deleted_is_put_back() {
+fn applying_restores_deleted_items() {
     let fixture = Fixture::new();
     let text = fixture.read("src/lamp.rs");
     let from = text.find("    /// A green lamp").expect("the method green");
     let to = text
         .find("    /// Red for as long")
-        .expect("the method behind it");
+        .expect("the next method");
     fixture.write("src/lamp.rs", format!("{}{}", &text[..from], &text[to..]));
     let text = fixture.read("src/light.rs");
     let from = text.find("/// The seconds of green").expect("the function");
     let to = text
         .find("/// What a light shows.\n")
-        .expect("the type behind it");
+        .expect("the next type");
     fixture.write("src/light.rs", format!("{}{}", &text[..from], &text[to..]));
     fixture.run("solution 1 --apply").exits(0);
     fixture
         .run("check 1")
         .exits(0)
-        .says("3 of 3 checkpoints green");
+        .prints("3 of 3 checkpoints green");
 }
 
 #[test]
-fn a_deleted_method_does_not_land_in_another_trait() {
+fn a_restored_method_goes_into_its_own_impl_block() {
     let fixture = Fixture::after_chapter_1();
     let text = fixture.read("src/lamp.rs");
     let (head, rest) = text.split_once("impl Lamp {").expect("the methods");
     let display = &rest[rest.find("impl fmt::Display").expect("the trait's block")..];
-    // Only the trait's block is left of the two, and then only the type.
+    // First only the trait's block is left, then only the type.
     fixture.write("src/lamp.rs", format!("{head}{display}"));
     fixture.run("solution 1.3 --apply").exits(0);
     fixture
         .run("check 1")
         .exits(0)
-        .says("3 of 3 checkpoints green");
+        .prints("3 of 3 checkpoints green");
     fixture.write("src/lamp.rs", head);
     fixture.run("solution 1.3 --apply").exits(0);
     fixture
         .run("check 1")
         .exits(0)
-        .says("3 of 3 checkpoints green");
+        .prints("3 of 3 checkpoints green");
 }
 
 #[test]
-fn a_deleted_file_is_put_back() {
+fn a_deleted_file_is_restored() {
     let fixture = Fixture::new();
     std::fs::remove_file(fixture.path("src/light.rs")).expect("it is there");
     fixture.run("solution 1.1 --apply").exits(0);
@@ -177,26 +177,25 @@ fn a_deleted_file_is_put_back() {
     fixture
         .run("check 1")
         .exits(1)
-        .says("1.1 Green for how long · not written yet");
+        .prints("1.1 Green for how long · not written yet");
 }
 
 #[test]
-fn a_chapter_can_be_reset_when_its_file_is_no_rust_any_more() {
+fn a_chapter_can_be_reset_if_its_file_does_not_parse() {
     let fixture = Fixture::new();
     let stubs = fixture.work();
     fixture.append("src/light.rs", "\nfn half( {\n");
-    fixture.run("reset 1.1").refuses(&[
-        "src/light.rs cannot be read as Rust",
-        "`cargo course reset 1`",
-    ]);
+    fixture
+        .run("reset 1.1")
+        .fails_with(&["src/light.rs has a syntax error", "`cargo course reset 1`"]);
     fixture.run("reset 1").exits(0);
     assert_same_files(&fixture.work(), &stubs, "after the reset");
 }
 
 #[test]
-fn a_chapter_that_is_only_read_in_part_has_nothing_to_apply_there() {
+fn a_section_to_read_has_no_solution() {
     Fixture::new()
         .run("solution 1.4 --apply")
-        .refuses(&["nothing to write in section 1.4"])
-        .in_one_line();
+        .fails_with(&["section 1.4 has nothing to write"])
+        .on_one_line();
 }

@@ -1,15 +1,15 @@
-//! From chapter to chapter: `next`, `open` and `jump`.
+//! `cargo course next`, `open` and `jump`.
 
 use crate::common::Fixture;
 
 #[test]
-fn next_is_the_first_red_checkpoint_while_there_is_one() {
+fn next_shows_the_first_red_checkpoint() {
     let fixture = Fixture::new();
     let before = fixture.work();
     fixture
         .run("next")
         .exits(1)
-        .says("1.1 Green for how long · not written yet");
+        .prints("1.1 Green for how long · not written yet");
     assert_eq!(
         fixture.work(),
         before,
@@ -18,15 +18,15 @@ fn next_is_the_first_red_checkpoint_while_there_is_one() {
 }
 
 #[test]
-fn next_opens_the_next_chapter_and_changes_just_that_word() {
+fn next_opens_a_chapter_and_changes_only_the_feature() {
     let fixture = Fixture::after_chapter_1();
     let manifest = fixture.read("Cargo.toml");
     fixture
         .run("next")
         .exits(0)
-        .says("Chapter 1 is done.")
-        .says("Opened chapter 2, The Crossing.")
-        .says("book/src/ch02-the-crossing.md");
+        .prints("Chapter 1 is done.")
+        .prints("Opened chapter 2, The Crossing.")
+        .prints("book/src/ch02-the-crossing.md");
     assert_eq!(
         fixture.read("Cargo.toml"),
         manifest.replace("default = [\"ch1\"]", "default = [\"ch2\"]"),
@@ -34,11 +34,11 @@ fn next_opens_the_next_chapter_and_changes_just_that_word() {
     );
     fixture
         .run("status")
-        .says("Chapter 2 · The Crossing  0 of 1");
+        .prints("Chapter 2 · The Crossing  0 of 1");
 }
 
 #[test]
-fn next_tells_of_a_chapter_that_is_only_planned() {
+fn next_names_a_planned_chapter() {
     let fixture = Fixture::after_chapter_1();
     fixture.run("open 2").exits(0);
     fixture.run("solution 2 --apply").exits(0);
@@ -46,15 +46,15 @@ fn next_tells_of_a_chapter_that_is_only_planned() {
     fixture
         .run("next")
         .exits(0)
-        .says("Chapter 2 is done.")
-        .says("chapter 3, The Town")
-        .says("planned and not written yet")
-        .says("All the lights of a town.");
+        .prints("Chapter 2 is done.")
+        .prints("The next chapter is 3, The Town.")
+        .prints("planned and not written yet")
+        .prints("All the lights of a town.");
     assert_eq!(fixture.read("Cargo.toml"), manifest, "nothing is opened");
 }
 
 #[test]
-fn next_goes_past_a_chapter_that_is_only_planned() {
+fn next_skips_a_planned_chapter() {
     let fixture = Fixture::after_chapter_1();
     fixture.replace(
         "book/src/course.toml",
@@ -90,12 +90,12 @@ fn next_goes_past_a_chapter_that_is_only_planned() {
     fixture
         .run("next")
         .exits(0)
-        .says("Chapter 1 is done.")
-        .says("Next comes chapter 2, The Town. It is planned and not written yet.")
-        .says("Opened chapter 3, The Crossing.");
+        .prints("Chapter 1 is done.")
+        .prints("The next chapter is 2, The Town. It is planned and not written yet.")
+        .prints("Opened chapter 3, The Crossing.");
     fixture
         .run("status")
-        .says("Chapter 3 · The Crossing  0 of 1");
+        .prints("Chapter 3 · The Crossing  0 of 1");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn open_keeps_the_learners_own_features_and_comments() {
     fixture
         .run("open 2")
         .exits(0)
-        .says("Opened chapter 2, The Crossing.");
+        .prints("Opened chapter 2, The Crossing.");
     assert_eq!(
         fixture.read("Cargo.toml"),
         manifest.replace("\"mine\", \"ch1\"", "\"mine\", \"ch2\""),
@@ -118,48 +118,48 @@ fn open_keeps_the_learners_own_features_and_comments() {
 }
 
 #[test]
-fn open_leaves_what_is_open() {
+fn open_does_nothing_for_an_open_chapter() {
     let fixture = Fixture::new();
     let before = fixture.work();
     fixture
         .run("open 1")
         .exits(0)
-        .says("open already: chapter 1, One Light");
+        .prints("Already open: chapter 1, One Light");
     assert_eq!(fixture.work(), before);
-    fixture.run("undo").refuses(&["nothing to undo"]);
+    fixture.run("undo").fails_with(&["nothing to undo"]);
 }
 
 #[test]
-fn what_is_not_written_cannot_be_opened() {
+fn a_planned_chapter_cannot_be_opened() {
     let fixture = Fixture::new();
     for command in ["open", "jump"] {
         fixture
             .run(&format!("{command} 3"))
-            .refuses(&["chapter 3, The Town, is planned"])
-            .in_one_line();
+            .fails_with(&["chapter 3, The Town, is planned"])
+            .on_one_line();
         fixture
             .run(&format!("{command} 7"))
-            .refuses(&["there is no chapter 7"])
-            .in_one_line();
+            .fails_with(&["there is no chapter 7"])
+            .on_one_line();
     }
     fixture
         .run("jump 1")
-        .refuses(&["chapter 1 is where the course starts"])
-        .in_one_line();
+        .fails_with(&["chapter 1 is the first chapter"])
+        .on_one_line();
 }
 
 #[test]
-fn jump_solves_all_before_and_opens() {
+fn jump_solves_earlier_chapters_and_opens() {
     let fixture = Fixture::new();
     fixture
         .run("jump 2")
         .exits(0)
-        .says("Everything before chapter 2, The Crossing is solved");
+        .prints("Everything before chapter 2, The Crossing is solved");
     fixture
         .run("check")
         .exits(1)
-        .says("3 of 3 checkpoints green")
-        .says("Chapter 2 · The Crossing  0 of 1 checkpoints green");
+        .prints("3 of 3 checkpoints green")
+        .prints("Chapter 2 · The Crossing  0 of 1 checkpoints green");
 }
 
 #[test]

@@ -1,40 +1,40 @@
-//! `cargo course check`: exit codes, and what is said of each kind of red.
+//! `cargo course check`: exit codes, and the message for each kind of failure.
 
 use crate::common::{Fixture, Ran, eventually};
 
 #[test]
-fn a_chapter_is_red_until_all_of_it_is_green() {
+fn a_chapter_is_red_until_every_checkpoint_is_green() {
     let fixture = Fixture::new();
     fixture.run("check").exits(1);
     fixture
         .run("check 1")
         .exits(1)
-        .says("0 of 3 checkpoints green");
+        .prints("0 of 3 checkpoints green");
     fixture.run("solution 1 --apply").exits(0);
     fixture
         .run("check 1")
         .exits(0)
-        .says("3 of 3 checkpoints green")
-        .says("Chapter 1 is done");
+        .prints("3 of 3 checkpoints green")
+        .prints("Chapter 1 is done");
     fixture.run("check").exits(0);
 }
 
 #[test]
-fn a_chapter_is_judged_without_the_suites_of_others() {
+fn a_chapter_is_built_without_the_tests_of_others() {
     let fixture = Fixture::new();
     fixture.run("jump 2").exits(0);
     fixture.append(
         "tests/ch02/s01_two_lamps.rs",
         "fn broken() -> u32 { \"no number\" }\n",
     );
-    fixture.run("check 1").exits(0).says("Chapter 1 is done");
-    fixture.run("check 2").exits(1).says("does not compile");
-    fixture.run("check").exits(1).says("does not compile");
+    fixture.run("check 1").exits(0).prints("Chapter 1 is done");
+    fixture.run("check 2").exits(1).prints("does not compile");
+    fixture.run("check").exits(1).prints("does not compile");
 }
 
-/// Else crates that look at these variables would be built anew after each plain `cargo test`.
+/// Crates that depend on these variables would be rebuilt after each plain `cargo test`.
 #[test]
-fn cargo_is_told_nothing_of_the_runner() {
+fn cargo_gets_no_variables_of_the_runners_package() {
     let fixture = Fixture::new();
     let cargo = std::env::var("CARGO").expect("cargo runs the tests");
     let script = format!(
@@ -61,11 +61,11 @@ fn a_section_is_judged_by_its_own_tests() {
     fixture
         .run("check 1.1")
         .exits(0)
-        .says("1.1 Green for how long · green")
-        .says("ok     test_ch1_green_has_limits")
-        .does_not_say("test_ch1_lamp");
+        .prints("1.1 Green for how long · green")
+        .prints("ok     test_ch1_green_has_limits")
+        .does_not_print("test_ch1_lamp");
     fixture.run("check 1.2").exits(1);
-    fixture.run("check 1.4").exits(0).says("nothing to write");
+    fixture.run("check 1.4").exits(0).prints("nothing to write");
 }
 
 #[test]
@@ -74,12 +74,12 @@ fn a_test_is_found_by_its_name_or_path() {
     fixture
         .run("check test_ch1_green_has_limits")
         .exits(1)
-        .says("FAILED test_ch1_green_has_limits");
+        .prints("FAILED test_ch1_green_has_limits");
     fixture.run("solution 1.1 --apply").exits(0);
     fixture
         .run("check ch1::s01_green_for::test_ch1_green_has_limits")
         .exits(0)
-        .says("ok     test_ch1_green_has_limits");
+        .prints("ok     test_ch1_green_has_limits");
 }
 
 #[test]
@@ -89,16 +89,16 @@ fn without_a_name_all_open_chapters_are_checked() {
     fixture
         .run("check")
         .exits(1)
-        .says("Chapter 1 is done")
-        .says("2.1 Two lamps · not written yet");
+        .prints("Chapter 1 is done")
+        .prints("2.1 Two lamps · not written yet");
 }
 
 #[test]
-fn a_compile_error_is_rustcs_with_its_place() {
+fn a_compile_error_shows_rustcs_message_and_location() {
     let fixture = Fixture::new();
     fixture.run("solution 1.1 --apply").exits(0);
     fixture.run("check 1.1").exits(0);
-    // What was green a moment ago is no excuse for code that does not compile.
+    // A section that was green before also fails if the code no longer compiles.
     fixture.replace("src/light.rs", "(cars * 2)", "(autos * 2)");
     for what in [
         "check",
@@ -109,15 +109,15 @@ fn a_compile_error_is_rustcs_with_its_place() {
         fixture
             .run(what)
             .exits(1)
-            .says("The code does not compile: one error")
-            .says("at src/light.rs:6")
-            .says("\nerror[E0425]: cannot find value `autos`")
-            .does_not_say("\x1b");
+            .prints("The code does not compile: 1 error")
+            .prints("at src/light.rs:6")
+            .prints("\nerror[E0425]: cannot find value `autos`")
+            .does_not_print("\x1b");
     }
 }
 
 #[test]
-fn an_error_outside_the_crates_code_is_cargos() {
+fn an_error_of_cargo_is_shown_as_such() {
     let fixture = Fixture::new();
     fixture.replace(
         "Cargo.toml",
@@ -127,9 +127,9 @@ fn an_error_outside_the_crates_code_is_cargos() {
     fixture
         .run("check")
         .exits(1)
-        .says("cargo could not build the tests")
-        .says("nothing")
-        .says("`git diff Cargo.toml`");
+        .prints("cargo could not build the tests")
+        .prints("nothing")
+        .prints("`git diff Cargo.toml`");
 }
 
 #[test]
@@ -139,10 +139,10 @@ fn half_a_section_is_not_finished() {
     fixture
         .run("check 1.2")
         .exits(1)
-        .says("1.2 Colors · not finished yet")
-        .says("to write Color::Amber  src/light.rs:12")
-        .says("written   Color::all  src/light.rs:21")
-        .says("to write an attribute on Color  src/light.rs:12");
+        .prints("1.2 Colors · not finished yet")
+        .prints("to write Color::Amber  src/light.rs:12")
+        .prints("written   Color::all  src/light.rs:21")
+        .prints("to write an attribute on Color  src/light.rs:12");
 }
 
 #[test]
@@ -152,10 +152,10 @@ fn a_known_mistake_is_explained() {
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("1.1 Green for how long · written, and not right yet")
-        .says("✗ test_ch1_green_has_limits  tests/ch01/s01_green_for.rs:")
-        .says("even an empty road gets five seconds")
-        .says("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
+        .prints("1.1 Green for how long · written, but not right yet")
+        .prints("✗ test_ch1_green_has_limits  tests/ch01/s01_green_for.rs:")
+        .prints("even an empty road gets five seconds")
+        .prints("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
 }
 
 #[test]
@@ -166,50 +166,50 @@ fn a_known_mistake_in_a_type_is_explained() {
     fixture
         .run("check 1.2")
         .exits(1)
-        .says("written, and not right yet")
-        .says("Why: Rust takes the smallest size");
+        .prints("written, but not right yet")
+        .prints("Why: Rust takes the smallest size");
 }
 
 #[test]
-fn an_unknown_mistake_gets_no_sentence() {
+fn an_unknown_mistake_gets_no_explanation() {
     let fixture = Fixture::new();
     fixture.fill("src/light.rs", "1.1", "green_for", "7");
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("written, and not right yet")
-        .says("two seconds for each car")
-        .does_not_say("Why:");
+        .prints("written, but not right yet")
+        .prints("two seconds for each car")
+        .does_not_print("Why:");
 }
 
 #[test]
-fn a_section_that_needs_an_earlier_one_says_which() {
+fn a_section_names_the_earlier_one_that_it_needs() {
     let fixture = Fixture::new();
     fixture.run("solution 1.3 --apply").exits(0);
     fixture
         .run("check 1.3")
         .exits(1)
-        .says("1.3 Lamps · needs section 1.1 first")
-        .says("not yet implemented: 1.1: write green_for");
+        .prints("1.3 Lamps · needs section 1.1 first")
+        .prints("not yet implemented: 1.1: write green_for");
     assert_eq!(fixture.state("1.3"), "waiting");
 }
 
 #[test]
-fn code_that_does_not_compile_forgets_no_progress() {
+fn a_compile_error_keeps_the_states_of_sections() {
     let fixture = Fixture::new();
     fixture.run("solution 1.1 --apply").exits(0);
     fixture.run("status").exits(0);
     fixture.append("src/light.rs", "broken");
     fixture
         .run("status")
-        .says("1 of 3 checkpoints were green before this")
-        .says("✓ 1.1")
-        .says("The code does not compile");
+        .prints("1 of 3 checkpoints were green before this")
+        .prints("✓ 1.1")
+        .prints("The code does not compile");
     fixture.run("check 1").exits(1);
 }
 
 #[test]
-fn a_signature_that_was_changed_is_pointed_out() {
+fn a_changed_signature_is_named() {
     let fixture = Fixture::new();
     fixture.replace(
         "src/light.rs",
@@ -219,9 +219,9 @@ fn a_signature_that_was_changed_is_pointed_out() {
     fixture
         .run("check 1")
         .exits(1)
-        .says("The code does not compile")
-        .says("Look: `green_for` of section 1.1 has another signature")
-        .says("`cargo course reset 1.1`");
+        .prints("The code does not compile")
+        .prints("Note: `green_for` of section 1.1 no longer has its given signature")
+        .prints("`cargo course reset 1.1`");
     fixture.run("reset 1.1").exits(0);
     fixture.replace(
         "src/light.rs",
@@ -229,7 +229,7 @@ fn a_signature_that_was_changed_is_pointed_out() {
         "green_for(mut autos: u32)",
     );
     fixture.append("src/light.rs", "broken");
-    fixture.run("check 1").exits(1).does_not_say("Look:");
+    fixture.run("check 1").exits(1).does_not_print("Look:");
 }
 
 #[test]
@@ -240,11 +240,11 @@ fn what_a_test_printed_is_shown() {
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("It printed:")
-        .says("I see 10");
+        .prints("It printed:")
+        .prints("I see 10");
 }
 
-/// Section 1.2 solved, and `body` in section 1.1.
+/// A fixture with section 1.2 solved and `body` in section 1.1.
 fn beside_a_green_section(body: &str) -> Fixture {
     let fixture = Fixture::new();
     fixture.run("solution 1.2 --apply").exits(0);
@@ -253,13 +253,13 @@ fn beside_a_green_section(body: &str) -> Fixture {
 }
 
 #[test]
-fn an_endless_loop_is_ended_with_all_it_started() {
+fn an_endless_loop_is_killed_with_its_children() {
     let fixture = beside_a_green_section("loop {}");
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("✗ test_ch1_green_grows_with_the_queue")
-        .says("look for a loop that never ends");
+        .prints("✗ test_ch1_green_grows_with_the_queue")
+        .prints("look for a loop that never exits");
     eventually(
         "the tests' processes are gone",
         || fixture.processes().is_empty(),
@@ -268,52 +268,52 @@ fn an_endless_loop_is_ended_with_all_it_started() {
     assert_eq!(
         fixture.state("1.2"),
         "done",
-        "the other tests have their outcomes"
+        "the other tests have their results"
     );
 }
 
 #[test]
-fn a_test_program_that_aborts_is_no_mystery() {
+fn a_test_that_aborts_is_named() {
     let fixture = beside_a_green_section("std::process::abort()");
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("✗ test_ch1_green_grows_with_the_queue")
-        .says("the test brought the whole program down");
+        .prints("✗ test_ch1_green_grows_with_the_queue")
+        .prints("the test ended the whole test program");
     assert_eq!(
         fixture.state("1.2"),
         "done",
-        "the other tests have their outcomes"
+        "the other tests have their results"
     );
 }
 
 #[test]
-fn a_panic_that_was_caught_is_not_why_a_test_fails() {
+fn a_caught_panic_is_not_the_failure() {
     let fixture = beside_a_green_section(
         "let _ = std::panic::catch_unwind(|| panic!(\"a spill\"));\n    cars * 3",
     );
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("two seconds for each car")
-        .does_not_say("a spill");
+        .prints("two seconds for each car")
+        .does_not_print("a spill");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_loop_that_eats_memory_is_named() {
+fn a_test_that_runs_out_of_memory_is_named() {
     let fixture = beside_a_green_section(
         "let mut all = Vec::new();\n    loop { all.push(vec![cars; 1 << 24]); }",
     );
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("✗ test_ch1_green_grows_with_the_queue")
-        .says("look for a loop that adds to a collection and never ends");
+        .prints("✗ test_ch1_green_grows_with_the_queue")
+        .prints("look for a loop that adds to a collection and never exits");
     assert_eq!(
         fixture.state("1.2"),
         "done",
-        "the other tests have their outcomes"
+        "the other tests have their results"
     );
 }
 
@@ -323,58 +323,58 @@ fn a_stack_overflow_is_named() {
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("✗ test_ch1_green_grows_with_the_queue")
-        .says("the stack overflowed: look for a function that calls itself");
+        .prints("✗ test_ch1_green_grows_with_the_queue")
+        .prints("the stack overflowed: look for a function that calls itself");
     assert_eq!(
         fixture.state("1.2"),
         "done",
-        "the other tests have their outcomes"
+        "the other tests have their results"
     );
 }
 
 #[test]
-fn an_exit_in_the_middle_is_no_success() {
+fn a_test_that_exits_the_program_has_failed() {
     let fixture = beside_a_green_section("std::process::exit(0)");
     fixture
         .run("check 1.1")
         .exits(1)
-        .says("the test brought the whole program down");
+        .prints("the test ended the whole test program");
 }
 
 #[test]
-fn a_chapter_that_is_not_open_says_how_to_open_it() {
+fn a_closed_chapter_is_refused_with_the_command_to_open_it() {
     let fixture = Fixture::new();
     for what in ["check 2", "check 2.1", "check test_ch2_one_road_drives"] {
         fixture
             .run(what)
-            .refuses(&["chapter 2 is not open yet", "`cargo course open 2`"])
-            .in_one_line();
+            .fails_with(&["chapter 2 is not open yet", "`cargo course open 2`"])
+            .on_one_line();
     }
 }
 
 #[test]
-fn what_is_not_in_the_course_is_refused() {
+fn an_unknown_name_is_refused() {
     let fixture = Fixture::new();
     fixture
         .run("check 4")
-        .refuses(&["there is no chapter 4", "chapters 1 to 3"])
-        .in_one_line();
+        .fails_with(&["there is no chapter 4", "chapters 1 to 3"])
+        .on_one_line();
     fixture
         .run("check 1.9")
-        .refuses(&["chapter 1 has no section 1.9", "1.1 to 1.4"])
-        .in_one_line();
+        .fails_with(&["chapter 1 has no section 1.9", "1.1 to 1.4"])
+        .on_one_line();
     fixture
         .run("check test_ch1_nothing")
-        .refuses(&["`test_ch1_nothing`", "`cargo course status`"])
-        .in_one_line();
+        .fails_with(&["`test_ch1_nothing`", "`cargo course status`"])
+        .on_one_line();
     fixture
         .run("check 3")
-        .refuses(&["chapter 3, The Town, is planned"])
-        .in_one_line();
+        .fails_with(&["chapter 3, The Town, is planned"])
+        .on_one_line();
 }
 
 #[test]
-fn it_says_what_a_plain_cargo_test_says() {
+fn the_results_equal_those_of_cargo_test() {
     let fixture = Fixture::new();
     for step in [
         "status",

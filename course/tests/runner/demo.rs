@@ -1,4 +1,4 @@
-//! `cargo course demo`, with a stand-in for `claw` that says how it was started.
+//! `cargo course demo`, with a fake `claw` that prints how it was started.
 
 use crate::common::{Fixture, Ran};
 
@@ -39,10 +39,10 @@ fn it_runs_the_reference_on_a_copy_of_the_project() {
     let fixture = with_claw();
     demo(&fixture, "demo make the tests pass")
         .exits(3)
-        .says("reference.rs [\"--offline\", \"--prompt\", \"make the tests pass\"]")
-        .says("claw-demo-")
-        .says("src/till.rs: as it is")
-        .says("keeps what it keeps beside that");
+        .prints("reference.rs [\"--offline\", \"--prompt\", \"make the tests pass\"]")
+        .prints("claw-demo-")
+        .prints("src/till.rs: as it is")
+        .prints("keeps what it keeps beside that");
     assert_eq!(fixture.read("course/demo/src/till.rs"), "as it is");
 }
 
@@ -51,19 +51,19 @@ fn without_a_prompt_it_is_a_conversation() {
     let fixture = with_claw();
     demo(&fixture, "demo")
         .exits(3)
-        .says("reference.rs [\"--offline\"]");
+        .prints("reference.rs [\"--offline\"]");
 }
 
 #[test]
-fn it_can_run_what_the_learner_has_built() {
+fn it_can_run_the_learners_agent() {
     let fixture = with_claw();
     demo(&fixture, "demo --yours list")
         .exits(3)
-        .says("yours.rs [\"--offline\", \"--prompt\", \"list\"]");
+        .prints("yours.rs [\"--offline\", \"--prompt\", \"list\"]");
 }
 
 #[test]
-fn a_project_that_is_missing_is_said() {
+fn a_missing_project_is_an_error() {
     let fixture = Fixture::new();
     let ran = demo(&fixture, "demo").exits(2);
     assert!(ran.stderr.contains("course/demo"), "{}", ran.stderr);

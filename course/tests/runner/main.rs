@@ -1,4 +1,4 @@
-//! The subcommands of `cargo course`, one behaviour a test, on the miniature course.
+//! The subcommands of `cargo course`, on the miniature course.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -5,15 +5,15 @@ use quick_junit::{Report, TestCase, TestCaseStatus};
 use crate::common::Fixture;
 
 #[test]
-fn it_is_junit_with_every_test_once() {
+fn the_report_has_every_test_once() {
     let fixture = Fixture::new();
     fixture.run("jump 2").exits(0);
     fixture
         .run("report --junit out.xml")
         .exits(0)
-        .says("chapter 1: 3 of 3 checkpoints green")
-        .says("chapter 2: 0 of 1 checkpoints green")
-        .says("Written to out.xml.");
+        .prints("chapter 1: 3 of 3 checkpoints green")
+        .prints("chapter 2: 0 of 1 checkpoints green")
+        .prints("Written to out.xml.");
     let report = read(&fixture, "out.xml");
     let counts: Vec<_> = report
         .test_suites
@@ -38,7 +38,7 @@ fn it_is_junit_with_every_test_once() {
 }
 
 #[test]
-fn a_failure_says_why() {
+fn a_failure_has_its_message() {
     let fixture = Fixture::new();
     fixture.fill(
         "src/light.rs",
@@ -58,31 +58,31 @@ fn a_failure_says_why() {
 }
 
 #[test]
-fn tests_without_an_outcome_are_errors() {
+fn tests_without_a_result_are_errors() {
     let fixture = Fixture::new();
     fixture.append("src/light.rs", "broken");
     fixture
         .run("report --junit out.xml")
         .exits(0)
-        .says("chapter 1: not run, since the code does not compile");
+        .prints("chapter 1: not run, because the code does not compile");
     let report = read(&fixture, "out.xml");
     assert_eq!((report.tests, report.failures, report.errors), (6, 0, 6));
 }
 
 #[test]
-fn a_file_that_it_replaces_is_saved() {
+fn a_replaced_file_is_backed_up() {
     let fixture = Fixture::new();
     fixture.write("notes/out.xml", "not a report at all");
     fixture
         .run("report --junit notes/out.xml")
         .exits(0)
-        .says("`cargo course undo` puts it back");
+        .prints("`cargo course undo` restores them");
     fixture.run("undo").exits(0);
     assert_eq!(fixture.read("notes/out.xml"), "not a report at all");
 }
 
 #[test]
-fn a_file_outside_the_repository_is_saved_as_well() {
+fn a_replaced_file_outside_the_repository_is_backed_up() {
     let fixture = Fixture::new();
     let outside = tempfile::tempdir().expect("a folder");
     let file = outside.path().join("out.xml");

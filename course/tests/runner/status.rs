@@ -7,27 +7,27 @@ fn untouched_stubs_are_red_at_the_first_checkpoint() {
     Fixture::new()
         .run("status")
         .exits(0)
-        .says("Chapter 1 · One Light  0 of 3 checkpoints green")
-        .says("▸ 1.1   Green for how long")
-        .says("1.1 Green for how long · not written yet")
-        .says("to write green_for  src/light.rs:4")
-        .says("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
-        .says("not yet implemented: 1.1: write green_for")
-        .says("Read: section 1.1 of book/src/ch01-one-light.md")
-        .says("Tests: tests/ch01/s01_green_for.rs")
-        .says("Red is how a checkpoint starts.")
-        .does_not_say("\x1b");
+        .prints("Chapter 1 · One Light  0 of 3 checkpoints green")
+        .prints("▸ 1.1   Green for how long")
+        .prints("1.1 Green for how long · not written yet")
+        .prints("to write green_for  src/light.rs:4")
+        .prints("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
+        .prints("not yet implemented: 1.1: write green_for")
+        .prints("Read: section 1.1 of book/src/ch01-one-light.md")
+        .prints("Tests: tests/ch01/s01_green_for.rs")
+        .prints("A checkpoint starts red.")
+        .does_not_print("\x1b");
 }
 
 #[test]
-fn a_section_that_is_only_read_is_no_checkpoint() {
+fn a_section_to_read_is_not_a_checkpoint() {
     let fixture = Fixture::new();
-    fixture.run("status").says("– 1.4   Lights in the rain");
+    fixture.run("status").prints("– 1.4   Lights in the rain");
     assert_eq!(fixture.state("1.4"), "given");
 }
 
 #[test]
-fn without_a_terminal_it_prints_the_status_once_and_ends() {
+fn without_a_terminal_the_status_is_printed_once() {
     let fixture = Fixture::new();
     let bare = fixture.run("").exits(0);
     let status = fixture.run("status").exits(0);
@@ -38,7 +38,7 @@ fn without_a_terminal_it_prints_the_status_once_and_ends() {
 }
 
 #[test]
-fn the_json_names_where_the_learner_is() {
+fn the_json_has_the_current_chapter_and_section() {
     let fixture = Fixture::new();
     let status = fixture.status();
     assert_eq!(status["current_chapter"], 1, "{status:#}");
@@ -60,7 +60,7 @@ fn the_json_names_where_the_learner_is() {
 }
 
 #[test]
-fn the_json_tells_the_states_apart() {
+fn the_json_has_the_state_of_each_section() {
     let fixture = Fixture::new();
     for section in ["1.1", "1.2", "1.3"] {
         assert_eq!(
@@ -80,7 +80,7 @@ fn the_json_tells_the_states_apart() {
 }
 
 #[test]
-fn what_did_not_change_is_answered_from_memory() {
+fn unchanged_sources_are_answered_from_the_cache() {
     let fixture = Fixture::new();
     let first = fixture.run("status").exits(0);
     for arguments in ["status", "", "status --json"] {
@@ -97,47 +97,47 @@ fn what_did_not_change_is_answered_from_memory() {
 }
 
 #[test]
-fn a_change_is_seen_at_once() {
+fn a_change_of_any_source_leads_to_a_run() {
     let fixture = Fixture::new();
-    fixture.run("status").says("0 of 3 checkpoints green");
+    fixture.run("status").prints("0 of 3 checkpoints green");
     fixture.fill(
         "src/light.rs",
         "1.1",
         "green_for",
         "(cars * 2).clamp(5, 60)",
     );
-    fixture.run("status").says("1 of 3 checkpoints green");
+    fixture.run("status").prints("1 of 3 checkpoints green");
     fixture.replace(
         "tests/ch01/s01_green_for.rs",
         "green_for(10), 20",
         "green_for(10), 21",
     );
-    fixture.run("status").says("0 of 3 checkpoints green");
+    fixture.run("status").prints("0 of 3 checkpoints green");
 }
 
 #[test]
-fn all_open_chapters_count_whichever_file_changed() {
+fn a_change_can_break_an_earlier_chapter() {
     let fixture = Fixture::new();
     fixture.run("jump 2").exits(0);
-    fixture.run("status").says("Chapter 2 · The Crossing");
+    fixture.run("status").prints("Chapter 2 · The Crossing");
     fixture.append("src/crossing.rs", "\n// A thought.\n");
     fixture
         .run("status")
-        .says("Chapter 2 · The Crossing  0 of 1 checkpoints green");
+        .prints("Chapter 2 · The Crossing  0 of 1 checkpoints green");
     fixture.replace("src/light.rs", "(5, 60)", "(5, 61)");
     fixture
         .run("status")
-        .says("Chapter 1 · One Light  2 of 3 checkpoints green")
-        .says("1.1 Green for how long · written, and not right yet");
+        .prints("Chapter 1 · One Light  2 of 3 checkpoints green")
+        .prints("1.1 Green for how long · written, but not right yet");
 }
 
 #[test]
-fn a_failure_of_cargo_itself_is_not_remembered() {
+fn a_failure_of_cargo_is_not_cached() {
     let fixture = Fixture::new();
     let mut command = fixture.command("status");
     command.env("CARGO", "/bin/false");
     crate::common::Ran::of(&mut command)
         .exits(0)
-        .says("cargo could not build the tests");
-    fixture.run("status").says("0 of 3 checkpoints green");
+        .prints("cargo could not build the tests");
+    fixture.run("status").prints("0 of 3 checkpoints green");
 }

@@ -3,24 +3,24 @@
 use crate::common::{Fixture, assert_same_files};
 
 #[test]
-fn with_nothing_done_there_is_nothing_to_undo() {
+fn there_is_nothing_to_undo_at_first() {
     let fixture = Fixture::new();
     fixture
         .run("undo")
-        .refuses(&["there is nothing to undo"])
-        .in_one_line();
+        .fails_with(&["there is nothing to undo"])
+        .on_one_line();
     fixture
         .run("undo --list")
         .exits(0)
-        .says("Nothing was overwritten so far.");
+        .prints("Nothing has been overwritten yet.");
     fixture
         .run("undo 5")
-        .refuses(&["there is no save 5", "`cargo course undo --list`"])
-        .in_one_line();
+        .fails_with(&["there is no backup 5", "`cargo course undo --list`"])
+        .on_one_line();
 }
 
 #[test]
-fn undo_goes_back_command_by_command() {
+fn undo_restores_one_command_at_a_time() {
     let fixture = Fixture::new();
     let mut states = vec![fixture.work()];
     for command in [
@@ -34,34 +34,36 @@ fn undo_goes_back_command_by_command() {
     }
     states.pop();
     while let Some(before) = states.pop() {
-        fixture.run("undo").exits(0).says("Undid `cargo course ");
+        fixture.run("undo").exits(0).prints("Undid `cargo course ");
         assert_same_files(&fixture.work(), &before, "after undo");
     }
-    fixture.run("undo").refuses(&["there is nothing to undo"]);
+    fixture
+        .run("undo")
+        .fails_with(&["there is nothing to undo"]);
 }
 
 #[test]
-fn undo_says_what_it_undid_and_how_to_take_it_back() {
+fn undo_lists_its_files_and_can_itself_be_undone() {
     let fixture = Fixture::new();
     fixture
         .run("jump 2")
         .exits(0)
-        .says("`cargo course undo` puts it back");
+        .prints("`cargo course undo` restores them");
     let after = fixture.work();
     fixture
         .run("undo")
         .exits(0)
-        .says("Undid `cargo course jump 2`:")
-        .says("restored Cargo.toml")
-        .says("restored src/light.rs")
-        .says("`cargo course undo 2` brings it back")
-        .says("The newest open chapter is 1.");
+        .prints("Undid `cargo course jump 2`:")
+        .prints("restored Cargo.toml")
+        .prints("restored src/light.rs")
+        .prints("`cargo course undo 2` restores them")
+        .prints("The newest open chapter is 1.");
     fixture.run("undo 2").exits(0);
     assert_same_files(&fixture.work(), &after, "after the undo was undone");
 }
 
 #[test]
-fn an_undo_that_was_undone_can_be_done_again() {
+fn an_undone_undo_can_be_repeated() {
     let fixture = Fixture::new();
     let before = fixture.work();
     fixture.run("solution 1.1 --apply").exits(0);
@@ -70,12 +72,12 @@ fn an_undo_that_was_undone_can_be_done_again() {
     fixture
         .run("undo")
         .exits(0)
-        .says("Undid `cargo course solution 1.1 --apply`");
+        .prints("Undid `cargo course solution 1.1 --apply`");
     assert_same_files(&fixture.work(), &before, "after undo, its undo, and undo");
 }
 
 #[test]
-fn any_save_can_be_put_back_by_its_number() {
+fn any_backup_can_be_restored_by_number() {
     let fixture = Fixture::new();
     let before = fixture.work();
     for command in ["solution 1.1 --apply", "solution 1.2 --apply"] {
@@ -84,22 +86,22 @@ fn any_save_can_be_put_back_by_its_number() {
     fixture
         .run("undo --list")
         .exits(0)
-        .says("2  ")
-        .says("before `solution 1.2 --apply`: src/light.rs")
-        .says("before `solution 1.1 --apply`: src/light.rs");
+        .prints("2  ")
+        .prints("before `solution 1.2 --apply`: src/light.rs")
+        .prints("before `solution 1.1 --apply`: src/light.rs");
     fixture.run("undo 1").exits(0);
     assert_same_files(&fixture.work(), &before, "after undo of the first save");
     fixture
         .run("undo --list")
-        .says("before `undo of solution 1.1 --apply`");
+        .prints("before `undo of solution 1.1 --apply`");
 }
 
 #[test]
-fn what_a_command_made_is_removed_again() {
+fn undo_removes_files_that_the_command_created() {
     let fixture = Fixture::new();
     std::fs::remove_file(fixture.path("src/light.rs")).expect("it is there");
     let before = fixture.work();
     fixture.run("reset 1").exits(0);
-    fixture.run("undo").exits(0).says("removed src/light.rs");
+    fixture.run("undo").exits(0).prints("removed src/light.rs");
     assert_same_files(&fixture.work(), &before, "after undo");
 }

@@ -1,16 +1,16 @@
-//! A chapter's page against its manifest, and against the length of a chapter.
+//! Checks a chapter's page: it agrees with the manifest and is not too long.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 use course::book::{Problem, directives};
-use course::contents::{Chapter, Course};
+use course::course_toml::{Chapter, Course};
 use course::manifest::Manifest;
 
-use super::Page;
+use crate::page::Page;
 use crate::prose::Prose;
 
-/// What can be read in one sitting.
+/// The number of words that can be read in one sitting.
 const WORDS: RangeInclusive<usize> = 2_000..=3_500;
 
 /// The written chapters that have no page.
@@ -54,7 +54,7 @@ pub(super) fn check(course: &Course, page: &Page, prose: &Prose) -> Vec<Problem>
     }
 }
 
-/// Each section with tests has its checkpoint, once, and no other's is here.
+/// Each section with tests has one checkpoint, and there are no others.
 fn checkpoints(manifest: &Manifest, page: &Page) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut lines: BTreeMap<&str, usize> = BTreeMap::new();
@@ -64,13 +64,12 @@ fn checkpoints(manifest: &Manifest, page: &Page) -> Vec<Problem> {
             problems.push(page.problem(
                 directive.line,
                 format!(
-                    "the checkpoint of section {id} stands on line {first} already; take one out"
+                    "the checkpoint of section {id} is already on line {first}; remove one of them"
                 ),
             ));
         }
         if !manifest.sections.iter().any(|one| one.id.to_string() == id) {
-            let message =
-                format!("section {id} is not one of this chapter's; take its checkpoint out");
+            let message = format!("section {id} is not in this chapter; remove its checkpoint");
             problems.push(page.problem(directive.line, message));
         }
     }
@@ -79,14 +78,14 @@ fn checkpoints(manifest: &Manifest, page: &Page) -> Vec<Problem> {
         if !section.tests.is_empty() && !lines.contains_key(id.as_str()) {
             problems.push(page.problem(
                 1,
-                format!("section {id} has tests and no checkpoint; add `{{{{#checkpoint {id}}}}}`"),
+                format!("section {id} has tests but no checkpoint; add `{{{{#checkpoint {id}}}}}`"),
             ));
         }
     }
     problems
 }
 
-/// The headings `## N.S title` are the manifest's sections, in its order.
+/// The headings `## N.S title` are the sections of the manifest, in its order.
 fn headings(chapter: &Chapter, manifest: &Manifest, page: &Page, prose: &Prose) -> Vec<Problem> {
     let number = format!("{}.", chapter.number);
     let is_section = |text: &str| {
@@ -105,7 +104,7 @@ fn headings(chapter: &Chapter, manifest: &Manifest, page: &Page, prose: &Prose) 
             Some(heading) => problems.push(page.problem(
                 heading.line,
                 format!(
-                    "the heading reads `{}`, the manifest `{title}`; make them agree",
+                    "the heading is `{}`, but the manifest has `{title}`; make them agree",
                     heading.text
                 ),
             )),
@@ -116,7 +115,7 @@ fn headings(chapter: &Chapter, manifest: &Manifest, page: &Page, prose: &Prose) 
     }
     problems.extend(found.map(|heading| {
         let message = format!(
-            "the manifest has no section `{}`; add it there",
+            "the manifest has no section `{}`; add it to the manifest",
             heading.text
         );
         page.problem(heading.line, message)

@@ -1,4 +1,4 @@
-//! The built pages: links, ids, and words for whoever does not see the pictures.
+//! Checks the built pages: links, ids and the text alternatives of pictures.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,13 +9,12 @@ use course::book::Problem;
 use percent_encoding::percent_decode_str;
 use scraper::{ElementRef, Html, Selector};
 
-use super::Page;
+use crate::page::Page;
 
-/// Made from the other pages, whose problems they would only repeat.
+/// Pages that mdBook makes from the other pages, with the same problems.
 const COPIES: [&str; 2] = ["print.html", "404.html"];
 
-/// Checks the book in `folder`, which was built from `pages`, and says how many links
-/// it followed.
+/// Checks the book in `folder`, which was built from `pages`. Returns the number of links.
 pub(super) fn check(
     folder: &Path,
     pages: &[Page],
@@ -28,13 +27,13 @@ pub(super) fn check(
         match built.pages.get(&name) {
             Some(html) => {
                 let found = built.check(&name, html, &mut links);
-                problems.extend(found.into_iter().map(|Finding { text, message }| {
+                problems.extend(found.into_iter().map(|HtmlProblem { text, message }| {
                     page.problem(line_of(&page.text, &text), message)
                 }));
             }
             None => {
                 let message =
-                    "no reader finds this page: SUMMARY.md does not list it; add it there";
+                    "SUMMARY.md does not list this page, so readers cannot find it; add it";
                 problems.insert(page.problem(1, message));
             }
         }
@@ -42,13 +41,13 @@ pub(super) fn check(
     Ok(links)
 }
 
-/// Something wrong, and the text that it stands at.
-struct Finding {
+/// A problem and the text at which it occurs.
+struct HtmlProblem {
     text: String,
     message: String,
 }
 
-impl Finding {
+impl HtmlProblem {
     fn new(text: &str, message: String) -> Self {
         Self {
             text: text.to_string(),
@@ -57,7 +56,7 @@ impl Finding {
     }
 }
 
-/// A book's pages by their path.
+/// The pages of a built book, by path.
 struct Built {
     folder: PathBuf,
     pages: BTreeMap<String, Html>,
@@ -88,28 +87,28 @@ impl Built {
         })
     }
 
-    fn check(&self, name: &str, html: &Html, links: &mut usize) -> Vec<Finding> {
+    fn check(&self, name: &str, html: &Html, links: &mut usize) -> Vec<HtmlProblem> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::new();
         for id in &self.ids[name] {
             if !seen.insert(id) {
-                let message = format!("the id `{id}` stands on this page twice; rename one");
-                found.push(Finding::new(id, message));
+                let message = format!("the id `{id}` occurs twice on this page; rename one");
+                found.push(HtmlProblem::new(id, message));
             }
         }
         for element in elements(html, "[href], [src]") {
             for target in ["href", "src"].iter().filter_map(|a| element.attr(a)) {
                 *links += 1;
                 if let Some(message) = self.dead(name, target) {
-                    found.push(Finding::new(target, message));
+                    found.push(HtmlProblem::new(target, message));
                 }
             }
         }
-        found.extend(self.unspoken(name, html));
+        found.extend(self.without_alternative(name, html));
         found
     }
 
-    /// Why `target` leads nowhere from the page `from`, if it does not.
+    /// Why the link `target` on the page `from` is dead; `None` if it is not.
     fn dead(&self, from: &str, target: &str) -> Option<String> {
         let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
         let path = path.split('?').next().unwrap_or_default();
@@ -118,13 +117,15 @@ impl Built {
         }
         if path.starts_with('/') {
             return Some(format!(
-                "the link `{target}` begins with a slash and breaks where the book is not at the top of its server; make it relative"
+                "the link `{target}` begins with a slash, which fails if the book is in a subfolder of its server; make it relative"
             ));
         }
         let path = decoded(path);
         let file = if path.is_empty() { from } else { path.as_str() };
         if !is_inside(file) || !self.folder.join(file).is_file() {
-            return Some(format!("the link `{target}` leads to nothing; correct it"));
+            return Some(format!(
+                "the link `{target}` leads to no page or file; correct it"
+            ));
         }
         let fragment = decoded(fragment);
         let ids = self.ids.get(file)?;
@@ -133,13 +134,13 @@ impl Built {
         })
     }
 
-    /// Pictures without words.
-    fn unspoken(&self, name: &str, html: &Html) -> Vec<Finding> {
+    /// Pictures without a text alternative.
+    fn without_alternative(&self, name: &str, html: &Html) -> Vec<HtmlProblem> {
         let mut found = Vec::new();
         for image in elements(html, "img:not([alt])") {
             let source = image.attr("src").unwrap_or_default();
             let message = format!("the image `{source}` has no `alt` text; add it");
-            found.push(Finding::new(source, message));
+            found.push(HtmlProblem::new(source, message));
         }
         for picture in elements(html, "svg[role=img], main figure svg") {
             let title = picture
@@ -147,15 +148,16 @@ impl Built {
                 .find(|child| child.value().name() == "title");
             if title.is_none_or(|title| title.text().collect::<String>().trim().is_empty()) {
                 let message = "a picture has no `<title>`; add one as its first child";
-                found.push(Finding::new("{{#picture", message.to_string()));
+                found.push(HtmlProblem::new("{{#picture", message.to_string()));
             }
         }
         for element in elements(html, "main [aria-labelledby]") {
             let ids = element.attr("aria-labelledby").unwrap_or_default();
             for id in ids.split_whitespace() {
                 if !self.ids[name].iter().any(|known| known == id) {
-                    let message = format!("`aria-labelledby` names `{id}`, which is not there");
-                    found.push(Finding::new(id, message));
+                    let message =
+                        format!("`aria-labelledby` names the id `{id}`, which does not exist");
+                    found.push(HtmlProblem::new(id, message));
                 }
             }
         }
@@ -176,7 +178,7 @@ fn ids_of(html: &Html) -> Vec<String> {
         .collect()
 }
 
-/// Whether it leads out of the book, as `https:` and `mailto:` do.
+/// Whether a link leads out of the book, as `https:` and `mailto:` do.
 fn has_scheme(target: &str) -> bool {
     let scheme = target.split(['/', '#', '?']).next().unwrap_or_default();
     scheme.contains(':') || target.starts_with("//")
@@ -192,7 +194,7 @@ fn decoded(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
-/// The line of a page's source that a finding belongs to, as well as can be told.
+/// The line of a page's source where a text occurs, or 1 if it is not found.
 fn line_of(markdown: &str, text: &str) -> usize {
     let source = text.replace(".html", ".md");
     let at = markdown.find(&source).or_else(|| markdown.find(text));

@@ -1,4 +1,4 @@
-//! Whether the book is true: what it links to, names and counts is there.
+//! Checks that everything that the book links to, names and counts exists.
 
 mod chapter;
 mod html;
@@ -6,26 +6,26 @@ mod names;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
 
 use anyhow::{Context, Result};
 use course::book::{Pages, Problem, directives};
 use course::repo::Repo;
 
 use crate::build;
+use crate::page::{Page, pages};
 use crate::preprocess::Directives;
 use crate::prose::Prose;
 
-/// What was found, and in how much.
+/// The problems found, and the amounts checked.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What has to be mended, page by page.
+    /// The problems, sorted by page.
     pub problems: BTreeSet<Problem>,
-    /// How many pages were read.
+    /// The number of pages.
     pub pages: usize,
-    /// How many links, images, styles and scripts were followed.
+    /// The number of links, images, styles and scripts.
     pub links: usize,
-    /// How many directives were expanded.
+    /// The number of directives.
     pub directives: usize,
 }
 
@@ -42,45 +42,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// A page's source.
-pub struct Page {
-    /// Its path below `book/src`.
-    pub name: String,
-    /// Its markdown.
-    pub text: String,
-}
-
-impl Page {
-    /// A problem on `line` of it.
-    pub(crate) fn problem(&self, line: usize, message: impl Into<String>) -> Problem {
-        Problem {
-            page: format!("book/src/{}", self.name),
-            line,
-            message: message.into(),
-        }
-    }
-}
-
-/// Every page in `book/src`, sorted by name.
-pub fn pages(repo: &Repo) -> Result<Vec<Page>> {
-    let folder = repo.book();
-    let mut pages = Vec::new();
-    let entries =
-        fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    for entry in entries {
-        let path = entry.context("cannot list the pages")?.path();
-        let name = repo.relative(&path).replace("book/src/", "");
-        if name.ends_with(".md") && name != "SUMMARY.md" {
-            let text = fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            pages.push(Page { name, text });
-        }
-    }
-    pages.sort_by(|one, other| one.name.cmp(&other.name));
-    Ok(pages)
-}
-
-/// Checks the sources, builds the book into a temporary folder, and checks that.
+/// Checks the pages' sources, builds the book into a temporary folder and checks the result.
 pub fn check(repo: &Repo) -> Result<Report> {
     let expander = Pages::load(repo)?;
     let pages = pages(repo)?;
@@ -114,7 +76,7 @@ pub fn check(repo: &Repo) -> Result<Report> {
     Ok(report)
 }
 
-/// A warning of mdBook's, put down to the page that it names, if it does.
+/// A warning of mdBook as a problem of the page that it names, if any.
 fn from_mdbook(pages: &[Page], warning: &str) -> Problem {
     let message = format!("mdBook warns: {}", warning.replace('\n', " "));
     match pages.iter().find(|page| warning.contains(&page.name)) {

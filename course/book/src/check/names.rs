@@ -1,4 +1,4 @@
-//! Names in the prose: tests, files, and the README's links.
+//! Checks names in the text: tests, files and the README's links.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use course::book::Problem;
 use course::repo::{Repo, rust_files};
 
-use super::Page;
+use crate::page::Page;
 use crate::prose::Prose;
 
-/// Inline code that begins with one of these names a file or folder.
+/// Inline code with one of these prefixes is the path of a file or folder.
 const FOLDERS: [&str; 7] = [
     "src/",
     "tests/",
@@ -21,20 +21,20 @@ const FOLDERS: [&str; 7] = [
     "offline/",
 ];
 
-/// What the prose may name.
+/// The tests and files that the text may name.
 pub(super) struct Names {
     repo: Repo,
     tests: BTreeSet<String>,
 }
 
 impl Names {
-    /// Reads the suites.
+    /// Reads the test files.
     pub(super) fn load(repo: &Repo) -> Result<Self> {
         let mut tests = BTreeSet::new();
         for file in rust_files(&repo.tests())? {
             let text = fs::read_to_string(&file)
                 .with_context(|| format!("cannot read {}", file.display()))?;
-            // By text and not by attribute: a suite may use `#[tokio::test]`.
+            // Searches the text, since attributes differ: `#[test]`, `#[tokio::test]`.
             for (at, _) in text.match_indices("fn test_ch") {
                 tests.insert(word(&text[at + 3..]).to_string());
             }
@@ -45,7 +45,7 @@ impl Names {
         })
     }
 
-    /// Every test and every path that the page names exists.
+    /// Checks that every test and every path on the page exists.
     pub(super) fn check(&self, page: &Page, prose: &Prose) -> Vec<Problem> {
         let mut problems = Vec::new();
         for piece in prose.text.iter().chain(&prose.code) {
@@ -68,7 +68,7 @@ impl Names {
         problems
     }
 
-    /// The README's relative links lead somewhere.
+    /// Checks the README's relative links.
     pub(super) fn check_readme(&self) -> Result<Vec<Problem>> {
         let path = self.repo.root().join("README.md");
         if !path.is_file() {
@@ -83,7 +83,7 @@ impl Names {
             .map(|link| Problem {
                 page: "README.md".to_string(),
                 line: link.line,
-                message: format!("the link leads to `{}`, which is not there", link.text),
+                message: format!("the link leads to `{}`, which does not exist", link.text),
             })
             .collect())
     }
@@ -91,16 +91,16 @@ impl Names {
     fn unknown_test(&self, name: &TestName) -> Option<String> {
         match name {
             TestName::Whole(name) if !self.tests.contains(*name) => Some(format!(
-                "no suite in tests/ has a test `{name}`; correct the name"
+                "there is no test `{name}` in tests/; correct the name"
             )),
-            TestName::Beginning(start) if !self.tests.iter().any(|t| t.starts_with(start)) => Some(
-                format!("no suite in tests/ has a test that begins with `{start}`; correct it"),
+            TestName::Prefix(start) if !self.tests.iter().any(|t| t.starts_with(start)) => Some(
+                format!("no test in tests/ begins with `{start}`; correct the name"),
             ),
             _ => None,
         }
     }
 
-    /// A file that is still to be written in `src/` stands in the solution.
+    /// Whether a path exists. A file of `src/` may exist only in the reference.
     fn exists(&self, path: &str) -> bool {
         let root = self.repo.root();
         root.join(path).exists()
@@ -110,8 +110,8 @@ impl Names {
 
 enum TestName<'a> {
     Whole(&'a str),
-    /// Written with `…` or `*` behind it.
-    Beginning(&'a str),
+    /// A prefix, written with `…` or `*` after it.
+    Prefix(&'a str),
 }
 
 /// Every `test_chN_…` in `text`, N being a number.
@@ -127,7 +127,7 @@ fn test_names(text: &str) -> Vec<TestName<'_>> {
             }
             let open = text[at + name.len()..].starts_with(['…', '*']);
             Some(if open {
-                TestName::Beginning(name)
+                TestName::Prefix(name)
             } else {
                 TestName::Whole(name)
             })
@@ -135,14 +135,14 @@ fn test_names(text: &str) -> Vec<TestName<'_>> {
         .collect()
 }
 
-/// The path that a piece of inline code is, unless it is a pattern.
+/// A piece of inline code as a path, unless it is a pattern or something else.
 fn path_in(code: &str) -> Option<&str> {
     let is_pattern = code.contains(['…', '*', '<', '{']) || code.contains("NN");
     let is_path = FOLDERS.iter().any(|folder| code.starts_with(folder));
     if is_pattern || !is_path || code.contains(char::is_whitespace) {
         return None;
     }
-    // A line number behind it is no part of it.
+    // Removes a line number.
     Some(code.split(':').next().unwrap_or(code))
 }
 

@@ -1,25 +1,25 @@
-//! `course-book check`: a sound book passes, and each planted defect is found.
+//! `course-book check`: a correct book passes, and each planted defect is found.
 
 use std::process::Command;
 
-use crate::common::{Scratch, chapter};
+use crate::common::{TempCourse, chapter};
 use course_book::check::check;
 
 const PAGE: &str = "book/src/ch01-greetings.md";
 
-/// What is found once `text` stands at the end of the chapter's page.
+/// The problems after `text` is added to the end of the chapter's page.
 fn found_with(text: &str) -> Vec<String> {
-    let scratch = Scratch::new();
-    scratch.write(PAGE, &format!("{}\n{text}\n", chapter()));
-    problems(&scratch)
+    let course = TempCourse::new();
+    course.write(PAGE, &format!("{}\n{text}\n", chapter()));
+    problems(&course)
 }
 
-fn problems(scratch: &Scratch) -> Vec<String> {
-    let report = check(&scratch.repo()).expect("the book can be checked");
+fn problems(course: &TempCourse) -> Vec<String> {
+    let report = check(&course.repo()).expect("the book can be checked");
     report.problems.iter().map(ToString::to_string).collect()
 }
 
-/// Asserts that there is one problem, that it is on `line`, and that it says `wanted`.
+/// Asserts that there is one problem, on `line`, whose message contains `wanted`.
 fn assert_one(problems: &[String], line: usize, wanted: &str) {
     let place = format!("{PAGE}:{line}: ");
     assert!(
@@ -28,14 +28,14 @@ fn assert_one(problems: &[String], line: usize, wanted: &str) {
     );
 }
 
-/// The line on which text at the end of the page stands.
+/// The line of text at the end of the page.
 fn last() -> usize {
     chapter().lines().count() + 2
 }
 
 #[test]
 fn a_sound_book_has_no_problems() {
-    let report = check(&Scratch::new().repo()).expect("the book can be checked");
+    let report = check(&TempCourse::new().repo()).expect("the book can be checked");
     let text = report.to_string();
     assert!(report.problems.is_empty(), "{text}");
     assert!(text.starts_with("checked: 2 pages, "), "{text}");
@@ -44,18 +44,18 @@ fn a_sound_book_has_no_problems() {
 }
 
 #[test]
-fn the_program_reports_by_lines_and_exit_code() {
-    let scratch = Scratch::new();
+fn the_program_prints_a_line_for_each_problem() {
+    let course = TempCourse::new();
     let run = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_course-book"));
-        let output = command.arg("check").current_dir(scratch.root()).output();
+        let output = command.arg("check").current_dir(course.root()).output();
         let output = output.expect("course-book runs");
         let text = String::from_utf8(output.stdout).expect("text");
         (output.status.code(), text)
     };
     let (code, text) = run();
     assert_eq!((code, text.lines().count()), (Some(0), 1), "{text}");
-    scratch.write(PAGE, &format!("{}\n[gone](gone.md)\n", chapter()));
+    course.write(PAGE, &format!("{}\n[gone](gone.md)\n", chapter()));
     let (code, text) = run();
     assert_eq!((code, text.lines().count()), (Some(1), 2), "{text}");
     assert!(
@@ -66,11 +66,15 @@ fn the_program_reports_by_lines_and_exit_code() {
 
 #[test]
 fn dead_links_are_found() {
-    assert_one(&found_with("[x](gone.md)"), last(), "leads to nothing");
+    assert_one(
+        &found_with("[x](gone.md)"),
+        last(),
+        "leads to no page or file",
+    );
     assert_one(
         &found_with("[x](../../README.md)"),
         last(),
-        "leads to nothing",
+        "leads to no page or file",
     );
     assert_one(
         &found_with("[x](/index.html)"),
@@ -80,7 +84,7 @@ fn dead_links_are_found() {
     assert_one(
         &found_with("![x](images/gone.png)"),
         last(),
-        "leads to nothing",
+        "leads to no page or file",
     );
     assert_one(
         &found_with("[x](index.md#gone)"),
@@ -94,35 +98,39 @@ fn dead_links_are_found() {
 
 #[test]
 fn directives_that_do_not_resolve_are_found() {
-    assert_one(&found_with("{{#nonsense x}}"), last(), "no such directive");
+    assert_one(
+        &found_with("{{#nonsense x}}"),
+        last(),
+        "there is no such directive",
+    );
     assert_one(
         &found_with("{{#item greeting::gone}}"),
         last(),
         "no item `gone`",
     );
-    let scratch = Scratch::new();
-    scratch.write(
+    let course = TempCourse::new();
+    course.write(
         "book/src/part.rs",
         "// ANCHOR: a\nfn a() {}\n// ANCHOR_END: a\n",
     );
-    scratch.write(
+    course.write(
         PAGE,
         &format!("{}\n```rust\n{{{{#include part.rs:b}}}}\n```\n", chapter()),
     );
-    assert_one(&problems(&scratch), last() + 1, "there is no `ANCHOR: b`");
+    assert_one(&problems(&course), last() + 1, "there is no `ANCHOR: b`");
 }
 
 #[test]
-fn names_that_do_not_exist_are_found() {
+fn unknown_names_are_found() {
     assert_one(
         &found_with("See `test_ch1_gone`."),
         last(),
-        "no suite in tests/ has a test `test_ch1_gone`",
+        "there is no test `test_ch1_gone` in tests/",
     );
     assert_one(
         &found_with("All test_ch2_* tests."),
         last(),
-        "begins with `test_ch2_`",
+        "no test in tests/ begins with `test_ch2_`",
     );
     assert_one(
         &found_with("See `src/gone.rs`."),
@@ -142,9 +150,7 @@ fn names_that_do_not_exist_are_found() {
 fn a_chapter_that_differs_from_its_manifest_is_found() {
     let twice = found_with("{{#checkpoint 1.1}}");
     assert!(
-        twice
-            .iter()
-            .any(|p| p.contains("stands on line 13 already")),
+        twice.iter().any(|p| p.contains("is already on line 13")),
         "{twice:#?}"
     );
     assert_one(
@@ -153,33 +159,33 @@ fn a_chapter_that_differs_from_its_manifest_is_found() {
         "the manifest has no section `1.2 More`",
     );
 
-    let scratch = Scratch::new();
-    scratch.write(PAGE, &chapter().replace("## 1.1 The", "## 1.1 A"));
+    let course = TempCourse::new();
+    course.write(PAGE, &chapter().replace("## 1.1 The", "## 1.1 A"));
     assert_one(
-        &problems(&scratch),
+        &problems(&course),
         7,
-        "the heading reads `1.1 A function greet()`",
+        "the heading is `1.1 A function greet()`",
     );
 
-    scratch.write(PAGE, &chapter().replace("{{#checkpoint 1.1}}", ""));
-    let missing = problems(&scratch);
+    course.write(PAGE, &chapter().replace("{{#checkpoint 1.1}}", ""));
+    let missing = problems(&course);
     assert!(
         missing
             .iter()
-            .any(|p| p.contains("section 1.1 has tests and no checkpoint"))
+            .any(|p| p.contains("section 1.1 has tests but no checkpoint"))
     );
 
-    scratch.write(PAGE, &chapter().replace("All is well. ", ""));
-    assert_one(&problems(&scratch), 1, "words; a chapter has 2000 to 3500");
+    course.write(PAGE, &chapter().replace("All is well. ", ""));
+    assert_one(&problems(&course), 1, "words; a chapter has 2000 to 3500");
 }
 
 #[test]
-fn pages_that_no_reader_finds_are_found() {
-    let scratch = Scratch::new();
-    scratch.write("book/src/extra.md", "# Extra\n\n{{#checkpoint 1.1}}\n");
-    let found = problems(&scratch);
+fn pages_that_summary_does_not_list_are_found() {
+    let course = TempCourse::new();
+    course.write("book/src/extra.md", "# Extra\n\n{{#checkpoint 1.1}}\n");
+    let found = problems(&course);
     assert!(
-        found[0].starts_with("book/src/extra.md:1: no reader finds this page"),
+        found[0].starts_with("book/src/extra.md:1: SUMMARY.md does not list this page"),
         "{found:#?}"
     );
     assert!(
@@ -189,26 +195,26 @@ fn pages_that_no_reader_finds_are_found() {
 }
 
 #[test]
-fn what_a_reader_cannot_see_needs_words() {
+fn pictures_need_a_text_alternative() {
     assert_one(
         &found_with("<img src=\"images/wave.svg\">"),
         last(),
         "has no `alt` text",
     );
-    let scratch = Scratch::new();
-    scratch.write(
+    let course = TempCourse::new();
+    course.write(
         "book/src/images/wave.svg",
         "<svg role=\"img\"><path d=\"M1 1\"/></svg>",
     );
-    assert_one(&problems(&scratch), 3, "a picture has no `<title>`");
+    assert_one(&problems(&course), 3, "a picture has no `<title>`");
 }
 
 #[test]
-fn ids_stand_once_and_mdbook_has_nothing_to_warn_of() {
+fn duplicate_ids_and_mdbook_warnings_are_found() {
     assert_one(
         &found_with("<p id=\"twice\">a</p>\n<p id=\"twice\">b</p>"),
         last(),
-        "the id `twice` stands on this page twice",
+        "the id `twice` occurs twice on this page",
     );
     assert_one(
         &found_with("<div>never closed"),
@@ -218,14 +224,14 @@ fn ids_stand_once_and_mdbook_has_nothing_to_warn_of() {
 }
 
 #[test]
-fn the_readme_is_checked_if_there_is_one() {
-    let scratch = Scratch::new();
-    scratch.write(
+fn the_readme_is_checked_if_it_exists() {
+    let course = TempCourse::new();
+    course.write(
         "README.md",
         "# Hi\n\n[book](book/src/index.md#x) [gone](docs/x.md)\n",
     );
     assert_eq!(
-        problems(&scratch),
-        ["README.md:3: the link leads to `docs/x.md`, which is not there"]
+        problems(&course),
+        ["README.md:3: the link leads to `docs/x.md`, which does not exist"]
     );
 }

@@ -1,4 +1,4 @@
-//! A small course with a book, in a temporary folder. Its look is the real book's.
+//! A small course with a book in a temporary folder. It uses the real book's theme.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,18 +47,18 @@ const PICTURE: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9
 
 const INDEX: &str = "# Start\n\n## Where to start\n\nAt [chapter 1](ch01-greetings.md#checkpoint-1.1).\n\n{{#chapters}}\n";
 
-/// The chapter's page: a shape without problems, and enough words.
+/// The chapter's page, without problems and with enough words.
 pub fn chapter() -> String {
     format!("{CHAPTER}{}\n", "All is well. ".repeat(700))
 }
 
-pub struct Scratch {
+pub struct TempCourse {
     dir: TempDir,
 }
 
-impl Scratch {
+impl TempCourse {
     pub fn new() -> Self {
-        let scratch = Self {
+        let course = Self {
             dir: TempDir::new().expect("a temporary folder"),
         };
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book");
@@ -70,24 +70,24 @@ impl Scratch {
         {
             let text = fs::read_to_string(&file).expect("the real book has it");
             let name = file.strip_prefix(&book).expect("inside the book");
-            scratch.write(&format!("book/{}", name.display()), &text);
+            course.write(&format!("book/{}", name.display()), &text);
         }
-        scratch.write("book/src/course.toml", COURSE);
-        scratch.write("book/src/ch01-greetings.toml", MANIFEST);
-        scratch.write("book/src/ch01-greetings.md", &chapter());
-        scratch.write("book/src/index.md", INDEX);
-        scratch.write("book/src/images/wave.svg", PICTURE);
-        scratch.write(
+        course.write("book/src/course.toml", COURSE);
+        course.write("book/src/ch01-greetings.toml", MANIFEST);
+        course.write("book/src/ch01-greetings.md", &chapter());
+        course.write("book/src/index.md", INDEX);
+        course.write("book/src/images/wave.svg", PICTURE);
+        course.write(
             "book/src/SUMMARY.md",
             "# Summary\n\n[Start](index.md)\n\n- [Greetings](ch01-greetings.md)\n",
         );
-        scratch.write("solutions/src/lib.rs", "pub mod greeting;\n");
-        scratch.write("solutions/src/greeting.rs", SOLUTION);
-        scratch.write(
+        course.write("solutions/src/lib.rs", "pub mod greeting;\n");
+        course.write("solutions/src/greeting.rs", SOLUTION);
+        course.write(
             "tests/ch01/s01_greet.rs",
             "#[test]\nfn test_ch1_greets() {}\n",
         );
-        scratch
+        course
     }
 
     pub fn root(&self) -> &Path {
@@ -95,7 +95,7 @@ impl Scratch {
     }
 
     pub fn repo(&self) -> Repo {
-        Repo::find(self.root()).expect("the scratch course is a repository")
+        Repo::find(self.root()).expect("the course is a repository")
     }
 
     pub fn write(&self, path: &str, text: &str) {

@@ -1,4 +1,4 @@
-//! The book's machinery from outside, on a small course made for the purpose.
+//! Tests of the book builder on a small course.
 
 mod check;
 mod common;

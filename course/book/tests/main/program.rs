@@ -1,18 +1,18 @@
-//! The program's other subcommands: building, preprocessing, listing commands.
+//! The subcommands `build`, `preprocess` and `commands`.
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::Scratch;
+use crate::common::TempCourse;
 use mdbook_preprocessor::PreprocessorContext;
 use mdbook_preprocessor::book::{Book, BookItem, Chapter};
 use mdbook_preprocessor::config::Config;
 
-fn run(scratch: &Scratch, arguments: &[&str], input: &str) -> Output {
+fn run(course: &TempCourse, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_course-book"))
         .args(arguments)
-        .current_dir(scratch.root())
+        .current_dir(course.root())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -25,28 +25,28 @@ fn run(scratch: &Scratch, arguments: &[&str], input: &str) -> Output {
 }
 
 #[test]
-fn build_writes_the_book_and_spares_other_folders() {
-    let scratch = Scratch::new();
-    let output = run(&scratch, &["build"], "");
+fn build_refuses_to_replace_other_folders() {
+    let course = TempCourse::new();
+    let output = run(&course, &["build"], "");
     assert!(output.status.success(), "{output:?}");
-    let page = scratch.root().join("target/book/ch01-greetings.html");
+    let page = course.root().join("target/book/ch01-greetings.html");
     let html = fs::read_to_string(page).expect("the page was built");
     assert!(html.contains("data-section=\"1.1\""), "{html}");
     assert!(html.contains("cargo course check 1.1"), "{html}");
 
-    let again = run(&scratch, &["build"], "");
+    let again = run(&course, &["build"], "");
     assert!(again.status.success(), "a book is replaced: {again:?}");
 
-    let refused = run(&scratch, &["build", "--dest", "tests"], "");
+    let refused = run(&course, &["build", "--dest", "tests"], "");
     assert_eq!(refused.status.code(), Some(1));
-    assert!(scratch.root().join("tests/ch01/s01_greet.rs").exists());
+    assert!(course.root().join("tests/ch01/s01_greet.rs").exists());
 }
 
 #[test]
 fn build_names_every_problem() {
-    let scratch = Scratch::new();
-    scratch.write("book/src/index.md", "{{#item a::b}}\n{{#picture gone}}\n");
-    let output = run(&scratch, &["build"], "");
+    let course = TempCourse::new();
+    course.write("book/src/index.md", "{{#item a::b}}\n{{#picture gone}}\n");
+    let output = run(&course, &["build"], "");
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains("book/src/index.md:1: "), "{text}");
@@ -54,10 +54,10 @@ fn build_names_every_problem() {
 }
 
 #[test]
-fn an_installed_mdbook_gets_its_pages_expanded() {
-    let scratch = Scratch::new();
+fn an_installed_mdbook_gets_expanded_pages() {
+    let course = TempCourse::new();
     let input = |text: &str| {
-        let root = scratch.root().join("book");
+        let root = course.root().join("book");
         let context = PreprocessorContext::new(root, Config::default(), "html".to_string());
         let chapter = Chapter::new("Start", text.to_string(), "index.md", Vec::new());
         let mut book = Book::new();
@@ -65,7 +65,7 @@ fn an_installed_mdbook_gets_its_pages_expanded() {
         serde_json::to_string(&(context, book)).expect("JSON")
     };
     let output = run(
-        &scratch,
+        &course,
         &["preprocess"],
         &input("{{#item greeting::greet}}"),
     );
@@ -76,7 +76,7 @@ fn an_installed_mdbook_gets_its_pages_expanded() {
     assert!(chapter.content.contains("pub fn greet"), "{chapter:?}");
 
     let output = run(
-        &scratch,
+        &course,
         &["preprocess"],
         &input("{{#item greeting::gone}}"),
     );
@@ -85,27 +85,27 @@ fn an_installed_mdbook_gets_its_pages_expanded() {
     assert!(text.contains("book/src/index.md:1: "), "{text}");
 
     assert!(
-        run(&scratch, &["preprocess", "supports", "html"], "")
+        run(&course, &["preprocess", "supports", "html"], "")
             .status
             .success()
     );
     assert!(
-        !run(&scratch, &["preprocess", "supports", "epub"], "")
+        !run(&course, &["preprocess", "supports", "epub"], "")
             .status
             .success()
     );
 }
 
 #[test]
-fn commands_are_listed_ready_to_parse() {
-    let scratch = Scratch::new();
-    scratch.write(
+fn commands_are_listed_without_placeholders() {
+    let course = TempCourse::new();
+    course.write(
         "book/src/index.md",
         "`cargo course`, `cargo course open N`, `cargo courses`, `cargo build`\n\n\
          ```text\n$ cargo course hint N.S   # the next hint\nthe output\n```\n\n\
          ```rust\ncargo course nothing\n```\n",
     );
-    let output = run(&scratch, &["commands"], "");
+    let output = run(&course, &["commands"], "");
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "cargo course\ncargo course check 1.1\ncargo course hint 1.1\ncargo course open 1\n"

@@ -7,9 +7,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Scratch, chapter};
+use crate::common::{TempCourse, chapter};
 
-/// Far longer than a rebuild takes anywhere.
+/// Far longer than any rebuild takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Server {
@@ -18,10 +18,10 @@ struct Server {
 }
 
 impl Server {
-    fn start(scratch: &Scratch, port: &str) -> Self {
+    fn start(course: &TempCourse, port: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_course-book"))
             .args(["serve", "--port", port])
-            .current_dir(scratch.root())
+            .current_dir(course.root())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -41,7 +41,7 @@ impl Server {
         }
     }
 
-    /// The whole response, head included.
+    /// The whole response with its headers.
     fn get(&self, path: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");
         let request = format!(
@@ -54,7 +54,7 @@ impl Server {
         String::from_utf8_lossy(&response).into_owned()
     }
 
-    /// Asks for `path` until the response contains `wanted`.
+    /// Requests `path` until the response contains `wanted`.
     fn wait_for(&self, path: &str, wanted: &str) -> String {
         let start = Instant::now();
         loop {
@@ -70,16 +70,16 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended already; that is what some tests are about.
+        // Some tests have ended the process already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 #[test]
-fn pages_keep_up_with_their_sources() {
-    let scratch = Scratch::new();
-    let server = Server::start(&scratch, "0");
+fn pages_are_rebuilt_after_changes() {
+    let course = TempCourse::new();
+    let server = Server::start(&course, "0");
     assert!(
         server.address.starts_with("127.0.0.1:"),
         "{}",
@@ -93,43 +93,43 @@ fn pages_keep_up_with_their_sources() {
     assert!(server.get("/../book/book.toml").starts_with("HTTP/1.1 404"));
 
     let page = "/ch01-greetings.html";
-    scratch.write(
+    course.write(
         "book/src/ch01-greetings.md",
         &format!("{}\nNew words.\n", chapter()),
     );
     server.wait_for(page, "New words.");
-    scratch.write(
+    course.write(
         "solutions/src/greeting.rs",
         "/// Greets loudly.\npub fn greet(name: &str) -> String {\n    name.to_uppercase()\n}\n",
     );
     server.wait_for(page, "Greets loudly.");
 
-    // A build that fails is shown on the last good page, until it is mended.
-    scratch.write("book/src/ch01-greetings.md", "{{#item greeting::gone}}\n");
-    let broken = server.wait_for(page, "last good state");
+    // A failed build is shown on the last good page until it is fixed.
+    course.write("book/src/ch01-greetings.md", "{{#item greeting::gone}}\n");
+    let broken = server.wait_for(page, "last good build");
     assert!(broken.contains("New words."), "{broken}");
     assert!(
         broken.contains("book/src/ch01-greetings.md:1: "),
         "{broken}"
     );
-    scratch.write(
+    course.write(
         "book/src/ch01-greetings.md",
         &format!("{}\nMended.\n", chapter()),
     );
-    let mended = server.wait_for(page, "Mended.");
-    assert!(!mended.contains("last good state"), "{mended}");
+    let fixed = server.wait_for(page, "Mended.");
+    assert!(!fixed.contains("last good build"), "{fixed}");
 }
 
 #[test]
-fn the_learners_status_is_passed_on() {
-    let scratch = Scratch::new();
-    let server = Server::start(&scratch, "0");
+fn the_learners_status_is_served() {
+    let course = TempCourse::new();
+    let server = Server::start(&course, "0");
     assert!(
         server
             .get("/course-status.json")
             .starts_with("HTTP/1.1 404")
     );
-    scratch.write(".course/status.json", "{\"chapters\":[]}");
+    course.write(".course/status.json", "{\"chapters\":[]}");
     let response = server.get("/course-status.json");
     assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     assert!(response.contains("cache-control: no-store"), "{response}");
@@ -137,13 +137,13 @@ fn the_learners_status_is_passed_on() {
 }
 
 #[test]
-fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
-    let scratch = Scratch::new();
+fn a_port_in_use_is_an_error() {
+    let course = TempCourse::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port();
     let output = Command::new(env!("CARGO_BIN_EXE_course-book"))
         .args(["serve", "--port", &port.to_string()])
-        .current_dir(scratch.root())
+        .current_dir(course.root())
         .output()
         .expect("course-book runs");
     let text = String::from_utf8_lossy(&output.stderr);
@@ -153,11 +153,11 @@ fn a_port_that_was_asked_for_and_is_taken_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_it_quietly_and_leaves_nothing_behind() {
+fn ctrl_c_exits_cleanly_and_removes_the_builds() {
     for signal in ["-INT", "-TERM"] {
-        let scratch = Scratch::new();
-        let mut server = Server::start(&scratch, "0");
-        // A page that is open keeps its connection; that must not hold the end up.
+        let course = TempCourse::new();
+        let mut server = Server::start(&course, "0");
+        // An open page keeps its connection, which must not delay the exit.
         let mut open = TcpStream::connect(&server.address).expect("it listens");
         write!(open, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").expect("it reads");
         open.read_exact(&mut [0; 8]).expect("it answers");
@@ -167,7 +167,7 @@ fn ctrl_c_ends_it_quietly_and_leaves_nothing_behind() {
         assert!(sent.expect("kill runs").success());
         let ended = server.child.wait().expect("it ends");
         assert_eq!(ended.code(), Some(0), "after {signal}");
-        let left = fs::read_dir(scratch.root().join("target")).expect("the folder stays");
+        let left = fs::read_dir(course.root().join("target")).expect("the folder stays");
         assert_eq!(left.count(), 0, "after {signal}");
     }
 }

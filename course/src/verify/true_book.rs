@@ -1,15 +1,15 @@
-//! The book is true: every directive, link and name in it resolves, and every command
-//! it gives is one that the runner takes.
+//! Every directive, link and name in the book resolves, and the runner accepts every command
+//! on its pages.
 
 use anyhow::{Context as _, Result};
 use clap::Parser;
 
-use super::{Context, Finding};
+use super::context::{Context, Finding};
 use crate::cargo;
 use crate::cli::Cli;
 use crate::commands::book_command;
 
-/// Lets the book's builder check its pages, and parses the commands they give.
+/// Runs the book builder's check of the pages, and parses the commands on them.
 pub fn check(context: &Context) -> Result<Finding> {
     let repo = &context.progress.repo;
     let output = book_command(repo)
@@ -24,10 +24,10 @@ pub fn check(context: &Context) -> Result<Finding> {
         .collect();
     let checked = text.lines().find_map(|line| line.strip_prefix("checked: "));
     let Some(checked) = checked else {
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        problems.push(format!("the book could not be checked:\n{words}"));
+        let error = String::from_utf8_lossy(&output.stderr);
+        problems.push(format!("the book could not be checked:\n{error}"));
         return Ok(Finding {
-            count: "could not be checked".to_string(),
+            count: "the check itself failed".to_string(),
             problems,
         });
     };
@@ -39,7 +39,9 @@ pub fn check(context: &Context) -> Result<Finding> {
     for command in String::from_utf8_lossy(&listed.stdout).lines() {
         commands += 1;
         if let Err(error) = parse(command) {
-            problems.push(format!("`{command}` is no command of the runner: {error}"));
+            problems.push(format!(
+                "`{command}` is not a command of the runner: {error}"
+            ));
         }
     }
     Ok(Finding {
@@ -48,7 +50,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     })
 }
 
-/// A command as a page gives it; `N`, `N.S`, `K`, `P` and `FILE` stand for values.
+/// Parses a command as a page writes it, with the placeholders `N`, `N.S`, `K`, `P` and `FILE`.
 fn parse(command: &str) -> Result<()> {
     let words = command.split_whitespace().skip(1).map(|word| match word {
         "N" => "1",

@@ -1,41 +1,33 @@
-//! The solution with some sections solved and the rest cut out.
-//!
-//! With none solved this is what `src/` holds as committed: the stubs. With the
-//! chapters up to N solved it is the state of a learner who has come that far.
-
-mod cut;
-mod gaps;
-
-pub use cut::{Piece, Unit};
-pub use gaps::{lines_of, remove};
+//! The reference, with some sections solved and the rest cut out.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::contents::Course;
+use crate::course_toml::Course;
 use crate::manifest::SectionId;
-use crate::repo::{self, Repo};
+use crate::repo::{self, Repo, relative_name};
 use crate::source::{self, Found, Source};
-use cut::Cut;
-use gaps::{GAP, close_gaps};
 
-/// The reference, and what each section cuts out of it.
+use super::cut::{Cut, Piece, Unit};
+use super::gaps::{GAP, close_gaps};
+
+/// The reference and the parts that each section cuts out of it.
 pub struct Solution {
-    files: BTreeMap<String, Source>,
-    cuts: Vec<Cut>,
+    pub(super) files: BTreeMap<String, Source>,
+    pub(super) cuts: Vec<Cut>,
 }
 
 impl Solution {
-    /// Reads the reference and finds everything that the manifests list in it. The
-    /// error names every item that could not be found.
+    /// Reads the reference and finds the items that the manifests list. The error names every
+    /// item that it lacks.
     pub fn load(repo: &Repo, course: &Course) -> Result<Self> {
         let root = repo.solutions();
         let mut files = BTreeMap::new();
         for path in repo::rust_files(&root)? {
             let name = relative_name(&root, &path);
-            // One kind of line ends, whatever git has checked out here.
+            // Git may have checked the file out with other line ends.
             let text = std::fs::read_to_string(&path)
                 .with_context(|| format!("cannot read {}", repo.relative(&path)))?;
             let source = Source::parse(text.replace("\r\n", "\n"))
@@ -73,8 +65,8 @@ impl Solution {
         self.files.get(name)
     }
 
-    /// `file` with the sections that `solved` accepts as in the reference, and the
-    /// learner's parts of all others cut out.
+    /// `file` with the sections solved that `solved` accepts, and the learner's parts of all
+    /// others cut out.
     pub fn render(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
         let Some(source) = self.files.get(file) else {
             return String::new();
@@ -93,11 +85,11 @@ impl Solution {
             copied = cut.range.end;
         }
         text.push_str(&source.text[copied..]);
-        // The reference's program names its library, and the learner's another.
+        // The two packages name their libraries differently.
         close_gaps(&text).replace("claw_code_solutions", "claw_code")
     }
 
-    /// Every file with no section solved: what `src/` holds as committed.
+    /// Every file with no section solved, which is what `src/` holds as committed.
     pub fn stubs(&self) -> BTreeMap<String, String> {
         self.render_all(|_| false)
     }
@@ -110,7 +102,7 @@ impl Solution {
             .collect()
     }
 
-    /// The functions and types that `section` touches, each once, in its order.
+    /// The functions and types that `section` changes, in the manifest's order, each once.
     pub fn units(&self, section: SectionId) -> Vec<&Unit> {
         let mut units: Vec<&Unit> = Vec::new();
         for cut in self.cuts.iter().filter(|cut| cut.section == section) {
@@ -121,7 +113,7 @@ impl Solution {
         units
     }
 
-    /// What the learner writes in `section`, in the manifest's order.
+    /// The parts that the learner writes in `section`, in the manifest's order.
     pub fn pieces(&self, section: SectionId) -> impl Iterator<Item = &Piece> {
         self.cuts
             .iter()
@@ -129,14 +121,14 @@ impl Solution {
             .map(|cut| &cut.piece)
     }
 
-    /// Whether `section` asks for something other than function bodies: attributes,
-    /// variants, fields or types, which tests see through what the code does.
+    /// Whether `section` asks for anything but function bodies: attributes, variants, fields
+    /// or types. A test that lacks those fails without reaching a stub.
     pub fn has_shapes(&self, section: SectionId) -> bool {
         let mut cuts = self.cuts.iter().filter(|cut| cut.section == section);
         cuts.any(|cut| cut.stub.starts_with(GAP))
     }
 
-    /// The chapters whose sections cut something out of `file`.
+    /// The chapters that cut something out of `file`.
     pub fn chapters_in(&self, file: &str) -> Vec<u32> {
         let mut chapters: Vec<u32> = self
             .cuts
@@ -149,7 +141,7 @@ impl Solution {
         chapters
     }
 
-    /// The section that asks for `item`, a path inside `file`, if one does.
+    /// The section that asks for `item`, a path inside `file`, if any.
     pub fn section_of(&self, file: &str, item: &[String]) -> Option<SectionId> {
         let range = self.files.get(file)?.find(item).ok()??.range;
         self.cuts
@@ -163,7 +155,8 @@ impl Solution {
             .map(|cut| cut.section)
     }
 
-    /// Finds `item` by its path from the crate's root.
+    /// Finds `item` by its path from the crate's root. Returns its file, its path inside that
+    /// file, and the item.
     pub fn find(&self, root: &Path, item: &str) -> Result<(String, Vec<String>, Found)> {
         let (path, inner) = source::locate(root, item)?;
         let file = relative_name(root, &path);
@@ -179,10 +172,4 @@ impl Solution {
             ),
         }
     }
-}
-
-/// `path` relative to `root`, with `/` on every system.
-pub fn relative_name(root: &Path, path: &Path) -> String {
-    let inside: PathBuf = path.strip_prefix(root).unwrap_or(path).to_path_buf();
-    inside.to_string_lossy().replace('\\', "/")
 }

@@ -1,4 +1,4 @@
-//! How results read on a screen: each function gives lines, and prints nothing.
+//! The messages about results. Each function returns lines and prints nothing.
 
 mod style;
 
@@ -6,14 +6,14 @@ pub use style::Style;
 
 use crate::cargo::{Diagnostic, Failure};
 use crate::manifest::Section;
-use crate::verdict::{ChapterReport, PieceReport, Problem, SectionReport, State};
+use crate::verdict::{ChapterReport, PieceReport, RunError, SectionReport, State};
 
-/// The chapter's heading with its count.
+/// The chapter's heading, with the number of green checkpoints.
 pub fn heading(style: &Style, report: &ChapterReport) -> String {
     let (done, all) = report.count();
     let count = match report.problem {
-        None | Some(Problem::CutShort { .. }) => format!("{done} of {all} checkpoints green"),
-        Some(_) => format!("{done} of {all} checkpoints were green before this"),
+        None | Some(RunError::CutShort { .. }) => format!("{done} of {all} checkpoints green"),
+        Some(_) => format!("{done} of {all} checkpoints were green before this error"),
     };
     format!(
         "{}  {}",
@@ -22,7 +22,7 @@ pub fn heading(style: &Style, report: &ChapterReport) -> String {
     )
 }
 
-/// Every section on a line of its own.
+/// The sections, one line for each.
 pub fn list(style: &Style, report: &ChapterReport) -> Vec<String> {
     let current = report.current().map(|section| section.id);
     report
@@ -36,13 +36,13 @@ pub fn list(style: &Style, report: &ChapterReport) -> Vec<String> {
                 false => title,
             };
             let pad = " ".repeat(48usize.saturating_sub(6 + section.title.chars().count()));
-            let words = style.dim(state_words(section));
-            format!("  {} {title}{pad}{words}", mark(style, section, here))
+            let state = style.dim(state_name(section));
+            format!("  {} {title}{pad}{state}", mark(style, section, here))
         })
         .collect()
 }
 
-/// Every section as a mark, for small screens.
+/// The sections as one line of marks, for small screens.
 pub fn bar(style: &Style, report: &ChapterReport) -> String {
     let current = report.current().map(|section| section.id);
     let marks: Vec<String> = report
@@ -53,20 +53,20 @@ pub fn bar(style: &Style, report: &ChapterReport) -> String {
     format!("  {}", marks.join(" "))
 }
 
-/// What stands between the learner and the next green checkpoint.
+/// Why the current checkpoint is not green, or that the chapter is done.
 pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
     match &report.problem {
-        Some(Problem::DoesNotCompile { errors }) => {
+        Some(RunError::DoesNotCompile { errors }) => {
             return does_not_compile(style, report, errors);
         }
-        Some(Problem::CargoFailed { message }) => {
+        Some(RunError::CargoFailed { message }) => {
             let mut lines = vec![style.red("cargo could not build the tests:")];
             lines.extend(indented(message));
             lines.push(cargo_advice(message).to_string());
             return lines;
         }
-        Some(Problem::CutShort { message }) => {
-            let mut lines = vec![style.red("The tests did not come to their end:")];
+        Some(RunError::CutShort { message }) => {
+            let mut lines = vec![style.red("The test run did not finish:")];
             lines.extend(indented(message));
             if let Some(section) = report.current() {
                 lines.push(String::new());
@@ -82,10 +82,10 @@ pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
     }
 }
 
-/// One section: what to write, what fails and why.
+/// One section: what there is to write, which test fails, and why.
 pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec<String> {
     let title = format!("{} {}", section.id, section.title);
-    let head = |words: String| format!("{} · {words}", style.bold(&title));
+    let head = |state: String| format!("{} · {state}", style.bold(&title));
     let mut lines = match section.state {
         State::Done => vec![head(style.green("green"))],
         State::Given => vec![head("nothing to write: read it in the book".to_string())],
@@ -93,7 +93,7 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
             vec![head(style.yellow("not finished yet"))]
         }
         State::NotWritten => vec![head(style.yellow("not written yet"))],
-        State::Wrong => vec![head(style.red("written, and not right yet"))],
+        State::Wrong => vec![head(style.red("written, but not right yet"))],
         State::Waiting => {
             let other = section.waits_for.map_or(String::new(), |id| id.to_string());
             vec![head(style.yellow(&format!("needs section {other} first")))]
@@ -112,8 +112,8 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
             .filter(|test| test.passed == Some(false));
         match others.count() - 1 {
             0 => {}
-            1 => lines.push(style.dim("  One more of its tests fails.")),
-            n => lines.push(style.dim(&format!("  {n} more of its tests fail."))),
+            1 => lines.push(style.dim("  1 more test of this section fails.")),
+            n => lines.push(style.dim(&format!("  {n} more tests of this section fail."))),
         }
     }
     if let Some(because) = &section.explanation {
@@ -130,7 +130,7 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     lines
 }
 
-/// One of a section's hints.
+/// The first `level` hints of a section.
 pub fn hint(style: &Style, section: &Section, level: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let total = section.hints.len();
@@ -143,16 +143,16 @@ pub fn hint(style: &Style, section: &Section, level: usize) -> Vec<String> {
         lines.push(format!("{head} {hint}"));
     }
     lines.push(match level < total {
-        true => style.dim("Ask again for the next hint (h, while watching)."),
+        true => style.dim("Run it again for the next hint (or press h while watching)."),
         false => style.dim(&format!(
-            "That was the last hint; `cargo course solution {}` (s, while watching) shows the answer.",
+            "That was the last hint. `cargo course solution {}` shows the answer (or press s while watching).",
             section.id
         )),
     });
     lines
 }
 
-/// Every checkpoint is green; what is only read may still be waiting.
+/// Every checkpoint is green. Names the sections without a checkpoint.
 fn done(style: &Style, report: &ChapterReport) -> Vec<String> {
     let mut lines = vec![style.green(&format!(
         "Chapter {} is done: every checkpoint is green.",
@@ -162,7 +162,7 @@ fn done(style: &Style, report: &ChapterReport) -> Vec<String> {
     let given: Vec<String> = given.map(|s| format!("{} {}", s.id, s.title)).collect();
     if !given.is_empty() {
         lines.push(format!(
-            "Without a checkpoint, and worth reading before you go on: {}, in {}.",
+            "Also read the sections without a checkpoint: {}, in {}.",
             given.join(", "),
             report.page
         ));
@@ -176,34 +176,35 @@ fn does_not_compile(style: &Style, report: &ChapterReport, errors: &[Diagnostic]
         for piece in &section.pieces {
             if let Some(altered) = &piece.altered {
                 lines.push(format!(
-                    "{} `{}` of section {} {altered}, and the tests rely on it. `cargo course reset {}` makes that section a stub again (what you wrote is saved first).",
-                    style.yellow("Look:"), piece.what, section.id, section.id
+                    "{} `{}` of section {} {altered}, and the tests need it. `cargo course reset {}` restores the stubs of that section (your code is backed up first).",
+                    style.yellow("Note:"), piece.what, section.id, section.id
                 ));
             }
         }
     }
-    let place = errors.first().and_then(|error| {
+    let location = errors.first().and_then(|error| {
         let file = error.file.as_deref()?;
-        Some(format!(" at {}", style.place(file, error.line)))
+        Some(style.location(file, error.line))
     });
-    let count = match errors.len() {
-        1 => "one error".to_string(),
-        n => format!("{n} errors"),
+    let count = match (errors.len(), location) {
+        (1, Some(location)) => format!("1 error at {location}"),
+        (n, Some(location)) => format!("{n} errors, the first at {location}"),
+        (1, None) => "1 error".to_string(),
+        (n, None) => format!("{n} errors"),
     };
     lines.push(format!(
-        "{} {count}; the compiler's first words{}:",
-        style.red("The code does not compile:"),
-        place.unwrap_or_default()
+        "{} {count}",
+        style.red("The code does not compile:")
     ));
     lines.push(String::new());
     for error in errors.iter().take(3) {
-        let words = style.compiler(&error.rendered);
-        lines.extend(words.lines().map(|line| format!("{AS_IT_IS}{line}")));
+        let message = style.compiler(&error.rendered);
+        lines.extend(message.lines().map(|line| format!("{NO_WRAP}{line}")));
         lines.push(String::new());
     }
     if errors.len() > 3 {
         lines.push(style.dim(&format!(
-            "… and {} more; the first is the one to mend.",
+            "… and {} more. Fix the first one first.",
             errors.len() - 3
         )));
     }
@@ -211,21 +212,21 @@ fn does_not_compile(style: &Style, report: &ChapterReport, errors: &[Diagnostic]
 }
 
 fn failed(style: &Style, test: &str, failure: &Failure) -> Vec<String> {
-    let place = failure
+    let location = failure
         .file
         .as_deref()
-        .map(|file| format!("  {}", style.place(file, failure.line)));
+        .map(|file| format!("  {}", style.location(file, failure.line)));
     let mut lines = vec![format!(
         "{} {test}{}",
         style.red("✗"),
-        place.unwrap_or_default()
+        location.unwrap_or_default()
     )];
     lines.extend(indented(&failure.message));
     if !failure.printed.is_empty() {
         lines.push(style.dim("  It printed:"));
         let printed: Vec<&str> = failure.printed.lines().collect();
         let shown = printed.iter().take(MOST_PRINTED);
-        lines.extend(shown.map(|line| format!("{AS_IT_IS}    {line}")));
+        lines.extend(shown.map(|line| format!("{NO_WRAP}    {line}")));
         if printed.len() > MOST_PRINTED {
             let more = printed.len() - MOST_PRINTED;
             lines.push(style.dim(&format!("    … and {more} more lines")));
@@ -235,10 +236,14 @@ fn failed(style: &Style, test: &str, failure: &Failure) -> Vec<String> {
 }
 
 fn to_write(style: &Style, piece: &PieceReport) -> String {
-    let place = style.place(&piece.file, piece.line);
+    let location = style.location(&piece.file, piece.line);
     match piece.written {
-        true => style.dim(&format!("    written   {}  {place}", piece.what)),
-        false => format!("  {} {}  {place}", style.yellow("▸ to write"), piece.what),
+        true => style.dim(&format!("    written   {}  {location}", piece.what)),
+        false => format!(
+            "  {} {}  {location}",
+            style.yellow("▸ to write"),
+            piece.what
+        ),
     }
 }
 
@@ -252,7 +257,7 @@ fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
     }
 }
 
-fn state_words(section: &SectionReport) -> &'static str {
+fn state_name(section: &SectionReport) -> &'static str {
     match section.state {
         State::Done => "",
         State::Given => "to read",
@@ -266,11 +271,11 @@ fn state_words(section: &SectionReport) -> &'static str {
 
 fn cargo_advice(message: &str) -> &'static str {
     if message.contains("failed to download") || message.contains("failed to get") {
-        "The dependencies are not on this machine yet: run `cargo fetch` once with a network."
+        "The dependencies are not on this machine yet: run `cargo fetch` once while you are online."
     } else if message.contains("No space left") {
-        "The disk is full: make room (`cargo clean` frees what was built) and save again."
+        "The disk is full: free some space (`cargo clean` deletes what was built) and save again."
     } else {
-        "`git diff Cargo.toml` shows whether the manifest was changed; `cargo test` says the same without this program."
+        "`git diff Cargo.toml` shows whether the manifest changed. A plain `cargo test` prints the same error."
     }
 }
 
@@ -278,9 +283,9 @@ fn indented(text: &str) -> impl Iterator<Item = String> {
     text.lines().map(|line| format!("    {line}"))
 }
 
-/// Begins a line that must not be wrapped, since its columns mean something: rustc's
-/// words, a test's own output. It has no width and no look.
-pub const AS_IT_IS: char = '\u{2060}';
+/// The first character of a line that must not be wrapped, since its columns line up with
+/// others: compiler messages and a test's own output. It is invisible.
+pub const NO_WRAP: char = '\u{2060}';
 
-/// How many lines of a test's own output are shown.
+/// The number of lines of a test's own output that are shown.
 const MOST_PRINTED: usize = 12;

@@ -1,4 +1,4 @@
-//! The course's table of contents: its parts and chapters, written and planned.
+//! The course's table of contents, `book/src/course.toml`, with the chapters' manifests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::manifest::{Manifest, Section, SectionId};
 use crate::repo::Repo;
 
-/// The whole course: every chapter, written or planned.
+/// The course: every chapter, written or planned.
 #[derive(Debug)]
 pub struct Course {
     /// The parts, in order.
@@ -31,21 +31,21 @@ pub struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chapter {
-    /// From 1; never changes.
+    /// Its number, from 1. It never changes.
     pub number: u32,
-    /// Part of its files' names, such as `messages-and-types`.
+    /// Its name in file names, such as `messages-and-types`.
     pub slug: String,
     /// Its title.
     pub title: String,
     /// One sentence for the table of chapters.
     pub about: String,
-    /// What ties it together; `None` while the chapter is planned.
+    /// Its manifest; `None` if the chapter is only planned.
     #[serde(skip)]
     pub manifest: Option<Manifest>,
 }
 
 impl Course {
-    /// Reads the table of contents and every manifest there is.
+    /// Reads the table of contents and every manifest that exists.
     pub fn load(repo: &Repo) -> Result<Self> {
         #[derive(Deserialize)]
         struct File {
@@ -60,7 +60,7 @@ impl Course {
         for (expected, chapter) in (1..).zip(chapters) {
             ensure!(
                 chapter.number == expected,
-                "{}: chapter {} stands where chapter {expected} is due",
+                "{}: chapter {} must be chapter {expected}; chapters are numbered without gaps",
                 repo.relative(&path),
                 chapter.number
             );
@@ -81,13 +81,13 @@ impl Course {
         self.parts.iter().flat_map(|part| &part.chapters)
     }
 
-    /// The chapters that have a manifest, with it.
+    /// The chapters that have a manifest, with their manifests.
     pub fn written(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
         self.chapters()
             .filter_map(|chapter| Some((chapter, chapter.manifest.as_ref()?)))
     }
 
-    /// Chapter `number`, whether written or planned.
+    /// Chapter `number`, written or planned.
     pub fn chapter(&self, number: u32) -> Result<&Chapter> {
         self.chapters()
             .find(|chapter| chapter.number == number)
@@ -99,19 +99,19 @@ impl Course {
             })
     }
 
-    /// Chapter `number` with its manifest; an error where it is only planned.
+    /// Chapter `number` with its manifest. An error if it is only planned.
     pub fn written_chapter(&self, number: u32) -> Result<(&Chapter, &Manifest)> {
         let chapter = self.chapter(number)?;
         match &chapter.manifest {
             Some(manifest) => Ok((chapter, manifest)),
             None => bail!(
-                "chapter {number}, {}, is planned and not written yet; the book's page \"All chapters\" (`cargo course book`) shows what is",
+                "chapter {number}, {}, is planned and not written yet; the page \"All chapters\" of the book (`cargo course book`) lists the written ones",
                 chapter.title
             ),
         }
     }
 
-    /// Whether some chapter gives the function at `path`, from the crate's root, whole.
+    /// Whether some chapter gives the function at `path`, a path from the crate's root.
     pub fn gives(&self, path: &str) -> bool {
         let mut chapters = self.written();
         chapters.any(|(_, manifest)| manifest.given.iter().any(|given| covers(given, path)))
@@ -153,14 +153,14 @@ impl Course {
     }
 }
 
-/// Whether `given`, a function, a type or a module, is or holds the function at `path`.
+/// Whether `given`, a function, type or module, is or contains the function at `path`.
 pub fn covers(given: &str, path: &str) -> bool {
     let rest = path.strip_prefix(given);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 impl Chapter {
-    /// `chNN-slug`, the name of its page and manifest without the ending.
+    /// `chNN-slug`, the name of its page and manifest without the extension.
     pub fn stem(&self) -> String {
         format!("ch{:02}-{}", self.number, self.slug)
     }
@@ -170,12 +170,12 @@ impl Chapter {
         format!("book/src/{}.md", self.stem())
     }
 
-    /// Its Cargo feature and the module of its suite, such as `ch1`.
+    /// Its Cargo feature and the module of its tests, such as `ch1`.
     pub fn feature(&self) -> String {
         format!("ch{}", self.number)
     }
 
-    /// Where its manifest lies or will lie.
+    /// The path of its manifest, which need not exist yet.
     pub fn manifest_path(&self, repo: &Repo) -> PathBuf {
         repo.book().join(format!("{}.toml", self.stem()))
     }

@@ -1,21 +1,21 @@
-//! Tells when a source was written.
+//! Watches the files that the tests depend on.
 
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::SETTLE;
 use crate::repo::Repo;
 
-/// Calls `saved` after each burst of writes to anything that the tests depend on. The
-/// watch lasts as long as what is returned.
+/// Calls `saved` after each burst of writes to a source. Stops when the returned watcher is
+/// dropped.
 pub fn watch(repo: &Repo, saved: impl Fn() + Send + 'static) -> Result<RecommendedWatcher> {
     let (sender, writes) = mpsc::channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        // Reading a file is an event too, and cargo reads them all.
+        // Reading a file is an event, too, and cargo reads all of them.
         let written = match &event {
             Ok(event) => {
                 !matches!(event.kind, EventKind::Access(_))
@@ -51,3 +51,6 @@ fn is_source(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending == "rs" || ending == "toml")
 }
+
+/// Editors save in several steps. Writes that follow each other within this time are one save.
+const SETTLE: Duration = Duration::from_millis(30);

@@ -1,9 +1,9 @@
-//! Copies of what was overwritten. Every command that changes a learner's file goes
-//! through [`overwrite`], so nothing typed is ever lost.
+//! Backups of overwritten files. Every command that changes a learner's files calls
+//! [`overwrite`], so nothing that the learner typed is ever lost.
 //!
-//! A save is a folder `.course/saves/0007` with the old contents and, written last,
-//! `save.json`, which says where they belong. A folder without it was interrupted
-//! before anything was overwritten, and is passed over.
+//! A backup is a folder such as `.course/saves/0007` with the old contents. Its `save.json`,
+//! which is written last, lists their paths. A folder without that file was interrupted before
+//! anything was overwritten, and is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,69 +15,69 @@ use serde::{Deserialize, Serialize};
 
 use crate::repo::{Repo, write_atomically};
 
-/// What was kept when something was overwritten.
+/// The backup of one command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Save {
-    /// From 1, in the order of time.
+pub struct Backup {
+    /// Its number, from 1, in the order of time.
     #[serde(skip)]
     pub number: u32,
-    /// The command that overwrote, such as `reset 1.3`.
+    /// The command that overwrote the files, such as `reset 1.3`.
     pub command: String,
-    /// When, in seconds since 1970.
+    /// Its time, in seconds since 1970.
     pub at: u64,
     /// The files, in the order of their copies.
-    pub files: Vec<SavedFile>,
-    /// The save that this one, made by an undo, has put back.
+    pub files: Vec<BackedUpFile>,
+    /// The backup that this one's command, an undo, restored.
     #[serde(default)]
     pub undo_of: Option<u32>,
 }
 
-/// One file of a save.
+/// One file of a backup.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct SavedFile {
-    /// Where it belongs: inside the repository, or absolute.
+pub struct BackedUpFile {
+    /// Its path, relative to the repository or absolute.
     pub path: PathBuf,
-    /// Its copy inside the save; `None` where there was no file before.
+    /// The name of the copy in the backup's folder; `None` if the file did not exist.
     pub copy: Option<String>,
 }
 
-/// Gives each file its new content (`None` removes it), after a copy of the old ones
-/// is safely on disk. Returns `None` when nothing would change.
+/// Writes each file's new content (`None` deletes the file) after a backup of the old contents
+/// is on disk. Returns `None` if nothing would change.
 ///
-/// On an error everything is as it was, or the error says where the copies lie.
+/// After an error either nothing has changed, or the error names the folder of the backup.
 pub fn overwrite(
     repo: &Repo,
     command: &str,
     changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
-) -> Result<Option<Save>> {
+) -> Result<Option<Backup>> {
     overwrite_as(repo, command, changes, None)
 }
 
-/// Puts back what save `number` kept, or the newest one that no undo has put back
-/// yet. What is there now is saved first. Returns that save and the one put back.
-pub fn undo(repo: &Repo, number: Option<u32>) -> Result<(Option<Save>, Save)> {
-    let saves = list(repo)?;
+/// Restores backup `number`, or the newest one that no undo has restored yet. The current
+/// files are backed up first. Returns that new backup and the restored one.
+pub fn undo(repo: &Repo, number: Option<u32>) -> Result<(Option<Backup>, Backup)> {
+    let backups = list(repo)?;
     let chosen = match number {
-        Some(number) => saves
+        Some(number) => backups
             .iter()
-            .find(|save| save.number == number)
+            .find(|backup| backup.number == number)
             .ok_or_else(|| {
-                anyhow!("there is no save {number}; `cargo course undo --list` shows what there is")
+                anyhow!("there is no backup {number}; `cargo course undo --list` lists them")
             })?,
         None => {
-            // An undo counts until it is undone itself.
+            // An undo that was itself undone no longer counts.
             let mut undone = BTreeSet::new();
-            for save in saves.iter().rev() {
-                if let Some(of) = save.undo_of
-                    && !undone.contains(&save.number)
+            for backup in backups.iter().rev() {
+                if let Some(of) = backup.undo_of
+                    && !undone.contains(&backup.number)
                 {
                     undone.insert(of);
                 }
             }
-            saves
+            backups
                 .iter()
                 .rev()
-                .find(|save| save.undo_of.is_none() && !undone.contains(&save.number))
+                .find(|backup| backup.undo_of.is_none() && !undone.contains(&backup.number))
                 .ok_or_else(|| anyhow!("there is nothing to undo"))?
         }
     };
@@ -98,15 +98,15 @@ pub fn undo(repo: &Repo, number: Option<u32>) -> Result<(Option<Save>, Save)> {
     Ok((now, chosen.clone()))
 }
 
-/// Every complete save, oldest first.
-pub fn list(repo: &Repo) -> Result<Vec<Save>> {
+/// Every complete backup, oldest first.
+pub fn list(repo: &Repo) -> Result<Vec<Backup>> {
     let dir = repo.state().join("saves");
     let entries = match fs::read_dir(&dir) {
         Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", dir.display())),
     };
-    let mut saves = Vec::new();
+    let mut backups = Vec::new();
     for entry in entries {
         let name = entry?.file_name();
         let Some(number) = name.to_str().and_then(|name| name.parse().ok()) else {
@@ -115,13 +115,13 @@ pub fn list(repo: &Repo) -> Result<Vec<Save>> {
         let Ok(json) = fs::read(folder(repo, number).join("save.json")) else {
             continue;
         };
-        let mut save: Save = serde_json::from_slice(&json)
-            .with_context(|| format!("save {number} in {} is damaged", dir.display()))?;
-        save.number = number;
-        saves.push(save);
+        let mut backup: Backup = serde_json::from_slice(&json)
+            .with_context(|| format!("backup {number} in {} is damaged", dir.display()))?;
+        backup.number = number;
+        backups.push(backup);
     }
-    saves.sort_by_key(|save| save.number);
-    Ok(saves)
+    backups.sort_by_key(|backup| backup.number);
+    Ok(backups)
 }
 
 fn overwrite_as(
@@ -129,7 +129,7 @@ fn overwrite_as(
     command: &str,
     changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
     undo_of: Option<u32>,
-) -> Result<Option<Save>> {
+) -> Result<Option<Backup>> {
     let mut old = BTreeMap::new();
     for (path, new) in changes {
         let now = read_if_there(path)?;
@@ -140,34 +140,34 @@ fn overwrite_as(
     if old.is_empty() {
         return Ok(None);
     }
-    let save = keep(repo, command, &old, undo_of)
-        .context("your files could not be saved first, so nothing was changed")?;
+    let backup = back_up(repo, command, &old, undo_of)
+        .context("your files could not be backed up, so nothing was changed")?;
     for (done, path) in old.keys().enumerate() {
         if let Err(error) = put(path, changes[path].as_deref()) {
             let restored = old
                 .iter()
                 .take(done)
                 .try_for_each(|(path, content)| put(path, content.as_deref()));
-            let folder = folder(repo, save.number);
+            let folder = folder(repo, backup.number);
             return Err(match restored {
                 Ok(()) => error.context("nothing was changed"),
                 Err(_) => error.context(format!(
-                    "your files are safe in {}; `cargo course undo` puts them back once there is room",
+                    "your files are safe in {}; free some disk space, then `cargo course undo` restores them",
                     folder.display()
                 )),
             });
         }
     }
-    Ok(Some(save))
+    Ok(Some(backup))
 }
 
-/// Copies the old contents into a new folder. Its last step makes the save count.
-fn keep(
+/// Copies the old contents into a new folder. Writing `save.json` completes the backup.
+fn back_up(
     repo: &Repo,
     command: &str,
     old: &BTreeMap<PathBuf, Option<Vec<u8>>>,
     undo_of: Option<u32>,
-) -> Result<Save> {
+) -> Result<Backup> {
     let number = new_folder(repo)?;
     let dir = folder(repo, number);
     let mut files = Vec::new();
@@ -177,7 +177,7 @@ fn keep(
                 let mut copy = repo.relative(path).replace(['/', ':'], "__");
                 while files
                     .iter()
-                    .any(|file: &SavedFile| file.copy.as_ref() == Some(&copy))
+                    .any(|file: &BackedUpFile| file.copy.as_ref() == Some(&copy))
                 {
                     copy.push('_');
                 }
@@ -187,7 +187,7 @@ fn keep(
             None => None,
         };
         let inside = path.strip_prefix(repo.root()).unwrap_or(path);
-        files.push(SavedFile {
+        files.push(BackedUpFile {
             path: inside.to_path_buf(),
             copy,
         });
@@ -195,18 +195,18 @@ fn keep(
     let at = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
-    let save = Save {
+    let backup = Backup {
         number,
         command: command.to_string(),
         at,
         files,
         undo_of,
     };
-    write_atomically(&dir.join("save.json"), &serde_json::to_vec_pretty(&save)?)?;
-    Ok(save)
+    write_atomically(&dir.join("save.json"), &serde_json::to_vec_pretty(&backup)?)?;
+    Ok(backup)
 }
 
-/// Makes the next folder; two commands at once get two.
+/// Makes the next folder. Two commands at the same time get two.
 fn new_folder(repo: &Repo) -> Result<u32> {
     let saves = repo.state().join("saves");
     fs::create_dir_all(&saves).with_context(|| format!("cannot make {}", saves.display()))?;
@@ -219,10 +219,10 @@ fn new_folder(repo: &Repo) -> Result<u32> {
         match fs::create_dir(folder(repo, number)) {
             Ok(()) => return Ok(number),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).context("cannot make a folder for the save"),
+            Err(error) => return Err(error).context("cannot make a folder for the backup"),
         }
     }
-    bail!("there is no number left for another save")
+    bail!("there is no number left for another backup")
 }
 
 fn folder(repo: &Repo, number: u32) -> PathBuf {

@@ -1,49 +1,17 @@
-//! What a section cuts out of the reference, and what it puts there.
+//! Finds the parts that a section cuts out of the reference.
 
-use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use super::Solution;
+use super::cut::{Cut, Piece, Unit};
 use super::gaps::{GAP, lines_of};
+use super::solution::Solution;
 use crate::manifest::{Section, SectionId};
 use crate::source::{self, Kind};
 
-/// One piece of the reference that a learner writes.
-pub(super) struct Cut {
-    pub section: SectionId,
-    pub file: String,
-    pub range: Range<usize>,
-    pub stub: String,
-    pub unit: Unit,
-    pub piece: Piece,
-}
-
-/// One thing that the learner writes, as the manifest lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The file, relative to `src`.
-    pub file: String,
-    /// The item's path inside it.
-    pub path: Vec<String>,
-    /// The attribute to write on that item; `None` when the item itself is meant.
-    pub attribute: Option<String>,
-    /// The tokens of a function's signature; `None` for all else.
-    pub signature: Option<String>,
-}
-
-/// The smallest piece of a file that is replaced as a whole when a solution is put
-/// in or a section is reset: a function, or a type with all it holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unit {
-    /// The file, relative to `src`.
-    pub file: String,
-    /// The item's path inside it.
-    pub path: Vec<String>,
-}
-
 impl Solution {
+    /// Adds the cuts of `section`. The error names every item that is missing.
     pub(super) fn add(&mut self, root: &Path, section: &Section) -> Result<()> {
         let mut missing = Vec::new();
         for item in &section.items {
@@ -64,8 +32,8 @@ impl Solution {
         Ok(())
     }
 
-    /// No two cuts may overlap, and a type must belong to one section, since it is
-    /// put in and reset as a whole.
+    /// Checks that no two cuts overlap and that each type belongs to one section, since it is
+    /// replaced as a whole.
     pub(super) fn check(&self) -> Result<()> {
         for (at, one) in self.cuts.iter().enumerate() {
             for other in &self.cuts[at + 1..] {
@@ -137,7 +105,7 @@ impl Solution {
             .iter()
             .find(|range| source::tokens_of(&text[(*range).clone()]) == wanted)
         else {
-            bail!("{on} carries no attribute {attribute}");
+            bail!("{on} has no attribute {attribute}");
         };
         Ok(Cut {
             section,

@@ -1,18 +1,18 @@
-//! Colours and links.
+//! Colors and links.
 
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// Colours and links, where the output can show them.
+/// Colors and links, if the output supports them.
 #[derive(Debug, Clone)]
 pub struct Style {
-    /// Whether to colour at all.
+    /// Whether to use colors and links.
     pub color: bool,
     root: String,
 }
 
 impl Style {
-    /// For standard output: colours in a terminal, unless `NO_COLOR` is set.
+    /// The style for standard output: colors in a terminal, unless `NO_COLOR` is set.
     pub fn for_stdout(root: &Path) -> Self {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Self {
@@ -21,33 +21,34 @@ impl Style {
         }
     }
 
-    /// Stands out.
+    /// Bold text.
     pub fn bold(&self, text: &str) -> String {
         self.paint("1", text)
     }
 
-    /// Steps back.
+    /// Dim text, for details.
     pub fn dim(&self, text: &str) -> String {
         self.paint("2", text)
     }
 
-    /// Something that is right.
+    /// Green text, for success.
     pub fn green(&self, text: &str) -> String {
         self.paint("32", text)
     }
 
-    /// Something that is wrong.
+    /// Red text, for failure.
     pub fn red(&self, text: &str) -> String {
         self.paint("31", text)
     }
 
-    /// Something to do.
+    /// Yellow text, for work to do.
     pub fn yellow(&self, text: &str) -> String {
         self.paint("33", text)
     }
 
-    /// `file:line`, or the file alone for line 0, which terminals that know links open in the editor.
-    pub fn place(&self, file: &str, line: usize) -> String {
+    /// `file:line`, or only the file if `line` is 0. Terminals that support links open it in
+    /// the editor.
+    pub fn location(&self, file: &str, line: usize) -> String {
         let (text, anchor) = match line {
             0 => (file.to_string(), String::new()),
             line => (format!("{file}:{line}"), format!("#L{line}")),
@@ -62,7 +63,7 @@ impl Style {
         )
     }
 
-    /// The compiler's words, with its colours only where colours are shown.
+    /// A compiler message, with its colors removed if the style has none.
     pub(super) fn compiler(&self, rendered: &str) -> String {
         match self.color {
             true => rendered.to_string(),

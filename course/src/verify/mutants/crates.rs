@@ -1,21 +1,22 @@
-//! The crates that hold the wrong answers.
+//! The crates with the wrong answers.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result};
 
-use super::{Home, SWITCH, SWITCH_MODULE, answers, home, own_name};
-use crate::manifest::SectionId;
+use super::answers::{SWITCH, answers, is_switchable, own_crate};
+use crate::course_toml::Chapter;
+use crate::manifest::{Manifest, SectionId};
+use crate::progress::Progress;
 use crate::source::Found;
-use crate::verify::Context;
-use crate::verify::scratch::Package;
+use crate::verify::test_crates::Package;
 
-/// One for all wrong bodies, and one for each wrong type.
-pub fn packages(context: &Context) -> Result<Vec<Package>> {
-    let solution = &context.progress.solution()?;
+/// One crate for all wrong bodies of functions, and one for each other wrong answer.
+pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Result<Vec<Package>> {
+    let solution = progress.solution()?;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
-    // Every function with a section gets the switch for "still a stub".
+    // Every function of a section can be switched back to a stub.
     for (file, source) in solution.files() {
         for path in source.functions() {
             let found = source.find(&path)?;
@@ -29,12 +30,12 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
             }
         }
     }
-    for (number, _, wrong) in answers(context) {
-        let root = context.progress.repo.solutions();
+    for (number, _, wrong) in answers(chapters) {
+        let root = progress.repo.solutions();
         let (file, _, found) = solution.find(&root, &wrong.item)?;
         let source = solution.file(&file).context("the file was just found")?;
-        match (home(context, wrong)?, &found.body) {
-            (Home::Switch, Some(body)) => {
+        match (is_switchable(progress, wrong)?, &found.body) {
+            (true, Some(body)) => {
                 let answer = wrong.apply(&source.text[body.clone()])?;
                 let functions = bodies.entry(file).or_default();
                 match functions.iter_mut().find(|f| f.found.range == found.range) {
@@ -58,15 +59,14 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
                 }
                 let chapter = wrong.section.chapter;
                 let mut files = solution.render_all(|section| section.chapter <= chapter);
-                // The chapter's own items are whole in the reference and in this
-                // rendering alike, so the text is found as it stands there.
+                // This chapter is solved in these files, so they contain the item unchanged.
                 let right = &source.text[found.range.clone()];
                 if let Some(text) = files.get_mut(&file) {
                     *text = text.replacen(right, &item, 1);
                 }
                 allow_warnings(&mut files);
                 packages.push(Package {
-                    name: own_name(wrong, number),
+                    name: own_crate(wrong.section, number),
                     chapter,
                     suites: chapter..=chapter,
                     files,
@@ -94,7 +94,7 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
     if let Some(lib) = files.get_mut("lib.rs") {
         lib.push_str(SWITCH_MODULE);
     }
-    let newest = context.chapters().last();
+    let newest = chapters.last();
     let newest = newest.map_or(1, |(chapter, _)| chapter.number);
     packages.push(Package {
         name: SWITCH.to_string(),
@@ -106,16 +106,16 @@ pub fn packages(context: &Context) -> Result<Vec<Package>> {
     Ok(packages)
 }
 
-/// A function that the switch crate chooses a body for.
+/// A function of the switch crate, whose body is chosen at run time.
 struct Switched {
     found: Found,
     section: SectionId,
-    /// Its wrong answers by their numbers.
+    /// Its wrong bodies with their numbers.
     answers: Vec<(usize, String)>,
 }
 
 impl Switched {
-    /// A body that is a stub, wrong or right as the environment says.
+    /// A body that is a stub, wrong or right, depending on the environment.
     fn body(&self, right: &str) -> String {
         let arms: String = self
             .answers
@@ -136,3 +136,24 @@ fn allow_warnings(files: &mut BTreeMap<String, String>) {
         *lib = format!("#![allow(warnings)]\n{lib}");
     }
 }
+
+const SWITCH_MODULE: &str = r#"
+pub mod course_switch {
+    use std::sync::OnceLock;
+    pub fn wrong() -> usize {
+        static CHOSEN: OnceLock<usize> = OnceLock::new();
+        *CHOSEN.get_or_init(|| {
+            std::env::var("COURSE_WRONG").ok().and_then(|n| n.parse().ok()).unwrap_or(0)
+        })
+    }
+    pub fn is_stub(chapter: u32, section: u32) -> bool {
+        static UP_TO: OnceLock<Option<(u32, u32)>> = OnceLock::new();
+        let up_to = UP_TO.get_or_init(|| {
+            let text = std::env::var("COURSE_UP_TO").ok()?;
+            let (chapter, section) = text.split_once('.')?;
+            Some((chapter.parse().ok()?, section.parse().ok()?))
+        });
+        up_to.is_some_and(|up_to| (chapter, section) > up_to)
+    }
+}
+"#;

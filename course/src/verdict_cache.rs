@@ -1,4 +1,4 @@
-//! The last verdict on each chapter, which holds as long as no source changes.
+//! The cache of the last verdict on each chapter. An entry is valid while no source changes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,66 +8,66 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use crate::progress::open_chapter;
+use crate::open_chapter::open_chapter;
 use crate::repo::{Repo, write_atomically};
 use crate::verdict::ChapterReport;
 
-/// What is remembered, and what it may be compared with.
-pub struct Results {
+/// The last verdicts and the current state of the sources.
+pub struct VerdictCache {
     file: PathBuf,
-    page_file: PathBuf,
+    status_file: PathBuf,
     sources: u64,
     open: u32,
-    known: BTreeMap<u32, Known>,
+    cached: BTreeMap<u32, CachedVerdict>,
 }
 
-/// A verdict and the state of the sources that it was given on.
+/// A verdict and the fingerprint of the sources that it belongs to.
 #[derive(Debug, Serialize, Deserialize)]
-struct Known {
+struct CachedVerdict {
     sources: u64,
     report: ChapterReport,
 }
 
-impl Results {
-    /// Reads what is remembered. What can't be read is as good as forgotten.
+impl VerdictCache {
+    /// Reads the cache. A cache that cannot be read counts as empty.
     pub fn load(repo: &Repo) -> Result<Self> {
         let file = repo.state().join("results.json");
-        let known = fs::read(&file)
+        let cached = fs::read(&file)
             .ok()
             .and_then(|json| serde_json::from_slice(&json).ok())
             .unwrap_or_default();
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
         Ok(Self {
             file,
-            page_file: repo.state().join("status.json"),
+            status_file: repo.state().join("status.json"),
             sources: sources(repo)?,
             open: open_chapter(&manifest)?,
-            known,
+            cached,
         })
     }
 
-    /// The newest chapter that is open.
+    /// The newest open chapter.
     pub fn open(&self) -> u32 {
         self.open
     }
 
-    /// The verdict on chapter `number`, if nothing has changed since.
+    /// The verdict on chapter `number`, if no source has changed since.
     pub fn of(&self, number: u32) -> Option<&ChapterReport> {
-        let known = self.known.get(&number)?;
-        (known.sources == self.sources).then_some(&known.report)
+        let cached = self.cached.get(&number)?;
+        (cached.sources == self.sources).then_some(&cached.report)
     }
 
-    /// The last verdict on chapter `number`, whatever has changed since.
+    /// The last verdict on chapter `number`, even if sources have changed since.
     pub fn last(&self, number: u32) -> Option<&ChapterReport> {
-        self.known.get(&number).map(|known| &known.report)
+        self.cached.get(&number).map(|cached| &cached.report)
     }
 
-    /// The chapter to work on: the first open one that is not known to be done.
+    /// The chapter to work on: the first open one without a valid verdict that it is done.
     pub fn current(&self) -> u32 {
         self.first_to_do(|number| self.of(number))
     }
 
-    /// The chapter that was to be worked on when tests were last run.
+    /// The chapter to work on by the last verdicts, valid or not.
     pub fn last_current(&self) -> u32 {
         self.first_to_do(|number| self.last(number))
     }
@@ -78,21 +78,26 @@ impl Results {
             .unwrap_or(self.open)
     }
 
-    /// Remembers verdicts on the sources as they were at `sources`, and writes them down
-    /// once. The book's pages show the newest one on each chapter.
-    pub fn keep(&mut self, sources: u64, reports: &[ChapterReport]) -> Result<()> {
+    /// Stores verdicts on the sources with the fingerprint `sources`, and writes the cache
+    /// and the status that the book's pages show.
+    pub fn store(&mut self, sources: u64, reports: &[ChapterReport]) -> Result<()> {
         self.sources = sources;
         for report in reports {
             let report = report.clone();
-            self.known.insert(report.number, Known { sources, report });
+            self.cached
+                .insert(report.number, CachedVerdict { sources, report });
         }
-        write_json(&self.file, &self.known)?;
-        let reports: Vec<&ChapterReport> = self.known.values().map(|k| &k.report).collect();
-        write_json(&self.page_file, &serde_json::json!({ "chapters": reports }))
+        write_json(&self.file, &self.cached)?;
+        let reports: Vec<&ChapterReport> =
+            self.cached.values().map(|cached| &cached.report).collect();
+        write_json(
+            &self.status_file,
+            &serde_json::json!({ "chapters": reports }),
+        )
     }
 }
 
-/// A number that changes when any file changes that a verdict depends on.
+/// The fingerprint of all files that a verdict depends on.
 pub fn sources(repo: &Repo) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
     for name in ["Cargo.toml", "Cargo.lock"] {
@@ -106,7 +111,7 @@ pub fn sources(repo: &Repo) -> Result<u64> {
     Ok(hasher.finish())
 }
 
-/// Takes in every Rust file and manifest below `dir`, in a fixed order.
+/// Hashes every Rust file and manifest below `dir`, in a fixed order.
 fn hash_files(dir: &Path, hasher: &mut DefaultHasher) -> Result<()> {
     let unreadable = || {
         let dir = dir.display();

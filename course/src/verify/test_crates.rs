@@ -1,12 +1,5 @@
-//! Crates made for the checks, in a workspace of their own below `target/`, built by
-//! one cargo command:
-//!
-//! - `start-N`: chapters before N solved, N's stubs as a learner finds them;
-//! - `end-N`: chapters up to N solved, under feature `chN`;
-//! - `switch`: every chapter solved, with each function's wrong answers beside the
-//!   right one, chosen by an environment variable when the tests run;
-//! - `wrong-N-I`: wrong answer I of chapter N, where it changes a type and so can't be
-//!   chosen at run time.
+//! Builds the crates that the checks test: copies of the learner's package with other
+//! sources, in a workspace below `target/`. One cargo command builds all of them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,73 +13,52 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
-use super::Context;
-use super::sharp;
 use crate::cargo::{self, Built, Run};
+use crate::progress::Progress;
 use crate::repo::Repo;
 
 /// The built crates.
-pub struct Scratch {
+pub struct TestCrates {
     built: Built,
 }
 
-/// One run of a package's tests.
-pub struct Trial {
+/// A run of a package's tests.
+pub struct TestRun {
     /// The package.
     pub package: String,
-    /// Only tests whose path contains one of these; none means all.
+    /// Run only tests whose path contains one of these; if empty, all of them.
     pub filters: Vec<String>,
-    /// Variables that the tests are run with.
+    /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
-    /// How long no test may end before the run is taken to hang.
+    /// The run counts as hung when no test finishes for this long.
     pub patience: Duration,
 }
 
 /// One crate to build.
 pub struct Package {
-    /// Its name, and its folder's.
+    /// The name of the package and of its folder.
     pub name: String,
-    /// The newest chapter that is open in it.
+    /// The newest open chapter.
     pub chapter: u32,
-    /// The chapters whose suites it is tested by.
+    /// The chapters whose tests it gets.
     pub suites: RangeInclusive<u32>,
     /// Its sources, relative to `src`.
     pub files: BTreeMap<String, String>,
-    /// Whether the workspace's lints apply, so that a warning counts.
+    /// Whether the workspace's lints apply, so that warnings are found.
     pub strict: bool,
 }
 
-impl Scratch {
-    /// Makes and builds all crates that the checks need.
-    pub fn build(context: &Context) -> Result<Self> {
-        let repo = &context.progress.repo;
-        let solution = &context.progress.solution()?;
-        let mut packages = Vec::new();
-        for (chapter, _) in context.chapters() {
-            let number = chapter.number;
-            packages.push(Package {
-                name: format!("start-{number}"),
-                chapter: number,
-                suites: number..=number,
-                files: solution.render_all(|section| section.chapter < number),
-                strict: false,
-            });
-            packages.push(Package {
-                name: format!("end-{number}"),
-                chapter: number,
-                suites: 1..=number,
-                files: solution.render_all(|section| section.chapter <= number),
-                strict: true,
-            });
-        }
-        packages.extend(sharp::packages(context)?);
+impl TestCrates {
+    /// Writes and builds `packages`. A package that does not compile is no error here.
+    pub fn build(progress: &Progress, packages: &[Package]) -> Result<Self> {
+        let repo = &progress.repo;
         let dir = repo.root().join("target/verify");
         if dir.exists() {
             fs::remove_dir_all(&dir).with_context(|| format!("cannot clear {}", dir.display()))?;
         }
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-        for package in &packages {
-            write_package(context, &dir, &manifest, package)?;
+        for package in packages {
+            write_package(progress, &dir, &manifest, package)?;
         }
         write(&dir.join("Cargo.toml"), &workspace(repo, &manifest)?)?;
         let lock = repo.root().join("Cargo.lock");
@@ -94,37 +66,37 @@ impl Scratch {
             fs::copy(&lock, dir.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
         }
         let built = cargo::build_tests(&dir, &repo.root().join("target"))?;
-        if let Some(words) = &built.cargo {
-            let nothing = built.diagnostics.is_empty();
+        if let Some(error) = &built.cargo {
             ensure!(
-                !nothing,
-                "the crates for the checks cannot be built: {words}"
+                !built.diagnostics.is_empty(),
+                "the crates for the checks cannot be built: {error}"
             );
         }
         Ok(Self { built })
     }
 
-    /// What the compiler said of a package, warnings and errors.
+    /// The compiler's messages about a package, warnings and errors.
     pub fn diagnostics(&self, package: &str) -> Vec<String> {
-        let said = self.built.diagnostics.get(package);
-        said.into_iter()
+        let diagnostics = self.built.diagnostics.get(package);
+        diagnostics
+            .into_iter()
             .flatten()
             .map(|diagnostic| diagnostic.rendered.clone())
             .collect()
     }
 
-    /// Carries out the trials, as many at a time as the machine has cores: half of them wait
-    /// for a timeout to run out. The runs come back in the order of the trials.
-    pub fn run(&self, trials: &[Trial]) -> Vec<Result<Run>> {
+    /// Carries out the test runs, one on each core, since many of them wait for a timeout.
+    /// Returns the results in the order of `runs`.
+    pub fn run(&self, runs: &[TestRun]) -> Vec<Result<Run>> {
         let next = AtomicUsize::new(0);
         let work = || {
             let mut done = Vec::new();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(trial) = trials.get(at) else {
+                let Some(run) = runs.get(at) else {
                     return done;
                 };
-                done.push((at, self.run_one(trial)));
+                done.push((at, self.run_one(run)));
             }
         };
         let workers = thread::available_parallelism().map_or(1, NonZero::get);
@@ -138,20 +110,20 @@ impl Scratch {
         done.into_iter().map(|(_, run)| run).collect()
     }
 
-    fn run_one(&self, trial: &Trial) -> Result<Run> {
-        let program = self.built.programs.get(&trial.package).with_context(|| {
+    fn run_one(&self, run: &TestRun) -> Result<Run> {
+        let program = self.built.programs.get(&run.package).with_context(|| {
             format!(
                 "{} does not compile:\n{}",
-                trial.package,
-                self.diagnostics(&trial.package).join("\n")
+                run.package,
+                self.diagnostics(&run.package).join("\n")
             )
         })?;
-        program.run(&trial.filters, &trial.env, trial.patience)
+        program.run(&run.filters, &run.env, run.patience)
     }
 }
 
-/// The root manifest's tables that hold for every member, and nothing of its package.
-/// Paths of dependencies become absolute, since the file moves.
+/// The manifest of the workspace: the root manifest without its package. Paths of dependencies
+/// become absolute, since the file moves.
 fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.retain(|key, _| key == "workspace" || key == "profile");
@@ -176,22 +148,23 @@ fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// A package that differs from the learner's in its name, sources and open chapter.
-fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Package) -> Result<()> {
-    let repo: &Repo = &context.progress.repo;
+/// Writes a package that differs from the learner's in its name, sources and open chapter.
+fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Package) -> Result<()> {
+    let repo = &progress.repo;
     let dir = dir.join(&package.name);
     let library = package.name.replace('-', "_");
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.remove("workspace");
     document.remove("profile");
-    // Its programs are none of the checks' business.
+    // The checks test the library only.
     document.remove("bin");
     document["package"]["name"] = toml_edit::value(&package.name);
     document["lib"]["name"] = toml_edit::value(&library);
     document["features"]["default"] = {
         let mut default = toml_edit::Array::new();
         default.push(format!("ch{}", package.chapter));
-        if package.strict && program_needs(&document).is_some_and(|n| n <= package.chapter) {
+        if package.strict && program_needs(&document).is_some_and(|first| first <= package.chapter)
+        {
             default.push(PROGRAM);
         }
         toml_edit::value(default)
@@ -201,8 +174,9 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
         document["lints"]["workspace"] = toml_edit::value(true);
     }
     write(&dir.join("Cargo.toml"), &document.to_string())?;
-    let mut main = format!("//! Suites.\nextern crate {library} as claw_code;\n");
-    for (chapter, _) in context.progress.course.written() {
+    let mut main =
+        format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n");
+    for (chapter, _) in progress.course.written() {
         if package.suites.contains(&chapter.number) {
             let suite = chapter.suite_dir(repo).join("mod.rs");
             let name = chapter.feature();
@@ -220,7 +194,7 @@ fn write_package(context: &Context, dir: &Path, manifest: &str, package: &Packag
     Ok(())
 }
 
-/// The chapter from which on the program can be built, as its feature says.
+/// The first chapter with which the program can be built, from its feature.
 fn program_needs(manifest: &toml_edit::DocumentMut) -> Option<u32> {
     let needs = manifest.get("features")?.get(PROGRAM)?.as_array()?;
     let mut chapters = needs
@@ -236,5 +210,5 @@ fn write(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The feature under which the library holds the program's modules.
+/// The feature of the program's modules.
 const PROGRAM: &str = "claw";

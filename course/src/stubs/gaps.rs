@@ -1,13 +1,13 @@
-//! Text taken out, and the blank lines that it leaves put in order.
+//! Removes text and closes up the blank lines around it.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Stands for removed text until the blank lines around it are put in order. It is
-/// of Unicode's private use area, so no source contains it.
+/// Marks removed text until the blank lines around it are closed up. The character is in
+/// Unicode's private use area, so no source contains it.
 pub(super) const GAP: char = '\u{E000}';
 
-/// Cuts `range` out of `text` together with the blank line it leaves behind.
+/// Removes `range` from `text`, with the blank line that would be left.
 pub fn remove(text: &str, range: &Range<usize>) -> String {
     let line = text[..range.start].rfind('\n').map_or(0, |n| n + 1);
     let after = text[range.end..].split('\n').next().unwrap_or_default();
@@ -29,8 +29,7 @@ pub fn remove(text: &str, range: &Range<usize>) -> String {
     ))
 }
 
-/// The whole lines that an item takes up: a comma behind it and plain comments right
-/// above it belong to it.
+/// The whole lines of an item, with the comma after it and plain comments directly above it.
 pub fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
     let mut start = text[..range.start].rfind('\n').map_or(0, |n| n + 1);
     while let Some(above) = text[..start.saturating_sub(1)]
@@ -49,9 +48,8 @@ pub fn lines_of(text: &str, range: &Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// Takes the gap marks out, and with them the blank lines that would be left double,
-/// behind an opening brace, before a closing one, or at the end. Braces with nothing
-/// left between them close up.
+/// Removes the gap marks. Also removes blank lines that would be doubled, follow an opening
+/// brace, precede a closing one or end the file. Empty braces close up.
 pub(super) fn close_gaps(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let is_gap = |line: &str| line.starts_with(GAP);

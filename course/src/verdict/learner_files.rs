@@ -1,18 +1,19 @@
-//! What of a chapter the learner has written.
+//! Finds out which parts of a chapter the learner has written.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::PieceReport;
 use crate::manifest::Manifest;
-use crate::render::{Piece, Solution};
 use crate::repo::Repo;
 use crate::source::{self, Source};
+use crate::stubs::{Piece, Solution};
 
-/// The learner's files with something of a chapter in them, parsed where they can be.
+/// The learner's files of one chapter. Files that do not parse are left out.
 pub(super) struct LearnerFiles(BTreeMap<String, Source>);
 
 impl LearnerFiles {
+    /// Reads the files that the sections of `manifest` have parts in.
     pub(super) fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
         let mut files = BTreeMap::new();
         for section in &manifest.sections {
@@ -27,6 +28,7 @@ impl LearnerFiles {
         Self(files)
     }
 
+    /// Whether `piece` is written, and where.
     pub(super) fn look(&self, piece: &Piece) -> PieceReport {
         let name = piece.path.join("::");
         let mut report = PieceReport {
@@ -46,7 +48,7 @@ impl LearnerFiles {
         };
         let find = |path: &[String]| source.find(path).ok().flatten();
         let Some(found) = find(&piece.path) else {
-            report.altered = piece.signature.as_ref().map(|_| "is gone".to_string());
+            report.altered = piece.signature.as_ref().map(|_| "is missing".to_string());
             if let Some(owner) = find(&piece.path[..1]) {
                 report.line = source.line_of(owner.bare.start);
             }
@@ -54,7 +56,7 @@ impl LearnerFiles {
         };
         report.line = source.line_of(found.bare.start);
         if piece.signature.is_some() && source.signature(&found) != piece.signature {
-            report.altered = Some("has another signature than the course gave it".to_string());
+            report.altered = Some("no longer has its given signature".to_string());
         }
         report.written = match (&piece.attribute, &found.body) {
             (Some(attribute), _) => {

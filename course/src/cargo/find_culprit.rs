@@ -1,14 +1,16 @@
-//! Finds the test that hung, or that brought the whole test program down.
+//! Finds the test that hung or crashed the test program.
 
 use anyhow::Result;
 
 use super::libtest;
+use super::outcome::HUNG;
 use super::process::{Output, follow};
-use super::{Failure, Program, Request, Test};
+use super::run::{Failure, Request, Test};
+use super::test_program::Program;
 
-/// The test to blame for a run that did not come to its end, by its path, and how it
-/// failed. `None` where none can be named.
-pub fn culprit(
+/// The test that kept a run from finishing: its path and its failure. `None` if it cannot
+/// be identified.
+pub fn find_culprit(
     program: &Program,
     request: &Request,
     skip: &[&str],
@@ -46,8 +48,7 @@ fn overflowed(stderr: &str) -> Option<String> {
     path.contains("::").then(|| path.to_string())
 }
 
-/// Tests start in the order of their names, so of those without an outcome the first
-/// has been running.
+/// Tests start in the order of their paths, so the first one without a result was running.
 fn first_unfinished(
     program: &Program,
     request: &Request,
@@ -68,8 +69,8 @@ fn first_unfinished(
     Ok(unfinished.map(str::to_string))
 }
 
-/// One at a time, each test is announced before it runs: the last one announced is
-/// the one that never came back.
+/// Runs the tests one at a time. Each is announced before it starts, so the last one
+/// announced is the one that crashed.
 fn crashed(program: &Program, request: &Request, skip: &[&str]) -> Result<Option<String>> {
     let mut command = program.command(request.filters, skip);
     command.arg("--test-threads=1");
@@ -85,9 +86,8 @@ fn crashed(program: &Program, request: &Request, skip: &[&str]) -> Result<Option
     Ok(path)
 }
 
-/// What is said of a test that does not come to its end.
-pub const HUNG: &str = "the test did not come to an end and was stopped: look for a loop that never ends, or a lock that is never released";
-const OVERFLOWED: &str = "the stack overflowed: look for a function that calls itself, or two that call each other, without end";
-const OUT_OF_MEMORY: &str = "the test asked for more memory than there is for it: look for a loop that adds to a collection and never ends";
+const OVERFLOWED: &str = "the stack overflowed: look for a function that calls itself, or two that call each other, and never stop";
+const OUT_OF_MEMORY: &str =
+    "the test ran out of memory: look for a loop that adds to a collection and never exits";
 const CRASHED: &str =
-    "the test brought the whole program down: look for an exit or abort in what it calls";
+    "the test ended the whole test program: look for an exit or abort in the code that it calls";

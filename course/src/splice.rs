@@ -1,26 +1,26 @@
-//! Puts one section's parts, solved or as stubs, into a file that a learner works on,
-//! and leaves all the rest of that file as it is.
+//! Replaces one section's parts in a learner's file, with the solved ones or with stubs. The
+//! rest of the file stays unchanged.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 
 use crate::manifest::SectionId;
-use crate::render::{self, Solution, Unit};
 use crate::repo::Repo;
 use crate::source::Source;
+use crate::stubs::{self, Solution, Unit};
 
-/// What a section's parts are to become.
+/// The form that a section's parts get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// The reference's answer.
+    /// Solved, as in the reference.
     Solved,
-    /// As the learner found them.
+    /// The stubs.
     Stub,
 }
 
-/// The learner's files as they will read once the parts of `sections` have `form`.
-/// Files that would not change are left out. Nothing is written.
+/// The learner's files with the parts of `sections` in `form`. Leaves out files that would not
+/// change. Writes nothing.
 pub fn plan(
     repo: &Repo,
     solution: &Solution,
@@ -49,8 +49,8 @@ pub fn plan(
     Ok(files)
 }
 
-/// The source of `unit` with the sections solved that `solved` accepts; `None` where
-/// it is not there at all.
+/// The source of `unit` with the sections solved that `solved` accepts. `None` if the unit is
+/// cut out.
 pub fn form_of(
     solution: &Solution,
     unit: &Unit,
@@ -62,7 +62,7 @@ pub fn form_of(
         .map(|found| source.text[found.range].to_string()))
 }
 
-/// The answer to `section` in `unit`, for reading: moved to the left margin.
+/// The solution of `section` in `unit`, without indentation.
 pub fn shown(solution: &Solution, unit: &Unit, section: SectionId) -> Result<Option<String>> {
     let source = Source::parse(solution.render(&unit.file, |other| other == section))?;
     let found = source.find(&unit.path)?;
@@ -93,14 +93,14 @@ fn set(text: &str, solution: &Solution, unit: &Unit, wanted: Option<&str>) -> Re
             &text[..found.range.start],
             &text[found.range.end..]
         )),
-        (Some(found), None) => Ok(render::remove(text, &found.range)),
+        (Some(found), None) => Ok(stubs::remove(text, &found.range)),
         (None, None) => Ok(text.to_string()),
         (None, Some(wanted)) => Ok(insert(&source, solution, unit, wanted)),
     }
 }
 
-/// Adds an item that is not there: a member at the end of the block it has in the
-/// reference, anything else behind the item that it follows there.
+/// Adds a missing item. A member goes to the end of the block that it has in the reference,
+/// any other item after the one that it follows there.
 fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> String {
     let text = &source.text;
     let reference = solution.file(&unit.file);
@@ -135,9 +135,9 @@ fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> St
         .map(|found| end_of_line(text, found.range.end))
         .max()
         .unwrap_or(text.trim_end().len());
-    // A type that the stub lacks altogether lacks the comments around it, too.
+    // If the stub lacks the whole type, it also lacks the comments around it.
     let wanted = match reference.text[own.clone()] == *wanted {
-        true => reference.text[render::lines_of(&reference.text, &own)].trim_end(),
+        true => reference.text[stubs::lines_of(&reference.text, &own)].trim_end(),
         false => wanted,
     };
     match text[..place].trim_end() {
@@ -146,7 +146,7 @@ fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> St
     }
 }
 
-/// The end of the line behind `at`, if nothing but a comment stands there; else `at`.
+/// The end of the line at `at` if only a comment follows there; otherwise `at`.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text[at..].split('\n').next().unwrap_or_default();
     match rest.trim_start() {
@@ -158,7 +158,7 @@ fn end_of_line(text: &str, at: usize) -> usize {
 
 fn unparsable(file: &str, id: SectionId) -> String {
     format!(
-        "src/{file} cannot be read as Rust, so section {id} cannot be put into it; mend the error below, or start the file afresh with `cargo course reset {}` (what you wrote is saved first)",
+        "src/{file} has a syntax error, so section {id} cannot be written into it; fix the error below, or start the chapter again with `cargo course reset {}` (your code is backed up first)",
         id.chapter
     )
 }

@@ -1,5 +1,5 @@
-//! Test programs: one, as the learner's edit leaves it, or the verifier's many, built by one
-//! command and run one by one.
+//! Builds test programs: one from the learner's sources, or many for the verifier with one
+//! cargo command.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,62 +7,64 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Result;
+use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use super::messages::{Message, Messages, package_name};
+use super::command::cargo;
+use super::json_messages::{BuildMessages, BuiltProgram};
+use super::outcome::{cargo_error, ran};
 use super::process::follow;
-use super::{Diagnostic, MESSAGES, Request, Run, cargo, cargo_words, ran};
+use super::run::{Diagnostic, Request, Run};
 
-/// What building the tests of a whole workspace came to.
+/// The test programs of a whole workspace, after a build.
 #[derive(Debug)]
 pub struct Built {
     /// Each package's test program.
     pub programs: BTreeMap<String, Program>,
-    /// What the compiler had to say of each package, warnings and errors alike.
+    /// Each package's compiler messages, warnings and errors.
     pub diagnostics: BTreeMap<String, Vec<Diagnostic>>,
-    /// What cargo said on its own behalf, if it failed.
+    /// Cargo's own error message, if it failed.
     pub cargo: Option<String>,
 }
 
-/// Builds every package's tests in the workspace at `dir`, side by side.
+/// Builds the tests of every package in the workspace at `dir`, in parallel.
 pub fn build_tests(dir: &Path, target: &Path) -> Result<Built> {
     let mut command = cargo();
     command
         .current_dir(dir)
-        // Nothing of it is ever built a second time.
+        // These crates are never built a second time.
         .env("CARGO_INCREMENTAL", "0")
         .args(["build", "--workspace", "--tests", "--keep-going"])
         .args(["--message-format", MESSAGES, "--target-dir"])
         .arg(target);
     let output = follow(&mut command, None, &mut |_| {})?;
-    let messages = Messages::read(&output.stdout);
+    let messages = BuildMessages::read(&output.stdout);
     let mut built = Built {
         programs: BTreeMap::new(),
         diagnostics: BTreeMap::new(),
-        cargo: (!messages.built).then(|| cargo_words(&output.stderr)),
+        cargo: (!messages.built).then(|| cargo_error(&output.stderr)),
     };
-    for mut message in messages.all {
-        let package = package_name(&message.package_id);
-        if let Some((path, dir)) = message.take_program() {
-            let program = Program {
-                path,
-                dir,
-                warnings: Vec::new(),
-            };
-            built.programs.insert(package, program);
-        } else if let Some(said) = message.message
-            && said.is_about_code()
-        {
-            let heard = built.diagnostics.entry(package).or_default();
-            heard.push(said.into());
-        }
+    for BuiltProgram { package, path, dir } in messages.programs {
+        let program = Program {
+            path,
+            dir,
+            warnings: Vec::new(),
+        };
+        built.programs.insert(package, program);
+    }
+    for (package, _, diagnostic) in messages.diagnostics {
+        built
+            .diagnostics
+            .entry(package)
+            .or_default()
+            .push(diagnostic);
     }
     Ok(built)
 }
 
-/// A test program that was built.
+/// A test program, ready to run.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// Where it is.
+    /// Its file.
     path: PathBuf,
     /// The folder of its package, in which it runs.
     dir: PathBuf,
@@ -72,7 +74,7 @@ pub struct Program {
 
 impl Program {
     /// The command that runs the tests whose paths contain one of `filters` and none of
-    /// `skip`, in the folder and with the words that `cargo test` would run them.
+    /// `skip`, in the same folder and with the same arguments as `cargo test`.
     pub fn command(&self, filters: &[String], skip: &[&str]) -> Command {
         let mut command = Command::new(&self.path);
         command
@@ -86,7 +88,7 @@ impl Program {
         command
     }
 
-    /// Runs it to its end.
+    /// Runs the tests that match `filters`, with the variables `env` added.
     pub fn run(
         &self,
         filters: &[String],
@@ -100,34 +102,37 @@ impl Program {
     }
 }
 
-/// Builds the test program that a request asks for. The inner `Err` is what the learner is
-/// told where it can't be built.
+/// Builds the test program for a request. The inner `Err` is the result to show to the
+/// learner if the build fails.
 pub fn build(request: &Request) -> Result<Result<Program, Run>> {
     let mut command = cargo();
     command
         .current_dir(request.dir)
-        // What `cargo test` builds, with room for words to the compiler about this one crate.
+        // Builds the same as `cargo test`, but takes compiler flags for this one crate.
         .args(["rustc", "--profile", "test"])
         .args(request.select)
         .args(["--message-format", MESSAGES, "--"])
         .args(request.without.iter().flat_map(leave_out));
     let output = follow(&mut command, None, &mut |_| {})?;
-    let mut messages = Messages::read(&output.stdout);
-    let program = messages.all.iter_mut().find_map(Message::take_program);
-    Ok(match program.filter(|_| messages.built) {
-        Some((path, dir)) => Ok(Program {
+    let mut messages = BuildMessages::read(&output.stdout);
+    let program = messages.programs.pop().filter(|_| messages.built);
+    Ok(match program {
+        Some(BuiltProgram { path, dir, .. }) => Ok(Program {
             path,
             dir,
-            warnings: messages.of("warning"),
+            warnings: messages.of(DiagnosticLevel::Warning),
         }),
         None => Err(Run::NotBuilt {
-            errors: messages.of("error"),
-            cargo: cargo_words(&output.stderr),
+            errors: messages.of(DiagnosticLevel::Error),
+            cargo: cargo_error(&output.stderr),
         }),
     })
 }
 
-/// The compiler's flag that leaves a suite out of `tests/main.rs`.
+/// The compiler flag that leaves a chapter out of `tests/main.rs`.
 fn leave_out(feature: &String) -> [String; 2] {
     ["--cfg".to_string(), format!("without={feature:?}")]
 }
+
+/// One JSON object a line; compiler messages are rendered as a terminal shows them.
+const MESSAGES: &str = "json-diagnostic-rendered-ansi";

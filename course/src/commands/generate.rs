@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::{Outcome, saved};
+use super::{Outcome, backed_up};
+use crate::backups;
 use crate::generated::{self, with_modules};
+use crate::messages::Style;
 use crate::progress::Progress;
 use crate::repo;
-use crate::saves;
-use crate::view::Style;
 
 /// Makes `src/` the stubs of the reference and nothing else, and writes the lists of
 /// chapters for both crates: features, modules, test files.
@@ -30,13 +30,13 @@ pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
         }
         changes.insert(repo.src().join(file), Some(text.into_bytes()));
     }
-    let save = saves::overwrite(repo, "generate", &changes)?;
-    Ok(match save {
-        Some(save) => {
+    let backup = backups::overwrite(repo, "generate", &changes)?;
+    Ok(match backup {
+        Some(backup) => {
             let mut lines = vec![format!(
                 "src/ and the lists of chapters are generated: {count} stubs."
             )];
-            lines.extend(saved(style, &save));
+            lines.extend(backed_up(style, &backup));
             lines
         }
         None => vec![format!(

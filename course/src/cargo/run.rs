@@ -1,0 +1,105 @@
+//! The result of one run of the tests.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// The result of one run of the tests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Run {
+    /// The code does not compile, or cargo itself failed.
+    NotBuilt {
+        /// The compiler's errors, in order. Empty if cargo failed.
+        errors: Vec<Diagnostic>,
+        /// Cargo's own error message.
+        cargo: String,
+    },
+    /// The tests ran.
+    Ran {
+        /// The compiler's warnings.
+        warnings: Vec<Diagnostic>,
+        /// The tests that finished, in the order in which they were reported.
+        tests: Vec<Test>,
+        /// Why some tests have no result, if the run did not finish.
+        cut_short: Option<String>,
+    },
+}
+
+impl Run {
+    /// The part of this run that concerns the tests called `names`. It is cut short only if
+    /// one of them has no result.
+    pub fn about(&self, names: &[&str]) -> Self {
+        let Self::Ran {
+            warnings,
+            tests,
+            cut_short,
+        } = self
+        else {
+            return self.clone();
+        };
+        let is_named = |test: &&Test| names.contains(&test.name.as_str());
+        let tests: Vec<Test> = tests.iter().filter(is_named).cloned().collect();
+        let complete = tests.len() == names.len();
+        Self::Ran {
+            warnings: warnings.clone(),
+            tests,
+            cut_short: cut_short.clone().filter(|_| !complete),
+        }
+    }
+
+    /// Whether cargo failed before the compiler started.
+    pub fn is_cargo_failure(&self) -> bool {
+        matches!(self, Self::NotBuilt { errors, .. } if errors.is_empty())
+    }
+}
+
+/// A compiler message, ready to be shown.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// The message as rustc renders it, with its colors.
+    pub rendered: String,
+    /// The file, relative to the workspace.
+    pub file: Option<String>,
+    /// The line, from 1; 0 without a file.
+    pub line: usize,
+}
+
+/// The result of one test.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    /// The function's name, without its module.
+    pub name: String,
+    /// Why it failed; `None` if it passed.
+    pub failure: Option<Failure>,
+}
+
+/// Why a test failed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The panic message.
+    pub message: String,
+    /// What the test printed before it panicked.
+    #[serde(default)]
+    pub printed: String,
+    /// The file in which it panicked.
+    pub file: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// Which tests to build and run.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The folder with the `Cargo.toml`.
+    pub dir: &'a Path,
+    /// Cargo's arguments that select the package and the test target.
+    pub select: &'a [&'a str],
+    /// The features of the chapters whose tests are left out of the build. The tests of one
+    /// chapter compile much faster than all of them.
+    pub without: &'a [String],
+    /// Run only tests whose path contains one of these.
+    pub filters: &'a [String],
+    /// The run counts as hung when no test finishes for this long.
+    pub patience: Duration,
+}

@@ -1,0 +1,206 @@
+//! The modules of a crate, with the items that each defines and imports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+
+use super::paths::{Import, imports, paths_in};
+
+/// The modules of a crate.
+pub struct Tree {
+    /// The modules, inline ones too. The first is the crate's root.
+    pub modules: Vec<Module>,
+}
+
+/// One module.
+pub struct Module {
+    /// The file that contains it.
+    pub file: PathBuf,
+    /// The chapter whose feature enables it; 0 without one.
+    pub chapter: u32,
+    /// The paths in its items.
+    pub paths: Vec<Vec<String>>,
+    parent: usize,
+    children: BTreeMap<String, usize>,
+    names: BTreeSet<String>,
+    imports: Vec<Import>,
+}
+
+/// The target of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// A module, by its index.
+    Module(usize),
+    /// An item: the module that defines it, and its name.
+    Item(usize, String),
+}
+
+impl Tree {
+    /// Reads the crate whose root file is `root`.
+    pub fn load(root: &Path) -> Result<Self> {
+        let mut tree = Self {
+            modules: Vec::new(),
+        };
+        tree.load_file(root, 0, 0)?;
+        Ok(tree)
+    }
+
+    fn load_file(&mut self, path: &Path, parent: usize, chapter: u32) -> Result<usize> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let file = syn::parse_file(&text)
+            .map_err(|error| anyhow!("cannot parse {}: {error}", path.display()))?;
+        self.add(path, file.items, parent, chapter)
+    }
+
+    fn add(
+        &mut self,
+        file: &Path,
+        items: Vec<syn::Item>,
+        parent: usize,
+        chapter: u32,
+    ) -> Result<usize> {
+        let index = self.modules.len();
+        self.modules.push(Module {
+            file: file.to_path_buf(),
+            chapter,
+            paths: items.iter().flat_map(paths_in).collect(),
+            parent,
+            children: BTreeMap::new(),
+            names: items.iter().filter_map(name_of).collect(),
+            imports: items.iter().flat_map(imports).collect(),
+        });
+        for item in items {
+            let syn::Item::Mod(module) = item else {
+                continue;
+            };
+            let chapter = chapter.max(chapter_of(&module.attrs));
+            let name = module.ident.to_string();
+            let child = match module.content {
+                Some((_, items)) => self.add(file, items, index, chapter)?,
+                None => self.load_file(&file_of(file, &name), index, chapter)?,
+            };
+            self.modules[index].children.insert(name, child);
+        }
+        Ok(index)
+    }
+
+    /// The target of `path` in module `from`. `None` if it is outside this crate.
+    pub fn resolve(&self, from: usize, path: &[String]) -> Option<Target> {
+        self.resolve_in(from, path, &mut BTreeSet::new())
+    }
+
+    fn resolve_in(
+        &self,
+        from: usize,
+        path: &[String],
+        seen: &mut BTreeSet<(usize, String)>,
+    ) -> Option<Target> {
+        let (first, mut rest) = path.split_first()?;
+        let mut at = match first.as_str() {
+            "crate" => Target::Module(0),
+            "self" => Target::Module(from),
+            "super" => Target::Module(self.modules[from].parent),
+            name => self.lookup(from, name, rest.is_empty(), seen)?,
+        };
+        while let Target::Module(module) = at {
+            let Some((name, more)) = rest.split_first() else {
+                break;
+            };
+            rest = more;
+            at = match name.as_str() {
+                "super" => Target::Module(self.modules[module].parent),
+                name => self.lookup(module, name, rest.is_empty(), seen)?,
+            };
+        }
+        Some(at)
+    }
+
+    /// The target of a name that a module defines or imports. A module and an item may share a
+    /// name; the last segment of a path means the item.
+    fn lookup(
+        &self,
+        module: usize,
+        name: &str,
+        is_last: bool,
+        seen: &mut BTreeSet<(usize, String)>,
+    ) -> Option<Target> {
+        let this = &self.modules[module];
+        let child = this.children.get(name).map(|child| Target::Module(*child));
+        if child.is_some() && !is_last {
+            return child;
+        }
+        if this.names.contains(name) {
+            return Some(Target::Item(module, name.to_string()));
+        }
+        if !seen.insert((module, name.to_string())) {
+            return child;
+        }
+        let named = this.imports.iter().find_map(|import| {
+            (import.name.as_deref() == Some(name))
+                .then(|| self.resolve_in(module, &import.path, seen))?
+        });
+        let globbed = || {
+            this.imports.iter().find_map(|import| {
+                if import.name.is_some() {
+                    return None;
+                }
+                match self.resolve_in(module, &import.path, &mut BTreeSet::new())? {
+                    Target::Module(other) => self.lookup(other, name, is_last, seen),
+                    Target::Item(..) => None,
+                }
+            })
+        };
+        named.or(child).or_else(globbed)
+    }
+}
+
+fn name_of(item: &syn::Item) -> Option<String> {
+    let ident = match item {
+        syn::Item::Fn(item) => &item.sig.ident,
+        syn::Item::Struct(item) => &item.ident,
+        syn::Item::Enum(item) => &item.ident,
+        syn::Item::Union(item) => &item.ident,
+        syn::Item::Trait(item) => &item.ident,
+        syn::Item::Type(item) => &item.ident,
+        syn::Item::Const(item) => &item.ident,
+        syn::Item::Static(item) => &item.ident,
+        syn::Item::Macro(item) => item.ident.as_ref()?,
+        _ => return None,
+    };
+    Some(ident.to_string())
+}
+
+/// The latest chapter that the `cfg` of a module requires. Any other feature, such as the
+/// program's, counts as later than all chapters.
+fn chapter_of(attributes: &[syn::Attribute]) -> u32 {
+    let conditions = attributes.iter().filter(|it| it.path().is_ident("cfg"));
+    let features = conditions.filter_map(|attribute| {
+        let syn::Meta::List(list) = &attribute.meta else {
+            return None;
+        };
+        let text = list.tokens.to_string();
+        let feature = text.split_once("feature = \"")?.1.split('"').next()?;
+        match feature.strip_prefix("ch") {
+            Some(number) => number.parse().ok(),
+            None => Some(u32::MAX),
+        }
+    });
+    features.max().unwrap_or(0)
+}
+
+/// The file of the module `name`, declared in `parent`.
+fn file_of(parent: &Path, name: &str) -> PathBuf {
+    let stem = parent.file_stem().unwrap_or_default();
+    let dir = match stem.to_str() {
+        Some("lib" | "main" | "mod") => parent.with_file_name(""),
+        _ => parent.with_extension(""),
+    };
+    let nested = dir.join(name).join("mod.rs");
+    match nested.is_file() {
+        true => nested,
+        false => dir.join(format!("{name}.rs")),
+    }
+}

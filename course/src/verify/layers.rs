@@ -1,0 +1,45 @@
+//! The files of a crate import each other without circles, and no chapter imports from a
+//! later one.
+
+use std::path::Path;
+
+use anyhow::Result;
+
+use super::context::Context;
+use crate::imports::Imports;
+
+/// The crates to check. Those that a checkout lacks are skipped.
+const ROOTS: [&str; 4] = [
+    "solutions/src/lib.rs",
+    "offline/src/lib.rs",
+    "course/src/lib.rs",
+    "course/book/src/lib.rs",
+];
+
+/// Finds circles and imports from later chapters.
+pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
+    let repo = &context.progress.repo;
+    for root in ROOTS.map(|root| repo.root().join(root)) {
+        if !root.is_file() {
+            continue;
+        }
+        let imports = Imports::load(&root)?;
+        let step = |(from, to, name): (&Path, &Path, &str)| {
+            format!("{} → {}: {name}", repo.relative(from), repo.relative(to))
+        };
+        for circle in imports.circles() {
+            let steps: Vec<String> = circle.into_iter().map(step).collect();
+            problems.push(format!(
+                "these files import each other; move what they share into a file of its own:\n{}",
+                steps.join("\n")
+            ));
+        }
+        for import in imports.upward() {
+            problems.push(format!(
+                "this file imports from a module of a later chapter:\n{}",
+                step(import)
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Every wrong answer fails exactly the tests that its manifest names, and its failure
+//! message identifies it.
+//!
+//! The wrong body of a function is compiled beside the right one, and an environment variable
+//! selects it, so that one build serves them all. A wrong type needs a crate of its own.
+
+mod answers;
+pub mod crates;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use self::answers::{SWITCH, UP_TO, WRONG, answers, is_switchable, own_crate};
+use super::context::{Context, Finding};
+use super::test_crates::TestRun;
+use crate::cargo::Run;
+use crate::manifest::{Manifest, SectionId, WrongAnswer};
+use crate::verdict;
+
+/// Runs the tests of its chapter with each wrong answer, and compares the failures.
+pub fn check(context: &Context) -> Result<Finding> {
+    let crates = context.crates()?;
+    let answers = answers(&context.chapters());
+    let mut problems = Vec::new();
+    let mut runs = Vec::new();
+    for (number, manifest, wrong) in &answers {
+        let (package, env) = match is_switchable(context.progress, wrong)? {
+            true => (SWITCH.to_string(), vec![(WRONG, number.to_string())]),
+            false => (own_crate(wrong.section, *number), Vec::new()),
+        };
+        runs.push(TestRun {
+            package,
+            filters: vec![format!("ch{}::", wrong.section.chapter)],
+            env,
+            patience: Duration::from_secs(manifest.patience_seconds),
+        });
+    }
+    for ((_, manifest, wrong), run) in answers.iter().zip(crates.run(&runs)) {
+        let name = format!("the wrong answer to {} in {}", wrong.section, wrong.item);
+        match run {
+            Ok(run) => judge(&name, manifest, wrong, &run, &mut problems),
+            Err(error) => problems.push(format!("{name}: {error:#}")),
+        }
+    }
+    Ok(Finding {
+        count: format!("{} wrong answers caught and explained", answers.len()),
+        problems,
+    })
+}
+
+/// Compares the tests that failed with the ones that the manifest names.
+fn judge(
+    name: &str,
+    manifest: &Manifest,
+    wrong: &WrongAnswer,
+    run: &Run,
+    problems: &mut Vec<String>,
+) {
+    let Run::Ran { tests, .. } = run else { return };
+    let failed: BTreeSet<&str> = tests
+        .iter()
+        .filter(|test| test.failure.is_some())
+        .map(|test| test.name.as_str())
+        .collect();
+    let named: BTreeSet<&str> = wrong.tests.iter().map(String::as_str).collect();
+    if failed.is_empty() {
+        problems.push(format!(
+            "{name} is not caught: every test passes with it; make a test fail, or remove the answer"
+        ));
+        return;
+    }
+    let unnamed: Vec<&str> = failed.difference(&named).copied().collect();
+    let passed: Vec<&str> = named.difference(&failed).copied().collect();
+    if !unnamed.is_empty() {
+        problems.push(format!(
+            "{name} also fails {}; add it to its `tests`",
+            unnamed.join(", ")
+        ));
+    }
+    if !passed.is_empty() {
+        problems.push(format!(
+            "{name} does not fail {}; make the test stricter, or remove it from its `tests`",
+            passed.join(", ")
+        ));
+    }
+    if !unnamed.is_empty() || !passed.is_empty() {
+        return;
+    }
+    match verdict::known_mistake(manifest, wrong.section, tests) {
+        Some(found) if std::ptr::eq(found, wrong) => {}
+        Some(found) => problems.push(format!(
+            "{name} is mistaken for the one that says {:?}; make the two `says` differ",
+            found.says
+        )),
+        None => {
+            let messages: Vec<&str> = tests
+                .iter()
+                .filter_map(|test| Some(test.failure.as_ref()?.message.as_str()))
+                .collect();
+            problems.push(format!(
+                "{name} is not identified: no failure message contains {:?}. The messages are:\n{}",
+                wrong.says,
+                messages.join("\n")
+            ));
+        }
+    }
+}
+
+/// A run of the tests with the functions of all sections after `id` still stubs.
+pub fn up_to(id: SectionId, filter: String, patience: Duration) -> TestRun {
+    TestRun {
+        package: SWITCH.to_string(),
+        filters: vec![filter],
+        env: vec![(UP_TO, id.to_string())],
+        patience,
+    }
+}
