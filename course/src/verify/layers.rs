@@ -9,8 +9,7 @@ use super::context::Context;
 use crate::imports::Imports;
 
 /// The crates to check. Those that a checkout lacks are skipped.
-const ROOTS: [&str; 4] = [
-    "solutions/src/lib.rs",
+const ROOTS: [&str; 3] = [
     "offline/src/lib.rs",
     "course/src/lib.rs",
     "course/book/src/lib.rs",
