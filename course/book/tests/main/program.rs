@@ -75,11 +75,7 @@ fn an_installed_mdbook_gets_expanded_pages() {
     };
     assert!(chapter.content.contains("pub fn greet"), "{chapter:?}");
 
-    let output = run(
-        &course,
-        &["preprocess"],
-        &input("{{#item greeting::gone}}"),
-    );
+    let output = run(&course, &["preprocess"], &input("{{#item greeting::gone}}"));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && output.stdout.is_empty());
     assert!(text.contains("book/src/index.md:1: "), "{text}");
