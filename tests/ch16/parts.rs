@@ -95,20 +95,20 @@ pub fn reply(text: &str, calls: &[(&str, &str)], stop_reason: StopReason) -> Mes
     }
 }
 
-/// What a model was asked.
+/// What a model was requests.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct RecordedRequest {
     pub messages: Vec<Message>,
     pub tools: Vec<&'static str>,
     pub system: String,
     pub thinking: ThinkingLevel,
 }
 
-/// Plays steps, and remembers what it was asked. Copies share both.
+/// Plays steps, and remembers what it was requests. Copies share both.
 #[derive(Clone, Default)]
 pub struct Scripted {
     steps: Arc<Mutex<VecDeque<Step>>>,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 impl Scripted {
@@ -122,8 +122,8 @@ impl Scripted {
         self.steps.lock().unwrap().extend(steps);
     }
 
-    pub fn asked(&self) -> Vec<Asked> {
-        self.asked.lock().unwrap().clone()
+    pub fn requests(&self) -> Vec<RecordedRequest> {
+        self.requests.lock().unwrap().clone()
     }
 }
 
@@ -142,7 +142,7 @@ impl LanguageModel for Scripted {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        self.asked.lock().unwrap().push(Asked {
+        self.requests.lock().unwrap().push(RecordedRequest {
             messages: request.messages.to_vec(),
             tools: request.tools.iter().map(|tool| tool.name).collect(),
             system: request.system.text.clone(),

@@ -8,7 +8,7 @@ use super::parts::piece;
 use super::support::*;
 
 #[test]
-fn test_ch16_events_have_the_json_of_the_contract() {
+fn test_ch16_events_have_contract_json() {
     for (event, json) in events_and_json() {
         let written = serde_json::to_value(&event).expect("an event can be written");
         assert_eq!(
@@ -24,7 +24,7 @@ fn test_ch16_events_have_the_json_of_the_contract() {
 }
 
 #[test]
-fn test_ch16_an_old_end_says_nothing_of_usage() {
+fn test_ch16_agent_end_without_usage_loads() {
     let old = json!({ "type": "AgentEnd", "loop_id": "s.c.1", "messages": [],
         "timestamp": "2026-01-02T03:04:05.678Z", "rejection": null });
     let read: AgentEvent = serde_json::from_value(old).expect("an old recording can be read");
@@ -36,7 +36,7 @@ fn test_ch16_an_old_end_says_nothing_of_usage() {
 }
 
 #[test]
-fn test_ch16_a_start_without_a_snapshot_has_no_field_for_it() {
+fn test_ch16_start_without_snapshot_has_no_snapshot_field() {
     let AgentEvent::AgentStart {
         config_snapshot: Some(snapshot),
         ..
@@ -67,7 +67,7 @@ fn test_ch16_a_start_without_a_snapshot_has_no_field_for_it() {
 }
 
 #[test]
-fn test_ch16_kinds_deltas_and_triggers_have_the_json_of_the_contract() {
+fn test_ch16_kinds_deltas_and_triggers_have_contract_json() {
     let tag = || "t".to_string();
     for (kind, json) in [
         (ContinuationKind::Initial, json!("Initial")),
@@ -161,7 +161,7 @@ fn events_and_json() -> Vec<(AgentEvent, Value)> {
         "input": 1, "output": 2, "reasoning": 0,
         "cache_read": 0, "cache_write": 0, "total_tokens": 3,
     });
-    let user = said("hi");
+    let user = user_text("hi");
     let user_json = json!({
         "role": "user", "content": [{ "type": "text", "text": "hi" }], "timestamp": 1,
     });

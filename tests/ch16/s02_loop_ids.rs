@@ -3,7 +3,7 @@
 use claw_code::agent::*;
 
 #[test]
-fn test_ch16_a_slug_has_letters_digits_and_hyphens() {
+fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
     for (name, expected) in [
         ("gpt-5", "gpt-5"),
         ("claude-sonnet-4.5", "claude-sonnet-4-5"),
@@ -17,7 +17,7 @@ fn test_ch16_a_slug_has_letters_digits_and_hyphens() {
 }
 
 #[test]
-fn test_ch16_settings_are_named_after_their_model() {
+fn test_ch16_config_id_names_model_and_thinking() {
     for (level, expected) in [
         (ThinkingLevel::Off, "openai.gpt-5-1"),
         (ThinkingLevel::Minimal, "openai.gpt-5-1.minimal"),
@@ -34,7 +34,7 @@ fn test_ch16_settings_are_named_after_their_model() {
 }
 
 #[test]
-fn test_ch16_loops_count_from_one_for_each_config() {
+fn test_ch16_loop_numbers_begin_at_one_per_config() {
     let mut counts = LoopCounts::default();
     let ids: Vec<String> = ["c", "c", "d", "c"]
         .iter()
@@ -43,19 +43,15 @@ fn test_ch16_loops_count_from_one_for_each_config() {
     assert_eq!(
         ids,
         ["s.c.1", "s.c.2", "s.d.1", "s.c.3"],
-        "each config id has a count of its own, from 1"
+        "each config id counts separately, from 1"
     );
     let saved = serde_json::to_string(&counts).unwrap();
     let mut read: LoopCounts = serde_json::from_str(&saved).unwrap();
-    assert_eq!(
-        read.next("s", "c"),
-        "s.c.4",
-        "a count that was saved goes on"
-    );
+    assert_eq!(read.next("s", "c"), "s.c.4", "a saved count continues");
 }
 
 #[test]
-fn test_ch16_the_kind_decides_what_triggers_the_first_turn() {
+fn test_ch16_kind_determines_first_trigger() {
     let tag = || "t".to_string();
     for (kind, trigger) in [
         (ContinuationKind::Initial, TurnTrigger::User),
@@ -70,7 +66,7 @@ fn test_ch16_the_kind_decides_what_triggers_the_first_turn() {
         assert_eq!(
             kind.trigger(),
             trigger,
-            "of a loop that is {kind:?}: the first is the user's, a branch is a branch, all others go on"
+            "the first trigger of a loop of kind {kind:?}"
         );
     }
 }

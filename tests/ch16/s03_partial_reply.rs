@@ -6,7 +6,7 @@ use super::parts::piece;
 use super::support::*;
 
 #[test]
-fn test_ch16_pieces_of_one_kind_make_one_block() {
+fn test_ch16_deltas_of_one_kind_form_one_block() {
     let mut partial = PartialReply::new("test", "m-1");
     for delta in [
         thinking("Let "),
@@ -26,12 +26,12 @@ fn test_ch16_pieces_of_one_kind_make_one_block() {
             thought("Hm."),
             text("No."),
         ],
-        "a piece goes on with the last block if that is of its kind, and begins one otherwise"
+        "a delta extends the last block if that has its kind, and begins a new block otherwise"
     );
 }
 
 #[test]
-fn test_ch16_half_a_call_is_no_call() {
+fn test_ch16_argument_deltas_add_no_block() {
     let mut partial = PartialReply::new("test", "m-1");
     partial.push(&piece("Look: "));
     partial.push(&StreamDelta::ToolCallDelta {
@@ -41,12 +41,12 @@ fn test_ch16_half_a_call_is_no_call() {
     assert_eq!(
         content(&partial.message(StopReason::Aborted, None, 1)),
         [text("Look: there.")],
-        "pieces of arguments are no part of the message: a call that is not whole can't be answered"
+        "argument deltas add no block, because an incomplete call cannot be answered"
     );
 }
 
 #[test]
-fn test_ch16_a_partial_reply_says_how_it_ended() {
+fn test_ch16_partial_reply_carries_stop_reason_and_error() {
     let mut partial = PartialReply::new("test", "m-1");
     partial.push(&piece("The bug is"));
     let message = partial.message(StopReason::Error, Some("it broke".into()), 7);
@@ -65,6 +65,6 @@ fn test_ch16_a_partial_reply_says_how_it_ended() {
     assert_eq!(
         content(&PartialReply::new("p", "m").message(StopReason::Aborted, None, 1)),
         [],
-        "of a reply that never began nothing is there"
+        "a reply without deltas has no blocks"
     );
 }

@@ -16,7 +16,7 @@ use super::parts::reply;
 use super::support::*;
 
 #[test]
-fn test_ch16_messages_become_plain_ones() {
+fn test_ch16_conversation_converts_to_types() {
     let messages = [
         user_of(vec![text("Look at"), image(), text("this.")]),
         Message::Assistant {
@@ -34,7 +34,7 @@ fn test_ch16_messages_become_plain_ones() {
     assert_eq!(
         plain.len(),
         4,
-        "the system prompt and three messages: {plain:?}"
+        "the result has the system prompt and three messages: {plain:?}"
     );
     let Plain::System(system) = &plain[0] else {
         panic!("the system prompt comes first: {:?}", plain[0]);
@@ -45,12 +45,12 @@ fn test_ch16_messages_become_plain_ones() {
     };
     assert!(
         user.content.starts_with("Look at\n") && user.content.ends_with("\nthis."),
-        "texts stand in lines of their own: {:?}",
+        "each text block is on its own line: {:?}",
         user.content
     );
     assert!(
         user.content.contains("image/png") && !user.content.contains("iVBOR"),
-        "an image is said to have been there, and its bytes are not sent as text: {:?}",
+        "a line with the media type replaces the image, without its bytes: {:?}",
         user.content
     );
     let Plain::Assistant(reply) = &plain[2] else {
@@ -59,9 +59,9 @@ fn test_ch16_messages_become_plain_ones() {
     assert_eq!(
         reply.text.as_deref(),
         Some("I\nsee."),
-        "thoughts are not sent"
+        "thinking is not sent"
     );
-    assert_eq!(reply.tool_calls.len(), 1, "the call goes along");
+    assert_eq!(reply.tool_calls.len(), 1, "the call is sent");
     assert_eq!(reply.tool_calls[0].id, "a");
     let Plain::ToolResult(result) = &plain[3] else {
         panic!("the result is one: {:?}", plain[3]);
@@ -73,7 +73,7 @@ fn test_ch16_messages_become_plain_ones() {
 }
 
 #[test]
-fn test_ch16_a_failed_result_says_so_in_its_text() {
+fn test_ch16_failed_result_has_flag_and_prefix() {
     let messages = [
         reply(
             "",
@@ -106,12 +106,12 @@ fn test_ch16_a_failed_result_says_so_in_its_text() {
             ("error: 3 warnings", false),
             ("", false)
         ],
-        "a failure has its flag, and in the text its prefix; a success keeps its text; a result without content stays, since its call needs one"
+        "a failure has the flag and the prefix; a success keeps its text; an empty result stays, since its call needs one"
     );
 }
 
 #[test]
-fn test_ch16_a_message_of_which_nothing_is_left_is_not_sent() {
+fn test_ch16_empty_message_is_not_sent() {
     let mut thoughts = reply("", &[], StopReason::Aborted);
     if let Message::Assistant { content, .. } = &mut thoughts {
         content.push(thought("Hm."));
@@ -127,24 +127,28 @@ fn test_ch16_a_message_of_which_nothing_is_left_is_not_sent() {
     assert_eq!(
         plain.len(),
         2,
-        "some servers refuse a message without content; what is left are two of the user's: {plain:?}"
+        "some servers reject messages without content, so only the two user messages stay: {plain:?}"
     );
     for kept in [
         reply("Hi.", &[], StopReason::Stop),
         reply("", &[("a", "read")], StopReason::ToolUse),
     ] {
         let plain = to_types(&prompt_of(""), std::slice::from_ref(&kept));
-        assert_eq!(plain.len(), 1, "words or calls are something: {kept:?}");
+        assert_eq!(
+            plain.len(),
+            1,
+            "a message with text or calls is sent: {kept:?}"
+        );
     }
 }
 
 #[test]
-fn test_ch16_a_plain_reply_becomes_a_message() {
+fn test_ch16_provider_reply_becomes_assistant_message() {
     let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
     assert_eq!(
         (model.provider(), model.model()),
         ("openai", "gpt"),
-        "the adapter says whose model it asks"
+        "the adapter reports its provider and model"
     );
     let message = model.reply(AssistantMessage {
         id: "1".into(),
@@ -171,7 +175,7 @@ fn test_ch16_a_plain_reply_becomes_a_message() {
         ..
     } = message
     else {
-        panic!("a reply is an assistant's message");
+        panic!("a reply should become an assistant message");
     };
     assert_eq!(
         content,
@@ -196,11 +200,11 @@ fn test_ch16_a_plain_reply_becomes_a_message() {
         cache_write: 2,
         total_tokens: 15,
     };
-    assert_eq!(usage, counts, "each count keeps its meaning");
+    assert_eq!(usage, counts, "each token count keeps its meaning");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_provider_streams_through_the_adapter() {
+async fn test_ch16_provider_streams_through_adapter() {
     let plain = |text: Option<&str>, calls: Vec<ToolCall>| AssistantMessage {
         id: "1".into(),
         text: text.map(String::from),
@@ -213,7 +217,7 @@ async fn test_ch16_a_provider_streams_through_the_adapter() {
         name: "read".into(),
         arguments: json!({}),
     };
-    // More pieces than any channel here has room for.
+    // More deltas than any channel here holds.
     let long = "word ".repeat(2_000);
     let provider = Arc::new(MockProvider::new([
         Ok(plain(Some(&long), vec![call])),
@@ -230,7 +234,7 @@ async fn test_ch16_a_provider_streams_through_the_adapter() {
             match delta {
                 StreamDelta::Text { delta } => words.push_str(&delta),
                 StreamDelta::ToolCallDelta { delta } => arguments.push_str(&delta),
-                StreamDelta::Thinking { .. } => panic!("a provider has no thoughts"),
+                StreamDelta::Thinking { .. } => panic!("a provider sends no thinking"),
             }
         }
         (words, arguments)
@@ -240,31 +244,35 @@ async fn test_ch16_a_provider_streams_through_the_adapter() {
         drop(sender);
         reply
     };
-    let (reply, (words, arguments)) = in_time(async { tokio::join!(asking, reading) }).await;
+    let (reply, (words, arguments)) = within_limit(async { tokio::join!(asking, reading) }).await;
     let reply = reply.expect("a reply");
-    assert_eq!(words, long, "every piece of the text is passed on");
-    assert_eq!(arguments, "{}", "and so is every piece of the arguments");
+    assert_eq!(words, long, "every text delta is forwarded");
+    assert_eq!(arguments, "{}", "every argument delta is forwarded");
     assert_eq!(grammar::calls(&reply), ["a"]);
     assert_eq!(
         provider.requests()[0].messages.len(),
         2,
-        "the provider is asked with the system prompt and the conversation"
+        "the provider gets the system prompt and the conversation"
     );
 
     let (sender, deltas) = mpsc::channel(1);
     drop(deltas);
-    let reply = in_time(model.stream(&request, &sender))
+    let reply = within_limit(model.stream(&request, &sender))
         .await
         .expect("a reply");
-    assert_eq!(content(&reply), [], "no text, no calls: no blocks");
-    let error = in_time(model.stream(&request, &sender))
+    assert_eq!(
+        content(&reply),
+        [],
+        "a reply without text and calls has no blocks"
+    );
+    let error = within_limit(model.stream(&request, &sender))
         .await
-        .expect_err("it failed");
+        .expect_err("the third request fails");
     assert_eq!(error, ProviderError::Network("gone".into()));
     assert_eq!(
         delta_of(StreamEvent::Done(PlainReason::Stop)),
         None,
-        "the end is told by the reply"
+        "Done has no delta: the reply carries the stop reason"
     );
 }
 

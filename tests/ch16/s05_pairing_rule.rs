@@ -8,7 +8,7 @@ use super::parts::reply;
 use super::support::*;
 
 #[test]
-fn test_ch16_mend_gives_every_call_its_result() {
+fn test_ch16_repair_gives_every_call_a_result() {
     let turn = TurnId {
         loop_id: "s.c.1".into(),
         turn_index: 3,
@@ -32,10 +32,10 @@ fn test_ch16_mend_gives_every_call_its_result() {
     assert_eq!(
         mend_messages(&mut history, 9),
         2,
-        "the results of a and of c were missing"
+        "the results of `a` and `c` were missing"
     );
     check_pairs(&convert_to_llm(&history)).unwrap_or_else(|wrong| {
-        panic!("every call has its result, in call order: {wrong}\n{history:#?}")
+        panic!("every call should have its result, in call order: {wrong}\n{history:#?}")
     });
     let added = history.iter().find(|message| {
         matches!(message.as_llm(), Some(Message::ToolResult { tool_call_id, .. }) if tool_call_id == "a")
@@ -54,37 +54,37 @@ fn test_ch16_mend_gives_every_call_its_result() {
     assert_eq!(
         added.and_then(AgentMessage::turn_id),
         Some(&turn),
-        "a result belongs to the turn of its reply"
+        "an added result has the turn id of its reply"
     );
     let kept: Vec<&AgentMessage> = history.iter().filter(|m| before.contains(m)).collect();
     assert_eq!(
         kept,
         before.iter().collect::<Vec<_>>(),
-        "every message that was there stays, in its order, extensions too"
+        "all existing messages stay in order, including extensions"
     );
 }
 
 #[test]
-fn test_ch16_a_result_out_of_place_answers_nothing() {
+fn test_ch16_result_out_of_place_does_not_count() {
     let calls = |calls: &[(&str, &str)]| reply("", calls, StopReason::ToolUse).into();
     let mut history = vec![
-        said("go"),
+        user_text("go"),
         calls(&[("a", "read")]),
-        said("well?"),
+        user_text("well?"),
         result("a", "late", false).into(),
     ];
     assert_eq!(
         mend_messages(&mut history, 9),
         1,
-        "a result behind words of the user's answers nothing"
+        "a result after a user message does not answer the call"
     );
     assert_eq!(
         roles(&history),
         format!("user:go assistant: toolResult:{LOST} user:well? toolResult:late"),
-        "what was missing stands directly behind the reply, and what was there stays"
+        "the missing result directly follows the reply, and existing messages stay"
     );
     let mut history = vec![
-        said("go"),
+        user_text("go"),
         calls(&[("a", "read"), ("b", "read")]),
         result("b", "second", false).into(),
         result("a", "first", false).into(),
@@ -92,17 +92,17 @@ fn test_ch16_a_result_out_of_place_answers_nothing() {
     assert_eq!(
         mend_messages(&mut history, 9),
         1,
-        "a result behind that of a later call answers nothing"
+        "a result after a later call's result does not answer its call"
     );
     assert_eq!(
         roles(&history),
         format!("user:go assistant: toolResult:{LOST} toolResult:second toolResult:first"),
-        "the results stand in the order of the calls"
+        "results are in call order"
     );
 }
 
 #[test]
-fn test_ch16_mend_leaves_a_whole_history_alone() {
+fn test_ch16_repair_leaves_complete_history_unchanged() {
     let mut history: Vec<AgentMessage> = vec![
         Message::user("go").into(),
         reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse).into(),
@@ -113,6 +113,6 @@ fn test_ch16_mend_leaves_a_whole_history_alone() {
         result("a", "3", false).into(),
     ];
     let before = history.clone();
-    assert_eq!(mend_messages(&mut history, 9), 0, "nothing was missing");
-    assert_eq!(history, before, "nothing was missing");
+    assert_eq!(mend_messages(&mut history, 9), 0, "no result was missing");
+    assert_eq!(history, before, "a complete history stays unchanged");
 }

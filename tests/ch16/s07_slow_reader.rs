@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_events_wait_for_a_slow_reader() {
+async fn test_ch16_sink_waits_for_slow_reader() {
     let (sender, mut reader) = mpsc::channel(2);
     let mut sink = EventSink::new(sender, CancellationToken::new());
     let sending = async {
@@ -24,7 +24,7 @@ async fn test_ch16_events_wait_for_a_slow_reader() {
         assert_eq!(
             reader.len(),
             2,
-            "no more events wait than the channel holds"
+            "at most as many events wait as the channel holds"
         );
         let mut all = Vec::new();
         while let Some(event) = reader.recv().await {
@@ -33,48 +33,50 @@ async fn test_ch16_events_wait_for_a_slow_reader() {
         }
         all
     };
-    let ((), all) = in_time(async { tokio::join!(sending, reading) }).await;
+    let ((), all) = within_limit(async { tokio::join!(sending, reading) }).await;
     assert_eq!(
         all,
         (0..50).map(numbered).collect::<Vec<_>>(),
-        "each once, in order"
+        "each event arrives once and in order"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_cancel_ends_the_waiting_and_loses_nothing() {
+async fn test_ch16_sink_does_not_wait_after_cancel_and_loses_nothing() {
     let (sender, mut reader) = mpsc::channel(2);
     let cancel = CancellationToken::new();
     let mut sink = EventSink::new(sender, cancel.clone());
-    let canceller = async {
+    let canceling = async {
         sleep(Duration::from_secs(1)).await;
         cancel.cancel();
     };
     let sending = async {
-        // The third has no room, and waits when the cancel comes.
+        // The third event finds the channel full and waits when the cancel comes.
         for number in 0..6 {
             sink.send(numbered(number)).await;
         }
         sink.offer(numbered(100));
     };
-    in_time(async { tokio::join!(sending, canceller) }).await;
+    within_limit(async { tokio::join!(sending, canceling) }).await;
     assert_eq!(reader.recv().await, Some(numbered(0)));
     sink.send(numbered(6)).await;
     let finishing = tokio::spawn(sink.finish());
     let mut all = Vec::new();
-    while let Some(event) = in_time(reader.recv()).await {
+    while let Some(event) = within_limit(reader.recv()).await {
         all.push(event);
     }
     assert_eq!(
         all,
         (1..7).map(numbered).collect::<Vec<_>>(),
-        "after a cancel nothing waits for room, and still each event comes once and in order; only the one that was merely offered may be missed"
+        "after a cancel `send` does not wait, and each event still arrives once and in order; only an offered event may be missing"
     );
-    in_time(finishing).await.expect("it ends when all is sent");
+    within_limit(finishing)
+        .await
+        .expect("`finish` returns when all events are sent");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_reader_who_has_gone_changes_nothing() {
+async fn test_ch16_dropped_reader_does_not_block_sink() {
     for is_cancelled in [false, true] {
         let (sender, reader) = mpsc::channel(1);
         let cancel = CancellationToken::new();
@@ -85,14 +87,14 @@ async fn test_ch16_a_reader_who_has_gone_changes_nothing() {
             sink.send(numbered(1)).await;
         }
         drop(reader);
-        in_time(sink.send(numbered(2))).await;
+        within_limit(sink.send(numbered(2))).await;
         sink.offer(numbered(3));
-        in_time(sink.finish()).await;
+        within_limit(sink.finish()).await;
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_offer_never_waits_nor_overtakes() {
+async fn test_ch16_offer_neither_waits_nor_overtakes() {
     let (sender, mut reader) = mpsc::channel(1);
     let cancel = CancellationToken::new();
     let mut sink = EventSink::new(sender, cancel.clone());
@@ -103,17 +105,17 @@ async fn test_ch16_an_offer_never_waits_nor_overtakes() {
     assert_eq!(
         reader.recv().await,
         Some(numbered(0)),
-        "there was room for the first"
+        "the channel had room for the first event"
     );
     sink.offer(numbered(3));
     let finishing = tokio::spawn(sink.finish());
     assert_eq!(
-        in_time(reader.recv()).await,
+        within_limit(reader.recv()).await,
         Some(numbered(2)),
-        "what is offered does not overtake what was kept"
+        "an offered event does not overtake late events"
     );
-    assert_eq!(in_time(reader.recv()).await, None);
-    in_time(finishing).await.unwrap();
+    assert_eq!(within_limit(reader.recv()).await, None);
+    within_limit(finishing).await.unwrap();
 }
 
 fn numbered(number: u64) -> AgentEvent {

@@ -13,7 +13,7 @@ use super::parts::{End, Scripted, Step, slow};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_the_model_is_asked_with_everything() {
+async fn test_ch16_request_carries_lane_tools_and_settings() {
     let model = Scripted::new([Step::says("Yes.")]);
     let mut agent = Agent::builder(model.clone())
         .system(prompt_of("Be brief."))
@@ -24,20 +24,20 @@ async fn test_ch16_the_model_is_asked_with_everything() {
                 .with(slow("c", 1, "")),
         )
         .thinking(ThinkingLevel::High)
-        .history(vec![said("one"), note("two"), said("three")])
+        .history(vec![user_text("one"), note("two"), user_text("three")])
         .build();
     let (reply, _) = ask(&mut agent).await;
-    let asked = &model.asked()[0];
+    let asked = &model.requests()[0];
     assert_eq!(
         asked.messages.len(),
         2,
-        "the messages of the model's lane, and no extension: {:?}",
+        "the request has the messages of the model's lane and no extension: {:?}",
         asked.messages
     );
     assert_eq!(
         asked.tools,
         ["a", "b", "c"],
-        "tools by name: a prompt cache holds what is repeated byte for byte"
+        "tools are sorted by name, since a prompt cache needs the same bytes each time"
     );
     assert_eq!(
         (asked.system.as_str(), asked.thinking),
@@ -47,13 +47,13 @@ async fn test_ch16_the_model_is_asked_with_everything() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_reply_is_told_as_it_grows() {
+async fn test_ch16_updates_carry_message_so_far() {
     let mut agent = agent(&Scripted::new([Step::says("The answer is 42.")]));
     let (reply, events) = ask(&mut agent).await;
     assert_eq!(
         names(&events),
         "MessageStart MessageUpdate MessageUpdate MessageUpdate MessageUpdate",
-        "its end is told when it is in the history"
+        "`ask` does not send MessageEnd: the reply is not in the history yet"
     );
     let texts: Vec<String> = events
         .iter()
@@ -68,7 +68,7 @@ async fn test_ch16_a_reply_is_told_as_it_grows() {
             "The answer is ",
             "The answer is 42."
         ],
-        "each update has the whole message so far"
+        "each update carries the message so far"
     );
     let turn = TurnId {
         loop_id: "s.c.1".into(),
@@ -78,17 +78,20 @@ async fn test_ch16_a_reply_is_told_as_it_grows() {
         assert_eq!(
             message_of(event).turn_id(),
             Some(&turn),
-            "it is of this turn"
+            "each event's message has this turn's id"
         );
     }
     let Message::Assistant { timestamp, .. } = reply else {
-        panic!("a reply");
+        panic!("the reply should be an assistant message");
     };
-    assert_eq!(timestamp, TIME, "the time is the agent's, not the model's");
+    assert_eq!(
+        timestamp, TIME,
+        "the timestamp comes from the agent's clock, not from the model"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_reply_without_pieces_is_told_whole() {
+async fn test_ch16_reply_without_deltas_starts_complete() {
     let mut step = Step::says("At once.");
     step.pieces.clear();
     let (reply, events) = ask(&mut agent(&Scripted::new([step]))).await;
@@ -97,7 +100,7 @@ async fn test_ch16_a_reply_without_pieces_is_told_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_failed_request_leaves_what_had_come() {
+async fn test_ch16_failed_request_keeps_partial_reply() {
     for (end, words) in [
         (End::Fail(ProviderError::Network("gone".into())), "gone"),
         (End::Panic, "a bug in the connection"),
@@ -112,60 +115,60 @@ async fn test_ch16_a_failed_request_leaves_what_had_come() {
             ..
         } = &reply
         else {
-            panic!("there is a reply in any case: {reply:?}");
+            panic!("`ask` should return an assistant message in every case: {reply:?}");
         };
         assert_eq!(
             *stop_reason,
             StopReason::Error,
-            "of a request that failed: {words}"
+            "the stop reason of a failed request ({words})"
         );
         assert!(
             error_message
                 .as_ref()
                 .is_some_and(|error| error.contains(words)),
-            "it says what went wrong ({words}): {error_message:?}"
+            "the error message should contain {words:?}: {error_message:?}"
         );
-        assert_eq!(*timestamp, TIME, "a reply that failed has its time too");
+        assert_eq!(*timestamp, TIME, "a failed reply has a timestamp too");
         assert_eq!(
             text_of(&reply.into()),
             "The bug is in ",
-            "the user has read this much"
+            "the reply keeps the text that had arrived, because the user has read it"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_overflow_is_known_as_one() {
+async fn test_ch16_context_overflow_is_recognizable() {
     for words in ["prompt is too long: 9 tokens", "413 payload", "zu lang"] {
         let step = Step::new(End::Fail(ProviderError::ContextOverflow(words.into())));
         let (reply, _) = ask(&mut agent(&Scripted::new([step]))).await;
         assert!(
             reply.is_context_overflow(),
-            "whatever the server's words, an overflow is known by the message: {reply:?}"
+            "is_context_overflow should recognize an overflow whatever text the server sent: {reply:?}"
         );
         let Message::Assistant {
             error_message: Some(said),
             ..
         } = &reply
         else {
-            panic!("a failed request leaves a reply that says why: {reply:?}");
+            panic!("a failed request should leave a reply with an error message: {reply:?}");
         };
         assert_eq!(
             said.matches("context length exceeded").count(),
             usize::from(words != "prompt is too long: 9 tokens"),
-            "words are put before the server's only where nobody would know it by those: {said}"
+            "the prefix is added only if the server's text is not recognized: {said}"
         );
     }
     let step = Step::new(End::Fail(ProviderError::BadRequest("no such model".into())));
     let (reply, _) = ask(&mut agent(&Scripted::new([step]))).await;
     assert!(
         !reply.is_context_overflow(),
-        "another failure is none: {reply:?}"
+        "another failure is not an overflow: {reply:?}"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_abort_keeps_what_had_come() {
+async fn test_ch16_abort_keeps_partial_reply() {
     let step = Step::says("one two three ")
         .paused(Duration::from_secs(10))
         .ends(End::Never);
@@ -182,16 +185,20 @@ async fn test_ch16_an_abort_keeps_what_had_come() {
         ..
     } = &reply
     else {
-        panic!("there is a reply in any case: {reply:?}");
+        panic!("`ask` should return an assistant message in every case: {reply:?}");
     };
     assert_eq!(*stop_reason, StopReason::Aborted);
-    assert_eq!(*error_message, None, "nothing went wrong");
-    assert_eq!(text_of(&reply.into()), "one two ", "two words had come");
+    assert_eq!(*error_message, None, "an abort is not an error");
+    assert_eq!(
+        text_of(&reply.into()),
+        "one two ",
+        "the reply keeps the two words that had arrived"
+    );
     assert_eq!(names(&events), "MessageStart MessageUpdate MessageUpdate");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_every_call_of_a_reply_has_its_own_id() {
+async fn test_ch16_calls_of_a_reply_have_unique_ids() {
     let mut agent = agent(&Scripted::new([Step::calls(&[
         ("a", "t"),
         ("", "t"),
@@ -203,7 +210,7 @@ async fn test_ch16_every_call_of_a_reply_has_its_own_id() {
     assert_eq!(
         (ids[0].as_str(), ids[3].as_str()),
         ("a", "b"),
-        "an id that is free stays"
+        "a unique id stays unchanged"
     );
     for (at, id) in ids.iter().enumerate() {
         assert!(!id.is_empty(), "call {at} of {ids:?} has no id");
@@ -214,17 +221,17 @@ async fn test_ch16_every_call_of_a_reply_has_its_own_id() {
     }
 }
 
-/// Asks once, in a loop of its own, and returns the reply and what was told.
+/// Runs one request in a prepared loop and returns the reply and the events.
 async fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
     let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let (reply, events) = in_time(async {
+    let (reply, events) = within_limit(async {
         tokio::join!(
             async move {
                 let reply = work.ask().await;
                 drop(work);
                 reply
             },
-            all(events)
+            collect_events(events)
         )
     })
     .await;
@@ -236,6 +243,6 @@ fn message_of(event: &AgentEvent) -> &AgentMessage {
         AgentEvent::MessageStart { message, .. }
         | AgentEvent::MessageUpdate { message, .. }
         | AgentEvent::MessageEnd { message, .. } => message,
-        other => panic!("a {} has no message", name(other)),
+        other => panic!("a {} event has no message", name(other)),
     }
 }

@@ -17,7 +17,7 @@ use super::parts::{Scripted, crash, reply, slow, tool};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_calls_are_answered_in_their_order() {
+async fn test_ch16_results_follow_call_order() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new()
@@ -35,23 +35,23 @@ async fn test_ch16_calls_are_answered_in_their_order() {
     ];
     let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
     assert_eq!(
-        told(&events),
+        event_trace(&events),
         "+a +b -b -a +c -c +d -d say:a say:b say:c say:d",
-        "+ and - are a call's start and end: the first two run together; results follow in call order"
+        "`+` is a call's start and `-` its end: the first two calls run together, and results follow in call order"
     );
     assert_eq!(
-        shown(&results)[..3],
+        result_lines(&results)[..3],
         [
             "a ok slow is done",
             "b ok fast is done",
             "c error no such file"
         ],
-        "a failure is told by its field, so its text needs no `error: `"
+        "`is_error` marks the failure, so the text has no prefix `error: `"
     );
     assert!(
-        shown(&results)[3].starts_with("d error there is no tool"),
+        result_lines(&results)[3].starts_with("d error there is no tool"),
         "{:?}",
-        shown(&results)
+        result_lines(&results)
     );
     for event in &events {
         if let AgentEvent::ToolExecutionEnd {
@@ -66,14 +66,14 @@ async fn test_ch16_calls_are_answered_in_their_order() {
             assert_eq!(
                 *is_error,
                 at > 1,
-                "the event says whether {tool_call_id} failed"
+                "is_error of the event for call {tool_call_id}"
             );
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_output_that_begins_with_error_is_output() {
+async fn test_ch16_output_that_begins_with_error_is_no_failure() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new()
@@ -87,7 +87,7 @@ async fn test_ch16_output_that_begins_with_error_is_output() {
     let calls = [("a", "output"), ("b", "failure")];
     let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
     assert_eq!(
-        shown(&results),
+        result_lines(&results),
         ["a ok error: 3 warnings", "b error error: 3 warnings"],
         "the tool's `is_error` decides, and the text arrives unchanged"
     );
@@ -106,12 +106,12 @@ async fn test_ch16_output_that_begins_with_error_is_output() {
             let text = "error: 3 warnings".to_string();
             (vec![Content::Text { text }], is_error)
         }),
-        "the events say the same"
+        "the events carry the same text and flag"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_steering_skips_what_has_not_begun() {
+async fn test_ch16_steering_skips_waiting_calls() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new()
@@ -127,29 +127,29 @@ async fn test_ch16_steering_skips_what_has_not_begun() {
     let ((results, events), ()) =
         tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
     assert_eq!(
-        shown(&results),
+        result_lines(&results),
         [
             "a ok text",
             "b ok text",
             "c error Skipped due to queued user message.",
             "d error Skipped due to queued user message.",
         ],
-        "calls that run are let finish, the others are skipped, and each has its result"
+        "running calls finish, waiting calls are skipped, and each call has a result"
     );
     assert_eq!(
-        told(&events),
+        event_trace(&events),
         "+a +b -a -b +c -c +d -d say:a say:b say:c say:d",
-        "a call that is skipped is told as well, or its row would be missing on the screen"
+        "a skipped call sends its start and end too, so that the screen shows its row"
     );
     assert_eq!(
         agent.handle().queues().steering.waiting.len(),
         1,
-        "the message waits for the next turn"
+        "the steering message stays queued for the next turn"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_steering_before_the_first_call_skips_them_all() {
+async fn test_ch16_steering_before_first_call_skips_all_calls() {
     let ran = Arc::new(Mutex::new(0));
     let mut agent = agent_with(
         &Scripted::default(),
@@ -158,29 +158,29 @@ async fn test_ch16_steering_before_the_first_call_skips_them_all() {
     agent.steer(note("only for the screen"));
     let (results, _) = answer(&mut agent, &[("a", "rm")], StopReason::ToolUse).await;
     assert_eq!(
-        shown(&results),
+        result_lines(&results),
         ["a ok ok"],
-        "an extension does not interrupt"
+        "an extension does not interrupt the calls"
     );
     agent.steer(Message::user("No!"));
     let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], StopReason::ToolUse).await;
     assert_eq!(
-        shown(&results),
+        result_lines(&results),
         [
             "a error Skipped due to queued user message.",
             "b error Skipped due to queued user message.",
         ],
-        "what the user says while the model still writes comes before the first call"
+        "steering that arrives while the model streams takes effect before the first call"
     );
     assert_eq!(
         *ran.lock().unwrap(),
         1,
-        "the tool ran once, before the user spoke"
+        "the tool ran once, before the steering message"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_steering_is_seen_within_a_long_batch() {
+async fn test_ch16_steering_interrupts_long_batch() {
     let mut agent = Agent::builder(Scripted::default())
         .tools(ToolSet::new().with(slow("read", 20, "text").safe()))
         .limits(QueryConfig {
@@ -196,21 +196,21 @@ async fn test_ch16_steering_is_seen_within_a_long_batch() {
     let calls = ["a", "b", "c", "d", "e", "f"].map(|id| (id, "read"));
     let ((results, _), ()) =
         tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
-    assert_eq!(results.len(), 6, "each call has its result, skipped or not");
-    let ok = shown(&results)
+    assert_eq!(results.len(), 6, "each call has a result, skipped or not");
+    let ok = result_lines(&results)
         .iter()
         .filter(|line| line.ends_with("ok text"))
         .count();
     assert_eq!(
         ok,
         4,
-        "two run at a time; the third pair had not begun when the user spoke: {:?}",
-        shown(&results)
+        "two calls run at a time, and the third pair had not begun when the steering message came: {:?}",
+        result_lines(&results)
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_abort_leaves_every_result() {
+async fn test_ch16_abort_gives_every_call_a_result() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new()
@@ -227,23 +227,23 @@ async fn test_ch16_an_abort_leaves_every_result() {
     let ((results, events), ()) =
         tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), aborting);
     assert_eq!(
-        shown(&results),
+        result_lines(&results),
         [
             "a ok done".to_string(),
             format!("b error {CUT_OFF}"),
             format!("c error {NOT_RUN}"),
         ],
-        "each result says how far its call was"
+        "each result says how far its call got"
     );
     assert_eq!(
-        told(&events),
+        event_trace(&events),
         "+a +b -a -b +c -c say:a say:b say:c",
-        "every call has its start and its end, an abort or not"
+        "every call has a start and an end, even after an abort"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_the_calls_of_a_failed_reply_are_not_run() {
+async fn test_ch16_calls_of_failed_reply_are_not_run() {
     let ran = Arc::new(Mutex::new(0));
     for reason in [StopReason::Error, StopReason::Aborted] {
         let mut agent = agent_with(
@@ -251,14 +251,18 @@ async fn test_ch16_the_calls_of_a_failed_reply_are_not_run() {
             ToolSet::new().with(counting("rm", &ran)),
         );
         let (results, events) = answer(&mut agent, &[("a", "rm")], reason).await;
-        assert_eq!(shown(&results), [format!("a error {NOT_RUN}")]);
-        assert_eq!(told(&events), "+a -a say:a");
+        assert_eq!(result_lines(&results), [format!("a error {NOT_RUN}")]);
+        assert_eq!(event_trace(&events), "+a -a say:a");
     }
-    assert_eq!(*ran.lock().unwrap(), 0, "half a reply is nothing to act on");
+    assert_eq!(
+        *ran.lock().unwrap(),
+        0,
+        "the calls of an incomplete reply must not run"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_what_a_tool_says_is_told_meanwhile() {
+async fn test_ch16_tool_reports_become_events() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new().with(tool("build", |_| async {
@@ -276,14 +280,20 @@ async fn test_ch16_what_a_tool_says_is_told_meanwhile() {
         ..
     } = &events[1]
     else {
-        panic!("words are for the user, a ProgressMessage: {:?}", events[1]);
+        panic!(
+            "a text report becomes a ProgressMessage, not {:?}",
+            events[1]
+        );
     };
     assert_eq!(
         (tool_call_id.as_str(), tool_name.as_str(), text.as_str()),
         ("a", "build", "compiling")
     );
     let AgentEvent::ToolExecutionUpdate { partial_result, .. } = &events[2] else {
-        panic!("anything else is what there is so far: {:?}", events[2]);
+        panic!(
+            "any other report becomes a ToolExecutionUpdate, not {:?}",
+            events[2]
+        );
     };
     assert_eq!(partial_result.details, json!({ "done": 3 }));
     let AgentEvent::ToolExecutionEnd {
@@ -292,26 +302,29 @@ async fn test_ch16_what_a_tool_says_is_told_meanwhile() {
         ..
     } = &events[3]
     else {
-        panic!("then the call ends: {:?}", events[3]);
+        panic!(
+            "the call should end after its reports, not with {:?}",
+            events[3]
+        );
     };
     assert_eq!(
         child_loop_id.as_deref(),
         Some("child.sub.1"),
-        "the loop that ran as the call"
+        "the event names the loop that the tool ran"
     );
     assert_eq!(result.child_loop_id.as_deref(), Some("child.sub.1"));
     let Message::ToolResult { child_loop_id, .. } = &results[0] else {
-        panic!("a result");
+        panic!("the message should be a tool result");
     };
     assert_eq!(
         child_loop_id.as_deref(),
         Some("child.sub.1"),
-        "the history keeps it"
+        "the result in the history names the loop too"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_of_a_call_that_is_over_nothing_is_told() {
+async fn test_ch16_progress_after_call_end_is_dropped() {
     let left = Arc::new(Mutex::new(None));
     let leaves = left.clone();
     let tools = ToolSet::new()
@@ -328,7 +341,9 @@ async fn test_ch16_of_a_call_that_is_over_nothing_is_told() {
                 async move {
                     sleep(Duration::from_secs(1)).await;
                     let reporter = left.lock().unwrap().take();
-                    reporter.expect("quick has run").report("still here");
+                    reporter
+                        .expect("the quick call has run")
+                        .report("still here");
                     Ok(ToolResult::text("done"))
                 }
             })
@@ -337,16 +352,16 @@ async fn test_ch16_of_a_call_that_is_over_nothing_is_told() {
     let mut agent = agent_with(&Scripted::default(), tools);
     let calls = [("a", "quick"), ("b", "slow")];
     let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
-    assert_eq!(shown(&results), ["a ok done", "b ok done"]);
+    assert_eq!(result_lines(&results), ["a ok done", "b ok done"]);
     let late = events.iter().find(|event| name(event) == "ProgressMessage");
     assert_eq!(
         late, None,
-        "what a call says after its ToolExecutionEnd has no place in the grammar"
+        "the grammar allows no progress after a call's ToolExecutionEnd"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_image_goes_along_with_its_result() {
+async fn test_ch16_attached_image_follows_its_result_text() {
     let mut agent = agent_with(
         &Scripted::default(),
         ToolSet::new()
@@ -369,7 +384,7 @@ async fn test_ch16_an_image_goes_along_with_its_result() {
     )
     .await;
     let Message::ToolResult { content, .. } = &results[1] else {
-        panic!("a result");
+        panic!("the message should be a tool result");
     };
     assert_eq!(
         content,
@@ -380,16 +395,16 @@ async fn test_ch16_an_image_goes_along_with_its_result() {
                 mime_type: "image/png".into(),
             },
         ],
-        "the image stands behind the text of its own call, in base64"
+        "the image follows the text of its own call, in base64"
     );
     let Message::ToolResult { content, .. } = &results[0] else {
-        panic!("a result");
+        panic!("the message should be a tool result");
     };
-    assert_eq!(content.len(), 1, "and nowhere else");
+    assert_eq!(content.len(), 1, "the other result has no image");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_gate_that_crashes_leaves_a_reason() {
+async fn test_ch16_panicking_gate_gives_error_result() {
     struct Crashing;
     #[async_trait]
     impl Gate for Crashing {
@@ -406,13 +421,13 @@ async fn test_ch16_a_gate_that_crashes_leaves_a_reason() {
         .build();
     let calls = [("a", "write"), ("b", "write")];
     let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
-    let lines = shown(&results);
+    let lines = result_lines(&results);
     assert!(
         lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
-        "the model reads why its call did not run: {lines:?}"
+        "the result should tell the model why its call did not run: {lines:?}"
     );
-    assert_eq!(lines[1], "b ok written", "the next call is none the worse");
-    assert_eq!(told(&events), "+a -a +b -b say:a say:b");
+    assert_eq!(lines[1], "b ok written", "the next call is not affected");
+    assert_eq!(event_trace(&events), "+a -a +b -b say:a say:b");
 }
 
 fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> parts::FnTool {
@@ -423,8 +438,8 @@ fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> parts::FnTool {
     })
 }
 
-/// Answers a reply with these calls, (id, tool) each, and returns the results and what was
-/// told.
+/// Answers a reply with these calls, each `(id, tool)`, and returns the results and the
+/// events.
 async fn answer(
     agent: &mut Agent,
     calls: &[(&str, &str)],
@@ -432,21 +447,21 @@ async fn answer(
 ) -> (Vec<Message>, Vec<AgentEvent>) {
     let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     let reply = reply("", calls, reason);
-    in_time(async {
+    within_limit(async {
         tokio::join!(
             async move {
                 let results = work.answer(&reply).await;
                 drop(work);
                 results
             },
-            all(events)
+            collect_events(events)
         )
     })
     .await
 }
 
 /// Results as `id ok text` or `id error text`.
-fn shown(results: &[Message]) -> Vec<String> {
+fn result_lines(results: &[Message]) -> Vec<String> {
     let lines = results.iter().map(|result| match result {
         Message::ToolResult {
             tool_call_id,
@@ -456,14 +471,14 @@ fn shown(results: &[Message]) -> Vec<String> {
             let state = if *is_error { "error" } else { "ok" };
             format!("{tool_call_id} {state} {}", text_of(&result.clone().into()))
         }
-        other => format!("{other:?} is no result"),
+        other => format!("not a tool result: {other:?}"),
     });
     lines.collect()
 }
 
-/// What was told of calls: `+id` for a start, `-id` for an end, `say:id` for a result that
-/// is in the history.
-fn told(events: &[AgentEvent]) -> String {
+/// The events of calls: `+id` for a start, `-id` for an end, `say:id` for a result that was
+/// added to the history.
+fn event_trace(events: &[AgentEvent]) -> String {
     let words = events.iter().filter_map(|event| match event {
         AgentEvent::ToolExecutionStart { tool_call_id, .. } => Some(format!("+{tool_call_id}")),
         AgentEvent::ToolExecutionEnd { tool_call_id, .. } => Some(format!("-{tool_call_id}")),

@@ -13,13 +13,13 @@ use super::parts::{End, Scripted, Step, slow};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_loop_tells_its_story() {
+async fn test_ch16_loop_sends_events_in_grammar_order() {
     let model = Scripted::new([
         Step::calls(&[("a", "read"), ("b", "read")]),
         Step::says("Both are empty."),
     ]);
     let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
-    let events = run(&mut agent, vec![said("What is in a and b?")]).await;
+    let events = run(&mut agent, vec![user_text("What is in a and b?")]).await;
     assert_eq!(
         names(&events),
         "AgentStart \
@@ -40,22 +40,25 @@ async fn test_ch16_a_loop_tells_its_story() {
     assert_eq!(
         triggers,
         [TurnTrigger::User, TurnTrigger::Continuation],
-        "the user asked for the first turn, the results brought about the second"
+        "the user triggers the first turn, the tool results the second"
     );
     let Some(AgentEvent::AgentEnd { usage, .. }) = events.last() else {
-        panic!("it ends with AgentEnd");
+        panic!("the last event should be AgentEnd");
     };
-    assert_eq!(usage.input, 20, "the usage of both replies");
-    let asked = model.asked();
+    assert_eq!(
+        usage.input, 20,
+        "AgentEnd carries the usage of both replies"
+    );
+    let asked = model.requests();
     assert_eq!(
         (asked[0].messages.len(), asked[1].messages.len()),
         (1, 4),
-        "the second request has the reply and its two results as well"
+        "the second request also has the reply and its two results"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_messages_bear_their_turn() {
+async fn test_ch16_messages_carry_their_turn_id() {
     let model = Scripted::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
     let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
     let older = TurnId {
@@ -64,7 +67,7 @@ async fn test_ch16_messages_bear_their_turn() {
     };
     run(
         &mut agent,
-        vec![said("go").with_turn_id(Some(older)), said("now")],
+        vec![user_text("go").with_turn_id(Some(older)), user_text("now")],
     )
     .await;
     let turns: Vec<(&str, u64)> = agent
@@ -82,12 +85,12 @@ async fn test_ch16_messages_bear_their_turn() {
             ("s.c.1", 0),
             ("s.c.1", 1),
         ],
-        "what the user said, the reply and the results are of one turn; a turn that a message has already stays"
+        "the prompt, the reply and the results get this turn's id; a message that already has an id keeps it"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_steering_and_follow_ups_come_in_when_due() {
+async fn test_ch16_steering_precedes_follow_ups() {
     let model = Scripted::new([
         Step::calls(&[("a", "read")]),
         Step::says("I stop."),
@@ -100,12 +103,12 @@ async fn test_ch16_steering_and_follow_ups_come_in_when_due() {
         sleep(Duration::from_millis(20)).await;
         handle.steer(Message::user("Stop."));
     };
-    let (events, ()) = tokio::join!(run(&mut agent, vec![said("go")]), talking);
+    let (events, ()) = tokio::join!(run(&mut agent, vec![user_text("go")]), talking);
     assert_eq!(check(&events), Ok(()));
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
-        "steering comes in behind the results, and what follows when the model has nothing left to do"
+        "steering follows the results; the follow-up waits until the model has nothing left to do"
     );
 }
 
@@ -118,44 +121,44 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
         for text in ["a", "b", "c"] {
             agent.follow_up(Message::user(text));
         }
-        run(&mut agent, vec![said("go")]).await;
+        run(&mut agent, vec![user_text("go")]).await;
         assert_eq!(
-            model.asked().len(),
+            model.requests().len(),
             requests,
-            "the prompt, and three messages with {mode:?}"
+            "the number of requests for a prompt and three follow-ups with {mode:?}"
         );
         assert_eq!(
             agent.handle().queues().follow_up.waiting.len(),
             0,
-            "none is left"
+            "no follow-up is left"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_prompt_that_is_rejected_changes_nothing() {
+async fn test_ch16_rejected_prompt_changes_nothing() {
     let model = Scripted::new([Step::says("no")]);
     let mut agent = Agent::builder(model.clone())
         .filter(Refuse("not here", "bad"))
         .build();
-    let events = run(&mut agent, vec![said("fine"), said("bad")]).await;
+    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]).await;
     assert_eq!(names(&events), "AgentStart InputRejected AgentEnd");
     assert_eq!(check(&events), Ok(()));
     let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
-        panic!("it ends with AgentEnd");
+        panic!("the last event should be AgentEnd");
     };
     assert_eq!(rejection.as_deref(), Some("not here"));
     assert_eq!(
         agent.messages(),
         [],
-        "a prompt comes in as a whole or not at all"
+        "a prompt is accepted completely or not at all"
     );
-    assert_eq!(model.asked().len(), 0, "the model was not asked");
+    assert_eq!(model.requests().len(), 0, "the model was not asked");
     assert_eq!(agent.finish().await, Some(StopReason::GuardRail));
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_what_is_rejected_later_does_not_end_the_loop() {
+async fn test_ch16_rejected_follow_up_does_not_end_loop() {
     let model = Scripted::new([Step::says("1"), Step::says("2")]);
     let mut agent = Agent::builder(model.clone())
         .filter(Refuse("not here", "bad"))
@@ -163,7 +166,7 @@ async fn test_ch16_what_is_rejected_later_does_not_end_the_loop() {
     for text in ["bad", "bad", "good"] {
         agent.follow_up(Message::user(text));
     }
-    let events = run(&mut agent, vec![said("go")]).await;
+    let events = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(check(&events), Ok(()));
     assert_eq!(
         roles(agent.messages()),
@@ -173,36 +176,44 @@ async fn test_ch16_what_is_rejected_later_does_not_end_the_loop() {
         .iter()
         .filter(|event| name(event) == "InputRejected")
         .count();
-    assert_eq!(rejected, 2, "each message that is turned away is told");
+    assert_eq!(rejected, 2, "each rejected message sends an event");
     let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
-        panic!("it ends with AgentEnd");
+        panic!("the last event should be AgentEnd");
     };
-    assert_eq!(*rejection, None, "the loop itself was not rejected");
+    assert_eq!(*rejection, None, "the loop's own prompt was not rejected");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_extension_does_not_ask_the_model() {
+async fn test_ch16_extension_causes_no_request() {
     let model = Scripted::new([Step::says("1")]);
     let mut agent = agent(&model);
     agent.follow_up(note("after"));
-    let events = run(&mut agent, vec![note("before"), said("go")]).await;
+    let events = run(&mut agent, vec![note("before"), user_text("go")]).await;
     assert_eq!(check(&events), Ok(()));
     assert_eq!(
         roles(agent.messages()),
         "extension: user:go assistant:1 extension:",
-        "extensions are part of the history"
+        "extensions go into the history"
     );
-    assert_eq!(model.asked().len(), 1, "nobody asked for another reply");
+    assert_eq!(
+        model.requests().len(),
+        1,
+        "a trailing extension does not cause another request"
+    );
     let events = run(&mut agent, vec![note("alone")]).await;
     assert_eq!(
         names(&events),
         "AgentStart MessageStart MessageEnd AgentEnd"
     );
-    assert_eq!(model.asked().len(), 1, "nor now");
+    assert_eq!(
+        model.requests().len(),
+        1,
+        "an extension alone does not cause a request"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_failure_ends_the_loop_and_stays_in_the_history() {
+async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     let model = Scripted::new([
         Step::calls(&[("a", "read")]),
         Step::new(End::Fail(ProviderError::Network("gone".into()))),
@@ -210,7 +221,7 @@ async fn test_ch16_a_failure_ends_the_loop_and_stays_in_the_history() {
     ]);
     let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
     agent.follow_up(Message::user("later"));
-    let events = run(&mut agent, vec![said("go")]).await;
+    let events = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(check(&events), Ok(()));
     assert_eq!(agent.finish().await, Some(StopReason::Error));
     assert_eq!(
@@ -220,19 +231,19 @@ async fn test_ch16_a_failure_ends_the_loop_and_stays_in_the_history() {
     let Some(Message::Assistant { stop_reason, .. }) =
         agent.messages().last().and_then(AgentMessage::as_llm)
     else {
-        panic!("the failed turn is in the history");
+        panic!("the failed reply should be in the history");
     };
     assert_eq!(*stop_reason, StopReason::Error);
     assert_eq!(
         agent.handle().queues().follow_up.waiting.len(),
         1,
-        "what was to follow a natural end waits for one"
+        "a follow-up waits for a natural end"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_abort_ends_the_loop_wherever_it_stands() {
-    // While the model writes, while a tool runs, and before anything.
+async fn test_ch16_abort_ends_loop_in_any_state() {
+    // While the model streams, while a tool runs, and before the loop begins.
     for after in [5, 50, 0] {
         let model = Scripted::new([
             Step::calls(&[("a", "read")]).paused(Duration::from_millis(20)),
@@ -248,28 +259,33 @@ async fn test_ch16_an_abort_ends_the_loop_wherever_it_stands() {
             handle.abort();
             handle.follow_up(Message::user("later"));
         };
-        let ((), (), events) =
-            in_time(async { tokio::join!(aborting, work.run(vec![said("go")]), all(events)) })
-                .await;
+        let ((), (), events) = within_limit(async {
+            tokio::join!(
+                aborting,
+                work.run(vec![user_text("go")]),
+                collect_events(events)
+            )
+        })
+        .await;
         check(&events).unwrap_or_else(|wrong| panic!("aborted after {after} ms: {wrong}"));
         assert_eq!(agent.finish().await, Some(StopReason::Aborted));
         check_pairs(&convert_to_llm(agent.messages())).unwrap();
         assert_eq!(
             text_of(&agent.messages()[0]),
             "go",
-            "what the user said is in the history, even if it was not answered"
+            "the prompt is in the history even if it was not answered"
         );
-        assert!(model.asked().len() <= 1, "the model is not asked again");
+        assert!(model.requests().len() <= 1, "the model is not asked again");
         assert_eq!(
             agent.handle().queues().follow_up.waiting.len(),
             1,
-            "what waits in line stays there"
+            "queued messages stay queued"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_the_limit_on_turns_ends_a_model_that_does_not() {
+async fn test_ch16_turn_limit_ends_loop() {
     let model = Scripted::new((0..5).map(|_| Step::calls(&[("a", "read")])));
     let limits = QueryConfig {
         max_turns: 2,
@@ -279,48 +295,48 @@ async fn test_ch16_the_limit_on_turns_ends_a_model_that_does_not() {
         .tools(ToolSet::new().with(slow("read", 1, "")))
         .limits(limits.clone())
         .build();
-    let events = run(&mut agent, vec![said("go")]).await;
+    let events = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(check(&events), Ok(()));
     assert_eq!(agent.finish().await, Some(StopReason::MaxTurns));
-    assert_eq!(model.asked().len(), 2);
+    assert_eq!(model.requests().len(), 2);
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: assistant: toolResult:",
-        "the calls of the last reply have been answered, so that the next loop can go on"
+        "the calls of the last reply have results, so that the next loop can continue"
     );
     let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
     let mut agent = Agent::builder(model).limits(limits).build();
     agent.follow_up(Message::user("again"));
     agent.follow_up(Message::user("and again"));
-    run(&mut agent, vec![said("go")]).await;
+    run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
         (
             agent.finish().await,
             agent.handle().queues().follow_up.waiting.len()
         ),
         (Some(StopReason::MaxTurns), 1),
-        "a follow-up that waits would be a third turn; it goes on waiting"
+        "a waiting follow-up would need a third turn, so it stays queued"
     );
     agent.handle().clear_queues();
     agent.follow_up(Message::user("again"));
-    run(&mut agent, vec![said("go")]).await;
+    run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
         agent.finish().await,
         Some(StopReason::Stop),
-        "who is done in two turns has not reached a limit of two"
+        "a loop that is done after two turns has not reached a limit of two"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_agent_is_free_before_its_end_is_read() {
+async fn test_ch16_agent_is_free_before_agent_end_is_read() {
     let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
         .event_buffer(1)
         .build();
     let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    tokio::spawn(work.run(vec![said("Well?")]));
-    // Behind the end of the reply, `TurnEnd` takes the one place that there is.
+    tokio::spawn(work.run(vec![user_text("Well?")]));
+    // After the reply's end, `TurnEnd` fills the channel.
     for _ in 0..2 {
-        while let Some(event) = in_time(events.recv()).await {
+        while let Some(event) = within_limit(events.recv()).await {
             if name(&event) == "MessageEnd" {
                 break;
             }
@@ -330,21 +346,21 @@ async fn test_ch16_an_agent_is_free_before_its_end_is_read() {
     assert_eq!(
         free,
         Ok(Some(StopReason::Stop)),
-        "a loop that has only AgentEnd to tell is over: the history is handed over first"
+        "a loop that only has AgentEnd to send has ended: it hands its history over first"
     );
-    let rest = in_time(all(events)).await;
+    let rest = within_limit(collect_events(events)).await;
     assert_eq!(names(&rest), "TurnEnd AgentEnd");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_loop_that_is_dropped_leaves_a_whole_history() {
+async fn test_ch16_dropped_loop_leaves_complete_history() {
     let model = Scripted::new([Step::calls(&[("a", "read"), ("b", "read")])]);
     let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 60_000, "")));
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     drop(events);
-    let cut = timeout(Duration::from_secs(1), work.run(vec![said("go")])).await;
+    let cut = timeout(Duration::from_secs(1), work.run(vec![user_text("go")])).await;
     assert!(cut.is_err(), "the tool takes a minute");
-    assert!(!agent.is_streaming(), "nothing runs any more");
+    assert!(!agent.is_streaming(), "the dropped loop does not run");
     assert_eq!(
         roles(agent.messages()),
         format!("user:go assistant: toolResult:{LOST} toolResult:{LOST}"),
@@ -354,6 +370,7 @@ async fn test_ch16_a_loop_that_is_dropped_leaves_a_whole_history() {
 /// Runs one loop to its end.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let ((), events) = in_time(async { tokio::join!(work.run(prompt), all(events)) }).await;
+    let ((), events) =
+        within_limit(async { tokio::join!(work.run(prompt), collect_events(events)) }).await;
     events
 }

@@ -18,33 +18,23 @@ use super::scenario;
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_prompts_make_a_conversation() {
-    let model = Scripted::new([Step::says("Hello."), Step::says("Bob.")]);
-    let mut agent = agent(&model);
-    assert_eq!(agent.finish().await, None, "nothing has run");
-    let events = in_time(all(agent.prompt("I am Bob."))).await;
+async fn test_ch16_agent_start_describes_the_loop() {
+    let mut agent = agent(&Scripted::new([Step::says("Hello.")]));
+    assert_eq!(agent.finish().await, None, "no loop has run yet");
+    let events = within_limit(collect_events(agent.prompt("I am Bob."))).await;
     assert_eq!(check(&events), Ok(()));
     let AgentEvent::AgentStart {
-        loop_id,
-        parent_loop_id,
-        continuation_kind,
         config_snapshot: Some(snapshot),
         session_id,
         agent_id,
         timestamp,
         metadata,
+        ..
     } = &events[0]
     else {
-        panic!("a loop begins with AgentStart: {:?}", events[0]);
+        panic!("the first event should be AgentStart, not {:?}", events[0]);
     };
-    assert_eq!(
-        (loop_id.as_str(), session_id.as_str(), agent_id.as_str()),
-        ("s.c.1", "s", "a")
-    );
-    assert_eq!(
-        (parent_loop_id, continuation_kind),
-        (&None, &ContinuationKind::Initial)
-    );
+    assert_eq!((session_id.as_str(), agent_id.as_str()), ("s", "a"));
     assert_eq!(
         (snapshot.provider.as_str(), snapshot.model.as_str()),
         ("test", "m-1")
@@ -53,46 +43,72 @@ async fn test_ch16_prompts_make_a_conversation() {
         (*timestamp, metadata),
         (event_time(TIME), &Some(json!({ "host": "test" })))
     );
+    assert_eq!(agent.session_id(), "s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_text_prompt_becomes_user_message() {
+    let mut agent = agent(&Scripted::new([Step::says("Hello.")]));
+    within_limit(agent.run("I am Bob.")).await;
     assert_eq!(
         agent.messages().first().and_then(AgentMessage::as_llm),
         Some(&Message::User {
             content: vec![text("I am Bob.")],
             timestamp: TIME
         }),
-        "a text becomes the user's message of that moment"
+        "text becomes a user message with the current time"
     );
+}
 
-    let events = in_time(all(agent.prompt(vec![said("Who am I?")]))).await;
-    let AgentEvent::AgentStart {
-        loop_id,
-        parent_loop_id,
-        continuation_kind,
-        ..
-    } = &events[0]
-    else {
-        panic!("a loop begins with AgentStart: {:?}", events[0]);
-    };
+#[tokio::test(start_paused = true)]
+async fn test_ch16_second_prompt_continues_the_conversation() {
+    let model = Scripted::new([Step::says("Hello."), Step::says("Bob.")]);
+    let mut agent = agent(&model);
+    let mut kinds = Vec::new();
+    for prompt in ["I am Bob.", "Who am I?"] {
+        let events = within_limit(collect_events(agent.prompt(vec![user_text(prompt)]))).await;
+        let AgentEvent::AgentStart {
+            loop_id,
+            parent_loop_id,
+            continuation_kind,
+            ..
+        } = &events[0]
+        else {
+            panic!("the first event should be AgentStart, not {:?}", events[0]);
+        };
+        let kind = continuation_kind.clone();
+        kinds.push((loop_id.clone(), parent_loop_id.clone(), kind));
+    }
+    let first = ("s.c.1".into(), None, ContinuationKind::Initial);
+    let second = (
+        "s.c.2".into(),
+        Some("s.c.1".into()),
+        ContinuationKind::Default,
+    );
     assert_eq!(
-        (
-            loop_id.as_str(),
-            parent_loop_id.as_deref(),
-            continuation_kind
-        ),
-        ("s.c.2", Some("s.c.1"), &ContinuationKind::Default),
-        "the second loop goes on from the first"
+        kinds,
+        [first, second],
+        "the second loop continues the first"
     );
     assert_eq!(
         roles(agent.messages()),
         "user:I am Bob. assistant:Hello. user:Who am I? assistant:Bob."
     );
+    let requests = model.requests();
     assert_eq!(
-        model.asked()[1].messages.len(),
+        requests[1].messages.len(),
         3,
-        "the model is sent what was said before"
+        "the second request includes the earlier messages"
     );
     assert_eq!(agent.finish().await, Some(StopReason::Stop));
-    assert_eq!(agent.usage().input, 20, "of both loops");
-    assert_eq!(agent.session_id(), "s");
+    assert_eq!(agent.loop_id(), Some("s.c.2"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_every_loop_leaves_a_record() {
+    let mut agent = agent(&Scripted::new([Step::says("1"), Step::says("2")]));
+    within_limit(agent.run("one")).await;
+    within_limit(agent.run("two")).await;
     let record = |loop_id: &str, parent: Option<&str>| LoopRecord {
         loop_id: loop_id.into(),
         parent_loop_id: parent.map(str::to_string),
@@ -105,27 +121,23 @@ async fn test_ch16_prompts_make_a_conversation() {
         },
     };
     let records = [record("s.c.1", None), record("s.c.2", Some("s.c.1"))];
-    assert_eq!(agent.loop_records(), records, "what is kept of each loop");
-    let total = records.map(|record| record.usage);
-    let total = total
-        .iter()
-        .fold(Usage::default(), |sum, one| sum.combine(one));
+    assert_eq!(agent.loop_records(), records, "each loop has a record");
     assert_eq!(
         agent.usage(),
-        total,
-        "the agent's usage is that of all loops"
+        records[0].usage.combine(&records[1].usage),
+        "the agent's usage is the sum over all loops"
     );
-    assert_eq!(agent.loop_id(), Some("s.c.2"));
+    assert_eq!(agent.usage().input, 20, "the usage of both loops");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_busy_agent_takes_no_prompt() {
-    const WORDS: &str = "Agent is already streaming. Use steer() or follow_up().";
+async fn test_ch16_busy_agent_rejects_prompts() {
+    const MESSAGE: &str = "Agent is already streaming. Use steer() or follow_up().";
     let mut agent = agent(&Scripted::new([Step::new(End::Never)]));
     drop(agent.prompt("go"));
     assert!(
         agent.is_streaming(),
-        "from the call on, before the task has begun"
+        "the agent is busy from the call on, before the task has begun"
     );
     assert_eq!(
         agent.try_prompt("again").unwrap_err(),
@@ -136,7 +148,7 @@ async fn test_ch16_a_busy_agent_takes_no_prompt() {
             .try_continue(ContinuationKind::Default)
             .unwrap_err()
             .to_string(),
-        WORDS
+        MESSAGE
     );
     assert_eq!(
         agent.replace_messages(vec![]),
@@ -144,36 +156,36 @@ async fn test_ch16_a_busy_agent_takes_no_prompt() {
     );
     let state = agent.save();
     assert_eq!(agent.restore(state), Err(AgentError::AlreadyStreaming));
-    assert_eq!(panic_of(|| drop(agent.prompt("again"))), WORDS);
-    assert_eq!(panic_of(|| drop(agent.continue_loop())), WORDS);
+    assert_eq!(panic_of(|| drop(agent.prompt("again"))), MESSAGE);
+    assert_eq!(panic_of(|| drop(agent.continue_loop())), MESSAGE);
     agent.abort();
-    in_time(agent.finish()).await;
+    within_limit(agent.finish()).await;
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant:",
-        "what was refused has left no trace"
+        "rejected calls do not change the history"
     );
     assert!(
         agent.try_prompt("now").is_ok(),
-        "an agent that is done takes a prompt"
+        "an agent whose loop has ended accepts a prompt"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_the_last_event_frees_the_agent() {
+async fn test_ch16_agent_is_free_after_agent_end() {
     let model = Scripted::new((0..3).map(|_| Step::says("Yes.")));
     let mut agent = agent(&model);
     for _ in 0..3 {
         let mut events = agent.prompt("Well?");
-        while let Some(event) = in_time(events.recv()).await {
+        while let Some(event) = within_limit(events.recv()).await {
             if let AgentEvent::AgentEnd { messages, .. } = event {
                 assert!(
                     !agent.is_streaming(),
-                    "who has read AgentEnd can prompt at once"
+                    "after AgentEnd the agent accepts a prompt at once"
                 );
                 assert!(
                     agent.messages().ends_with(&messages),
-                    "and the history has what the event has"
+                    "the history ends with the messages of AgentEnd"
                 );
                 break;
             }
@@ -182,7 +194,7 @@ async fn test_ch16_the_last_event_frees_the_agent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_continue_answers_what_is_open() {
+async fn test_ch16_continue_answers_last_message() {
     let mut empty = agent(&Scripted::default());
     let error = empty.try_continue(ContinuationKind::Default).unwrap_err();
     assert_eq!(error, AgentError::EmptyHistory);
@@ -191,17 +203,18 @@ async fn test_ch16_continue_answers_what_is_open() {
     let model = Scripted::new([Step::says("I see.")]);
     let mut agent = agent(&model);
     let open = vec![
-        said("go"),
+        user_text("go"),
         reply("", &[("a", "read")], StopReason::ToolUse).into(),
         result("a", "text", false).into(),
         note("for the screen"),
     ];
-    agent.replace_messages(open).expect("nothing runs");
+    agent.replace_messages(open).expect("no loop runs");
     let kind = ContinuationKind::Branch { tag: "b".into() };
-    let events = in_time(all(agent
-        .try_continue(kind.clone())
-        .expect("a result is to be answered")))
-    .await;
+    let events =
+        within_limit(collect_events(agent.try_continue(kind.clone()).expect(
+            "the last message is a result, so there is something to answer",
+        )))
+        .await;
     assert_eq!(check(&events), Ok(()));
     assert!(
         matches!(&events[0], AgentEvent::AgentStart { continuation_kind, .. } if *continuation_kind == kind)
@@ -221,25 +234,29 @@ async fn test_ch16_continue_answers_what_is_open() {
     assert_eq!(
         error,
         AgentError::NothingToAnswer,
-        "the last message is the model's own"
+        "the last message is the model's own reply"
     );
     assert_eq!(panic_of(|| drop(agent.continue_loop())), error.to_string());
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_another_history_takes_the_place_of_the_last_loops() {
+async fn test_ch16_replace_messages_replaces_last_loops_history() {
     let mut agent = agent(&Scripted::new([Step::says("1"), Step::says("2")]));
-    in_time(agent.run("go")).await;
+    within_limit(agent.run("go")).await;
     let spent = agent.usage();
-    assert_ne!(spent, Usage::default(), "a reply costs something");
-    assert_eq!(agent.replace_messages(vec![said("a summary")]), Ok(0));
+    assert_ne!(spent, Usage::default(), "a reply has usage");
+    assert_eq!(agent.replace_messages(vec![user_text("a summary")]), Ok(0));
     assert_eq!(
         roles(agent.messages()),
         "user:a summary",
-        "the history is the one that was given, not what the last loop left"
+        "the history is the given one, not that of the last loop"
     );
-    assert_eq!(agent.usage(), spent, "what was spent stays spent");
-    in_time(agent.run("on")).await;
+    assert_eq!(
+        agent.usage(),
+        spent,
+        "replacing the history does not change the usage"
+    );
+    within_limit(agent.run("on")).await;
     assert_eq!(
         roles(agent.messages()),
         "user:a summary user:on assistant:2"
@@ -247,7 +264,7 @@ async fn test_ch16_another_history_takes_the_place_of_the_last_loops() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_handle_works_from_other_tasks() {
+async fn test_ch16_handle_steers_from_another_task() {
     let begun = Arc::new(Notify::new());
     let begins = begun.clone();
     let model = Scripted::new([Step::calls(&[("a", "work")]), Step::says("Done.")]);
@@ -270,10 +287,10 @@ async fn test_ch16_a_handle_works_from_other_tasks() {
         handle.is_streaming()
     });
     drop(agent.prompt("go"));
-    assert_eq!(in_time(agent.finish()).await, Some(StopReason::Stop));
+    assert_eq!(within_limit(agent.finish()).await, Some(StopReason::Stop));
     assert!(
-        !in_time(other).await.unwrap(),
-        "nothing runs when it has finished"
+        !within_limit(other).await.unwrap(),
+        "no loop runs after `finished` returns"
     );
     assert_eq!(
         roles(agent.messages()),
@@ -284,48 +301,52 @@ async fn test_ch16_a_handle_works_from_other_tasks() {
     handle.steer(Message::user("Faster."));
     handle.follow_up(Message::user("And then?"));
     let taken = handle.clear_queues();
-    let said = |queue: &Queue| roles(&queue.waiting.iter().cloned().collect::<Vec<_>>());
+    let queued = |queue: &Queue| roles(&queue.waiting.iter().cloned().collect::<Vec<_>>());
     assert_eq!(
         (
-            said(&taken.steering).as_str(),
-            said(&taken.follow_up).as_str()
+            queued(&taken.steering).as_str(),
+            queued(&taken.follow_up).as_str()
         ),
         ("user:Faster.", "user:And then?"),
-        "whoever empties the lines gets what was in them"
+        "clear_queues returns the queued messages"
     );
     let left = handle.queues();
     assert!(left.steering.waiting.is_empty() && left.follow_up.waiting.is_empty());
     assert_eq!(
         (left.steering.mode, left.follow_up.mode),
         (QueueMode::All, QueueMode::OneAtATime),
-        "the modes stay"
+        "clear_queues keeps the modes"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_stalled_reader_is_waited_for_until_an_abort() {
+async fn test_ch16_loop_waits_for_stalled_reader_until_abort() {
     let mut agent = Agent::builder(Scripted::new([Step::says(&"word ".repeat(1_000))]))
         .event_buffer(4)
         .build();
     let mut events = agent.prompt("go");
     let early = timeout(Duration::from_secs(60), agent.finish()).await;
-    assert!(early.is_err(), "the loop waits for its reader");
+    assert!(early.is_err(), "the loop should wait for its reader");
     assert_eq!(
         events.len(),
         4,
-        "and no more events wait than there is room for"
+        "at most as many events wait as the buffer holds"
     );
     agent.abort();
     assert_eq!(
-        in_time(agent.finish()).await,
+        within_limit(agent.finish()).await,
         Some(StopReason::Aborted),
-        "but not after an abort"
+        "after an abort the loop does not wait"
     );
     let mut all = Vec::new();
-    while let Some(event) = in_time(events.recv()).await {
+    while let Some(event) = within_limit(events.recv()).await {
         all.push(event);
     }
-    assert_eq!(check(&all), Ok(()), "a reader who comes back gets the rest");
+    assert_eq!(
+        check(&all),
+        Ok(()),
+        "a reader that continues gets the remaining events"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -336,36 +357,36 @@ async fn test_ch16_settings_change_between_loops() {
     drop(agent.prompt("a"));
     agent.settings_mut().model = Arc::new(second.clone());
     agent.settings_mut().thinking = ThinkingLevel::Low;
-    in_time(agent.finish()).await;
+    within_limit(agent.finish()).await;
     assert_eq!(agent.loop_id(), Some("s.test.m-1.1"));
-    in_time(agent.run("b")).await;
+    within_limit(agent.run("b")).await;
     assert_eq!(
         roles(agent.messages()),
         "user:a assistant:1 user:b assistant:2",
-        "a loop runs to its end with what it began with"
+        "a loop keeps the settings with which it began"
     );
     assert_eq!(
         agent.loop_id(),
         Some("s.test.m-1.low.1"),
-        "other settings count by themselves"
+        "different settings have their own loop numbers"
     );
-    assert_eq!(second.asked()[0].thinking, ThinkingLevel::Low);
+    assert_eq!(second.requests()[0].thinking, ThinkingLevel::Low);
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_sub_agent_names_its_caller() {
+async fn test_ch16_sub_agent_names_its_caller() {
     let mut agent = Agent::builder(Scripted::new([Step::says("1"), Step::says("2")]))
         .session_id("child")
         .sub_agent_of("s.c.4")
         .build();
-    let events = in_time(all(agent.prompt("go"))).await;
+    let events = within_limit(collect_events(agent.prompt("go"))).await;
     let AgentEvent::AgentStart {
         loop_id,
         parent_loop_id,
         ..
     } = &events[0]
     else {
-        panic!("a loop begins with AgentStart: {:?}", events[0]);
+        panic!("the first event should be AgentStart, not {:?}", events[0]);
     };
     assert_eq!(
         (loop_id.as_str(), parent_loop_id.as_deref()),
@@ -382,7 +403,7 @@ async fn test_ch16_a_sub_agent_names_its_caller() {
         "{:?}",
         events[1]
     );
-    let events = in_time(all(agent.prompt("and on"))).await;
+    let events = within_limit(collect_events(agent.prompt("and on"))).await;
     assert!(
         matches!(
             &events[1],
@@ -391,31 +412,39 @@ async fn test_ch16_a_sub_agent_names_its_caller() {
                 ..
             }
         ),
-        "only its first loop is the caller's: {:?}",
+        "only the first loop is triggered by the caller: {:?}",
         events[1]
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_loop_that_crashes_has_an_end() {
+async fn test_ch16_panicking_loop_sends_agent_end() {
     let crashes = Arc::new(AtomicBool::new(false));
     let arm = crashes.clone();
     let mut agent = Agent::builder(Nameless(crashes)).filter(Arm(arm)).build();
-    let events = in_time(all(agent.prompt("go"))).await;
+    let events = within_limit(collect_events(agent.prompt("go"))).await;
     let Some(AgentEvent::AgentEnd { messages, .. }) = events.last() else {
-        panic!("whatever crashes, a reader learns that the loop is over; it got {events:?}");
+        panic!("a reader should get AgentEnd even if the loop panics; it got {events:?}");
     };
-    assert_eq!(roles(messages), "user:go", "what was said until then");
     assert_eq!(
-        in_time(agent.finish()).await,
-        Some(StopReason::Error),
-        "it came to no good end"
+        roles(messages),
+        "user:go",
+        "AgentEnd has the messages up to the panic"
     );
-    assert_eq!(roles(agent.messages()), "user:go", "and nothing is lost");
+    assert_eq!(
+        within_limit(agent.finish()).await,
+        Some(StopReason::Error),
+        "the stop reason is Error"
+    );
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go",
+        "the history keeps the messages up to the panic"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_clock_that_crashes_stands_still() {
+async fn test_ch16_panicking_clock_keeps_last_time() {
     let crashes = Arc::new(AtomicBool::new(false));
     let (stop, arm) = (crashes.clone(), crashes.clone());
     let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
@@ -427,21 +456,29 @@ async fn test_ch16_a_clock_that_crashes_stands_still() {
         }))
         .filter(Arm(arm))
         .build();
-    let events = in_time(all(agent.prompt("go"))).await;
-    assert_eq!(check(&events), Ok(()), "a loop needs no clock to go on");
+    let events = within_limit(collect_events(agent.prompt("go"))).await;
+    assert_eq!(
+        check(&events),
+        Ok(()),
+        "a panicking clock does not stop the loop"
+    );
     let times = agent.messages().iter().filter_map(AgentMessage::as_llm);
     let times: Vec<Value> = times.map(|it| json!(it)["timestamp"].clone()).collect();
-    assert_eq!(times, [TIME, TIME], "it is still what it told last");
+    assert_eq!(
+        times,
+        [TIME, TIME],
+        "the last time that the clock returned is used"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_saved_agent_goes_on() {
+async fn test_ch16_saved_agent_continues() {
     let mut first = agent(&Scripted::new([Step::says("Hello.")]));
-    in_time(first.run("I am Bob.")).await;
+    within_limit(first.run("I am Bob.")).await;
     first.follow_up(Message::user("Who am I?"));
     first.steer(note("saved"));
-    let saved = serde_json::to_string(&first.save()).expect("a state can be written");
-    let state: AgentState = serde_json::from_str(&saved).expect("and read");
+    let saved = serde_json::to_string(&first.save()).expect("a state can be written as JSON");
+    let state: AgentState = serde_json::from_str(&saved).expect("the JSON can be read back");
     assert_eq!(state, first.save());
 
     let model = Scripted::new([Step::says("Bob.")]);
@@ -451,27 +488,27 @@ async fn test_ch16_a_saved_agent_goes_on() {
         (second.messages(), second.usage()),
         (first.messages(), first.usage())
     );
-    let events = in_time(all(second.prompt(Prompt::Messages(vec![])))).await;
+    let events = within_limit(collect_events(second.prompt(Prompt::Messages(vec![])))).await;
     assert_eq!(check(&events), Ok(()));
     assert!(
         matches!(&events[0], AgentEvent::AgentStart { loop_id, parent_loop_id, .. }
             if loop_id == "s.c.2" && parent_loop_id.as_deref() == Some("s.c.1")),
-        "no loop id comes again, and the parent is known: {:?}",
+        "the loop id is new and the parent is known: {:?}",
         events[0]
     );
     assert_eq!(
         roles(second.messages()),
         "user:I am Bob. assistant:Hello. extension: user:Who am I? assistant:Bob.",
-        "what waited in line is taken up by a prompt without words"
+        "an empty prompt takes up the queued messages"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_a_broken_session_is_mended() {
+async fn test_ch16_restore_gives_missing_results() {
     let mut agent = agent(&Scripted::new([Step::says("I look again.")]));
     let mut state = agent.save();
     state.messages = vec![
-        said("go"),
+        user_text("go"),
         reply("", &[("a", "read")], StopReason::ToolUse).into(),
     ];
     assert_eq!(agent.restore(state), Ok(1), "one result was missing");
@@ -479,30 +516,30 @@ async fn test_ch16_a_broken_session_is_mended() {
         roles(agent.messages()),
         format!("user:go assistant: toolResult:{LOST}")
     );
-    in_time(all(agent.continue_loop())).await;
+    within_limit(collect_events(agent.continue_loop())).await;
     assert_eq!(
         agent.finish().await,
         Some(StopReason::Stop),
-        "and the agent goes on"
+        "the agent continues after the repair"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_an_agent_that_goes_aborts_its_loop() {
+async fn test_ch16_dropped_agent_aborts_its_loop() {
     let mut agent = agent(&Scripted::new([Step::new(End::Never)]));
     let handle = agent.handle();
     let events = agent.prompt("go");
     drop(agent);
-    in_time(handle.finished()).await;
+    within_limit(handle.finished()).await;
     assert_eq!(
-        check(&in_time(all(events)).await),
+        check(&within_limit(collect_events(events)).await),
         Ok(()),
-        "its reader is told to the end"
+        "the reader gets all events up to AgentEnd"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_the_promises_hold_whatever_happens() {
+async fn test_ch16_promises_hold_in_random_conversations() {
     for seed in 0..50 {
         let played = timeout(Duration::from_secs(3_600), scenario::play(seed)).await;
         match played {
@@ -513,7 +550,7 @@ async fn test_ch16_the_promises_hold_whatever_happens() {
     }
 }
 
-/// Lets all in, and from then on something crashes.
+/// Accepts all input and sets the flag that makes something panic from then on.
 struct Arm(Arc<AtomicBool>);
 
 impl InputFilter for Arm {
@@ -523,7 +560,7 @@ impl InputFilter for Arm {
     }
 }
 
-/// A model that crashes when it is asked for its name, once that is wanted.
+/// A model whose `provider` panics once the flag is set.
 struct Nameless(Arc<AtomicBool>);
 
 #[async_trait]

@@ -52,7 +52,7 @@ pub fn user_of(content: Vec<Content>) -> Message {
     }
 }
 
-pub fn said(words: &str) -> AgentMessage {
+pub fn user_text(words: &str) -> AgentMessage {
     user_of(vec![text(words)]).into()
 }
 
@@ -113,7 +113,7 @@ pub fn agent_with(model: &Scripted, tools: ToolSet) -> Agent {
         .build()
 }
 
-pub async fn all(mut events: AgentEvents) -> Vec<AgentEvent> {
+pub async fn collect_events(mut events: AgentEvents) -> Vec<AgentEvent> {
     let mut all = Vec::new();
     while let Some(event) = events.recv().await {
         all.push(event);
@@ -121,9 +121,9 @@ pub async fn all(mut events: AgentEvents) -> Vec<AgentEvent> {
     all
 }
 
-pub async fn in_time<F: Future>(work: F) -> F::Output {
+pub async fn within_limit<F: Future>(work: F) -> F::Output {
     let done = timeout(Duration::from_secs(3_600), work).await;
-    done.expect("this should have come to an end, and waits for ever")
+    done.expect("this work did not end within an hour of paused time")
 }
 
 pub fn names(events: &[AgentEvent]) -> String {
