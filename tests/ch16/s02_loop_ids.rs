@@ -1,4 +1,4 @@
-//! Section 16.2: The names of loops
+//! Section 16.2: Loop ids
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.3: A reply that grows
+//! Section 16.3: Partial replies
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.4: Any provider is a model
+//! Section 16.4: A model over any provider
 
 use std::sync::Arc;
 

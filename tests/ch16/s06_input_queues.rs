@@ -1,4 +1,4 @@
-//! Section 16.6: What the user says meanwhile
+//! Section 16.6: Steering and filters
 
 use claw_code::agent::*;
 

@@ -1,4 +1,4 @@
-//! Section 16.7: A reader who is behind
+//! Section 16.7: Slow readers
 
 use std::time::Duration;
 

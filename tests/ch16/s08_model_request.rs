@@ -1,4 +1,4 @@
-//! Section 16.8: One request
+//! Section 16.8: One model request
 
 use std::time::Duration;
 

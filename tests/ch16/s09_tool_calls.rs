@@ -1,4 +1,4 @@
-//! Section 16.9: Answers, unless the user steers
+//! Section 16.9: Running calls between steers
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
