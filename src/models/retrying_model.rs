@@ -1,4 +1,4 @@
-//! Asking a model again, with patience and only while nobody has seen anything.
+//! Retries for models, only while no delta has been forwarded.
 
 use std::time::Duration;
 
@@ -9,45 +9,45 @@ use tokio::time::sleep;
 use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 use crate::provider::{ProviderError, RetryPolicy};
 
-/// A model that asks another one, again if need be: what `RetryingProvider` is to a provider.
+/// A model that repeats the failed requests of another model, as `RetryingProvider` does for
+/// providers.
 pub struct RetryingModel<M> {
     model: M,
     policy: RetryPolicy,
-    tell: Option<Box<Tell>>,
+    on_retry: Option<Box<RetryCallback>>,
 }
 
-/// Hears of a failed attempt, and how long it is to the next one.
-type Tell = dyn Fn(&ProviderError, Duration) + Send + Sync;
+/// Receives the error of a failed attempt and the delay before the next one.
+type RetryCallback = dyn Fn(&ProviderError, Duration) + Send + Sync;
 
 impl<M: LanguageModel> RetryingModel<M> {
-    /// Asks `model`, under this policy.
+    /// Sends requests to `model` and repeats them by this policy.
     pub fn new(model: M, policy: RetryPolicy) -> Self {
         Self {
             model,
             policy,
-            tell: None,
+            on_retry: None,
         }
     }
 
-    /// Has `tell` hear of each failed attempt that is followed by another, and how long it is
-    /// until then.
-    pub fn telling(
+    /// Calls `callback` before each retry, with the error and the delay.
+    pub fn on_retry(
         mut self,
-        tell: impl Fn(&ProviderError, Duration) + Send + Sync + 'static,
+        callback: impl Fn(&ProviderError, Duration) + Send + Sync + 'static,
     ) -> Self {
-        self.tell = Some(Box::new(tell));
+        self.on_retry = Some(Box::new(callback));
         self
     }
 
-    /// Tells of a failed attempt, if somebody wants to hear it.
-    fn tell(&self, error: &ProviderError, delay: Duration) {
-        if let Some(tell) = &self.tell {
-            tell(error, delay);
+    /// Calls the callback, if there is one.
+    fn report_retry(&self, error: &ProviderError, delay: Duration) {
+        if let Some(callback) = &self.on_retry {
+            callback(error, delay);
         }
     }
 
-    /// One attempt, and whether it passed any piece on. It is over with the reply: whoever
-    /// still holds a sender then is not waited for.
+    /// Makes one attempt. Returns its outcome and whether it forwarded any delta. It ends with
+    /// the reply and does not wait for tasks that still hold a sender.
     async fn attempt(
         &self,
         request: &ModelRequest<'_>,
@@ -67,9 +67,9 @@ impl<M: LanguageModel> LanguageModel for RetryingModel<M> {
         self.model.model()
     }
 
-    /// Tries again as long as [`RetryPolicy::delay`] says, and only while no piece was
-    /// passed on: thoughts count, since somebody may have read them. Before each wait it
-    /// tells why, and for how long, whoever [wants to hear it](Self::telling).
+    /// Retries as long as [`RetryPolicy::delay`] allows, and only while no delta has been
+    /// forwarded. Thinking counts as a delta, since the user may have read it. Before each
+    /// wait, it calls the callback of [`on_retry`](Self::on_retry).
     async fn stream(
         &self,
         request: &ModelRequest<'_>,

@@ -244,7 +244,7 @@ fn test_ch19_a_stream_of_messages_that_breaks_off() {
         let (reply, _) = readers::read(MessagesReader::default(), &whole[..events]);
         let Err(ProviderError::Network(why)) = reply else {
             panic!(
-                "after {events} events of {} the reply is not whole: {reply:?}",
+                "after {events} events of {} the reply is incomplete: {reply:?}",
                 whole.len()
             );
         };

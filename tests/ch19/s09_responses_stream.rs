@@ -283,7 +283,7 @@ fn test_ch19_a_stream_of_items_that_breaks_off() {
         assert!(
             is_whole
                 || matches!(&reply, Err(ProviderError::Network(why)) if why.contains("broke off")),
-            "after {events} events of {} the reply is not whole: {reply:?}",
+            "after {events} events of {} the reply is incomplete: {reply:?}",
             whole.len()
         );
     }

@@ -489,7 +489,7 @@ async fn test_ch19_a_wait_is_told_before_it_begins() {
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let tell = told.clone();
     let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
-        .telling(move |_, _| tell.lock().expect("not poisoned").push(begin.elapsed()));
+        .on_retry(move |_, _| tell.lock().expect("not poisoned").push(begin.elapsed()));
     let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
     assert!(
@@ -537,7 +537,7 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
             wire::Shared(wire::model(api, &server, |_| {})),
             policy.clone(),
         )
-        .telling(move |error, delay| {
+        .on_retry(move |error, delay| {
             let is_short = delay <= Duration::from_millis(1);
             let mut told = tell.lock().expect("not poisoned");
             told.push((matches!(error, ProviderError::Overloaded { .. }), is_short));

@@ -1,4 +1,4 @@
-//! One request of an API's own model, from the body that is sent to the reply that is read.
+//! One streamed HTTP request of a native model.
 
 use serde_json::Value;
 
@@ -8,42 +8,42 @@ use crate::agent::{
 use crate::provider::http::content_type;
 use crate::provider::{OpenAiProvider, ProviderError, SseDecoder, abbreviate};
 
-/// Puts one reply together from what an API says of it.
+/// Builds one reply from the events or the body that an API sends.
 pub trait ReplyReader: Send {
-    /// Takes in the data of the next event, and gives the pieces in it that can be shown.
+    /// Reads the data of the next event and returns its deltas.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError>;
 
-    /// Takes in a whole reply, from a server that does not stream.
+    /// Reads a complete reply from a server that does not stream, and returns its deltas.
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError>;
 
-    /// Whether the server has said why the reply ends: then nothing of it is missing.
+    /// Whether the server has sent the stop reason. Then the reply is complete.
     fn is_finished(&self) -> bool;
 
-    /// Whether nothing more will come.
+    /// Whether no more events follow.
     fn is_over(&self) -> bool {
         self.is_finished()
     }
 
-    /// The reply. If the reader is not finished, that is a [`ProviderError::Network`] which
-    /// says that it broke off.
+    /// The reply. If the reader is not finished, a [`ProviderError::Network`] that says how
+    /// much of the reply arrived.
     fn finish(self) -> Result<Reply, ProviderError>;
 }
 
-/// What a reader has made of a reply.
+/// A reply as its reader built it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     /// The blocks, in order.
     pub content: Vec<Content>,
-    /// Why it ended.
+    /// The stop reason.
     pub stop_reason: StopReason,
-    /// What has to be said of how it ended.
+    /// A remark about the end of the reply, for the user.
     pub note: Option<String>,
-    /// What it cost.
+    /// The token counts.
     pub usage: Usage,
 }
 
 impl Reply {
-    /// The reply as a message of this model's, now.
+    /// The reply as an assistant message of `model` with the current time.
     pub fn message(self, model: &dyn LanguageModel) -> Message {
         Message::Assistant {
             content: self.content,
@@ -57,12 +57,12 @@ impl Reply {
     }
 }
 
-/// Sends a request, has the answer read and passes its pieces on as they come. A reader of
-/// deltas that has gone away does not end the reply.
+/// Sends a request, reads the response with `reader`, and forwards its deltas as they arrive.
+/// A dropped receiver of deltas does not end the reply.
 ///
-/// The reply ends where the reader says that it is over, or where the body does. A body that
-/// breaks or stalls is an error, unless the reader is finished. An answer that is no stream
-/// is read whole; if it cannot be, the error asks whether the server is the right one.
+/// The reply ends when the reader is over or the body ends. A body that breaks off or stalls
+/// is an error unless the reader is finished. A response that is not an event stream is read
+/// as a complete reply. If that fails, the error asks whether the server is the right one.
 pub(in crate::models) async fn ask<R: ReplyReader>(
     line: &OpenAiProvider,
     body: &Value,
@@ -75,7 +75,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
         let body = line.read_body(response).await?;
         let pieces = reader.read_whole(&body);
         let pieces = pieces.map_err(|error| line.with_base_url_hint(&kind, error))?;
-        show(pieces, deltas).await;
+        send_deltas(pieces, deltas).await;
         return reader.finish();
     }
     let mut decoder = SseDecoder::new(line.config.max_bytes);
@@ -83,7 +83,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
         let event = decoder.next_event();
         let event = event.map_err(|error| ProviderError::MalformedReply(error.to_string()))?;
         if let Some(event) = event {
-            show(reader.read(&event.data)?, deltas).await;
+            send_deltas(reader.read(&event.data)?, deltas).await;
             continue;
         }
         match line.next_bytes(&mut response).await {
@@ -96,24 +96,24 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
     reader.finish()
 }
 
-async fn show(pieces: Vec<StreamDelta>, deltas: &DeltaSender) {
+async fn send_deltas(pieces: Vec<StreamDelta>, deltas: &DeltaSender) {
     for piece in pieces {
         let _ = deltas.send(piece).await;
     }
 }
 
-/// The JSON of an event or a body.
+/// Parses the JSON of an event or a body.
 pub(in crate::models) fn parse(json: &str) -> Result<Value, ProviderError> {
     serde_json::from_str(json).map_err(|error| malformed(&error.to_string(), json))
 }
 
-/// The error of JSON that is not what the API says it is.
+/// The error for JSON that does not have the API's format.
 pub(in crate::models) fn malformed(why: &str, json: &str) -> ProviderError {
     ProviderError::MalformedReply(format!("{why}; it begins: {}", abbreviate(json.trim())))
 }
 
-/// The error of a reply of which only so much has come.
-pub(in crate::models) fn broke_off(characters: usize, calls: usize) -> ProviderError {
+/// The error for a reply that broke off after this much content.
+pub(in crate::models) fn interrupted(characters: usize, calls: usize) -> ProviderError {
     ProviderError::Network(format!(
         "the reply broke off after {characters} characters of text and {calls} tool calls"
     ))

@@ -44,7 +44,7 @@ pub fn language_model(connection: &ModelConnection) -> Result<Arc<dyn LanguageMo
 /// Adds retries. Without the report, waiting for one would look like a program that hangs.
 fn with_retries(model: impl LanguageModel + 'static) -> Arc<dyn LanguageModel> {
     let model = RetryingModel::new(model, RetryPolicy::default());
-    Arc::new(model.telling(|error, delay| {
+    Arc::new(model.on_retry(|error, delay| {
         let seconds = delay.as_secs_f64().ceil();
         report(format!("no answer ({error}); retrying in {seconds} s"));
     }))

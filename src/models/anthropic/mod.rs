@@ -1,4 +1,4 @@
-//! The Messages API as an agent's model.
+//! A model over the Messages API.
 
 mod body;
 mod reader;
@@ -12,23 +12,24 @@ use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 use crate::models::http_request::ask;
 use crate::provider::{OpenAiConfig, OpenAiProvider, ProviderError};
 
-/// The version of the API that is spoken here, sent as `anthropic-version`.
+/// The API version of the requests, sent as `anthropic-version`.
 const VERSION: &str = "2023-06-01";
 
-/// Where the model is, and what every request says.
+/// The server, the model, and the settings of every request.
 #[derive(Clone)]
 pub struct AnthropicConfig {
-    /// The server, the key, the model's name and how long to wait. The base URL is what
-    /// stands before `/v1/messages`; the key is sent as `x-api-key`, trimmed.
+    /// The server, the key, the model's name and the timeouts. The base URL is the part
+    /// before `/v1/messages`. The key is trimmed and sent as `x-api-key`.
     pub connection: OpenAiConfig,
-    /// The name that replies bear. Thoughts of other providers are not sent.
+    /// The provider name in replies. Thinking of other providers is not sent.
     pub provider: String,
-    /// How many tokens a reply may have if the request does not say. The API wants a number.
+    /// The maximum number of tokens in a reply if the request sets none. The API requires a
+    /// number.
     pub max_tokens: u64,
 }
 
 impl AnthropicConfig {
-    /// A server and a model, without a key and with chapter 2's timeouts.
+    /// A configuration for a server and a model, without a key and with chapter 2's timeouts.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             connection: OpenAiConfig::new(base_url, model),
@@ -38,16 +39,16 @@ impl AnthropicConfig {
     }
 }
 
-/// One model behind the Messages API. Makes one attempt:
-/// [`RetryingModel`](crate::models::RetryingModel) makes more.
+/// A model over the Messages API. It makes one attempt per request. Wrap it in a
+/// [`RetryingModel`](crate::models::RetryingModel) for retries.
 pub struct AnthropicModel {
     line: OpenAiProvider,
     config: AnthropicConfig,
 }
 
 impl AnthropicModel {
-    /// A client with this configuration. An error says what of it cannot be used; the
-    /// server is not asked yet.
+    /// Creates a client with this configuration. The error names a setting that cannot be
+    /// used. No request is sent yet.
     pub fn new(config: AnthropicConfig) -> Result<Self, ProviderError> {
         todo!("19.10: write AnthropicModel::new")
     }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
-use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
+use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
 use crate::provider::{ProviderError, arguments_or_text};
 
-/// Reads the events of one reply.
+/// Reads one reply of the Messages API.
 #[derive(Debug, Default)]
 pub struct MessagesReader {
     /// The blocks by their index.
@@ -19,17 +19,17 @@ pub struct MessagesReader {
     is_over: bool,
 }
 
-/// A block that may still grow.
+/// A block that is still streaming.
 #[derive(Debug)]
 struct OpenBlock {
     block: MessagesBlock,
-    /// Of a call, the arguments so far.
+    /// The arguments of a tool call so far, as JSON text.
     json: String,
 }
 
 impl ReplyReader for MessagesReader {
-    /// Events of a type that is not known are passed over, as the API asks of its clients. One
-    /// without a type is malformed, and so is one about a block that has no `index`.
+    /// Events of unknown types are skipped, as the API requires of its clients. An event
+    /// without a type is malformed, and so is a block event without an `index`.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         todo!("19.8: write MessagesReader::read")
     }
@@ -45,7 +45,7 @@ impl ReplyReader for MessagesReader {
         let mut pieces = Vec::new();
         for (index, block) in blocks.iter().enumerate() {
             let event = json!({ "index": index, "content_block": block });
-            pieces.extend(self.begin(&event, body)?);
+            pieces.extend(self.start_block(&event, body)?);
         }
         add_usage(&mut self.usage, &message["usage"]);
         self.stop_reason = message["stop_reason"].as_str().map(str::to_string);
@@ -61,26 +61,30 @@ impl ReplyReader for MessagesReader {
         self.is_over
     }
 
-    /// Calls have their arguments [read](arguments_or_text), as in chapter 2; a call on which
-    /// the length limit fell before its first argument has the text that there is: none. The
-    /// limit falls on the last block.
+    /// The arguments of calls are parsed by [`arguments_or_text`], as in chapter 2. If the
+    /// length limit cut the last block, a call, before its first argument, its arguments are
+    /// the empty text.
     ///
-    /// An empty text is left out. So are blocks of types that are not known, and the note
-    /// names these, behind what [`stop_reason`] says. The total is the sum of the four counts.
+    /// Empty texts and blocks of unknown types are left out. The note is that of
+    /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("19.8: write MessagesReader::finish")
     }
 }
 
 impl MessagesReader {
-    /// A block begins. What it has from the start can be shown already.
-    fn begin(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+    /// Starts a block and returns the delta of its initial content.
+    fn start_block(
+        &mut self,
+        event: &Value,
+        data: &str,
+    ) -> Result<Vec<StreamDelta>, ProviderError> {
         let block = serde_json::from_value(event["content_block"].clone());
         let block: MessagesBlock = block.map_err(|error| malformed(&error.to_string(), data))?;
         let mut json = String::new();
         let piece = match &block {
-            MessagesBlock::Text { text } => text_piece(text),
-            MessagesBlock::Thinking { thinking, .. } => thinking_piece(thinking),
+            MessagesBlock::Text { text } => text_delta(text),
+            MessagesBlock::Thinking { thinking, .. } => thinking_delta(thinking),
             MessagesBlock::ToolUse { input, .. } if *input != json!({}) => {
                 json = input.to_string();
                 Some(StreamDelta::ToolCallDelta {
@@ -94,68 +98,64 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// More of a block; that of one which never began is malformed. A delta of another kind
-    /// than its block is passed over. A seal comes whole: a second one replaces the first.
-    fn grow(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("19.8: write MessagesReader::grow")
+    /// Adds a delta to its block. A delta without a block is malformed. A delta of a different
+    /// kind than its block is skipped. A signature arrives in one piece, so a second one
+    /// replaces the first.
+    fn add_delta(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+        todo!("19.8: write MessagesReader::add_delta")
     }
 
-    fn broken(&self) -> ProviderError {
+    fn interrupted_error(&self) -> ProviderError {
         let blocks = || self.blocks.values().map(|open| &open.block);
         let texts = blocks().map(|block| match block {
             MessagesBlock::Text { text } => text.chars().count(),
             _ => 0,
         });
         let calls = blocks().filter(|it| matches!(it, MessagesBlock::ToolUse { .. }));
-        broke_off(texts.sum(), calls.count())
+        interrupted(texts.sum(), calls.count())
     }
 }
 
 impl OpenBlock {
-    /// The block as it stays. `is_cut`: the length limit fell on it.
-    fn close(self, is_cut: bool) -> MessagesBlock {
-        todo!("19.8: write OpenBlock::close")
+    /// The finished block. `is_cut`: the length limit cut it.
+    fn finish(self, is_cut: bool) -> MessagesBlock {
+        todo!("19.8: write OpenBlock::finish")
     }
 }
 
-/// Which block an event is about.
+/// The index of an event's block.
 fn index_of(event: &Value, data: &str) -> Result<u64, ProviderError> {
     let index = event["index"].as_u64();
-    index.ok_or_else(|| {
-        malformed(
-            "it has no `index`, so nobody can say which block it is about",
-            data,
-        )
-    })
+    index.ok_or_else(|| malformed("it has no `index`, so its block is unknown", data))
 }
 
-/// Why a reply ended, and what has to be said of it.
+/// The stop reason of a reply, and a note for the user if one is needed.
 ///
-/// | the server's word | reason | note |
+/// | the server's value | reason | note |
 /// | --- | --- | --- |
 /// | `end_turn`, `stop_sequence`, `tool_use` | by whether there are calls: `ToolUse` or `Stop` | |
 /// | `max_tokens` | `Length` | |
-/// | `model_context_window_exceeded` | `Length` | that the context window is full |
+/// | `model_context_window_exceeded` | `Length` | the context window is full |
 /// | `pause_turn` | `Paused` | |
-/// | `refusal` | `GuardRail` | that a safety filter ended it |
-/// | any other, or none | as in the first row | the word, or that there is none |
+/// | `refusal` | `GuardRail` | a safety filter ended the reply |
+/// | any other, or none | as in the first row | the value, or that there is none |
 pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>) {
     todo!("19.8: write stop_reason")
 }
 
-/// Takes the counts over that are there: `input_tokens`, `output_tokens`, and for the cache
-/// `cache_read_input_tokens` and `cache_creation_input_tokens`. A later one is of the whole
-/// reply so far, so it stands in for the one before.
+/// Copies the counts that are present: `input_tokens`, `output_tokens`, and for the cache
+/// `cache_read_input_tokens` and `cache_creation_input_tokens`. Each count covers the whole
+/// reply so far, so a later one replaces an earlier one.
 fn add_usage(usage: &mut Usage, counts: &Value) {
     todo!("19.8: write add_usage")
 }
 
-fn text_piece(text: &str) -> Option<StreamDelta> {
+fn text_delta(text: &str) -> Option<StreamDelta> {
     let delta = text.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Text { delta })
 }
 
-fn thinking_piece(thinking: &str) -> Option<StreamDelta> {
+fn thinking_delta(thinking: &str) -> Option<StreamDelta> {
     let delta = thinking.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Thinking { delta })
 }

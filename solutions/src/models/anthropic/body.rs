@@ -14,14 +14,14 @@ use crate::types::ToolDefinition;
 
 /// The body of a streamed request.
 ///
-/// - `system` is the prompt, its static part and its dynamic part a block each.
-/// - `messages` is the conversation, by [`from_agent`] and [`to_messages`].
-/// - `tools` is there only if there are any.
-/// - `thinking` is there only if there is a [budget](thinking_budget) for it. Without one it
-///   is also left out when the last reply made calls without thinking first: the API wants
-///   a chain of calls to begin as it goes on.
-/// - The parts that are [to be cached](cached_parts) end with `cache_control`: the static
-///   prompt, the last tool, and the last block of the conversation that may bear it.
+/// - `system` is the prompt: one block for its static part and one for its dynamic part.
+/// - `messages` is the conversation, converted by [`from_agent`] and [`to_messages`].
+/// - `tools` is present only if there are tools.
+/// - `thinking` is present only if there is a [budget](thinking_budget) for it. It is left out
+///   if the last reply made calls without thinking first, because the API requires a chain
+///   of calls to continue in the mode in which it began.
+/// - The [cached parts](cached_parts) end with `cache_control`: the static prompt, the last
+///   tool, and the last block of the conversation that may have it.
 pub fn messages_body(
     config: &AnthropicConfig,
     request: &ModelRequest<'_>,
@@ -54,7 +54,7 @@ pub fn messages_body(
     Ok(body)
 }
 
-/// Which parts of a request are cached.
+/// The parts of a request that are cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CachedParts {
     /// The static part of the prompt.
@@ -65,8 +65,8 @@ pub struct CachedParts {
     pub messages: bool,
 }
 
-/// Which parts these settings ask to be cached: none if caching is not enabled, all if the
-/// choice is the connection's.
+/// The parts to cache with these settings: none if caching is disabled, all for
+/// [`CacheStrategy::Auto`].
 pub fn cached_parts(cache: &CacheConfig) -> CachedParts {
     let same = |all| CachedParts {
         system: all,
@@ -89,12 +89,12 @@ pub fn cached_parts(cache: &CacheConfig) -> CachedParts {
     }
 }
 
-/// The fewest tokens that the API lets a model think.
+/// The API's minimum for the thinking budget, in tokens.
 const LEAST_BUDGET: u64 = 1024;
 
-/// How many tokens of a reply the model may think: by the level 1024, 2048, 8192 or 16384,
-/// but no more than half of what the reply may have, since they are part of it. `None` for
-/// [`ThinkingLevel::Off`], and where the half is less than the API's least.
+/// The thinking budget in tokens: 1024, 2048, 8192 or 16384 by level, but at most half of
+/// `max_tokens`, since thinking is part of the reply. `None` for [`ThinkingLevel::Off`] and if
+/// that half is below the API's minimum.
 pub fn thinking_budget(level: ThinkingLevel, max_tokens: u64) -> Option<u64> {
     let budget = match level {
         ThinkingLevel::Off => return None,
@@ -107,8 +107,8 @@ pub fn thinking_budget(level: ThinkingLevel, max_tokens: u64) -> Option<u64> {
     (budget >= LEAST_BUDGET).then_some(budget)
 }
 
-/// Whether thinking can be asked for: not when the last reply has calls and begins with
-/// something else than thoughts.
+/// Whether the request may ask for thinking: not if the last reply has calls and does not
+/// begin with thinking.
 fn may_think(turns: &[MessagesTurn]) -> bool {
     let mut replies = turns
         .iter()
@@ -151,7 +151,7 @@ fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
     tools
 }
 
-/// Marks the last block of a conversation that may bear it: thoughts may not.
+/// Marks the last block of the conversation that may have `cache_control`. Thinking may not.
 fn mark_last(turns: &mut Value) {
     let turns = turns.as_array_mut().into_iter().flatten().rev();
     let blocks = turns.flat_map(|turn| turn["content"].as_array_mut().into_iter().flatten().rev());

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
-use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
+use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
 use crate::provider::{ProviderError, arguments_or_text};
 
-/// Reads the events of one reply.
+/// Reads one reply of the Messages API.
 #[derive(Debug, Default)]
 pub struct MessagesReader {
     /// The blocks by their index.
@@ -19,24 +19,24 @@ pub struct MessagesReader {
     is_over: bool,
 }
 
-/// A block that may still grow.
+/// A block that is still streaming.
 #[derive(Debug)]
 struct OpenBlock {
     block: MessagesBlock,
-    /// Of a call, the arguments so far.
+    /// The arguments of a tool call so far, as JSON text.
     json: String,
 }
 
 impl ReplyReader for MessagesReader {
-    /// Events of a type that is not known are passed over, as the API asks of its clients. One
-    /// without a type is malformed, and so is one about a block that has no `index`.
+    /// Events of unknown types are skipped, as the API requires of its clients. An event
+    /// without a type is malformed, and so is a block event without an `index`.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let event = parse(data)?;
         match event["type"].as_str() {
             Some("error") => return Err(ProviderError::from_error_object(&event["error"])),
             Some("message_start") => add_usage(&mut self.usage, &event["message"]["usage"]),
-            Some("content_block_start") => return self.begin(&event, data),
-            Some("content_block_delta") => return self.grow(&event, data),
+            Some("content_block_start") => return self.start_block(&event, data),
+            Some("content_block_delta") => return self.add_delta(&event, data),
             Some("message_delta") => {
                 add_usage(&mut self.usage, &event["usage"]);
                 if let Some(reason) = event["delta"]["stop_reason"].as_str() {
@@ -61,7 +61,7 @@ impl ReplyReader for MessagesReader {
         let mut pieces = Vec::new();
         for (index, block) in blocks.iter().enumerate() {
             let event = json!({ "index": index, "content_block": block });
-            pieces.extend(self.begin(&event, body)?);
+            pieces.extend(self.start_block(&event, body)?);
         }
         add_usage(&mut self.usage, &message["usage"]);
         self.stop_reason = message["stop_reason"].as_str().map(str::to_string);
@@ -77,21 +77,21 @@ impl ReplyReader for MessagesReader {
         self.is_over
     }
 
-    /// Calls have their arguments [read](arguments_or_text), as in chapter 2; a call on which
-    /// the length limit fell before its first argument has the text that there is: none. The
-    /// limit falls on the last block.
+    /// The arguments of calls are parsed by [`arguments_or_text`], as in chapter 2. If the
+    /// length limit cut the last block, a call, before its first argument, its arguments are
+    /// the empty text.
     ///
-    /// An empty text is left out. So are blocks of types that are not known, and the note
-    /// names these, behind what [`stop_reason`] says. The total is the sum of the four counts.
+    /// Empty texts and blocks of unknown types are left out. The note is that of
+    /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
         if !self.is_finished() {
-            return Err(self.broken());
+            return Err(self.interrupted_error());
         }
         let reason = self.stop_reason.unwrap_or_default();
         let last = self.blocks.keys().next_back().copied();
         let blocks = self.blocks.into_iter();
         let blocks: Vec<MessagesBlock> = blocks
-            .map(|(index, open)| open.close(reason == "max_tokens" && Some(index) == last))
+            .map(|(index, open)| open.finish(reason == "max_tokens" && Some(index) == last))
             .collect();
         let mut content = to_content(unified_blocks(&blocks));
         content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
@@ -115,14 +115,18 @@ impl ReplyReader for MessagesReader {
 }
 
 impl MessagesReader {
-    /// A block begins. What it has from the start can be shown already.
-    fn begin(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+    /// Starts a block and returns the delta of its initial content.
+    fn start_block(
+        &mut self,
+        event: &Value,
+        data: &str,
+    ) -> Result<Vec<StreamDelta>, ProviderError> {
         let block = serde_json::from_value(event["content_block"].clone());
         let block: MessagesBlock = block.map_err(|error| malformed(&error.to_string(), data))?;
         let mut json = String::new();
         let piece = match &block {
-            MessagesBlock::Text { text } => text_piece(text),
-            MessagesBlock::Thinking { thinking, .. } => thinking_piece(thinking),
+            MessagesBlock::Text { text } => text_delta(text),
+            MessagesBlock::Thinking { thinking, .. } => thinking_delta(thinking),
             MessagesBlock::ToolUse { input, .. } if *input != json!({}) => {
                 json = input.to_string();
                 Some(StreamDelta::ToolCallDelta {
@@ -136,29 +140,30 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// More of a block; that of one which never began is malformed. A delta of another kind
-    /// than its block is passed over. A seal comes whole: a second one replaces the first.
-    fn grow(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
+    /// Adds a delta to its block. A delta without a block is malformed. A delta of a different
+    /// kind than its block is skipped. A signature arrives in one piece, so a second one
+    /// replaces the first.
+    fn add_delta(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let index = index_of(event, data)?;
         let Some(open) = self.blocks.get_mut(&index) else {
-            return Err(malformed("it goes on with a block that never began", data));
+            return Err(malformed("it continues a block that never began", data));
         };
         let delta = &event["delta"];
         let more = |name: &str| delta[name].as_str().unwrap_or_default();
         let piece = match &mut open.block {
             MessagesBlock::Text { text } => {
                 text.push_str(more("text"));
-                text_piece(more("text"))
+                text_delta(more("text"))
             }
             MessagesBlock::Thinking {
                 thinking,
                 signature,
             } => {
                 thinking.push_str(more("thinking"));
-                if let Some(seal) = delta["signature"].as_str() {
-                    *signature = seal.to_string();
+                if let Some(new) = delta["signature"].as_str() {
+                    *signature = new.to_string();
                 }
-                thinking_piece(more("thinking"))
+                thinking_delta(more("thinking"))
             }
             MessagesBlock::ToolUse { .. } => {
                 open.json.push_str(more("partial_json"));
@@ -170,26 +175,26 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    fn broken(&self) -> ProviderError {
+    fn interrupted_error(&self) -> ProviderError {
         let blocks = || self.blocks.values().map(|open| &open.block);
         let texts = blocks().map(|block| match block {
             MessagesBlock::Text { text } => text.chars().count(),
             _ => 0,
         });
         let calls = blocks().filter(|it| matches!(it, MessagesBlock::ToolUse { .. }));
-        broke_off(texts.sum(), calls.count())
+        interrupted(texts.sum(), calls.count())
     }
 }
 
 impl OpenBlock {
-    /// The block as it stays. `is_cut`: the length limit fell on it.
-    fn close(self, is_cut: bool) -> MessagesBlock {
+    /// The finished block. `is_cut`: the length limit cut it.
+    fn finish(self, is_cut: bool) -> MessagesBlock {
         match self.block {
             MessagesBlock::ToolUse { id, name, .. } => MessagesBlock::ToolUse {
                 id,
                 name,
                 input: match is_cut && self.json.trim().is_empty() {
-                    // No arguments would be an empty object, and the tool would run.
+                    // Without arguments it would be an empty object, and the tool would run.
                     true => Value::String(self.json),
                     false => arguments_or_text(&self.json),
                 },
@@ -199,27 +204,22 @@ impl OpenBlock {
     }
 }
 
-/// Which block an event is about.
+/// The index of an event's block.
 fn index_of(event: &Value, data: &str) -> Result<u64, ProviderError> {
     let index = event["index"].as_u64();
-    index.ok_or_else(|| {
-        malformed(
-            "it has no `index`, so nobody can say which block it is about",
-            data,
-        )
-    })
+    index.ok_or_else(|| malformed("it has no `index`, so its block is unknown", data))
 }
 
-/// Why a reply ended, and what has to be said of it.
+/// The stop reason of a reply, and a note for the user if one is needed.
 ///
-/// | the server's word | reason | note |
+/// | the server's value | reason | note |
 /// | --- | --- | --- |
 /// | `end_turn`, `stop_sequence`, `tool_use` | by whether there are calls: `ToolUse` or `Stop` | |
 /// | `max_tokens` | `Length` | |
-/// | `model_context_window_exceeded` | `Length` | that the context window is full |
+/// | `model_context_window_exceeded` | `Length` | the context window is full |
 /// | `pause_turn` | `Paused` | |
-/// | `refusal` | `GuardRail` | that a safety filter ended it |
-/// | any other, or none | as in the first row | the word, or that there is none |
+/// | `refusal` | `GuardRail` | a safety filter ended the reply |
+/// | any other, or none | as in the first row | the value, or that there is none |
 pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>) {
     let end = match has_calls {
         true => StopReason::ToolUse,
@@ -241,16 +241,14 @@ pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>
         "" => (end, note("the server gave no reason for the reply's end")),
         other => (
             end,
-            Some(format!(
-                "the reply ended for a reason that is not known here: {other}"
-            )),
+            Some(format!("the reply ended for an unknown reason: {other}")),
         ),
     }
 }
 
-/// Takes the counts over that are there: `input_tokens`, `output_tokens`, and for the cache
-/// `cache_read_input_tokens` and `cache_creation_input_tokens`. A later one is of the whole
-/// reply so far, so it stands in for the one before.
+/// Copies the counts that are present: `input_tokens`, `output_tokens`, and for the cache
+/// `cache_read_input_tokens` and `cache_creation_input_tokens`. Each count covers the whole
+/// reply so far, so a later one replaces an earlier one.
 fn add_usage(usage: &mut Usage, counts: &Value) {
     let fields = [
         (&mut usage.input, "input_tokens"),
@@ -263,12 +261,12 @@ fn add_usage(usage: &mut Usage, counts: &Value) {
     }
 }
 
-fn text_piece(text: &str) -> Option<StreamDelta> {
+fn text_delta(text: &str) -> Option<StreamDelta> {
     let delta = text.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Text { delta })
 }
 
-fn thinking_piece(thinking: &str) -> Option<StreamDelta> {
+fn thinking_delta(thinking: &str) -> Option<StreamDelta> {
     let delta = thinking.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Thinking { delta })
 }

@@ -10,17 +10,18 @@ use crate::tools::{Api, tool_schema};
 
 /// The body of a streamed request.
 ///
-/// - `store` is false: the conversation is sent whole each time, and nothing of it is left
-///   on the server.
+/// - `store` is false: each request sends the whole conversation, and the server keeps
+///   nothing.
 /// - `instructions` is the prompt, if there is one.
-/// - `input` is the conversation, by [`from_agent`] and [`to_input`].
-/// - `tools` is there only if there are any, and `max_output_tokens` only if the request
-///   says how many.
-/// - `reasoning` asks for the [effort](reasoning_effort) and, by the word `auto`, a `summary`;
-///   `include` asks for the thoughts in encrypted form, `reasoning.encrypted_content`, without which they could not be sent back. A request
-///   whose level is off has neither: not every model takes them.
+/// - `input` is the conversation, converted by [`from_agent`] and [`to_input`].
+/// - `tools` is present only if there are tools, and `max_output_tokens` only if the request
+///   sets a limit.
+/// - `reasoning` asks for an [effort](reasoning_effort) and, with `auto`, for a `summary`.
+///   `include` asks for the encrypted thinking, `reasoning.encrypted_content`, which later
+///   requests must send back. With thinking off, both are left out, since some models reject
+///   them.
 ///
-/// How to cache is not said: this API decides that itself.
+/// There is no cache setting: this API decides on its own.
 pub fn responses_body(
     config: &ResponsesConfig,
     request: &ModelRequest<'_>,
@@ -53,7 +54,7 @@ pub fn responses_body(
     Ok(body)
 }
 
-/// The API's word for a level, which is its name in lower case; `None` for [`ThinkingLevel::Off`].
+/// The API's name for a level: the level in lower case. `None` for [`ThinkingLevel::Off`].
 pub fn reasoning_effort(level: ThinkingLevel) -> Option<&'static str> {
     match level {
         ThinkingLevel::Off => None,

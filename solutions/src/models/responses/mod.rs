@@ -1,4 +1,4 @@
-//! The Responses API as an agent's model.
+//! A model over the Responses API.
 
 mod body;
 mod reader;
@@ -12,18 +12,18 @@ use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 use crate::models::http_request::ask;
 use crate::provider::{OpenAiConfig, OpenAiProvider, ProviderError};
 
-/// Where the model is, and what every request says.
+/// The server, the model, and the settings of every request.
 #[derive(Clone)]
 pub struct ResponsesConfig {
-    /// The server, the key, the model's name and how long to wait. The base URL is what
-    /// stands before `/responses`; the key is sent as a bearer token.
+    /// The server, the key, the model's name and the timeouts. The base URL is the part
+    /// before `/responses`. The key is sent as a bearer token.
     pub connection: OpenAiConfig,
-    /// The name that replies bear. Thoughts of other providers are not sent.
+    /// The provider name in replies. Thinking of other providers is not sent.
     pub provider: String,
 }
 
 impl ResponsesConfig {
-    /// A server and a model, without a key and with chapter 2's timeouts.
+    /// A configuration for a server and a model, without a key and with chapter 2's timeouts.
     pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             connection: OpenAiConfig::new(base_url, model),
@@ -32,16 +32,16 @@ impl ResponsesConfig {
     }
 }
 
-/// One model behind the Responses API. Makes one attempt:
-/// [`RetryingModel`](crate::models::RetryingModel) makes more.
+/// A model over the Responses API. It makes one attempt per request. Wrap it in a
+/// [`RetryingModel`](crate::models::RetryingModel) for retries.
 pub struct ResponsesModel {
     line: OpenAiProvider,
     config: ResponsesConfig,
 }
 
 impl ResponsesModel {
-    /// A client with this configuration. An error says what of it cannot be used; the
-    /// server is not asked yet.
+    /// Creates a client with this configuration. The error names a setting that cannot be
+    /// used. No request is sent yet.
     pub fn new(config: ResponsesConfig) -> Result<Self, ProviderError> {
         Ok(Self {
             line: OpenAiProvider::with_path(config.connection.clone(), "responses")?,

@@ -6,29 +6,29 @@ use serde_json::Value;
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
-use crate::models::http_request::{Reply, ReplyReader, broke_off, malformed, parse};
+use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
 use crate::provider::ProviderError;
 
-/// Reads the events of one reply.
+/// Reads one reply of the Responses API.
 ///
-/// Pieces are for the screen. What stays is what the server says of each item when it is
-/// done, and of the whole response at its end.
+/// Deltas are for display only. The reply is built from the finished items and from the
+/// response object at the end.
 #[derive(Debug, Default)]
 pub struct ResponsesReader {
-    /// The items that are done, by their index.
+    /// The finished items, by index.
     done: BTreeMap<u64, OutputItem>,
-    /// The items in which a refusal was begun.
+    /// The indexes of items in which a refusal has begun.
     refused: HashSet<u64>,
-    /// How many characters of text were shown.
-    shown: usize,
-    /// The response at its end.
+    /// The number of characters in text deltas.
+    characters: usize,
+    /// The response object, sent at the end.
     response: Option<Value>,
 }
 
 impl ReplyReader for ResponsesReader {
-    /// Events of a type that is not known are passed over: there are many, and most say
-    /// again what others say. One without a type is malformed. One without an `output_index`
-    /// is about the item behind all that are done: there are servers that leave it out.
+    /// Events of unknown types are skipped: there are many, and most repeat what others say.
+    /// An event without a type is malformed. An event without an `output_index` belongs to
+    /// the item after the finished ones, since some servers leave the index out.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let event = parse(data)?;
         let index = event["output_index"].as_u64();
@@ -39,9 +39,9 @@ impl ReplyReader for ResponsesReader {
                 let error = event.get("error").filter(|it| it.is_object());
                 return Err(ProviderError::from_error_object(error.unwrap_or(&event)));
             }
-            Some("response.failed") => return Err(failure(&event["response"])),
+            Some("response.failed") => return Err(response_error(&event["response"])),
             Some("response.output_text.delta") => {
-                self.shown += delta.chars().count();
+                self.characters += delta.chars().count();
                 StreamDelta::Text { delta }
             }
             Some("response.refusal.delta") => {
@@ -76,7 +76,7 @@ impl ReplyReader for ResponsesReader {
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let response = parse(body)?;
         if response["error"].is_object() {
-            return Err(failure(&response));
+            return Err(response_error(&response));
         }
         if !response["output"].is_array() {
             return Err(malformed("it has no `output`", body));
@@ -101,16 +101,16 @@ impl ReplyReader for ResponsesReader {
         self.response.is_some()
     }
 
-    /// The reply is what the response has at its end, unless there are fewer items in it than
-    /// were done one by one: there are servers that leave them out. The note names
-    /// [what was skipped](skipped_items), behind what [`response_end`] says.
+    /// The reply has the items of the response object, or the finished items if the object has
+    /// fewer, since some servers leave them out. The note is that of [`response_end`],
+    /// followed by the [skipped parts](skipped_items).
     fn finish(self) -> Result<Reply, ProviderError> {
         let done: Vec<OutputItem> = self.done.into_values().collect();
         let Some(response) = self.response else {
             let calls = done
                 .iter()
                 .filter(|it| matches!(it, OutputItem::FunctionCall(_)));
-            return Err(broke_off(self.shown, calls.count()));
+            return Err(interrupted(self.characters, calls.count()));
         };
         let whole = output(&response)?;
         let items = match whole.len() < done.len() {
@@ -136,14 +136,14 @@ impl ReplyReader for ResponsesReader {
 }
 
 impl ResponsesReader {
-    /// The index behind those of all items that are done.
+    /// The index after the last finished item.
     fn next_index(&self) -> u64 {
         let last = self.done.last_key_value();
         last.map_or(0, |(index, _)| index.saturating_add(1))
     }
 }
 
-/// The items of a response, none if it has no list of them.
+/// The items of a response; none if it has no `output` list.
 fn output(response: &Value) -> Result<Vec<OutputItem>, ProviderError> {
     let items = response["output"].as_array().into_iter().flatten();
     let items = items.map(|item| {
@@ -153,10 +153,10 @@ fn output(response: &Value) -> Result<Vec<OutputItem>, ProviderError> {
     items.collect()
 }
 
-/// What an agent keeps of the items: the blocks of the chat message that they are.
+/// The items as an agent's content, by way of the chat messages.
 fn content_of(items: &[OutputItem]) -> Vec<Content> {
     let messages = ChatMessage::from_output_items(items).into_iter();
-    // Only a tool's message can be without blocks to make.
+    // `to_blocks` fails only for tool messages, and output items contain none.
     let blocks = messages.flat_map(|message| message.to_blocks().unwrap_or_default());
     let mut content = to_content(blocks.collect());
     content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
@@ -165,15 +165,15 @@ fn content_of(items: &[OutputItem]) -> Vec<Content> {
             && call.status == Some(MessageStatus::Incomplete)
             && call.arguments.trim().is_empty()
         {
-            withhold(&mut content, &call.call_id);
+            invalidate_arguments(&mut content, &call.call_id);
         }
     }
     content
 }
 
-/// Keeps a call from running on which the length limit fell before its first argument: no
-/// arguments would be an empty object, and a tool may be content with that.
-fn withhold(content: &mut [Content], call: &str) {
+/// Makes the arguments of `call` invalid, because the length limit cut it before its first
+/// argument. An empty object could be valid for the tool, and the call would run.
+fn invalidate_arguments(content: &mut [Content], call: &str) {
     for block in content {
         if let Content::ToolCall { id, arguments, .. } = block
             && id == call
@@ -183,15 +183,15 @@ fn withhold(content: &mut [Content], call: &str) {
     }
 }
 
-/// Why a response ended, and what has to be said of it.
+/// The stop reason of a response, and a note for the user if one is needed.
 ///
 /// | `status` | `incomplete_details.reason` | reason | note |
 /// | --- | --- | --- | --- |
 /// | `completed` | | by whether there are calls: `ToolUse` or `Stop` | |
 /// | `incomplete` | `max_output_tokens` | `Length` | |
-/// | `incomplete` | `content_filter` | `GuardRail` | that a content filter ended it |
-/// | `incomplete` | any other, or none | `Length` | the word, or that there is none |
-/// | any other, or none | | as in the first row | the word, or that there is none |
+/// | `incomplete` | `content_filter` | `GuardRail` | a content filter ended the reply |
+/// | `incomplete` | any other, or none | `Length` | the value, or that there is none |
+/// | any other, or none | | as in the first row | the value, or that there is none |
 pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
     let end = match has_calls {
         true => StopReason::ToolUse,
@@ -208,7 +208,7 @@ pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<St
         ("incomplete", reason) => (
             StopReason::Length,
             Some(format!(
-                "the reply is not whole: {}",
+                "the reply is incomplete: {}",
                 reason.unwrap_or("no reason is given")
             )),
         ),
@@ -218,22 +218,20 @@ pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<St
         ),
         (other, _) => (
             end,
-            Some(format!(
-                "the reply ended with a status that is not known here: {other}"
-            )),
+            Some(format!("the reply ended with an unknown status: {other}")),
         ),
     }
 }
 
-/// The error of a response that failed.
-fn failure(response: &Value) -> ProviderError {
+/// The error of a failed response.
+fn response_error(response: &Value) -> ProviderError {
     ProviderError::from_error_object(&response["error"])
 }
 
-/// The counts as an agent has them: `input_tokens`, `output_tokens` and `total_tokens`, in
-/// `input_tokens_details` the `cached_tokens` and the `cache_write_tokens`, and in
-/// `output_tokens_details` the `reasoning_tokens`. This API counts the tokens of the cache,
-/// read and written, among those that were read; here they are counted beside them.
+/// The agent's token counts from `input_tokens`, `output_tokens`, `total_tokens`,
+/// `input_tokens_details` (`cached_tokens`, `cache_write_tokens`) and `output_tokens_details`
+/// (`reasoning_tokens`). This API includes cached tokens in `input_tokens`; the agent counts
+/// them separately.
 fn usage(counts: &Value) -> Usage {
     let count = |pointer: &str| counts.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
     let cache_read = count("/input_tokens_details/cached_tokens");
