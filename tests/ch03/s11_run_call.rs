@@ -16,6 +16,28 @@ async fn test_ch3_run_calls_the_tool() {
         "the tool gets the arguments as they are, and its result is the result"
     );
     assert_eq!(tool.calls(), 1, "one call is carried out once");
+    assert_eq!(tool.checks(), 1, "its arguments are checked once");
+}
+
+#[tokio::test]
+async fn test_ch3_arguments_are_checked_in_a_step_of_their_own() {
+    let tool = Probe::new(Does::Echo);
+    let args = json!({ "path": "a.txt" });
+    assert_eq!(check_arguments(&tool, &args), Ok(()), "these fit");
+    assert_eq!(
+        (tool.checks(), tool.calls()),
+        (1, 0),
+        "(checks, calls) after check_arguments, which calls no tool"
+    );
+    assert_eq!(
+        run_validated(&tool, &args).await,
+        ToolResult::text(args.to_string())
+    );
+    assert_eq!(
+        (tool.checks(), tool.calls()),
+        (1, 1),
+        "(checks, calls) after run_validated: the arguments are checked once"
+    );
 }
 
 #[tokio::test]

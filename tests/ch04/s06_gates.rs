@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, resume_unwind};
 
 use async_trait::async_trait;
 use claw_code::engine::*;
+use claw_code::provider::arguments_problem;
 use claw_code::types::*;
 use futures_util::FutureExt;
 use serde_json::json;
@@ -64,6 +65,18 @@ async fn test_ch4_a_validation_that_panics_refuses_the_call() {
         }
         Err(panic) => resume_unwind(panic),
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_arguments_that_are_not_json_are_refused() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop("t").needing("path")));
+    let torn = call_with("a", "t", json!(r#"{"path": "src/ma"#));
+    let problem = arguments_problem(&torn).expect("section 2.5 finds these torn");
+    assert_eq!(
+        dispatcher.0.admit(&mut OpenCall::new(torn)).await,
+        Err(problem),
+        "arguments that are not JSON are refused with their problem, as by `execute`"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,4 +1,4 @@
-//! One call, carried out.
+//! One call, from its arguments to its result.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -10,18 +10,23 @@ use crate::provider::arguments_problem;
 use crate::tools::{RESULT_LIMIT, bounded, validate};
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 
-/// Runs `tool` if `args` will do: by its schema first, then by its own check. The first
-/// of the two that refuses decides, and nothing behind it happens: its message is the
-/// error result. An `Err` of the call becomes an error result that names the tool and
-/// every cause.
-pub async fn run(tool: &dyn Tool, args: &Value) -> ToolResult {
+/// Validates a call's arguments: by the tool's schema first, then by the tool's own
+/// check, which is asked only if they fit the schema. The error is the message of the
+/// check that refuses.
+pub fn check_arguments(tool: &dyn Tool, args: &Value) -> Result<(), String> {
     let mut verdict = validate(tool.definition(), args);
     if verdict == ValidationResult::Ok {
         verdict = tool.validate_input(args);
     }
-    if let ValidationResult::Error { message, .. } = verdict {
-        return ToolResult::error(message);
+    match verdict {
+        ValidationResult::Ok => Ok(()),
+        ValidationResult::Error { message, .. } => Err(message),
     }
+}
+
+/// Calls `tool` with arguments that [`check_arguments`] accepted. An `Err` of the call
+/// becomes an error result that names the tool and every cause.
+pub async fn run_validated(tool: &dyn Tool, args: &Value) -> ToolResult {
     match tool.call(args.clone()).await {
         Ok(result) => result,
         Err(error) => {
@@ -31,50 +36,71 @@ pub async fn run(tool: &dyn Tool, args: &Value) -> ToolResult {
     }
 }
 
+/// Validates the arguments and then calls `tool`. If [`check_arguments`] refuses them,
+/// the tool is not called, and the message is the error result.
+pub async fn run(tool: &dyn Tool, args: &Value) -> ToolResult {
+    match check_arguments(tool, args) {
+        Ok(()) => run_validated(tool, args).await,
+        Err(message) => ToolResult::error(message),
+    }
+}
+
 /// Carries out one call. Whatever happens, the call gets a result: an unknown tool, bad
-/// arguments, an error and a panic all become one that the model can act on. A result is
-/// at most [`RESULT_LIMIT`] bytes long.
+/// arguments, an error and a panic all become a result that the model can act on. A result
+/// is at most [`RESULT_LIMIT`] bytes long.
 ///
-/// Arguments that are not JSON never reach the tool, nor its schema: what is said of them
-/// is their [problem](arguments_problem).
+/// Arguments that are not JSON reach neither the tool nor its schema. Their result is
+/// their [problem](arguments_problem).
 ///
-/// A panic ends the one call that it happened in. This needs a program that unwinds,
+/// A panic ends only the call that it happened in. This needs a program that unwinds,
 /// as Rust's do unless built with `panic = "abort"`. What the tool itself had locked or
 /// half written is the tool's to repair.
 ///
 /// Dropping the future cancels the call. The tool then stops where it last waited.
 pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
-    let result = match (tools.get(&call.name), arguments_problem(call)) {
-        (None, _) => ToolResult::error(unknown(tools, &call.name)),
-        (Some(_), Some(problem)) => ToolResult::error(problem),
-        // A panicking tool leaves nothing of this function's in between: it holds no lock,
-        // and what it lent to the tool can't be changed through a shared reference.
-        (Some(tool), None) => AssertUnwindSafe(run(tool, &call.arguments))
-            .catch_unwind()
-            .await
-            .unwrap_or_else(|panic| {
-                ToolResult::error(format!(
-                    "the tool `{}` crashed: {}. The mistake is the tool's, not yours; try another way",
-                    call.name,
-                    panic_text(&*panic)
-                ))
-            }),
-    };
+    match (tools.get(&call.name), arguments_problem(call)) {
+        (None, _) => bounded(ToolResult::error(unknown(tools, &call.name)), RESULT_LIMIT),
+        (Some(_), Some(problem)) => bounded(ToolResult::error(problem), RESULT_LIMIT),
+        (Some(tool), None) => contained(&call.name, run(tool, &call.arguments)).await,
+    }
+}
+
+/// Like [`execute`], for a call whose arguments were validated before: they are not
+/// validated again.
+pub async fn execute_validated(tools: &ToolSet, call: &ToolCall) -> ToolResult {
+    match tools.get(&call.name) {
+        None => bounded(ToolResult::error(unknown(tools, &call.name)), RESULT_LIMIT),
+        Some(tool) => contained(&call.name, run_validated(tool, &call.arguments)).await,
+    }
+}
+
+/// The result of `work`, at most [`RESULT_LIMIT`] bytes long. A panic in it becomes an
+/// error result that names the tool `name` and quotes the [panic](panic_text).
+async fn contained(name: &str, work: impl Future<Output = ToolResult>) -> ToolResult {
+    // A panicking tool leaves nothing of this function's in between: it holds no lock,
+    // and what it lent to the tool can't be changed through a shared reference.
+    let result = AssertUnwindSafe(work).catch_unwind().await;
+    let result = result.unwrap_or_else(|panic| {
+        ToolResult::error(format!(
+            "the tool `{name}` crashed: {}. The mistake is the tool's, not yours; try another way",
+            panic_text(&*panic)
+        ))
+    });
     bounded(result, RESULT_LIMIT)
 }
 
-/// What a panic said, given what it threw. Nearly always that is a text, of type
-/// `&'static str` or `String`; of anything else it is only said that there is
-/// `no message`.
+/// The message of a panic, from the value that it threw. The value is nearly always a
+/// text, of type `&'static str` or `String`; for any other type the message is
+/// `it left no message`.
 fn panic_text(thrown: &(dyn Any + Send)) -> &str {
     let text = thrown.downcast_ref::<&str>().copied();
     text.or_else(|| thrown.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("it left no message")
 }
 
-/// What a model is told that called a tool which does not exist:
+/// The error message for a call of a tool that does not exist:
 /// `there is no tool "lst"; the tools are bash, list`, with the names sorted, or
-/// `there is no tool "lst", nor any other tool` where there is none.
+/// `there is no tool "lst", nor any other tool` if the set is empty.
 fn unknown(tools: &ToolSet, name: &str) -> String {
     let mut names = tools.names();
     names.sort_unstable();
