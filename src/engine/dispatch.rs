@@ -1,71 +1,73 @@
-//! From a reply's calls to their results: the one road, for every loop there is.
+//! From a reply's calls to their results. Every loop uses this one dispatcher.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::stream::{self, StreamExt};
-use serde_json::Value;
 
 use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent};
-use crate::tools::{execute, validate};
-use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
+use crate::provider::arguments_problem;
+use crate::tools::{check_arguments, execute, execute_validated};
+use crate::types::{Tool, ToolCall, ToolResult, ToolSet};
 
-/// Runs calls: gates, tools, limits.
+/// Runs calls: asks the gates, validates the arguments, calls the tools and limits the
+/// results.
 ///
-/// Cancelling is dropping: the future of [`dispatch`](Self::dispatch) may be dropped at
-/// any await, and every [`OpenCall`] then says how far it was.
+/// To cancel, drop the future of [`dispatch`](Self::dispatch). It may be dropped at any
+/// await, and every [`OpenCall`] then says how far its call has come.
 pub struct Dispatcher {
-    /// The tools that calls may name.
+    /// The tools that calls can name.
     pub tools: ToolSet,
-    /// What a call has to pass, in this order.
+    /// The gates that a call passes, in this order.
     pub gates: Vec<Box<dyn Gate>>,
-    /// How many bytes of a result the model reads at most.
+    /// The largest size of a result, in bytes.
     pub max_result_bytes: usize,
-    /// How many calls run at the same time at most; at least 1.
+    /// The largest number of calls that run at the same time; at least 1.
     pub max_concurrent: usize,
 }
 
 impl Dispatcher {
     /// Answers `calls`, batch by batch: calls in a row whose tools are all
-    /// concurrent-safe are one batch, any other call is one by itself. Afterwards each
-    /// is [`Answered`](CallState::Answered).
+    /// concurrent-safe are one batch, and any other call is a batch of its own. Afterwards
+    /// each call is [`Answered`](CallState::Answered).
     pub async fn dispatch(&self, calls: &mut [OpenCall], events: &Events) {
         todo!("4.8: write Dispatcher::dispatch")
     }
 
-    /// Leads the calls of one batch through the gates, one after another, and then runs
-    /// them together, at most [`max_concurrent`](Self::max_concurrent) at a time. A call
-    /// that is refused finishes with the reason as an error, and the reader is told of it
-    /// like of any other.
+    /// Admits the calls of one batch, one after another, and then runs them together, at
+    /// most [`max_concurrent`](Self::max_concurrent) at a time. A refused call finishes with
+    /// the reason as an error, and its events are sent like those of any other call.
     pub async fn run_batch(&self, batch: &mut [OpenCall], events: &Events) {
         todo!("4.8: write Dispatcher::run_batch")
     }
 
-    /// Whether the call may run beside others: its tool exists and says so; one that
-    /// crashes when it is asked does not.
+    /// Whether the call may run beside others: its tool exists and is concurrent-safe. A
+    /// tool that panics when it is asked is not.
     pub fn is_safe(&self, call: &ToolCall) -> bool {
         todo!("4.8: write Dispatcher::is_safe")
     }
 
-    /// Leads a call through the checks, the validation and the hooks before it; an error
-    /// is the reason for which it must not run. The order is that of [`Gate`]. A call of
-    /// an unknown tool meets none of these: it is finished with what [`execute`] says, and
-    /// what each gate's [`unknown`](Gate::unknown) has to add is noted.
+    /// Takes a call through the checks, the validation and the hooks before its tool, in
+    /// the order of [`Gate`]. An error is the reason why the call must not run. A call of
+    /// an unknown tool passes none of these: it finishes with the result of [`execute`],
+    /// and the text of each gate's [`unknown`](Gate::unknown) is noted.
     pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
         todo!("4.6: write Dispatcher::admit")
     }
 
-    /// Whether the call, as it stands, passes every check and then the validation.
+    /// Asks every gate's check and then validates the arguments. An error is the reason
+    /// why the call must not run with these arguments.
     pub async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
         todo!("4.6: write Dispatcher::check")
     }
 
-    /// Runs one call that has met the gates, and settles it. The reader is told of its
-    /// start and of its end. A call that is finished already is not run.
+    /// Runs one call that [`admit`](Self::admit) has let through, and settles it. Its
+    /// arguments are not validated again. Sends the events of its start and its end. A call
+    /// that is finished already is not run.
     pub async fn run(&self, open: &mut OpenCall, events: &Events) {
         todo!("4.7: write Dispatcher::run")
     }
 
-    /// The event that a call is taken up, in its tool's words or, without any, by its name.
+    /// The event of a call's start, with the tool's summary or, without one, its name.
     fn started(&self, call: &ToolCall) -> QueryEvent {
         let tool = self.tools.get(&call.name);
         QueryEvent::ToolStarted {
@@ -80,24 +82,23 @@ impl Dispatcher {
     }
 }
 
-/// What a tool says of itself; `None` if it crashes, which is no reason to end a turn.
+/// The answer of one of a tool's methods; `None` if the method panics, which must not end
+/// the turn.
 fn said<T>(ask: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(ask)).ok()
 }
 
-/// The arguments by the tool's schema and then by its own check, as [`execute`] has it.
-/// A check that panics has not let them through.
-fn validated(tool: &dyn Tool, args: &Value) -> ValidationResult {
-    let by_schema = validate(tool.definition(), args);
-    if by_schema != ValidationResult::Ok {
-        return by_schema;
+/// Validates the arguments of a call as [`execute`] does. An error is the reason why the
+/// call must not run; a panic of the tool's own check is one.
+fn validated(tool: &dyn Tool, call: &ToolCall) -> Result<(), String> {
+    if let Some(problem) = arguments_problem(call) {
+        return Err(problem);
     }
-    let by_tool = said(|| tool.validate_input(args));
-    by_tool.unwrap_or_else(|| ValidationResult::Error {
-        message: format!(
+    let checked = said(|| check_arguments(tool, &call.arguments));
+    checked.unwrap_or_else(|| {
+        Err(format!(
             "the tool `{}` crashed when it looked at the arguments; the mistake is the tool's, not yours",
-            tool.definition().name
-        ),
-        code: 0,
+            call.name
+        ))
     })
 }
