@@ -4,10 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use claw_code::engine::*;
 use claw_code::types::*;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
@@ -46,66 +45,6 @@ async fn test_ch4_a_run_is_announced_done_and_settled() {
         ],
         "the reader is told of the start, of progress, and of the end"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch4_each_version_of_the_arguments_is_validated_once() {
-    let rewrite = Decision::Change {
-        arguments: Some(json!({ "path": "b" })),
-        context: None,
-    };
-    for (decision, expected) in [
-        (Decision::Pass, &["validated a", "called with a"][..]),
-        (rewrite, &["validated a", "validated b", "called with b"]),
-    ] {
-        let log = Log::default();
-        let tools = ToolSet::new().with(Validated::new(&log));
-        let hook = Watch::new("hook", &Log::default()).deciding(decision);
-        let dispatcher = dispatcher(tools).with(hook).0;
-        let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
-        assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
-        soon(dispatcher.run(&mut open, &Events::nowhere())).await;
-        assert_eq!(
-            log.lines(),
-            expected,
-            "each version of the arguments is validated once when it is admitted, and not again by the run"
-        );
-    }
-}
-
-/// A tool that logs the `path` which it validates, and the one that it is called with.
-struct Validated {
-    definition: ToolDefinition,
-    log: Log,
-}
-
-impl Validated {
-    fn new(log: &Log) -> Self {
-        Self {
-            definition: ToolDefinition::new("t", "A tool for a test")
-                .param("path", "string", "Any", true),
-            log: log.clone(),
-        }
-    }
-}
-
-#[async_trait]
-impl Tool for Validated {
-    fn definition(&self) -> &ToolDefinition {
-        &self.definition
-    }
-
-    async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        let path = args["path"].as_str().unwrap_or_default();
-        self.log.add(format!("called with {path}"));
-        Ok(ToolResult::text("ok"))
-    }
-
-    fn validate_input(&self, args: &Value) -> ValidationResult {
-        let path = args["path"].as_str().unwrap_or_default();
-        self.log.add(format!("validated {path}"));
-        ValidationResult::Ok
-    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -302,3 +302,62 @@ fn logged(name: &'static str, log: &Log) -> FnTool {
         }
     })
 }
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_each_version_of_the_arguments_is_validated_once() {
+    let rewrite = Decision::Change {
+        arguments: Some(json!({ "path": "b" })),
+        context: None,
+    };
+    for (decision, expected) in [
+        (Decision::Pass, &["validated a", "called with a"][..]),
+        (rewrite, &["validated a", "validated b", "called with b"]),
+    ] {
+        let log = Log::default();
+        let tools = ToolSet::new().with(Validated::new(&log));
+        let hook = Watch::new("hook", &Log::default()).deciding(decision);
+        let dispatcher = dispatcher(tools).with(hook).0;
+        let mut open = [OpenCall::new(call_with("a", "t", json!({ "path": "a" })))];
+        soon(dispatcher.dispatch(&mut open, &Events::nowhere())).await;
+        assert_eq!(
+            log.lines(),
+            expected,
+            "each version of the arguments is validated once when it is admitted, and not again by the run"
+        );
+    }
+}
+
+/// A tool that logs the `path` which it validates, and the one that it is called with.
+struct Validated {
+    definition: ToolDefinition,
+    log: Log,
+}
+
+impl Validated {
+    fn new(log: &Log) -> Self {
+        Self {
+            definition: ToolDefinition::new("t", "A tool for a test")
+                .param("path", "string", "Any", true),
+            log: log.clone(),
+        }
+    }
+}
+
+#[async_trait]
+impl Tool for Validated {
+    fn definition(&self) -> &ToolDefinition {
+        &self.definition
+    }
+
+    async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
+        let path = args["path"].as_str().unwrap_or_default();
+        self.log.add(format!("called with {path}"));
+        Ok(ToolResult::text("ok"))
+    }
+
+    fn validate_input(&self, args: &Value) -> ValidationResult {
+        let path = args["path"].as_str().unwrap_or_default();
+        self.log.add(format!("validated {path}"));
+        ValidationResult::Ok
+    }
+}
