@@ -1,33 +1,33 @@
-//! Section 6.1: Where a file may go
+//! Section 6.1: The path of a new file
 
 use claw_code::tools::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch6_place_of_what_is_there() {
-    let folder = folder(&[("src/main.rs", "")]);
-    let root = real(&folder);
-    for (path, place) in [
+fn test_ch6_destination_of_existing_files() {
+    let folder = TempFolder::with_files(&[("src/main.rs", "")]);
+    let root = folder.canonical();
+    for (path, expected) in [
         ("src/main.rs", root.join("src/main.rs")),
         ("./src/../src/main.rs", root.join("src/main.rs")),
         ("src", root.join("src")),
         (".", root.clone()),
     ] {
-        for (of, found) in [
+        for (function, found) in [
             ("destination", destination(&root, path)),
-            ("existing", existing(&root, path)),
+            ("existing_path", existing_path(&root, path)),
         ] {
-            assert_eq!(found, Ok(place.clone()), "{of}: `{path}` is there");
+            assert_eq!(found, Ok(expected.clone()), "{function}: `{path}` exists");
         }
     }
 }
 
 #[test]
-fn test_ch6_place_of_new_files() {
-    let folder = folder(&[("src/main.rs", "")]);
-    let root = real(&folder);
-    for (path, place) in [
+fn test_ch6_destination_of_new_files() {
+    let folder = TempFolder::with_files(&[("src/main.rs", "")]);
+    let root = folder.canonical();
+    for (path, expected) in [
         ("new.txt", "new.txt"),
         ("./new.txt", "new.txt"),
         ("src/new.rs", "src/new.rs"),
@@ -37,94 +37,110 @@ fn test_ch6_place_of_new_files() {
     ] {
         assert_eq!(
             destination(&root, path),
-            Ok(root.join(place)),
-            "`{path}` is not there yet, and this is where it goes"
+            Ok(root.join(expected)),
+            "`{path}` does not exist yet, and a write would create it here"
         );
     }
-    assert_eq!(names(&root), ["src"], "asking for a place makes nothing");
-    if link("src", &root.join("near")) {
-        assert_eq!(
-            destination(&root, "near/deep/new.rs"),
-            Ok(root.join("src/deep/new.rs")),
-            "a link to a folder inside is followed, and the place is free of links"
-        );
-    }
+    assert_eq!(
+        file_names(&root),
+        ["src"],
+        "finding a path creates no file and no folder"
+    );
 }
 
 #[test]
-fn test_ch6_place_refuses_what_leads_out() {
-    let folder = folder(&[("root/src/main.rs", ""), ("outside/secret.txt", "")]);
+fn test_ch6_destination_follows_links_inside_the_root() {
+    let folder = TempFolder::with_files(&[("src/main.rs", "")]);
+    let root = folder.canonical();
+    if !symlink("src", &root.join("near")) {
+        return; // This system does not allow links.
+    }
+    assert_eq!(
+        destination(&root, "near/deep/new.rs"),
+        Ok(root.join("src/deep/new.rs")),
+        "a link to a folder inside the root is followed, and the path contains no links"
+    );
+}
+
+#[test]
+fn test_ch6_destination_refuses_paths_out_of_the_root() {
+    let folder = TempFolder::with_files(&[("root/src/main.rs", "")]);
     let root = folder.path().join("root");
     for path in ["../new.txt", "src/../../new.txt", "no/../../new.txt"] {
-        says(
-            &destination(&root, path),
-            path,
-            &[path, "leads out of the root folder"],
-        );
+        let parts = [path, "leads out of the root folder"];
+        assert_error(path, &destination(&root, path), &parts);
     }
-    says(&destination(&root, "/new.txt"), "/new.txt", &["absolute"]);
-    if !link("../outside", &root.join("away")) {
-        return; // This system does not let us make links.
+    let absolute = destination(&root, "/new.txt");
+    assert_error("/new.txt", &absolute, &["absolute"]);
+}
+
+#[test]
+fn test_ch6_destination_refuses_links_out_of_the_root() {
+    let folder = TempFolder::with_files(&[("root/src/main.rs", ""), ("outside/secret.txt", "")]);
+    let root = folder.path().join("root");
+    if !symlink("../outside", &root.join("away")) {
+        return; // This system does not allow links.
     }
     for path in [
         "away/new.txt",
         "away/deep/er/new.txt",
         "src/../away/new.txt",
     ] {
-        says(
-            &destination(&root, path),
-            path,
-            &["away", "leads out of the root folder"],
-        );
+        let parts = ["away", "leads out of the root folder"];
+        assert_error(path, &destination(&root, path), &parts);
     }
 }
 
 #[test]
-fn test_ch6_place_refuses_links_to_nothing() {
-    let folder = folder(&[("root/src/main.rs", "")]);
+fn test_ch6_destination_refuses_dangling_links() {
+    let folder = TempFolder::with_files(&[("root/src/main.rs", "")]);
     let root = folder.path().join("root");
-    if !link("../gone.txt", &root.join("out")) || !link("gone", &root.join("src/in")) {
-        return; // This system does not let us make links.
+    if !symlink("../gone.txt", &root.join("out")) || !symlink("gone", &root.join("src/in")) {
+        return; // This system does not allow links.
     }
-    for (path, named) in [
+    for (path, link) in [
         ("out", "`out`"),
         ("src/in", "`src/in`"),
         ("src/in/new.txt", "`src/in`"),
     ] {
-        for (of, place) in [
+        for (function, found) in [
             ("destination", destination(&root, path)),
-            ("existing", existing(&root, path)),
+            ("existing_path", existing_path(&root, path)),
         ] {
-            let what = format!("{of} of {path}, a link to nothing on the way");
-            says(&place, &what, &[named, "a link that leads to nothing"]);
+            let rule = format!("{function}: `{path}` contains a dangling link");
+            let parts = [link, "a symbolic link whose target does not exist"];
+            assert_error(&rule, &found, &parts);
         }
     }
-    assert!(link("round", &root.join("round")), "a link to itself");
-    says(&destination(&root, "round"), "round", &["cannot be opened"]);
 }
 
 #[test]
-fn test_ch6_place_bad_paths() {
-    let folder = folder(&[("Cargo.toml", "")]);
-    let root = real(&folder);
-    for (path, words) in [
-        ("new/", "names a folder"),
-        ("new/.", "names a folder"),
-        ("new/../other.txt", "has no `..` in it"),
-        ("Cargo.toml/new", "cannot be opened"),
-        ("a\0b", "cannot be opened"),
-    ] {
-        says(&destination(&root, path), path, &[path, words]);
+fn test_ch6_destination_refuses_link_loops() {
+    let folder = TempFolder::new();
+    let root = folder.path();
+    if !symlink("loop", &root.join("loop")) {
+        return; // This system does not allow links.
     }
-    says(
-        &existing(&root, "src/no.rs"),
-        "src/no.rs",
-        &["there is no `src/no.rs`"],
-    );
-    let gone = root.join("gone");
-    says(
-        &destination(&gone, "new.txt"),
-        "new.txt",
-        &["the root folder cannot be opened"],
-    );
+    let found = destination(root, "loop");
+    assert_error("a link to itself", &found, &["cannot be opened"]);
+}
+
+#[test]
+fn test_ch6_destination_refuses_impossible_paths() {
+    let folder = TempFolder::with_files(&[("Cargo.toml", "")]);
+    let root = folder.canonical();
+    for (rule, path, part) in [
+        ("a path to a folder", "new/", "names a folder"),
+        ("a path to a folder", "new/.", "names a folder"),
+        ("`..` after a missing folder", "new/../other.txt", "cannot contain `..`"),
+        ("a file used as a folder", "Cargo.toml/new", "cannot be opened"),
+        ("a NUL character", "a\0b", "cannot be opened"),
+    ] {
+        assert_error(rule, &destination(&root, path), &[path, part]);
+    }
+    let found = existing_path(&root, "src/no.rs");
+    assert_error("a missing file", &found, &["there is no `src/no.rs`"]);
+    let found = destination(&root.join("gone"), "new.txt");
+    let parts = ["the root folder cannot be opened"];
+    assert_error("a missing root folder", &found, &parts);
 }

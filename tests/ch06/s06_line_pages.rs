@@ -1,4 +1,4 @@
-//! Section 6.6: A page of lines
+//! Section 6.6: A page of numbered lines
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -7,140 +7,163 @@ use super::support::*;
 
 #[test]
 fn test_ch6_page_numbers_the_lines() {
-    for (text, shown) in [
-        ("one\n", "1\tone"),
-        ("one\n\n  three\n", "1\tone\n2\t\n3\t  three"),
-        ("\n", "1\t"),
-        ("a\n1\tb\n", "1\ta\n2\t1\tb"),
+    for (rule, text, expected) in [
+        ("number, tab and line", "one\n", "1\tone"),
+        ("blank lines count", "one\n\n  three\n", "1\tone\n2\t\n3\t  three"),
+        ("one blank line", "\n", "1\t"),
+        ("tabs in a line stay", "a\n1\tb\n", "1\ta\n2\t1\tb"),
     ] {
         assert_eq!(
-            page(text, 1, usize::MAX),
-            Ok(ToolResult::text(shown)),
-            "{text:?}: number, tab, line, and no line end behind the last"
+            line_page(text, 1, usize::MAX),
+            Ok(ToolResult::text(expected)),
+            "{rule}, and no line end after the last row: {text:?}"
         );
     }
-    let ten = page(&"x\n".repeat(10), 1, usize::MAX).expect("ten lines");
+}
+
+#[test]
+fn test_ch6_page_pads_the_numbers() {
+    let page = line_page(&"x\n".repeat(10), 1, usize::MAX).expect("ten lines");
     assert!(
-        ten.content.starts_with(" 1\tx\n 2\tx") && ten.content.ends_with("\n10\tx"),
-        "numbers are as wide as the last one; the content is {:?}",
-        ten.content
+        page.content.starts_with(" 1\tx\n 2\tx") && page.content.ends_with("\n10\tx"),
+        "all numbers are as wide as the last one; the page is {:?}",
+        page.content
     );
-    let empty = page("", 1, usize::MAX).expect("no error");
+}
+
+#[test]
+fn test_ch6_page_of_an_empty_file() {
+    let page = line_page("", 1, usize::MAX).expect("an empty file is not an error");
     assert!(
-        empty.content.contains("empty") && !empty.is_truncated,
-        "an empty file is called so in words; the content is {:?}",
-        empty.content
+        page.content.contains("empty") && !page.is_truncated,
+        "the page says that the file is empty; it is {:?}",
+        page.content
     );
 }
 
 #[test]
 fn test_ch6_page_by_offset_and_limit() {
-    let text: String = (1..=20).map(|number| format!("line {number}\n")).collect();
+    let text = numbered_lines(20);
     for (offset, limit, lines, note) in [
-        (
-            5,
-            5,
-            5..=9,
-            Some("[lines 5 to 9 of 20; go on with offset 10]"),
-        ),
-        (
-            1,
-            3,
-            1..=3,
-            Some("[lines 1 to 3 of 20; go on with offset 4]"),
-        ),
+        (5, 5, 5..=9, Some("[lines 5 to 9 of 20; continue with offset 10]")),
+        (1, 3, 1..=3, Some("[lines 1 to 3 of 20; continue with offset 4]")),
         (20, 1, 20..=20, Some("[lines 20 to 20 of 20]")),
         (19, 50, 19..=20, Some("[lines 19 to 20 of 20]")),
         (1, 20, 1..=20, None),
     ] {
         let rows = lines.map(|number| format!("{number:>2}\tline {number}"));
-        let rows: Vec<String> = rows.chain(note.map(str::to_string)).collect();
-        let shown = page(&text, offset, limit).expect("lines are there");
+        let expected: Vec<String> = rows.chain(note.map(str::to_string)).collect();
         assert_eq!(
-            shown.content,
-            rows.join("\n"),
-            "offset {offset}, limit {limit}: the lines, and a note if any are missing"
-        );
-        assert!(
-            !shown.is_truncated,
-            "who asks for {limit} lines gets them; nothing was cut off"
+            line_page(&text, offset, limit),
+            Ok(ToolResult::text(expected.join("\n"))),
+            "offset {offset}, limit {limit}: the lines, a note if lines are missing, and no truncation, since no requested line is missing"
         );
     }
-    says(&page(&text, 21, 1), "offset 21 of 20", &["21", "20 lines"]);
+}
+
+#[test]
+fn test_ch6_page_refuses_an_offset_past_the_end() {
+    let page = line_page(&numbered_lines(20), 21, 1);
+    assert_error("offset 21 of 20 lines", &page, &["21", "20 lines"]);
 }
 
 #[test]
 fn test_ch6_page_notes_a_missing_line_end() {
-    let whole = page("one\ntwo", 1, usize::MAX).expect("two lines");
+    let whole = line_page("one\ntwo", 1, usize::MAX).expect("two lines");
     assert_eq!(
         whole.content,
-        "1\tone\n2\ttwo\n[no line end behind the last line]"
+        "1\tone\n2\ttwo\n[no line end after the last line]"
     );
-    let first = page("one\ntwo", 1, 1).expect("one line");
+    let first = line_page("one\ntwo", 1, 1).expect("one line");
     assert_eq!(
-        first.content, "1\tone\n[lines 1 to 1 of 2; go on with offset 2]",
-        "the note about the last line comes with the last line"
+        first.content, "1\tone\n[lines 1 to 1 of 2; continue with offset 2]",
+        "the note is shown only together with the last line"
     );
 }
 
 #[test]
 fn test_ch6_page_cuts_long_lines() {
-    let fits = "ä".repeat(MAX_LINE_CHARS);
-    let shown = page(&format!("{fits}\n"), 1, usize::MAX).expect("a line");
+    let longest = "ä".repeat(MAX_LINE_CHARS);
     assert_eq!(
-        shown,
-        ToolResult::text(format!("1\t{fits}")),
-        "{MAX_LINE_CHARS} characters are shown, however many bytes they take"
+        line_page(&format!("{longest}\n"), 1, usize::MAX),
+        Ok(ToolResult::text(format!("1\t{longest}"))),
+        "{MAX_LINE_CHARS} characters are shown, however many bytes they have"
     );
-    let shown = page(&format!("{fits}äöü\nnext\n"), 1, usize::MAX).expect("lines");
+    let page = line_page(&format!("{longest}äöü\nnext\n"), 1, usize::MAX).expect("two lines");
     assert_eq!(
-        shown.content,
-        format!("1\t{fits}[3 more characters]\n2\tnext"),
-        "of a longer line it is said how much is missing"
+        page.content,
+        format!("1\t{longest}[3 more characters]\n2\tnext"),
+        "the number of missing characters follows a line that is cut"
     );
-    assert!(shown.is_truncated, "a line that was cut marks the result");
+    assert!(
+        page.is_truncated,
+        "a page with a cut line is marked as truncated"
+    );
 }
 
 #[test]
-fn test_ch6_page_holds_what_fits() {
-    let text: String = (1..=5000)
-        .map(|number| format!("line {number}\n"))
-        .collect();
-    let mut offset = 1;
-    let mut seen = 0;
-    loop {
-        let shown = page(&text, offset, usize::MAX).expect("lines are there");
+fn test_ch6_page_fits_into_a_result() {
+    let text = numbered_lines(5000);
+    let pages = all_pages(&text);
+    for page in &pages {
         assert!(
-            shown.content.len() <= RESULT_LIMIT,
-            "a page fits into a result, its notes included; this one has {} bytes",
-            shown.content.len()
+            page.content.len() <= RESULT_LIMIT,
+            "a page and its notes must fit into a result of {RESULT_LIMIT} bytes; this page has {}",
+            page.content.len()
         );
-        let rows = shown.content.lines().filter(|line| !line.starts_with('['));
-        let rows: Vec<&str> = rows.collect();
-        let first = format!("{offset:>4}\tline {offset}");
-        assert_eq!(rows[0], first, "a page begins with the line asked for");
-        seen += rows.len();
-        let next = seen + 1;
-        assert_eq!(
-            shown.is_truncated,
-            seen < 5000,
-            "a page that could not hold all lines is marked as truncated"
-        );
-        if seen >= 5000 {
-            break;
-        }
-        assert!(
-            shown.content.len() > RESULT_LIMIT / 2,
-            "a page is filled; this one has {} bytes",
-            shown.content.len()
-        );
-        let note = format!("go on with offset {next}]");
-        assert!(
-            shown.content.ends_with(&note),
-            "the last line says {note:?}; it is {:?}",
-            shown.content.lines().last()
-        );
-        offset = next;
     }
-    assert_eq!(seen, 5000, "page after page, every line is shown once");
+    for page in &pages[..pages.len() - 1] {
+        assert!(
+            page.content.len() > RESULT_LIMIT / 2,
+            "a page that is cut is nearly full; this page has {} bytes",
+            page.content.len()
+        );
+    }
+}
+
+#[test]
+fn test_ch6_pages_show_every_line_once() {
+    let mut next = 1;
+    for page in all_pages(&numbered_lines(5000)) {
+        let rows = rows(&page);
+        assert_eq!(
+            rows[0],
+            format!("{next:>4}\tline {next}"),
+            "a page begins with the line at `offset`"
+        );
+        next += rows.len();
+        let note = format!("continue with offset {next}]");
+        assert_eq!(
+            page.content.ends_with(&note),
+            next <= 5000,
+            "a page that is cut ends with {note:?}; this one ends with {:?}",
+            page.content.lines().last()
+        );
+    }
+    assert_eq!(next, 5001, "all pages together show 5000 lines");
+}
+
+fn numbered_lines(count: usize) -> String {
+    (1..=count)
+        .map(|number| format!("line {number}\n"))
+        .collect()
+}
+
+/// The pages of `text`, each from the line after the one before, until a page is not
+/// marked as truncated.
+fn all_pages(text: &str) -> Vec<ToolResult> {
+    let (mut pages, mut offset, mut is_truncated) = (Vec::new(), 1, true);
+    while is_truncated {
+        let page = line_page(text, offset, usize::MAX).expect("a truncated page is not the last");
+        offset += rows(&page).len();
+        is_truncated = page.is_truncated;
+        pages.push(page);
+    }
+    pages
+}
+
+/// The rows of a page, without its notes.
+fn rows(page: &ToolResult) -> Vec<&str> {
+    let rows = page.content.lines().filter(|line| !line.starts_with('['));
+    rows.collect()
 }

@@ -1,6 +1,7 @@
-//! Section 6.8: In one step
+//! Section 6.8: Replace a file in one step
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
@@ -9,183 +10,178 @@ use claw_code::tools::*;
 use super::support::*;
 
 #[test]
-fn test_ch6_replace_makes_new_files() {
-    let folder = folder(&[]);
-    let place = folder.path().join("a.txt");
-    replace_file(&place, "a.txt", b"new", None).expect("it can be written");
-    assert_eq!(read(&place), "new");
-    #[cfg(unix)]
-    {
-        let other = folder.path().join("other");
-        fs::write(&other, "").expect("a file");
-        assert_eq!(
-            mode(&place),
-            mode(&other),
-            "a new file has the permissions of any new file, not those of a temporary one"
-        );
-        fs::remove_file(other).expect("it was there");
-    }
-    assert_eq!(names(folder.path()), ["a.txt"], "nothing else is left");
-    let again = replace_file(&place, "a.txt", b"newer", None);
-    contains(
-        &refused(again, "a file that must not be there"),
-        &["`a.txt`", "read it first"],
-    );
-    assert_eq!(read(&place), "new", "what came to be meanwhile stays");
-    assert_eq!(names(folder.path()), ["a.txt"], "and nothing else is left");
+fn test_ch6_replace_creates_new_files() {
+    let folder = TempFolder::new();
+    let path = folder.path().join("a.txt");
+    replace_file(&path, "a.txt", b"new", None).expect("a new file");
+    assert_eq!(folder.read("a.txt"), "new");
+    assert_no_temporary_file(&folder, "a.txt");
+    let again = replace_file(&path, "a.txt", b"newer", None);
+    let rule = "a file that must not exist";
+    assert_refused(rule, again, &["`a.txt`", "read it first"]);
+    assert_eq!(folder.read("a.txt"), "new", "{rule}: the content stays");
+    assert_no_temporary_file(&folder, "a.txt");
 }
 
 #[test]
-fn test_ch6_replace_is_one_step() {
-    let folder = folder(&[]);
-    let place = folder.path().join("a.txt");
-    replace_file(&place, "a.txt", b"the old content", None).expect("it can be written");
-    let mut reader = fs::File::open(&place).expect("it is there");
+fn test_ch6_replace_leaves_the_old_file_to_its_readers() {
+    let folder = TempFolder::with_files(&[("a.txt", "the old content")]);
+    let path = folder.path().join("a.txt");
+    let mut reader = fs::File::open(&path).expect("the file exists");
     let old = Some(Fingerprint::of(b"the old content"));
-    replace_file(&place, "a.txt", b"new", old).expect("it can be written");
+    replace_file(&path, "a.txt", b"new", old).expect("the content is as expected");
     let mut seen = String::new();
-    std::io::Read::read_to_string(&mut reader, &mut seen).expect("it is open");
+    reader.read_to_string(&mut seen).expect("the file is open");
     assert_eq!(
         seen, "the old content",
-        "who had the old file open goes on reading it, whole: the new content is another file, renamed to this one's name"
+        "a reader that opened the old file reads its whole content: the new content is another file, renamed over this one"
     );
-    assert_eq!(
-        read(&place),
-        "new",
-        "who opens it now reads the new content"
-    );
-    assert_eq!(names(folder.path()), ["a.txt"], "nothing else is left");
-    // On most Linux machines this is another file system than that of temporary files.
-    if let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") {
-        let place = elsewhere.path().join("a.txt");
-        let written = replace_file(&place, "a.txt", b"new", None);
-        assert!(
-            written.is_ok(),
-            "a file can be renamed within its folder and not from one file system to another, so the temporary one is made beside it; it came to {written:?}"
-        );
-    }
+    assert_eq!(folder.read("a.txt"), "new", "a new reader sees the new content");
+    assert_no_temporary_file(&folder, "a.txt");
 }
 
 #[test]
-fn test_ch6_replace_looks_again() {
-    let folder = folder(&[("a.txt", "theirs")]);
-    let place = folder.path().join("a.txt");
-    let gone = folder.path().join("no/such/folder/a.txt");
+fn test_ch6_replace_works_on_any_file_system() {
+    // On most Linux machines this is not the file system of the temporary folder.
+    let Ok(folder) = tempfile::tempdir_in("/dev/shm") else {
+        return;
+    };
+    let written = replace_file(&folder.path().join("a.txt"), "a.txt", b"new", None);
     assert!(
-        matches!(
-            replace_file(&gone, "a.txt", b"", None),
-            Err(FileError::Failed(_))
-        ),
-        "a folder that is not there is a failure"
+        written.is_ok(),
+        "a rename does not cross file systems, so the temporary file belongs into the same folder: {written:?}"
     );
-    let stale = Some(Fingerprint::of(b"as was read"));
-    let message = refused(
-        replace_file(&place, "a.txt", b"mine", stale),
-        "a stale write",
+}
+
+#[test]
+fn test_ch6_replace_fails_without_the_folder() {
+    let folder = TempFolder::new();
+    let path = folder.path().join("no/such/folder/a.txt");
+    let written = replace_file(&path, "a.txt", b"", None);
+    assert!(
+        matches!(written, Err(FileError::Failed(_))),
+        "a missing folder is Failed, got {written:?}"
     );
-    contains(&message, &["`a.txt`", "changed", "read it again"]);
-    assert_eq!(read(&place), "theirs", "somebody else's work stays");
-    assert_eq!(
-        names(folder.path()),
-        ["a.txt"],
-        "after a refusal no temporary file is left"
-    );
+}
+
+#[test]
+fn test_ch6_replace_refuses_a_changed_file() {
+    let folder = TempFolder::with_files(&[("a.txt", "theirs")]);
+    let path = folder.path().join("a.txt");
+    let outdated = Some(Fingerprint::of(b"as it was read"));
+    let rule = "a file that has changed";
+    let written = replace_file(&path, "a.txt", b"mine", outdated);
+    assert_refused(rule, written, &["`a.txt`", "changed", "read it again"]);
+    assert_eq!(folder.read("a.txt"), "theirs", "{rule}: the content stays");
+    assert_no_temporary_file(&folder, "a.txt");
 }
 
 #[cfg(unix)]
 #[test]
 fn test_ch6_replace_keeps_permissions() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = folder(&[]);
-    let place = folder.path().join("run.sh");
-    replace_file(&place, "run.sh", b"old", None).expect("it can be written");
-    let old = || Some(Fingerprint::of(b"old"));
-    for wanted in [0o755, 0o600, 0o666] {
-        fs::write(&place, "old").expect("a file");
-        fs::set_permissions(&place, PermissionsExt::from_mode(wanted)).expect("it is ours");
-        replace_file(&place, "run.sh", b"new", old()).expect("it can be written");
+    let folder = TempFolder::new();
+    let path = folder.path().join("run.sh");
+    for permissions in [0o755, 0o600, 0o666] {
+        folder.write("run.sh", "old");
+        set_mode(&path, permissions);
+        let old = Some(Fingerprint::of(b"old"));
+        replace_file(&path, "run.sh", b"new", old).expect("the content is as expected");
         assert_eq!(
-            mode(&place),
-            wanted,
-            "the permissions stay, octal {wanted:o}; they are {:o}",
-            mode(&place)
+            mode(&path),
+            permissions,
+            "the file keeps its permissions, octal {permissions:o}; they are now {:o}",
+            mode(&path)
         );
     }
-    fs::write(&place, "old").expect("a file");
-    fs::set_permissions(&place, PermissionsExt::from_mode(0o444)).expect("it is ours");
-    let message = refused(
-        replace_file(&place, "run.sh", b"new", old()),
-        "a protected file",
-    );
-    contains(&message, &["`run.sh`", "write-protected"]);
-    assert_eq!(read(&place), "old", "a rename would not ask; the tool does");
-    assert_eq!(names(folder.path()), ["run.sh"], "nothing else is left");
-}
-
-#[test]
-fn test_ch6_abandoned_files_are_cleared_away() {
-    let folder = folder(&[
-        (".claw-old.tmp", ""),
-        (".claw-young.tmp", ""),
-        (".claw-hour.tmp", ""),
-        (".claw-old.txt", ""),
-        ("old.tmp", ""),
-        (".claw-dir.tmp/file", ""),
-    ]);
-    let now = SystemTime::now();
-    let long_ago = now - ABANDONED - Duration::from_secs(60);
-    for name in [".claw-old.tmp", ".claw-old.txt", "old.tmp"] {
-        let file = fs::File::options()
-            .append(true)
-            .open(folder.path().join(name));
-        let file = file.expect("it is there");
-        file.set_modified(long_ago).expect("times can be set");
-    }
-    let hour = fs::File::options()
-        .append(true)
-        .open(folder.path().join(".claw-hour.tmp"));
-    let nearly = now - ABANDONED + Duration::from_secs(60);
-    hour.expect("it is there")
-        .set_modified(nearly)
-        .expect("times can be set");
-    clear_abandoned(folder.path(), now);
-    assert_eq!(
-        names(folder.path()),
-        [
-            ".claw-dir.tmp",
-            ".claw-hour.tmp",
-            ".claw-old.txt",
-            ".claw-young.tmp",
-            "old.tmp"
-        ],
-        "what a killed program left goes; a file of less than an hour, which somebody may be writing, other files and folders stay"
-    );
-    let young = now + ABANDONED + Duration::from_secs(60);
-    clear_abandoned(folder.path(), young);
-    assert_eq!(
-        names(folder.path()),
-        [".claw-dir.tmp", ".claw-old.txt", "old.tmp"],
-        "in time, the young ones are old"
-    );
-    fs::write(folder.path().join(".claw-left.tmp"), "").expect("a file");
-    let file = fs::File::options()
-        .append(true)
-        .open(folder.path().join(".claw-left.tmp"));
-    file.expect("it is there")
-        .set_modified(long_ago)
-        .expect("times can be set");
-    replace_file(&folder.path().join("new"), "new", b"", None).expect("it can be written");
-    assert_eq!(
-        names(folder.path()),
-        [".claw-dir.tmp", ".claw-old.txt", "new", "old.tmp"],
-        "a write clears its folder"
-    );
-    clear_abandoned(&folder.path().join("gone"), now);
 }
 
 #[cfg(unix)]
-fn mode(place: &Path) -> u32 {
+#[test]
+fn test_ch6_replace_gives_new_files_default_permissions() {
+    let folder = TempFolder::with_files(&[("other", "")]);
+    let path = folder.path().join("a.txt");
+    replace_file(&path, "a.txt", b"new", None).expect("a new file");
+    assert_eq!(
+        mode(&path),
+        mode(&folder.path().join("other")),
+        "a new file has the permissions of any new file, not those of a temporary file"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn test_ch6_replace_refuses_write_protected_files() {
+    let folder = TempFolder::with_files(&[("run.sh", "old")]);
+    let path = folder.path().join("run.sh");
+    set_mode(&path, 0o444);
+    let old = Some(Fingerprint::of(b"old"));
+    let written = replace_file(&path, "run.sh", b"new", old);
+    let rule = "a write-protected file";
+    assert_refused(rule, written, &["`run.sh`", "write-protected"]);
+    assert_eq!(folder.read("run.sh"), "old", "{rule}: the content stays");
+    assert_no_temporary_file(&folder, "run.sh");
+}
+
+#[test]
+fn test_ch6_abandoned_temporary_files_are_removed() {
+    let folder = TempFolder::with_files(&[(".claw-dir.tmp/file", "")]);
+    let (now, minute) = (SystemTime::now(), Duration::from_secs(60));
+    for (name, age) in [
+        (".claw-old.tmp", ABANDONED_AFTER + minute),
+        (".claw-hour.tmp", ABANDONED_AFTER - minute),
+        (".claw-young.tmp", Duration::ZERO),
+        (".claw-old.txt", ABANDONED_AFTER + minute),
+        ("old.tmp", ABANDONED_AFTER + minute),
+    ] {
+        folder.write(name, "");
+        set_modified(&folder.path().join(name), now - age);
+    }
+    remove_abandoned(folder.path(), now);
+    let others = [".claw-dir.tmp", ".claw-old.txt", "old.tmp"];
+    let mut expected = [&others[..], &[".claw-hour.tmp", ".claw-young.tmp"]].concat();
+    expected.sort();
+    assert_eq!(
+        file_names(folder.path()),
+        expected,
+        "temporary files older than an hour are removed; younger ones may be in use, and other files and folders are not temporary"
+    );
+    remove_abandoned(folder.path(), now + ABANDONED_AFTER + minute);
+    assert_eq!(
+        file_names(folder.path()),
+        others,
+        "an hour later, the younger ones are removed too"
+    );
+}
+
+#[test]
+fn test_ch6_a_write_removes_abandoned_files() {
+    let folder = TempFolder::with_files(&[(".claw-left.tmp", "")]);
+    let long_ago = SystemTime::now() - 2 * ABANDONED_AFTER;
+    set_modified(&folder.path().join(".claw-left.tmp"), long_ago);
+    replace_file(&folder.path().join("new"), "new", b"", None).expect("a new file");
+    assert_no_temporary_file(&folder, "new");
+    remove_abandoned(&folder.path().join("gone"), SystemTime::now());
+}
+
+/// Fails unless `name` is the only file in the folder.
+#[track_caller]
+fn assert_no_temporary_file(folder: &TempFolder, name: &str) {
+    assert_eq!(
+        file_names(folder.path()),
+        [name],
+        "no temporary file is left in the folder"
+    );
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> u32 {
     use std::os::unix::fs::PermissionsExt;
-    let about = place.metadata().expect("it is there");
-    about.permissions().mode() & 0o7777
+    let metadata = path.metadata().expect("the file exists");
+    metadata.permissions().mode() & 0o7777
+}
+
+#[cfg(unix)]
+fn set_mode(path: &Path, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("the file is ours");
 }

@@ -1,256 +1,218 @@
-//! Section 6.12: Edit, and several edits
-
-use std::fs;
+//! Section 6.12: The edit tools
 
 use claw_code::tools::*;
 use claw_code::types::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
+const TEXT: &str = "one\r\ntwo\r\nthree\r\n";
+
 #[tokio::test]
-async fn test_ch6_edit_a_file() {
-    let folder = folder(&[("a.rs", "\u{feff}fn a() {}\r\nfn b() {}\r\nfn b() {}")]);
-    let place = folder.path().join("a.rs");
-    let tools = all_tools(&Workspace::new(folder.path()));
+async fn test_ch6_edit_needs_a_file_that_was_read() {
+    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
+    let tools = file_tools(&folder);
+    let args = json!({ "path": "a.txt", "old_string": "two", "new_string": "2" });
+    assert_call_error(&tools, "edit", args.clone(), &["read it first"]).await;
+    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
+    let content = call_tool(&tools, "edit", args).await;
+    assert_eq!(content, "edited `a.txt`: line 2");
+}
+
+#[tokio::test]
+async fn test_ch6_edit_changes_only_its_place() {
+    let folder = TempFolder::with_files(&[("a.rs", "\u{feff}fn a() {}\r\nfn b() {}\r\nfn b() {}")]);
+    let tools = file_tools(&folder);
+    call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
     let args = json!({ "path": "a.rs", "old_string": "a() {}\n", "new_string": "a() {\n}\n" });
-    let unread = run_tool(&tools, "edit", args.clone()).await;
-    assert!(
-        unread.starts_with("error: ") && unread.contains("read it first"),
-        "a file is read before it is edited; the content is {unread:?}"
-    );
-    run_tool(&tools, "read", json!({ "path": "a.rs" })).await;
+    let content = call_tool(&tools, "edit", args).await;
+    assert_eq!(content, "edited `a.rs`: line 1");
     assert_eq!(
-        run_tool(&tools, "edit", args).await,
-        "edited `a.rs`: line 1"
-    );
-    assert_eq!(
-        read(&place),
+        folder.read("a.rs"),
         "\u{feff}fn a() {\r\n}\r\nfn b() {}\r\nfn b() {}",
-        "byte order mark, line ends and the missing one at the end stay"
+        "byte order mark, line ends and the missing final line end stay"
     );
     let args = json!({ "path": "a.rs", "old_string": "b", "new_string": "c", "replace_all": true });
     assert_eq!(
-        run_tool(&tools, "edit", args).await,
+        call_tool(&tools, "edit", args).await,
         "edited `a.rs`: 2 places, lines 3 and 4",
-        "after an edit the file is known as it is then, and can be edited again"
-    );
-    let args = json!({ "path": "a.rs", "old_string": "fn c", "new_string": "fn d" });
-    let twice = run_tool(&tools, "edit", args).await;
-    assert!(
-        twice.starts_with("error: ") && twice.contains("2 times"),
-        "without `replace_all` one is meant; the content is {twice:?}"
-    );
-    let args = json!({ "path": "a.rs", "old_string": "fn  a", "new_string": "fn e" });
-    let miss = run_tool(&tools, "edit", args).await;
-    assert!(
-        miss.starts_with("error: ") && miss.contains("white space"),
-        "a miss is explained; the content is {miss:?}"
+        "after an edit the workspace knows the new content, so another edit needs no read"
     );
 }
 
 #[tokio::test]
-async fn test_ch6_edit_refuses_stale_files() {
-    let folder = folder(&[("a.txt", "let x = 1;\n")]);
-    let place = folder.path().join("a.txt");
-    let tools = all_tools(&Workspace::new(folder.path()));
-    run_tool(&tools, "read", json!({ "path": "a.txt" })).await;
-    let about = fs::metadata(&place).expect("it is there");
-    fs::write(&place, "let x = 2;\n").expect("a file");
-    let file = fs::File::options()
-        .append(true)
-        .open(&place)
-        .expect("it is there");
-    let modified = about.modified().expect("times are known");
-    file.set_modified(modified).expect("times can be set");
+async fn test_ch6_edit_explains_why_it_failed() {
+    let folder = TempFolder::with_files(&[("a.rs", "fn a() {}\nfn c() {}\nfn c() {}\n")]);
+    let tools = file_tools(&folder);
+    call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
+    for (old, part) in [("fn c", "2 times"), ("fn  a", "white space")] {
+        let args = json!({ "path": "a.rs", "old_string": old, "new_string": "fn d" });
+        assert_call_error(&tools, "edit", args, &[part]).await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch6_edit_refuses_changed_files() {
+    let folder = TempFolder::with_files(&[("a.txt", "let x = 1;\n")]);
+    let tools = file_tools(&folder);
+    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
+    // Another content of the same length and the same time.
+    let path = folder.path().join("a.txt");
+    let modified = path.metadata().and_then(|it| it.modified());
+    folder.write("a.txt", "let x = 2;\n");
+    set_modified(&path, modified.expect("files have a modification time"));
     let args = json!({ "path": "a.txt", "old_string": "let", "new_string": "var" });
-    let stale = run_tool(&tools, "edit", args.clone()).await;
-    assert!(
-        stale.starts_with("error: ")
-            && stale.contains("changed")
-            && stale.contains("read it again"),
-        "another content of the same size and time is another content; the answer is {stale:?}"
-    );
-    assert_eq!(read(&place), "let x = 2;\n", "nothing was written");
-    run_tool(&tools, "read", json!({ "path": "a.txt" })).await;
-    run_tool(&tools, "edit", args).await;
+    let parts = ["changed", "read it again"];
+    assert_call_error(&tools, "edit", args.clone(), &parts).await;
+    assert_eq!(folder.read("a.txt"), "let x = 2;\n", "nothing is written");
+    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
+    call_tool(&tools, "edit", args).await;
     assert_eq!(
-        read(&place),
+        folder.read("a.txt"),
         "var x = 2;\n",
-        "once read again, it can be edited"
+        "the file can be edited once it is read again"
     );
 }
 
 #[tokio::test]
-async fn test_ch6_edit_bad_files() {
-    let folder = folder(&[("src/a.rs", "")]);
-    fs::write(folder.path().join("a.out"), b"\x7fELF\0").expect("a file");
-    fs::write(folder.path().join("logo.png"), PNG).expect("a file");
-    let tools = all_tools(&Workspace::new(folder.path()));
-    for (path, words) in [
+async fn test_ch6_edit_tools_refuse_bad_files() {
+    let folder = TempFolder::with_files(&[("src/a.rs", "")]);
+    folder.write("a.out", BINARY);
+    folder.write("logo.png", PNG);
+    let tools = file_tools(&folder);
+    for (path, part) in [
         ("gone.txt", "there is no `gone.txt`"),
         ("src", "`src` is a folder"),
         ("a.out", "binary"),
         ("logo.png", "binary"),
         ("../x", "leads out"),
     ] {
+        let args = json!({ "path": path, "old_string": "a", "new_string": "b" });
+        assert_call_error(&tools, "edit", args, &[part]).await;
         let edits = json!([{ "old_string": "a", "new_string": "b" }]);
-        for (tool, args) in [
-            (
-                "edit",
-                json!({ "path": path, "old_string": "a", "new_string": "b" }),
-            ),
-            ("multi_edit", json!({ "path": path, "edits": edits })),
-        ] {
-            let answer = run_tool(&tools, tool, args).await;
-            assert!(
-                answer.starts_with("error: ") && answer.contains(words),
-                "{tool} `{path}` is an error that says {words:?}; the content is {answer:?}"
-            );
-        }
+        let args = json!({ "path": path, "edits": edits });
+        assert_call_error(&tools, "multi_edit", args, &[part]).await;
     }
-    assert_eq!(
-        names(folder.path()),
-        ["a.out", "logo.png", "src"],
-        "nothing was made"
-    );
+    let names = file_names(folder.path());
+    assert_eq!(names, ["a.out", "logo.png", "src"], "no file is created");
 }
 
 #[test]
-fn test_ch6_edit_keeps_within_the_limit() {
-    let folder = folder(&[]);
+fn test_ch6_edit_limits_the_size() {
+    let folder = TempFolder::new();
     let workspace = Workspace::new(folder.path());
-    let mine = change("x", &"y".repeat(1_000_000), true);
-    let unread = edit_file(&workspace, "a.txt", |text| apply_change(text, &mine));
-    refused(unread, "a file that is not there");
+    let grow = edit("x", &"y".repeat(1_000_000), true);
+    let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
+    assert_refused("a missing file", edited, &["there is no `a.txt`"]);
     let content = "x".repeat(11);
-    write_file(&workspace, "a.txt", &content).expect("it can be written");
-    let grown = edit_file(&workspace, "a.txt", |text| apply_change(text, &mine));
-    let answer = refused(grown, "an edit that makes the file too large");
-    assert!(
-        answer.contains("11000000 bytes"),
-        "an edit that makes the file too large is refused; the content is {answer:?}"
-    );
-    assert_eq!(
-        read(&folder.path().join("a.txt")),
-        content,
-        "nothing was written"
-    );
+    write_file(&workspace, "a.txt", &content).expect("a new file");
+    let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
+    let rule = "an edit that makes the file too large";
+    assert_refused(rule, edited, &["11000000 bytes"]);
+    assert_eq!(folder.read("a.txt"), content, "{rule}: nothing is written");
 }
 
 #[test]
-fn test_ch6_multi_edit_definition() {
+fn test_ch6_multi_edit_schema() {
     let tool = MultiEditTool::new(&Workspace::new("."));
     let definition = tool.definition();
     assert_eq!(definition.name, "multi_edit");
+    assert_eq!(definition.parameters["required"], json!(["path", "edits"]));
     let edit = json!({ "old_string": "a", "new_string": "b", "replace_all": true });
-    for (edits, fits) in [
-        (json!([edit]), true),
-        (json!([edit, { "old_string": "a", "new_string": "" }]), true),
-        (json!([]), false),
-        (json!([{ "old_string": "a" }]), false),
-        (
-            json!([{ "old_string": "a", "new_string": "b", "path": "c" }]),
-            false,
-        ),
-        (json!([{ "old_string": "a", "new_string": 7 }]), false),
-        (json!("all"), false),
+    let no_all = json!({ "old_string": "a", "new_string": "" });
+    let with_path = json!({ "old_string": "a", "new_string": "b", "path": "c" });
+    for (rule, edits, is_valid) in [
+        ("one edit", json!([edit]), true),
+        ("two edits", json!([edit, no_all]), true),
+        ("no edit", json!([]), false),
+        ("no new_string", json!([{ "old_string": "a" }]), false),
+        ("an unknown field", json!([with_path]), false),
+        ("a number", json!([{ "old_string": "a", "new_string": 7 }]), false),
+        ("a string", json!("all"), false),
     ] {
         let verdict = validate(definition, &json!({ "path": "a.txt", "edits": edits }));
         assert_eq!(
             verdict == ValidationResult::Ok,
-            fits,
-            "the schema of `edits` decides on {edits}; it says {verdict:?}"
+            is_valid,
+            "{rule}: the schema of `edits` decides; it says {verdict:?}"
         );
     }
-    assert_eq!(definition.parameters["required"], json!(["path", "edits"]));
 }
 
 #[tokio::test]
-async fn test_ch6_multi_edit_all_or_none() {
-    let folder = folder(&[("a.txt", "one\r\ntwo\r\nthree\r\n")]);
-    let place = folder.path().join("a.txt");
-    let tools = all_tools(&Workspace::new(folder.path()));
-    run_tool(&tools, "read", json!({ "path": "a.txt" })).await;
-    let edits = json!([
-        { "old_string": "one", "new_string": "1\n1" },
-        { "old_string": "towo", "new_string": "2" },
-        { "old_string": "three", "new_string": "3" }
-    ]);
-    let answer = run_tool(
-        &tools,
-        "multi_edit",
-        json!({ "path": "a.txt", "edits": edits }),
-    )
-    .await;
-    for words in [
-        "error: ",
-        "none of the 3 edits",
-        "`edits[1]`",
-        "not in the file",
-    ] {
-        assert!(
-            answer.contains(words),
-            "the error says which edit can't be made, and that none was: {words:?}; it is {answer:?}"
-        );
-    }
-    assert_eq!(
-        read(&place),
-        "one\r\ntwo\r\nthree\r\n",
-        "one of three can't be made, so none is"
-    );
-    let edits = json!([
+async fn test_ch6_multi_edit_applies_all_edits() {
+    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
+    let tools = file_tools(&folder);
+    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
+    let args = edits(json!([
         { "old_string": "one", "new_string": "1\n1" },
         { "old_string": "1\ntwo", "new_string": "2" },
         { "old_string": "e", "new_string": "E", "replace_all": true }
-    ]);
-    let answer = run_tool(
-        &tools,
-        "multi_edit",
-        json!({ "path": "a.txt", "edits": edits }),
-    )
-    .await;
+    ]));
     assert_eq!(
-        answer, "edited `a.txt`: line 1; line 2; 2 places, line 3",
-        "each edit is made in what the ones before have left"
+        call_tool(&tools, "multi_edit", args).await,
+        "edited `a.txt`: line 1; line 2; 2 places, line 3",
+        "each edit applies to the result of those before it"
     );
-    assert_eq!(read(&place), "1\r\n2\r\nthrEE\r\n");
+    assert_eq!(folder.read("a.txt"), "1\r\n2\r\nthrEE\r\n");
+}
+
+#[tokio::test]
+async fn test_ch6_multi_edit_applies_all_or_none() {
+    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
+    let tools = file_tools(&folder);
+    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
+    let args = edits(json!([
+        { "old_string": "one", "new_string": "1\n1" },
+        { "old_string": "towo", "new_string": "2" },
+        { "old_string": "three", "new_string": "3" }
+    ]));
+    let parts = ["no edit was made", "`edits[1]` of 3", "not in the file"];
+    assert_call_error(&tools, "multi_edit", args, &parts).await;
+    assert_eq!(
+        folder.read("a.txt"),
+        TEXT,
+        "one of three edits fails, so the file is unchanged"
+    );
 }
 
 #[test]
-fn test_ch6_edits_at_once_all_land() {
-    let lines: Vec<String> = (0..8).map(|number| format!("line {number};\n")).collect();
-    let folder = folder(&[("a.txt", &lines.concat())]);
+fn test_ch6_concurrent_edits_all_succeed() {
+    let lines: String = (0..8).map(|number| format!("line {number};\n")).collect();
+    let folder = TempFolder::with_files(&[("a.txt", &lines)]);
     let workspace = Workspace::new(folder.path());
     let unread = edit_file(&workspace, "a.txt", |_| Ok("nothing".to_string()));
-    refused(unread, "a file that was not read");
-    read_file(&workspace, "a.txt", 1, 9).expect("it can be read");
+    assert_refused("an unread file", unread, &["read it first"]);
+    read_file(&workspace, "a.txt", 1, 9).expect("a text file");
     std::thread::scope(|scope| {
         for number in 0..8 {
             let workspace = &workspace;
+            let (old, new) = (format!("line {number};"), format!("done {number};"));
             scope.spawn(move || {
-                let mine = change(
-                    &format!("line {number};"),
-                    &format!("done {number};"),
-                    false,
-                );
-                edit_file(workspace, "a.txt", |text| apply_change(text, &mine))
+                let mine = edit(&old, &new, false);
+                edit_file(workspace, "a.txt", |text| apply_edit(text, &mine))
                     .expect("edits of one workspace wait for each other");
             });
         }
     });
     assert_eq!(
-        read(&folder.path().join("a.txt")),
-        lines.concat().replace("line", "done"),
-        "eight edits at once: each one is in the file"
+        folder.read("a.txt"),
+        lines.replace("line", "done"),
+        "all eight concurrent edits are in the file"
     );
 }
 
-/// The four tools on one workspace.
-fn all_tools(workspace: &Workspace) -> ToolSet {
+/// The arguments of a `multi_edit` of `a.txt`.
+fn edits(edits: Value) -> Value {
+    json!({ "path": "a.txt", "edits": edits })
+}
+
+/// The four file tools on one workspace.
+fn file_tools(folder: &TempFolder) -> ToolSet {
+    let workspace = Workspace::new(folder.path());
     ToolSet::new()
-        .with(MultiEditTool::new(workspace))
-        .with(EditTool::new(workspace))
-        .with(WriteTool::new(workspace))
-        .with(ReadTool::new(workspace))
+        .with(MultiEditTool::new(&workspace))
+        .with(EditTool::new(&workspace))
+        .with(WriteTool::new(&workspace))
+        .with(ReadTool::new(&workspace))
 }

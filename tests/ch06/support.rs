@@ -1,102 +1,119 @@
-//! Chapter 6, File Tools.
-//!
-//! Files are real ones, in a folder of their own for each test.
+//! Helpers for the tests of chapter 6. Every test has a folder of its own, with real files.
 
+use std::fmt::Debug;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::SystemTime;
 
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::Value;
-use tempfile::TempDir;
 
-/// The first bytes of a PNG, and a few more.
+pub use crate::support::TempFolder;
+
+/// The first bytes of a PNG.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
-/// A folder of its own with these files in it; it is removed when it is dropped.
-pub fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a new folder among the temporary files");
-    for (path, content) in files {
-        let place = folder.path().join(path);
-        let above = place.parent().expect("it lies in the new folder");
-        fs::create_dir_all(above).expect("a new folder");
-        fs::write(place, content).expect("a new file");
-    }
-    folder
-}
-
-/// A folder's path without links: on some systems the temporary folder is behind one.
-pub fn real(folder: &TempDir) -> PathBuf {
-    folder.path().canonicalize().expect("it is there")
-}
+/// The first bytes of a program, which is a binary file.
+pub const BINARY: &[u8] = b"\x7fELF\0";
 
 /// The names in a folder, sorted.
-pub fn names(folder: &Path) -> Vec<String> {
-    let entries = folder.read_dir().expect("it can be listed");
-    let names = entries.map(|entry| entry.expect("it can be listed").file_name());
+pub fn file_names(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("the folder can be listed");
+    let names = entries.map(|entry| entry.expect("the folder can be listed").file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
     names.sort();
     names
 }
 
-pub fn read(place: &Path) -> String {
-    fs::read_to_string(place).expect("it is there, and text")
-}
-
-/// Makes a symbolic link, and says whether it could.
-pub fn link(to: &str, at: &Path) -> bool {
+/// Creates a symbolic link. Returns whether the system allows that.
+pub fn symlink(target: &str, link: &Path) -> bool {
     #[cfg(unix)]
-    return std::os::unix::fs::symlink(to, at).is_ok();
+    return std::os::unix::fs::symlink(target, link).is_ok();
     #[cfg(not(unix))]
     return false;
 }
 
-#[track_caller]
-pub fn decoded(text: &str) -> Text {
-    Text::decode(text.as_bytes(), "a.txt").expect("it is UTF-8")
+/// Sets the time at which a file was last modified.
+pub fn set_modified(file: &Path, time: SystemTime) {
+    let file = fs::File::options().append(true).open(file);
+    let file = file.expect("the file exists");
+    file.set_modified(time).expect("times can be set");
 }
 
-pub fn change(old: &str, new: &str, replace_all: bool) -> Change {
-    Change {
+#[track_caller]
+pub fn decode(text: &str) -> TextFile {
+    TextFile::decode(text.as_bytes(), "a.txt").expect("the text is UTF-8")
+}
+
+/// The bytes of `text` on disk, as a string.
+pub fn encode(text: &TextFile) -> String {
+    String::from_utf8(text.encode()).expect("a text file is UTF-8")
+}
+
+pub fn edit(old: &str, new: &str, replace_all: bool) -> Edit {
+    Edit {
         old_string: old.to_string(),
         new_string: new.to_string(),
         replace_all,
     }
 }
 
-/// The message of an outcome that is an error, with these pieces in it.
+/// Fails with `rule` unless `message` contains all `parts`.
 #[track_caller]
-pub fn says<T: std::fmt::Debug>(outcome: &Result<T, String>, what: &str, pieces: &[&str]) {
-    match outcome {
-        Err(message) => contains(message, pieces),
-        Ok(value) => panic!("{what}: an error was due that says {pieces:?}; it came to {value:?}"),
-    }
-}
-
-#[track_caller]
-pub fn contains(message: &str, pieces: &[&str]) {
-    for piece in pieces {
+pub fn assert_contains(rule: &str, message: &str, parts: &[&str]) {
+    for part in parts {
         assert!(
-            message.contains(piece),
-            "the message should have {piece:?} in it; it is {message:?}"
+            message.contains(part),
+            "{rule}: the message should contain {part:?}, and is {message:?}"
         );
     }
 }
 
-/// The words by which something was refused.
+/// Fails with `rule` unless `outcome` is an error whose text contains all `parts`.
 #[track_caller]
-pub fn refused<T: std::fmt::Debug>(outcome: Result<T, FileError>, what: &str) -> String {
+pub fn assert_error<T: Debug>(rule: &str, outcome: &Result<T, String>, parts: &[&str]) {
     match outcome {
-        Err(FileError::Refused(message)) => message,
-        other => panic!("{what} should be Refused, in words for the model; it came to {other:?}"),
+        Err(message) => assert_contains(rule, message, parts),
+        Ok(value) => panic!("{rule}: expected an error with {parts:?}, got {value:?}"),
     }
 }
 
-pub async fn run_tool(tools: &ToolSet, name: &str, arguments: Value) -> String {
+/// Fails with `rule` unless `outcome` is `Refused` with a text that contains all `parts`.
+#[track_caller]
+pub fn assert_refused<T: Debug>(rule: &str, outcome: Result<T, FileError>, parts: &[&str]) {
+    match outcome {
+        Err(FileError::Refused(message)) => assert_contains(rule, &message, parts),
+        other => panic!("{rule}: expected Refused with {parts:?}, got {other:?}"),
+    }
+}
+
+/// The text of a call that succeeds.
+pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String {
+    let result = execute_call(tools, name, &arguments).await;
+    assert!(
+        !result.content.starts_with("error: "),
+        "{name} with {arguments} should succeed, and fails: {}",
+        result.content
+    );
+    result.content
+}
+
+/// Fails unless the call is an error whose text contains all `parts`.
+pub async fn assert_call_error(tools: &ToolSet, name: &str, arguments: Value, parts: &[&str]) {
+    let content = execute_call(tools, name, &arguments).await.content;
+    assert!(
+        content.starts_with("error: "),
+        "{name} with {arguments} should fail with {parts:?}, and succeeds: {content}"
+    );
+    assert_contains(&format!("{name} with {arguments}"), &content, parts);
+}
+
+async fn execute_call(tools: &ToolSet, name: &str, arguments: &Value) -> ToolResult {
     let call = ToolCall {
         id: "call_1".to_string(),
         name: name.to_string(),
-        arguments,
+        arguments: arguments.clone(),
     };
-    execute(tools, &call).await.content
+    execute(tools, &call).await
 }

@@ -1,118 +1,117 @@
-//! Section 7.3: What a terminal would show
+//! Section 7.3: Terminal output as text
 
 use claw_code::tools::shell::*;
 
 #[test]
-fn test_ch7_escape_sequences_go() {
-    for (text, shown) in [
-        ("no escapes,\tbut a tab\n", "no escapes,\tbut a tab\n"),
+fn test_ch7_escape_sequences_are_removed() {
+    for (rule, text, expected) in [
+        ("plain text stays", "no escapes,\tbut a tab\n", "no escapes,\tbut a tab\n"),
         (
+            "colors",
             "\u{1b}[31mred\u{1b}[0m and \u{1b}[1;38;5;208mbold\u{1b}[m",
             "red and bold",
         ),
-        ("\u{1b}[2K\u{1b}[1Gline", "line"),
-        ("\u{1b}]0;a title\u{7}text", "text"),
-        ("\u{1b}]8;;http://a.b\u{1b}\\link\u{1b}]8;;\u{1b}\\", "link"),
-        ("\u{1b}Pdata\u{1b}\\text", "text"),
-        ("\u{1b}(Btext\u{1b}=\u{1b}7", "text"),
+        ("erasing and moving", "\u{1b}[2K\u{1b}[1Gline", "line"),
+        ("a title that ends with a bell", "\u{1b}]0;a title\u{7}text", "text"),
         (
+            "a link that ends with ESC \\",
+            "\u{1b}]8;;http://a.b\u{1b}\\link\u{1b}]8;;\u{1b}\\",
+            "link",
+        ),
+        ("a device control string", "\u{1b}Pdata\u{1b}\\text", "text"),
+        ("short sequences", "\u{1b}(Btext\u{1b}=\u{1b}7", "text"),
+        (
+            "other control characters",
             "a bell\u{7}, a nul\0, and \u{9b}more",
             "a bell, a nul, and more",
         ),
-        ("größe 漢 🦀", "größe 漢 🦀"),
+        ("letters of any length stay", "größe 漢 🦀", "größe 漢 🦀"),
     ] {
-        assert_plain(
-            text,
-            shown,
-            "escape sequences and other control characters go",
-        );
+        assert_text(rule, text, expected);
     }
 }
 
 #[test]
-fn test_ch7_an_open_sequence_ends_with_its_line() {
-    for (text, shown) in [
-        ("\u{1b}]0;never closed\nnext", "\nnext"),
-        ("a\u{1b}[31\nnext", "a\nnext"),
-        ("a\u{1b}\nnext", "a\nnext"),
-        ("\u{1b}]0;\u{1b}[31mred", "red"),
+fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
+    for (rule, text, expected) in [
+        ("an unterminated title", "\u{1b}]0;never closed\nnext", "\nnext"),
+        ("an unterminated color", "a\u{1b}[31\nnext", "a\nnext"),
+        ("a single ESC", "a\u{1b}\nnext", "a\nnext"),
+        ("another sequence begins", "\u{1b}]0;\u{1b}[31mred", "red"),
     ] {
-        assert_plain(
-            text,
-            shown,
-            "a sequence that is not closed swallows nothing behind its line",
-        );
+        assert_text(rule, text, expected);
     }
 }
 
 #[test]
-fn test_ch7_a_line_written_over_is_its_last_state() {
-    for (text, shown) in [
-        (" 10%\r 50%\r100%\ndone\n", "100%\ndone\n"),
-        ("one\r\ntwo\r\n", "one\ntwo\n"),
-        ("one\r\r\ntwo", "one\ntwo"),
-        ("one\r", "one"),
-        ("one\r\u{1b}[K", "one"),
-        ("one\r\u{1b}[Ktwo", "two"),
-        ("N\u{8}NA\u{8}A", "NA"),
-        ("\u{8}a", "a"),
-        ("one\r\u{8}\n", "one\n"),
-        ("kept\none\rtwo", "kept\ntwo"),
-        ("one\r\ttwo", "\ttwo"),
+fn test_ch7_an_overwritten_line_is_its_last_state() {
+    for (rule, text, expected) in [
+        ("a progress bar", " 10%\r 50%\r100%\ndone\n", "100%\ndone\n"),
+        ("\\r\\n is a line end", "one\r\ntwo\r\n", "one\ntwo\n"),
+        ("\\r\\r\\n is a line end", "one\r\r\ntwo", "one\ntwo"),
+        ("\\r alone erases nothing", "one\r", "one"),
+        ("nor before a sequence", "one\r\u{1b}[K", "one"),
+        ("text after a sequence overwrites", "one\r\u{1b}[Ktwo", "two"),
+        ("a backspace removes a letter", "N\u{8}NA\u{8}A", "NA"),
+        ("a backspace on an empty line", "\u{8}a", "a"),
+        ("a backspace at the start of a line", "one\r\u{8}\n", "one\n"),
+        ("finished lines stay", "kept\none\rtwo", "kept\ntwo"),
+        ("a tab overwrites", "one\r\ttwo", "\ttwo"),
     ] {
-        assert_plain(
-            text,
-            shown,
-            "a carriage return or a backspace goes back, and what follows takes the place",
-        );
+        assert_text(rule, text, expected);
     }
 }
 
 #[test]
-fn test_ch7_only_the_current_line_is_held_back() {
-    let mut plain = Plain::default();
+fn test_ch7_finished_lines_are_returned() {
+    let mut terminal = TerminalText::default();
     assert_eq!(
-        plain.push("one\ntwo"),
+        terminal.push("one\ntwo"),
         "one\n",
-        "finished lines are returned"
+        "a finished line is returned"
     );
-    assert_eq!(plain.line(), "two", "the current one may still change");
-    assert_eq!(plain.push("\nthree"), "two\n");
-    let mut plain = Plain::default();
+    assert_eq!(
+        terminal.current_line(),
+        "two",
+        "the current line may still change"
+    );
+    assert_eq!(terminal.push("\nthree"), "two\n");
+}
+
+#[test]
+fn test_ch7_a_long_line_is_held_back_in_part() {
+    let mut terminal = TerminalText::default();
     let long = "ä漢".repeat(100_000);
-    let mut returned = plain.push(&long);
+    let mut returned = terminal.push(&long);
     assert!(
-        plain.line().len() <= LINE_LIMIT,
-        "of a line without end at most {LINE_LIMIT} bytes are held back, and no {}",
-        plain.line().len()
+        terminal.current_line().len() <= LINE_LIMIT,
+        "at most {LINE_LIMIT} bytes of a line are held back, not {}",
+        terminal.current_line().len()
     );
-    returned.push_str(plain.line());
-    assert!(returned == long, "and nothing of it is lost");
-    let mut plain = Plain::default();
+    returned.push_str(terminal.current_line());
+    assert!(returned == long, "no text is lost");
+    let mut terminal = TerminalText::default();
     for _ in 0..2 * LINE_LIMIT {
-        plain.push("\t");
+        terminal.push("\t");
     }
     assert_eq!(
-        plain.line().len(),
+        terminal.current_line().len(),
         LINE_LIMIT,
-        "a line of tabs is a line without end as well; what is not beyond the limit may still change"
+        "of a line of tabs, the last {LINE_LIMIT} bytes may still change"
     );
 }
 
-/// Compares what becomes of `text`, whole and letter by letter.
+/// Fails with `rule` unless `text` becomes `expected`, pushed at once and letter by letter.
 #[track_caller]
-fn assert_plain(text: &str, shown: &str, because: &str) {
-    let mut plain = Plain::default();
-    let got = plain.push(text) + plain.line();
-    assert_eq!(got, shown, "{because}; the text is {text:?}");
-    let mut plain = Plain::default();
-    let mut got = String::new();
+fn assert_text(rule: &str, text: &str, expected: &str) {
+    let mut terminal = TerminalText::default();
+    let shown = terminal.push(text) + terminal.current_line();
+    assert_eq!(shown, expected, "{rule}: {text:?}");
+    let mut terminal = TerminalText::default();
+    let mut shown = String::new();
     for letter in text.chars() {
-        got.push_str(&plain.push(&letter.to_string()));
+        shown.push_str(&terminal.push(&letter.to_string()));
     }
-    got.push_str(plain.line());
-    assert_eq!(
-        got, shown,
-        "letter by letter it is the same; the text is {text:?}"
-    );
+    shown.push_str(terminal.current_line());
+    assert_eq!(shown, expected, "{rule}, letter by letter: {text:?}");
 }

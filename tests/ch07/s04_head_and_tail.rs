@@ -3,50 +3,57 @@
 use claw_code::tools::shell::*;
 use claw_code::tools::*;
 
+const BOTH: usize = HEAD_BYTES + TAIL_BYTES;
+
 #[test]
-fn test_ch7_what_fits_is_kept_whole() {
-    for length in [0, 1, HEAD - 1, HEAD, HEAD + 1, HEAD + TAIL - 1, HEAD + TAIL] {
+fn test_ch7_a_text_that_fits_is_kept_whole() {
+    for length in [
+        0,
+        1,
+        HEAD_BYTES - 1,
+        HEAD_BYTES,
+        HEAD_BYTES + 1,
+        BOTH - 1,
+        BOTH,
+    ] {
         let text = numbered(length);
-        for piece in [1000, usize::MAX] {
-            let mut kept = kept(&text, piece);
+        for chunk in [1000, usize::MAX] {
+            let mut kept = push_all(&text, chunk);
             assert!(
                 kept.text() == text && kept.left_out() == 0,
-                "{length} bytes fit into {HEAD} and {TAIL}, and are kept as they are; {} bytes came back",
+                "{length} bytes fit into head and tail and stay unchanged; {} bytes came back",
                 kept.text().len()
             );
         }
     }
-    let text = "x".repeat(HEAD - 1) + "é, and then abc";
+}
+
+#[test]
+fn test_ch7_text_stays_in_order() {
+    let text = "x".repeat(HEAD_BYTES - 1) + "é, and then abc";
     assert!(
-        kept(&text, 1).text() == text,
-        "a character that does not fit into the head goes to the tail, and so does all that follows, in its order"
+        push_all(&text, 1).text() == text,
+        "a character that does not fit into the head goes to the tail, and all text after it too"
     );
 }
 
 #[test]
 fn test_ch7_head_and_tail_are_kept() {
-    for more in [1, 17, TAIL, 3 * TAIL + 5, 40 * TAIL] {
-        let text = numbered(HEAD + TAIL + more);
-        let expected = format!(
-            "{}\n[{more} bytes left out]\n{}",
-            &text[..HEAD],
-            &text[text.len() - TAIL..]
-        );
-        for piece in [7, 1000, TAIL, usize::MAX] {
-            let mut kept = kept(&text, piece);
-            let got = kept.text();
+    for more in [1, 17, TAIL_BYTES, 3 * TAIL_BYTES + 5, 40 * TAIL_BYTES] {
+        let text = numbered(BOTH + more);
+        let (head, tail) = (&text[..HEAD_BYTES], &text[text.len() - TAIL_BYTES..]);
+        let expected = format!("{head}\n[{more} bytes left out]\n{tail}");
+        for chunk in [7, 1000, TAIL_BYTES, usize::MAX] {
+            let mut kept = push_all(&text, chunk);
+            let found = kept.text();
             assert!(
-                got == expected,
-                "of {} bytes in pieces of {piece}, the first {HEAD} and the last {TAIL} are kept, with `[{more} bytes left out]` between; what came has {} bytes, and in the middle: {:?}",
+                found == expected,
+                "of {} bytes in chunks of {chunk}, the first {HEAD_BYTES} and the last {TAIL_BYTES} are kept, with `[{more} bytes left out]` between; the text has {} bytes and the note {:?}",
                 text.len(),
-                got.len(),
-                got.lines().find(|line| line.contains("left out"))
+                found.len(),
+                found.lines().find(|line| line.contains("left out"))
             );
-            assert_eq!(
-                kept.left_out(),
-                more as u64,
-                "and {more} bytes were left out"
-            );
+            assert_eq!(kept.left_out(), more as u64, "{more} bytes are left out");
         }
     }
 }
@@ -56,82 +63,91 @@ fn test_ch7_cuts_are_between_characters() {
     for letter in ["é", "漢", "🦀"] {
         for shift in 0..4 {
             let text = "x".repeat(shift) + &letter.repeat(60_000 / letter.len());
-            let mut kept = kept(&text, 999);
-            let got = kept.text();
-            let (head, rest) = got.split_once("\n[").expect("it has been cut");
-            let (number, tail) = rest.split_once(" bytes left out]\n").expect("and says so");
+            let found = push_all(&text, 999).text();
+            let (head, rest) = found.split_once("\n[").expect("the text is cut");
+            let (number, tail) = rest.split_once(" bytes left out]\n").expect("the note");
+            let case = format!("{shift} times x, then {letter}");
             assert!(
                 text.starts_with(head) && text.ends_with(tail),
-                "head and tail are those of the text, which is {shift} times x and then {letter}"
+                "{case}: head and tail are those of the text"
             );
             assert_eq!(
                 head.len() + tail.len() + number.parse::<usize>().expect("a number"),
                 text.len(),
-                "what is left out is what is missing; the text is {shift} times x and then {letter}"
+                "{case}: the note has the number of missing bytes"
             );
             assert!(
-                HEAD - head.len() < 4 && TAIL - tail.len() < 4,
-                "no more is cut than has to be"
+                HEAD_BYTES - head.len() < 4 && TAIL_BYTES - tail.len() < 4,
+                "{case}: no more is cut than necessary"
             );
         }
     }
 }
 
 #[test]
-fn test_ch7_memory_does_not_grow() {
-    let mut kept = Kept::default();
-    let line = "a line of output that is neither short nor long\n".repeat(20);
+fn test_ch7_memory_is_bounded() {
+    let mut kept = HeadTail::default();
+    let lines = "a line of output that is neither short nor long\n".repeat(20);
     let mut pushed = 0;
     while pushed < 40 * 1024 * 1024 {
-        kept.push(&line);
-        pushed += line.len();
+        kept.push(&lines);
+        pushed += lines.len();
     }
     assert!(
-        kept.memory() < 8 * (HEAD + TAIL),
-        "after 40 MiB of output no more is held than after some; it is {} bytes",
+        kept.memory() < 8 * BOTH,
+        "the memory does not grow with the output; after 40 MiB it is {} bytes",
         kept.memory()
     );
     assert!(
-        kept.text().len() < HEAD + TAIL + 50,
-        "and what comes out is head and tail"
+        kept.text().len() < BOTH + 50,
+        "the text is head, note and tail"
     );
-    assert_eq!(kept.left_out() as usize, pushed - HEAD - TAIL);
+    assert_eq!(kept.left_out() as usize, pushed - BOTH);
     assert!(
-        kept.memory() >= HEAD + TAIL,
-        "head and tail are in memory; it is said to be {} bytes",
-        kept.memory()
-    );
-    let mut kept = Kept::default();
-    kept.push(&line.repeat(4000));
-    assert!(
-        kept.memory() < 8 * (HEAD + TAIL),
-        "nor when all of it comes at once; it is {} bytes",
+        kept.memory() >= BOTH,
+        "`memory` counts head and tail; it returns {} bytes",
         kept.memory()
     );
 }
 
 #[test]
-fn test_ch7_the_recent_end_is_short() {
-    let mut kept = Kept::default();
+fn test_ch7_memory_is_bounded_for_one_large_chunk() {
+    let mut kept = HeadTail::default();
+    let line = "a line of output that is neither short nor long\n";
+    kept.push(&line.repeat(20 * 4000));
+    assert!(
+        kept.memory() < 8 * BOTH,
+        "the memory does not grow with the chunk; it is {} bytes",
+        kept.memory()
+    );
+}
+
+#[test]
+fn test_ch7_the_recent_output_is_short() {
+    let mut kept = HeadTail::default();
     kept.push("all of it");
-    assert_eq!(kept.end(RECENT), "all of it", "a short text is its own end");
-    let mut output = Output::default();
+    assert_eq!(
+        kept.last(RECENT_BYTES),
+        "all of it",
+        "a short text is returned whole"
+    );
+    let mut output = CommandOutput::default();
     output.push(b"a line\n");
     output.push(&b"one more line\n".repeat(100));
     output.push(b"the last");
     let recent = output.recent();
     assert!(
         recent.ends_with("one more line\nthe last") && !recent.contains("a line"),
-        "the end of the output is shown, with the line that is being written: {recent:?}"
+        "the recent output is the end of the output, with the current line: {recent:?}"
     );
     assert!(
-        (RECENT - 20..=RECENT).contains(&recent.len()),
-        "it has {RECENT} bytes or a few less, the current line among them, and no {}",
+        (RECENT_BYTES - 20..=RECENT_BYTES).contains(&recent.len()),
+        "it has {RECENT_BYTES} bytes or a few less, including the current line, not {}",
         recent.len()
     );
 }
 
-/// A text of so many bytes in which no place looks like another.
+/// A text of `length` bytes in which no two parts are equal.
 fn numbered(length: usize) -> String {
     let mut text = String::with_capacity(length + 10);
     let mut number = 0;
@@ -143,12 +159,12 @@ fn numbered(length: usize) -> String {
     text
 }
 
-/// Pushes `text` in pieces of about so many bytes.
-fn kept(text: &str, piece: usize) -> Kept {
-    let mut kept = Kept::default();
+/// Pushes `text` in chunks of about `chunk` bytes.
+fn push_all(text: &str, chunk: usize) -> HeadTail {
+    let mut kept = HeadTail::default();
     let mut rest = text;
     while !rest.is_empty() {
-        let (first, others) = rest.split_at(ceil_boundary(rest, piece));
+        let (first, others) = rest.split_at(ceil_boundary(rest, chunk));
         kept.push(first);
         rest = others;
     }

@@ -1,4 +1,4 @@
-//! Section 7.7: Ended, and not yet reaped
+//! Section 7.7: Reap the shell
 
 use std::path::Path;
 
@@ -8,58 +8,67 @@ use rustix::process::{Signal, kill_process, test_kill_process};
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch7_looking_does_not_reap() {
-    let (mut group, shell) = group("exit 7", Path::new("/"));
-    ends(&mut group).await;
+async fn test_ch7_the_state_does_not_reap() {
+    let (mut group, shell) = start_group("exit 7", Path::new("/"));
+    wait_for_end(&mut group).await;
     for _ in 0..3 {
         assert_eq!(
-            group.look().ok(),
-            Some(Life::Ended),
-            "a shell that has ended stays as it is, however often it is looked at"
+            group.state().ok(),
+            Some(ShellState::Ended),
+            "the state of a shell that has ended stays the same, however often it is asked for"
         );
     }
     assert!(
         test_kill_process(shell).is_ok(),
-        "it has not been reaped by looking: its number still belongs to it"
+        "asking for the state must not reap the shell: its process id stays in use"
     );
-    let status = group.reap().expect("it can be reaped");
-    assert_eq!(status.code(), Some(7), "reaping gives the exit code");
+}
+
+#[tokio::test]
+async fn test_ch7_reaping_returns_the_status() {
+    let (mut group, shell) = start_group("exit 7", Path::new("/"));
+    wait_for_end(&mut group).await;
+    let status = group.reap().expect("the shell has ended");
+    assert_eq!(status.code(), Some(7), "reaping returns the exit status");
     assert!(
         test_kill_process(shell).is_err(),
-        "after that, the number belongs to nobody"
+        "after reaping, the process id is free"
     );
-    assert!(group.is_over(), "and the group is over");
-    assert!(
-        group.reap().is_err(),
-        "there is nothing to reap a second time"
-    );
+    assert!(group.is_reaped(), "the group knows that it is reaped");
+    assert!(group.reap().is_err(), "a shell can be reaped only once");
 }
 
 #[tokio::test]
-async fn test_ch7_a_shell_that_runs_or_stands_still() {
-    let (mut stopped, shell) = group("kill -STOP $$; exit 5", Path::new("/"));
-    let before = stopped.look().expect("it can be asked");
-    assert_ne!(before, Life::Ended, "it stands still, or runs up to there");
+async fn test_ch7_a_suspended_shell() {
+    let (mut group, shell) = start_group("kill -STOP $$; exit 5", Path::new("/"));
+    let state = group.state().expect("the shell is not reaped");
+    assert_ne!(state, ShellState::Ended, "it runs, or is suspended already");
     assert_eq!(
-        in_time(stopped.change()).await.ok(),
-        Some(Life::Stopped),
-        "a shell that was stopped runs no longer, and has not ended either"
+        in_time(group.wait_for_change()).await.ok(),
+        Some(ShellState::Suspended),
+        "a suspended shell does not run, and has not ended either"
     );
-    kill_process(shell, Signal::CONT).expect("it is a child of ours");
-    ends(&mut stopped).await;
-    let status = stopped.reap().expect("it can be reaped");
-    assert_eq!(status.code(), Some(5), "it went on and ended");
-    let (running, _) = group("sleep 30", Path::new("/"));
-    assert_eq!(running.look().ok(), Some(Life::Running), "it sleeps");
+    kill_process(shell, Signal::CONT).expect("the shell is a child of the test");
+    wait_for_end(&mut group).await;
+    let status = group.reap().expect("the shell has ended");
+    assert_eq!(status.code(), Some(5), "it was resumed, and ended by itself");
 }
 
 #[tokio::test]
-async fn test_ch7_reaping_ends_what_is_left() {
-    let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let (mut group, _) = group("sleep 30 9>alive & exit 0", folder.path());
-    witness.begins().await;
-    ends(&mut group).await;
-    group.reap().expect("it can be reaped");
-    witness.ends("what the shell has left running is killed before the shell is reaped");
+async fn test_ch7_a_running_shell() {
+    let folder = CommandFolder::new();
+    let (group, _) = start_group("cat never", folder.path());
+    let state = group.state().ok();
+    assert_eq!(state, Some(ShellState::Running), "it waits for input");
+}
+
+#[tokio::test]
+async fn test_ch7_reaping_kills_what_the_shell_has_left() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (mut group, _) = start_group("cat never 9>alive & exit 0", folder.path());
+    alive.wait_for_start().await;
+    wait_for_end(&mut group).await;
+    group.reap().expect("the shell has ended");
+    alive.assert_ended("the processes that the shell has left are killed before it is reaped");
 }

@@ -1,4 +1,4 @@
-//! Section 7.10: The time is up
+//! Section 7.10: The time limit
 
 use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
@@ -9,127 +9,160 @@ use rustix::process::test_kill_process;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch7_a_run_that_finishes() {
-    let folder = Folder::new();
-    for (text, writes, code) in [
+async fn test_ch7_a_command_that_ends_by_itself() {
+    let folder = CommandFolder::new();
+    for (text, output, code) in [
         ("echo hello", "hello\n", 0),
         ("echo no >&2; exit 3", "no\n", 3),
     ] {
-        let finished = finish(&folder, text).await;
-        assert_eq!(finished.pause, Pause::Done);
-        assert_eq!(finished.text, writes, "`{text}` writes this");
-        assert!(!finished.is_truncated);
-        assert_eq!(
-            finished.status.and_then(|status| status.code()),
-            Some(code),
-            "and its exit code is known"
-        );
+        let finished = finish(start(&folder, text), PATIENCE).await;
+        assert_eq!(finished.outcome, WaitOutcome::Completed, "`{text}`");
+        assert_eq!(finished.text, output, "the output of `{text}`");
+        assert!(!finished.is_truncated, "`{text}` writes little");
+        let status = finished.status.expect("the command ended by itself");
+        assert_eq!(status.code(), Some(code), "the exit code of `{text}`");
     }
-    let finished = finish(&folder, "kill -KILL $$").await;
+    let finished = finish(start(&folder, "kill -KILL $$"), PATIENCE).await;
     assert_eq!(
         finished.status.and_then(|status| status.signal()),
         Some(9),
-        "so is the signal that ended a shell"
+        "the status has the signal that ended the shell"
     );
 }
 
 #[tokio::test]
-async fn test_ch7_a_run_that_is_late_is_stopped() {
-    let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let run = run_in(&folder, &format!("echo $$ >pid; echo before; {FAMILY}"));
-    witness.begins().await;
-    let finished = in_time(run.finish(Duration::from_millis(30))).await;
-    let finished = finished.expect("no error");
-    assert_eq!(finished.pause, Pause::Late);
+async fn test_ch7_a_command_is_stopped_at_the_limit() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, shell) = start_with(&folder, &format!("echo before; {FAMILY}"), TIMING);
+    alive.wait_for_start().await;
+    let finished = finish(command, Duration::ZERO).await;
+    assert_eq!(finished.outcome, WaitOutcome::TimedOut);
     assert!(
         finished.text.starts_with("before\n"),
-        "what was written before is kept; it is {:?}",
+        "the output until then is returned: {:?}",
         finished.text
     );
     assert_eq!(finished.status, None, "it did not end by itself");
-    witness.ends("the whole group is ended, with grandchildren");
-    assert_gone(pid(&folder.read("pid")), "and the shell is reaped");
+    alive.assert_ended("the whole group is ended");
+    assert_reaped(shell, "the shell is reaped");
 }
 
 #[tokio::test]
-async fn test_ch7_a_late_run_has_last_words() {
-    let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let run = run_in(&folder, CAREFUL);
-    witness.begins().await;
-    let finished = in_time(run.finish(Duration::ZERO)).await.expect("no error");
-    assert_eq!(finished.pause, Pause::Late);
+async fn test_ch7_the_limit_counts_from_the_start() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, _) = start_with(&folder, STUBBORN, SHORT_GRACE);
+    alive.wait_for_start().await;
+    let limit = Duration::from_millis(200);
+    let started = tokio::time::Instant::now();
+    let work = async {
+        tokio::time::advance(limit).await;
+        command.finish(limit).await
+    };
+    let finished = skip_time(work).await.expect("the pipe can be read");
+    assert_eq!(finished.outcome, WaitOutcome::TimedOut);
+    assert!(
+        started.elapsed() < 2 * limit,
+        "the limit had passed already; the call took {:?}",
+        started.elapsed()
+    );
+    alive.assert_ended("it is killed");
+}
+
+#[tokio::test]
+async fn test_ch7_output_after_sigterm_is_read() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let command = start(&folder, CAREFUL);
+    alive.wait_for_start().await;
+    let finished = finish(command, Duration::ZERO).await;
+    assert_eq!(finished.outcome, WaitOutcome::TimedOut);
     assert_eq!(
         finished.text, "cleaning up\n",
-        "a process is asked to end, and what it says then is read"
+        "the command is asked to end, and what it writes then is read"
     );
     assert!(folder.path().join("cleaned").exists(), "it could clean up");
-    witness.ends("it has ended");
+    alive.assert_ended("it has ended");
 }
 
 #[tokio::test]
-async fn test_ch7_a_late_run_that_does_not_listen_is_killed() {
-    let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let run = run_at(&folder, STUBBORN, HASTE);
-    witness.begins().await;
-    let finished = in_time(run.finish(Duration::ZERO)).await.expect("no error");
-    assert_eq!(finished.pause, Pause::Late);
-    witness.ends("what ignores SIGTERM is killed after the grace");
+async fn test_ch7_a_command_that_ignores_sigterm_is_killed() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, _) = start_with(&folder, STUBBORN, SHORT_GRACE);
+    alive.wait_for_start().await;
+    let finished = skip_time(finish(command, Duration::ZERO)).await;
+    assert_eq!(finished.outcome, WaitOutcome::TimedOut);
+    alive.assert_ended("after the grace period it is killed");
 }
 
 #[tokio::test]
-async fn test_ch7_what_a_run_leaves_is_stopped() {
-    let folder = Folder::new();
-    let mut witness = Witness::new(&folder);
-    let run = run_at(&folder, "echo started; sleep 30 9>alive & exit 4", HASTE);
-    witness.begins().await;
-    let finished = in_time(run.finish(PATIENCE)).await.expect("no error");
-    assert_eq!(finished.pause, Pause::Left);
+async fn test_ch7_background_processes_are_stopped() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let text = "echo started; cat never 9>alive & exit 4";
+    let (command, shell) = start_with(&folder, text, SHORT_GRACE);
+    alive.wait_for_start().await;
+    wait_for_zombie(shell);
+    let finished = skip_time(finish(command, PATIENCE)).await;
+    assert_eq!(finished.outcome, WaitOutcome::BackgroundLeft);
     assert_eq!(finished.text, "started\n");
     assert_eq!(
         finished.status.and_then(|status| status.code()),
         Some(4),
-        "the shell ended by itself, and its code is known"
+        "the shell ended by itself, so its exit code is known"
     );
-    witness.ends("what it left is ended");
-    let mut witness = Witness::new(&folder);
-    let run = run_in(&folder, "sleep 30 9>alive >/dev/null 2>&1 &");
-    witness.begins().await;
-    let finished = in_time(run.finish(PATIENCE)).await.expect("no error");
-    assert_eq!(
-        finished.pause,
-        Pause::Done,
-        "nobody holds on to the output here"
-    );
-    witness.ends("and still nothing stays behind");
-    let mut witness = Witness::new(&folder);
-    let run = run_in(&folder, &format!("( {CAREFUL} ) & true"));
-    witness.begins().await;
-    let finished = in_time(run.finish(Duration::from_millis(30))).await;
-    let finished = finished.expect("no error");
-    assert_eq!(
-        finished.text, "cleaning up\n",
-        "what is left is asked to end too, and has the grace for it"
-    );
-    witness.ends("it has ended");
+    alive.assert_ended("the process that the shell has left is ended");
 }
 
 #[tokio::test]
-async fn test_ch7_no_zombies_after_many_runs() {
-    let folder = Folder::new();
+async fn test_ch7_background_processes_without_output_are_stopped() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let command = start(&folder, "cat never 9>alive >/dev/null 2>&1 &");
+    alive.wait_for_start().await;
+    let finished = finish(command, PATIENCE).await;
+    assert_eq!(
+        finished.outcome,
+        WaitOutcome::Completed,
+        "no process holds the output open"
+    );
+    alive.assert_ended("the process is ended, although the command is complete");
+}
+
+#[tokio::test]
+async fn test_ch7_background_processes_can_clean_up() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (mut command, shell) = start_with(&folder, &format!("( {CAREFUL} ) & true"), TIMING);
+    alive.wait_for_start().await;
+    wait_for_zombie(shell);
+    let deadline = tokio::time::Instant::now() + Duration::from_millis(30);
+    let outcome = skip_time(command.wait_until(deadline)).await;
+    assert_eq!(outcome.ok(), Some(WaitOutcome::BackgroundLeft));
+    let finished = finish(command, Duration::ZERO).await;
+    assert_eq!(
+        finished.text, "cleaning up\n",
+        "the process is asked to end, and has the grace period for it"
+    );
+    alive.assert_ended("it has ended");
+}
+
+#[tokio::test]
+async fn test_ch7_finish_reaps_the_shell() {
+    let folder = CommandFolder::new();
     for round in 0..12 {
-        let finished = finish(&folder, "echo $$; (true) & exit 0").await;
-        let shell = pid(finished.text.lines().next().unwrap_or_default());
+        let (command, shell) = start_with(&folder, "(true) & exit 0", TIMING);
+        finish(command, PATIENCE).await;
         assert!(
             test_kill_process(shell).is_err(),
-            "the shell of round {round} is reaped when `finish` returns"
+            "round {round}: the shell is reaped when `finish` returns"
         );
     }
 }
 
-async fn finish(folder: &Folder, text: &str) -> Finished {
-    let finished = in_time(run_in(folder, text).finish(PATIENCE)).await;
+async fn finish(command: RunningCommand, limit: Duration) -> FinishedCommand {
+    let finished = in_time(command.finish(limit)).await;
     finished.expect("the pipe can be read")
 }

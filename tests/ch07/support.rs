@@ -1,55 +1,59 @@
-//! Chapter 7, The Shell Tool.
+//! Helpers for the tests of chapter 7. A real shell runs real commands, in a folder made
+//! for the test.
 //!
-//! The commands are real ones, run by a real shell in folders made for the test. Tests
-//! wait for what happens and not for time to pass: a command that is to run "for long"
-//! sleeps for half a minute, which no test waits for. Whether a process is still alive
-//! is told by a [`Witness`].
+//! Tests wait for events and not for time to pass. `cat never` is a command that does not
+//! end by itself, since it reads a FIFO to which nothing is written. A [`LivenessFifo`]
+//! shows whether processes are alive. [`skip_time`] makes deadlines pass at once.
 
-use std::future::Future;
-use std::io::Read;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::ops::Deref;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::mpsc as channel;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use claw_code::tools::shell::*;
-use rustix::process::{Pid, test_kill_process};
+use rustix::process::{Pid, WaitId, WaitIdOptions, test_kill_process, waitid};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
 use tokio::signal::unix::{self, SignalKind};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// A shell that writes its number, with a child and a grandchild, which the witness sees.
-pub const FAMILY: &str = "echo $$; sh -c 'sleep 30 & wait' 9>alive & wait";
+use crate::support::TempFolder;
 
-/// A command that cleans up when it is asked to end. It has no child: one that has not
-/// become another program yet may lose a signal.
+/// A shell that writes its process id, with a child and a grandchild. These two hold the
+/// [`LivenessFifo`] open.
+pub const FAMILY: &str = "echo $$; sh -c 'cat never & wait' 9>alive & wait";
+
+/// A command that cleans up when it is asked to end. It has no child: a child that has not
+/// started its program yet may lose a signal.
 pub const CAREFUL: &str = "\
 trap 'echo cleaning up; : >cleaned; exit' TERM
-echo $$ >pid; exec 9>alive
+exec 9>alive
 while :; do :; done";
 
 /// A command that ends only when it is killed.
-pub const STUBBORN: &str = "trap '' TERM; exec 9>alive; while :; do sleep 30; done";
+pub const STUBBORN: &str = "trap '' TERM; exec 9>alive; cat never";
 
-/// Longer than anything here takes on a busy machine, and shorter than `sleep 30`.
+/// How long a test waits for an event before it fails. Long enough for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The grace is used up only by what does not end.
-pub const PACE: Pace = Pace {
-    report: Duration::from_millis(2),
-    grace: PATIENCE,
+/// A grace period that only a process that does not end uses up.
+pub const TIMING: Timing = Timing {
+    report_interval: Duration::from_millis(2),
+    grace_period: PATIENCE,
 };
 
-/// For what does not end.
-pub const HASTE: Pace = Pace {
-    report: Duration::from_millis(2),
-    grace: Duration::from_millis(40),
+/// For [`skip_time`]: a grace period that passes before a deadline after [`PATIENCE`].
+pub const SHORT_GRACE: Timing = Timing {
+    grace_period: Duration::from_millis(40),
+    ..TIMING
 };
 
-/// What `work` returns, unless it hangs.
+/// The output of `work`. Fails if it hangs.
 pub async fn in_time<F: Future>(work: F) -> F::Output {
     match timeout(2 * PATIENCE, work).await {
         Ok(output) => output,
@@ -57,7 +61,16 @@ pub async fn in_time<F: Future>(work: F) -> F::Output {
     }
 }
 
-/// A command as section 7.5 makes it, so that later sections do without that.
+/// The output of `work` with a paused clock, which jumps to the next timer whenever no task
+/// can continue. Only for processes that have nothing left to do.
+pub async fn skip_time<F: Future>(work: F) -> F::Output {
+    tokio::time::pause();
+    let output = work.await;
+    tokio::time::resume();
+    output
+}
+
+/// A command like that of section 7.5, so that later sections do not depend on it.
 pub fn sh(text: &str, folder: &Path) -> Command {
     let mut command = Command::new("sh");
     command.arg("-c").arg(text).current_dir(folder);
@@ -65,148 +78,177 @@ pub fn sh(text: &str, folder: &Path) -> Command {
     command
 }
 
-pub fn changes() -> unix::Signal {
-    unix::signal(SignalKind::child()).expect("SIGCHLD can be waited for")
+pub fn child_signals() -> unix::Signal {
+    unix::signal(SignalKind::child()).expect("SIGCHLD can be received")
 }
 
-/// A group without output, made without `Group::start`; and its shell.
-pub fn group(text: &str, folder: &Path) -> (Group, Pid) {
-    let changes = changes();
+/// A group without output, made without `ProcessGroup::start`, and its shell.
+pub fn start_group(text: &str, folder: &Path) -> (ProcessGroup, Pid) {
+    let signals = child_signals();
     let child = sh(text, folder).stdout(Stdio::null()).spawn();
-    let child = child.expect("there is a shell on every Unix");
+    let child = child.expect("every Unix has a shell");
     let shell = Pid::from_child(&child);
-    (Group::new(child, changes), shell)
+    (ProcessGroup::new(child, signals), shell)
 }
 
-/// Waits for the end of a group's shell.
-pub async fn ends(group: &mut Group) {
+/// Waits until the shell of `group` has ended.
+pub async fn wait_for_end(group: &mut ProcessGroup) {
     let ended = async {
-        // One that was let go on may seem to stand still for a moment.
-        while group.change().await.expect("it can be asked") != Life::Ended {
+        // A shell that was just resumed may seem to be suspended for a moment.
+        while group.wait_for_change().await.expect("a state") != ShellState::Ended {
             tokio::task::yield_now().await;
         }
     };
     in_time(ended).await;
 }
 
-pub fn run_in(folder: &Folder, text: &str) -> Run {
-    run_at(folder, text, PACE)
+pub fn start(folder: &CommandFolder, text: &str) -> RunningCommand {
+    start_with(folder, text, TIMING).0
 }
 
-/// A run, made without `Group::start`.
-pub fn run_at(folder: &Folder, text: &str, pace: Pace) -> Run {
-    let changes = changes();
-    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
-    let pipe = Receiver::from_owned_fd(reader.into()).expect("it is a pipe");
+/// A running command, made without `ProcessGroup::start`, and its shell.
+pub fn start_with(folder: &CommandFolder, text: &str, timing: Timing) -> (RunningCommand, Pid) {
+    let signals = child_signals();
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let pipe = Receiver::from_owned_fd(reader.into()).expect("the end of a pipe");
     let mut command = sh(text, folder.path());
-    let both = writer.try_clone().expect("it can be copied");
-    let child = command.stdout(both).stderr(writer).spawn();
-    let child = child.expect("there is a shell on every Unix");
-    Run::new(Group::new(child, changes), pipe, pace)
+    let stdout = writer.try_clone().expect("the end of a pipe");
+    let child = command.stdout(stdout).stderr(writer).spawn();
+    let child = child.expect("every Unix has a shell");
+    let shell = Pid::from_child(&child);
+    let group = ProcessGroup::new(child, signals);
+    (RunningCommand::new(group, pipe, timing), shell)
 }
 
-/// A thread that sees whether any process still has the file `alive` open.
-pub struct Witness {
-    pub begins: oneshot::Receiver<()>,
-    pub ends: channel::Receiver<()>,
+/// Waits until this child of the test has ended, and does not reap it.
+pub fn wait_for_zombie(shell: Pid) {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    waitid(WaitId::Pid(shell), options).expect("the shell is a child of the test");
 }
 
-impl Witness {
-    /// One for commands in `folder`.
-    pub fn new(folder: &Folder) -> Self {
-        let path = folder.fifo("alive");
-        let (begun, begins) = oneshot::channel();
-        let (ended, ends) = channel::channel();
+/// A temporary folder with the FIFO `never`, to which nothing is written. A command that
+/// reads it ends with the test at the latest.
+pub struct CommandFolder {
+    folder: TempFolder,
+    _never: File,
+}
+
+impl CommandFolder {
+    pub fn new() -> Self {
+        let folder = TempFolder::new();
+        let never = open_fifo(&make_fifo(&folder, "never"));
+        Self {
+            folder,
+            _never: never,
+        }
+    }
+}
+
+impl Deref for CommandFolder {
+    type Target = TempFolder;
+
+    fn deref(&self) -> &TempFolder {
+        &self.folder
+    }
+}
+
+fn make_fifo(folder: &TempFolder, name: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    let status = Command::new("mkfifo").arg(&path).status();
+    assert!(
+        status.is_ok_and(|it| it.success()),
+        "every Unix has `mkfifo`"
+    );
+    path
+}
+
+/// Opens a FIFO for both reading and writing, which does not wait for another process.
+fn open_fifo(path: &Path) -> File {
+    let file = File::options().read(true).write(true).open(path);
+    file.expect("the FIFO exists")
+}
+
+/// The FIFO `gate`: a command that reads a line from it waits until the gate is opened.
+pub struct Gate(File);
+
+impl Gate {
+    pub fn new(folder: &CommandFolder) -> Self {
+        Self(open_fifo(&make_fifo(folder, "gate")))
+    }
+
+    pub fn open(&mut self) {
+        self.0.write_all(b"go\n").expect("a pipe has room for a line");
+    }
+}
+
+/// The FIFO `alive`, which processes hold open while they are alive.
+pub struct LivenessFifo {
+    opened: oneshot::Receiver<()>,
+    closed: mpsc::Receiver<()>,
+}
+
+impl LivenessFifo {
+    pub fn new(folder: &CommandFolder) -> Self {
+        let path = make_fifo(folder, "alive");
+        let (open, opened) = oneshot::channel();
+        let (close, closed) = mpsc::channel();
         std::thread::spawn(move || {
-            // Opening waits for the first writer, and reading ends with the last.
-            let mut file = std::fs::File::open(path).expect("it is there");
-            let _ = begun.send(());
+            // Opening waits for the first writer, and reading ends with the last one.
+            let mut file = File::open(path).expect("the FIFO exists");
+            let _ = open.send(());
             let _ = file.read_to_end(&mut Vec::new());
-            let _ = ended.send(());
+            let _ = close.send(());
         });
-        Self { begins, ends }
+        Self { opened, closed }
     }
 
-    /// Waits until a process has opened the file.
-    pub async fn begins(&mut self) {
-        in_time(&mut self.begins).await.expect("the thread waits");
+    /// Waits until a process has opened the FIFO.
+    pub async fn wait_for_start(&mut self) {
+        in_time(&mut self.opened).await.expect("the thread runs");
     }
 
-    /// Waits until no process has it open any more.
+    /// Fails with `rule` unless every process that has the FIFO open ends.
     #[track_caller]
-    pub fn ends(self, or_else: &str) {
-        let ended = self.ends.recv_timeout(PATIENCE);
-        assert!(ended.is_ok(), "{or_else}; a process is still alive");
+    pub fn assert_ended(self, rule: &str) {
+        let closed = self.closed.recv_timeout(PATIENCE);
+        assert!(closed.is_ok(), "{rule}; a process is still alive");
     }
 }
 
+/// The process id on a line.
 #[track_caller]
-pub fn pid(line: &str) -> Pid {
+pub fn parse_pid(line: &str) -> Pid {
     let number = line.trim().parse().ok();
     let number = number.and_then(Pid::from_raw);
-    number.unwrap_or_else(|| panic!("a shell writes its number first, and not {line:?}"))
+    number.unwrap_or_else(|| panic!("the shell should write its process id, and writes {line:?}"))
 }
 
-/// Waits until no process has this number; a zombie still has it.
+/// Fails with `rule` unless the process is reaped: until then, its id is in use.
 #[track_caller]
-pub fn assert_gone(pid: Pid, or_else: &str) {
-    let until = Instant::now() + PATIENCE;
-    while test_kill_process(pid).is_ok() {
-        assert!(Instant::now() < until, "{or_else}; it is still there");
-        std::thread::sleep(Duration::from_millis(1));
+pub fn assert_reaped(shell: Pid, rule: &str) {
+    let deadline = Instant::now() + PATIENCE;
+    while test_kill_process(shell).is_ok() {
+        assert!(Instant::now() < deadline, "{rule}; its process id is still in use");
+        std::thread::yield_now();
     }
 }
 
-pub async fn read(pipe: &mut Receiver) -> String {
+/// Reads a pipe to its end.
+pub async fn read_all(pipe: &mut Receiver) -> String {
     let mut text = String::new();
     let read = timeout(PATIENCE, pipe.read_to_string(&mut text)).await;
     let read = read.unwrap_or_else(|_| {
-        panic!("the pipe does not end: who can still write to it? So far: {text:?}")
+        panic!("the pipe does not end: which process or value still holds its writing end? So far: {text:?}")
     });
-    read.expect("it can be read");
+    read.expect("the pipe can be read");
     text
 }
 
-/// The first line that comes.
-pub async fn line(pipe: &mut Receiver) -> String {
+/// Reads one line from a pipe.
+pub async fn read_line(pipe: &mut Receiver) -> String {
     let mut bytes = Vec::new();
     while bytes.last() != Some(&b'\n') {
-        bytes.push(in_time(pipe.read_u8()).await.expect("a line comes first"));
+        bytes.push(in_time(pipe.read_u8()).await.expect("a line"));
     }
-    String::from_utf8(bytes).expect("it is text")
-}
-
-pub struct Folder(pub PathBuf);
-
-impl Folder {
-    pub fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("claw-ch7-{}", uuid::Uuid::new_v4()));
-        std::fs::create_dir_all(&path).expect("a new folder among the temporary files");
-        Self(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join(name)).expect("it has been written")
-    }
-
-    /// A new pipe with a name: what is written to it can be read from it elsewhere.
-    pub fn fifo(&self, name: &str) -> PathBuf {
-        let path = self.0.join(name);
-        if path.exists() {
-            std::fs::remove_file(&path).expect("it is ours");
-        }
-        let made = Command::new("mkfifo").arg(&path).status();
-        assert!(made.is_ok_and(|it| it.success()), "mkfifo is on every Unix");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    String::from_utf8(bytes).expect("the line is UTF-8")
 }

@@ -1,19 +1,19 @@
-//! The tool `read`: a file's lines with their numbers, or an image.
+//! The tool `read`, which shows a file's lines with their numbers, or an image.
 
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, Text, Workspace, attach, existing,
-    load_file, media_type, settle,
+    Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, TextFile, Workspace, attach, call_result,
+    existing_path, load_file, media_type,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// How many characters of a line a model is shown.
+/// The number of characters of a line that a model is shown.
 pub const MAX_LINE_CHARS: usize = 2000;
 
-/// How many bytes of numbered lines one result holds: what leaves room for the notes.
+/// The size of a page of numbered lines, in bytes. It leaves room for the notes.
 pub const PAGE_BYTES: usize = RESULT_LIMIT - 512;
 
 /// Reads a file of a workspace.
@@ -23,9 +23,10 @@ pub struct ReadTool {
 }
 
 impl ReadTool {
-    /// A tool of the name `read` for the files of `workspace`.
+    /// The tool `read` for the files of `workspace`. It takes the string `path` and the
+    /// optional integers `offset` and `limit`, both at least 1.
     pub fn new(workspace: &Workspace) -> Self {
-        let whole =
+        let line_count =
             |description| json!({ "type": "integer", "minimum": 1, "description": description });
         Self {
             definition: ToolDefinition::new("read", DESCRIPTION)
@@ -37,12 +38,12 @@ impl ReadTool {
                 )
                 .param_raw(
                     "offset",
-                    whole("The number of the first line. Without it, 1."),
+                    line_count("The number of the first line. The default is 1."),
                     false,
                 )
                 .param_raw(
                     "limit",
-                    whole("How many lines. Without it, as many as fit."),
+                    line_count("The number of lines. The default is as many as fit."),
                     false,
                 ),
             workspace: workspace.clone(),
@@ -56,22 +57,22 @@ impl Tool for ReadTool {
         &self.definition
     }
 
-    /// The lines asked for. An image is attached, and the result says so; where nobody
-    /// collects attachments, it says that this connection carries text only.
+    /// Returns the requested lines. An image is attached, and the result says so; without
+    /// a collector for attachments, it says that this connection carries text only.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         let workspace = self.workspace.clone();
         let path = args["path"].as_str().unwrap_or_default().to_string();
         let offset = whole_number(&args["offset"]).unwrap_or(1);
         let limit = whole_number(&args["limit"]).unwrap_or(usize::MAX);
-        let reading = {
+        let output = {
             let path = path.clone();
             tokio::task::spawn_blocking(move || read_file(&workspace, &path, offset, limit))
                 .await
-                .context("the reading was cut short")?
+                .context("the task that reads the file failed")?
         };
-        settle(reading.map(|reading| match reading {
-            Reading::Lines(result) => result,
-            Reading::Image(image) => {
+        call_result(output.map(|output| match output {
+            ReadOutput::Lines(result) => result,
+            ReadOutput::Image(image) => {
                 let size = image.data.len();
                 let about = format!("`{path}` is an image ({}, {size} bytes)", image.media_type);
                 ToolResult::text(match attach(image) {
@@ -91,56 +92,57 @@ impl Tool for ReadTool {
     }
 }
 
-/// What was read.
+/// The content that [`read_file`] returns.
 #[derive(Debug)]
-pub enum Reading {
-    /// Lines of a text.
+pub enum ReadOutput {
+    /// A page of numbered lines.
     Lines(ToolResult),
-    /// A whole image.
+    /// A complete image.
     Image(Attachment),
 }
 
-/// Reads `limit` lines of the file `path` from line `offset` on, or an image. The
-/// workspace then knows what is in the file.
+/// Reads up to `limit` lines of the file `path`, starting at line `offset`, or an image.
+/// The workspace remembers the content of a text file.
 pub fn read_file(
     workspace: &Workspace,
     path: &str,
     offset: usize,
     limit: usize,
-) -> Result<Reading, FileError> {
-    let place = existing(workspace.root(), path)?;
-    let bytes = load_file(&place, path)?;
+) -> Result<ReadOutput, FileError> {
+    let resolved = existing_path(workspace.root(), path)?;
+    let bytes = load_file(&resolved, path)?;
     if let Some(media_type) = media_type(&bytes) {
         if bytes.len() > MAX_IMAGE_BYTES {
             let size = bytes.len();
-            return Err(format!("`{path}` is an image of {size} bytes, more than the {MAX_IMAGE_BYTES} that can be attached; make a smaller copy and read that").into());
+            return Err(format!("`{path}` is an image of {size} bytes, and the limit is {MAX_IMAGE_BYTES}; create a smaller copy and read that").into());
         }
-        return Ok(Reading::Image(Attachment {
+        return Ok(ReadOutput::Image(Attachment {
             media_type: media_type.to_string(),
             data: bytes,
         }));
     }
-    let text = Text::decode(&bytes, path)?;
-    let page = page(text.plain(), offset, limit)?;
-    workspace.saw(&place, &bytes);
-    Ok(Reading::Lines(page))
+    let text = TextFile::decode(&bytes, path)?;
+    let page = line_page(text.normalized(), offset, limit)?;
+    workspace.remember(&resolved, &bytes);
+    Ok(ReadOutput::Lines(page))
 }
 
-/// Up to `limit` lines of `text` from line `offset` on, counted from 1. Each is its
-/// number, a tab and the line. Numbers are as wide as that of the text's last line.
+/// Up to `limit` lines of `text`, starting at line `offset`, counted from 1. Each row is
+/// the line's number, a tab and the line. Numbers are padded to the width of the text's
+/// last line number.
 ///
-/// Of a line of more than [`MAX_LINE_CHARS`] characters the first so many are shown, and
-/// behind them `[12 more characters]`. No more lines are shown than fit in
-/// [`PAGE_BYTES`]. Either cut marks the result as truncated. Notes, each on a line of
-/// its own, follow the lines:
+/// A line of more than [`MAX_LINE_CHARS`] characters is cut there, and
+/// `[12 more characters]` follows. The page ends before the row that would exceed
+/// [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the rows,
+/// each on a line of its own:
 ///
-/// - `[lines 5 to 9 of 20; go on with offset 10]` if lines are missing, with what
-///   stands behind the semicolon only if they are missing at the end;
-/// - `[no line end behind the last line]` if the last line is shown and has none.
+/// - `[lines 5 to 9 of 20; continue with offset 10]` if lines are missing; the part from
+///   the semicolon on only if lines are missing at the end;
+/// - `[no line end after the last line]` if the last line is shown and has none.
 ///
-/// An empty text is `(the file is empty)`. An `offset` behind the last line is an error:
-/// `line 21 is behind the end: the file has 20 lines`.
-pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
+/// An empty text gives `(the file is empty)`. An `offset` past the last line is an error:
+/// `line 21 is past the end: the file has 20 lines`.
+pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
     if text.is_empty() {
         return Ok(ToolResult::text("(the file is empty)"));
     }
@@ -149,7 +151,7 @@ pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, Strin
     let first = offset.max(1);
     if first > total {
         return Err(format!(
-            "line {first} is behind the end: the file has {total} lines"
+            "line {first} is past the end: the file has {total} lines"
         ));
     }
     let width = total.to_string().len();
@@ -157,33 +159,33 @@ pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, Strin
     let mut last = first - 1;
     let mut is_truncated = false;
     for line in lines[first - 1..].iter().take(limit.max(1)) {
-        let (shown, left_out) = match line.char_indices().nth(MAX_LINE_CHARS) {
+        let (shown, omitted) = match line.char_indices().nth(MAX_LINE_CHARS) {
             Some((end, _)) => (&line[..end], line[end..].chars().count()),
             None => (*line, 0),
         };
         let mut row = format!("{:>width$}\t{shown}", last + 1);
-        if left_out > 0 {
-            row.push_str(&format!("[{left_out} more characters]"));
+        if omitted > 0 {
+            row.push_str(&format!("[{omitted} more characters]"));
         }
         if content.len() + row.len() + 1 > PAGE_BYTES {
             is_truncated = true;
             break;
         }
-        is_truncated |= left_out > 0;
+        is_truncated |= omitted > 0;
         content.push_str(&row);
         content.push('\n');
         last += 1;
     }
     if last < total {
         content.push_str(&format!(
-            "[lines {first} to {last} of {total}; go on with offset {}]\n",
+            "[lines {first} to {last} of {total}; continue with offset {}]\n",
             last + 1
         ));
     } else if first > 1 {
         content.push_str(&format!("[lines {first} to {last} of {total}]\n"));
     }
     if last == total && !text.ends_with('\n') {
-        content.push_str("[no line end behind the last line]\n");
+        content.push_str("[no line end after the last line]\n");
     }
     content.pop();
     Ok(ToolResult {
@@ -192,7 +194,7 @@ pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, Strin
     })
 }
 
-/// A number that JSON may have written as `3` or as `3.0`; a schema takes both for whole.
+/// A whole number that JSON writes as `3` or as `3.0`. A schema accepts both as integers.
 fn whole_number(value: &Value) -> Option<usize> {
     let number = value
         .as_u64()
@@ -201,6 +203,6 @@ fn whole_number(value: &Value) -> Option<usize> {
 }
 
 const DESCRIPTION: &str = "\
-Read a text file, each line with its number and a tab in front, which are no part of the \
-file. A long file comes in parts: go on with `offset`. Images (PNG, JPEG, GIF, WebP) can \
-be looked at. Read a file before you change it.";
+Read a text file. Each line is shown after its number and a tab, which are not part of the \
+file. A long file is shown in pages: continue with `offset`. Images (PNG, JPEG, GIF, WebP) \
+are supported. Read a file before you change it.";

@@ -1,4 +1,4 @@
-//! The tool `write`: a whole file, new or in place of an old one.
+//! The tool `write`, which creates a file or replaces a file's whole content.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    FileError, Fingerprint, MAX_FILE_BYTES, Text, Workspace, destination, load_file, replace_file,
-    settle, too_large,
+    FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
+    load_file, replace_file, too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -19,7 +19,8 @@ pub struct WriteTool {
 }
 
 impl WriteTool {
-    /// A tool of the name `write` for the files of `workspace`.
+    /// The tool `write` for the files of `workspace`. It takes the strings `path` and
+    /// `content`.
     pub fn new(workspace: &Workspace) -> Self {
         Self {
             definition: ToolDefinition::new("write", DESCRIPTION)
@@ -29,7 +30,12 @@ impl WriteTool {
                     "The file, relative to the root folder.",
                     true,
                 )
-                .param("content", "string", "All that the file is to hold.", true),
+                .param(
+                    "content",
+                    "string",
+                    "The complete new content of the file.",
+                    true,
+                ),
             workspace: workspace.clone(),
         }
     }
@@ -45,54 +51,59 @@ impl Tool for WriteTool {
         let workspace = self.workspace.clone();
         let text = |name: &str| args[name].as_str().unwrap_or_default().to_string();
         let (path, content) = (text("path"), text("content"));
-        let work = tokio::task::spawn_blocking(move || write_file(&workspace, &path, &content));
-        settle(work.await.context("the writing was cut short")?)
+        let task = tokio::task::spawn_blocking(move || write_file(&workspace, &path, &content));
+        call_result(task.await.context("the task that writes the file failed")?)
     }
 }
 
-/// Makes `content` the file `path`, and the folders that it needs.
+/// Writes `content` to the file `path`, and creates the folders that are missing.
 ///
-/// A file that is there must be text and as the model knows it; see
-/// [`Workspace::check`]. It keeps its shape; see [`Text::rewrite`]. Afterwards the model
-/// knows the new content, and can edit it without reading it. The result is
-/// ``created `a.txt` (2 lines, 9 bytes)`` or, in place of an old file, ``wrote …``; the
-/// bytes are those on the disk.
+/// A file that exists must be text, and the model must know its content; see
+/// [`Workspace::check`]. Its line ends and byte order mark stay; see
+/// [`TextFile::rewrite`]. The workspace remembers the new content, so the model can edit
+/// the file without reading it. The result is ``created `a.txt` (2 lines, 9 bytes)``, or
+/// ``wrote …`` for a file that existed. The bytes are those on disk.
 pub fn write_file(
     workspace: &Workspace,
     path: &str,
     content: &str,
 ) -> Result<ToolResult, FileError> {
-    let _turn = workspace.turn();
-    let place = destination(workspace.root(), path)?;
-    let (bytes, before) = match place.exists() {
+    let _guard = workspace.write_lock();
+    let resolved = destination(workspace.root(), path)?;
+    let (bytes, expected) = match resolved.exists() {
         true => {
-            let old = load_file(&place, path)?;
-            let mut text = Text::decode(&old, path)?;
-            workspace.check(&place, path, &old)?;
+            let old = load_file(&resolved, path)?;
+            let mut text = TextFile::decode(&old, path)?;
+            workspace.check(&resolved, path, &old)?;
             text.rewrite(content);
             (text.encode(), Some(Fingerprint::of(&old)))
         }
         false => (content.as_bytes().to_vec(), None),
     };
     if bytes.len() > MAX_FILE_BYTES {
-        return Err(too_large(path, bytes.len() as u64).into());
+        return Err(too_large_message(path, bytes.len() as u64).into());
     }
-    if let Some(folder) = place.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("cannot make a folder for `{path}`"))?;
+    if let Some(folder) = resolved.parent() {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create the folder of `{path}`"))?;
     }
-    replace_file(&place, path, &bytes, before)?;
-    workspace.saw(&place, &bytes);
-    let done = if before.is_some() { "wrote" } else { "created" };
+    replace_file(&resolved, path, &bytes, expected)?;
+    workspace.remember(&resolved, &bytes);
+    let verb = if expected.is_some() {
+        "wrote"
+    } else {
+        "created"
+    };
     let lines = match content.lines().count() {
         1 => "1 line".to_string(),
         count => format!("{count} lines"),
     };
     let size = bytes.len();
     Ok(ToolResult::text(format!(
-        "{done} `{path}` ({lines}, {size} bytes)"
+        "{verb} `{path}` ({lines}, {size} bytes)"
     )))
 }
 
 const DESCRIPTION: &str = "\
-Write a whole text file: a new one, with the folders that it needs, or in place of an old \
-one, which must have been read before. For changes to a part of a file, use `edit`.";
+Create a text file, with the folders that it needs, or replace the whole content of one \
+that you have read. To change a part of a file, use `edit`.";

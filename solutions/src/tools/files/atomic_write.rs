@@ -1,13 +1,12 @@
-//! A file replaced in one step.
+//! Replaces a file in one step.
 //!
-//! The new content is written to a file beside the old one and then renamed over it.
-//! Whoever opens the file, and whenever the program or the machine stops, finds the old
-//! content whole or the new.
+//! The new content is written to a temporary file in the same folder, which is then
+//! renamed over the old file. A reader finds either the old content or the new content,
+//! complete, even if the program or the machine stops in between.
 //!
-//! Kept are the content's neighbours in the folder, the name and the permission bits. Not
-//! kept is what belongs to the old file itself: its owner, where that is somebody else;
-//! extended attributes and access lists; and its other names, which are hard links and
-//! go on showing the old content.
+//! The file's name and its permission bits are kept. Lost is what belongs to the old file
+//! itself: its owner, if that is another user; extended attributes and access lists; and
+//! its other hard links, which keep the old content.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -17,111 +16,112 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context;
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use crate::tools::{FileError, Fingerprint, changed, load_file};
+use crate::tools::{FileError, Fingerprint, changed_message, load_file};
 
-/// How the file beside the file is called: this, some letters, and [`TEMPORARY_END`].
-pub const TEMPORARY_START: &str = ".claw-";
+/// A temporary file's name is this, some letters, and [`TEMPORARY_SUFFIX`].
+pub const TEMPORARY_PREFIX: &str = ".claw-";
 
-/// See [`TEMPORARY_START`].
-pub const TEMPORARY_END: &str = ".tmp";
+/// See [`TEMPORARY_PREFIX`].
+pub const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// After what time a temporary file is taken for one that a killed program has left.
-pub const ABANDONED: Duration = Duration::from_secs(60 * 60);
+/// The age from which a temporary file counts as left over from a killed program.
+pub const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Makes `bytes` the content of the file at `place`, which the model calls `path`. The
-/// folder must be there.
+/// Writes `bytes` to the file at `resolved`, which the model calls `path`. Its folder must
+/// exist.
 ///
-/// `before` is what the file has to hold until then; `None` if there must be no such
-/// file. That is looked at again when the new content is safe on the disk, directly
-/// before the rename: a file that has changed, or has come to be, is refused and stays
-/// as it is. So is one that is write-protected, which a rename would not care about.
+/// `expected` is the content that the file must have until then; `None` if there must be
+/// no such file. This is checked directly before the rename, when the new content is safe
+/// on the disk: a file that has changed, or was created meanwhile, is refused and stays as
+/// it is. A write-protected file is refused too, since a rename would ignore the
+/// protection.
 ///
 /// A new file has the permissions that the system gives to any new file. A failure
-/// leaves no temporary file behind; a kill may, and such files are cleared away by a
-/// later call for the same folder.
+/// leaves no temporary file. A kill may leave one, which a later call for the same folder
+/// removes.
 pub fn replace_file(
-    place: &Path,
+    resolved: &Path,
     path: &str,
     bytes: &[u8],
-    before: Option<Fingerprint>,
+    expected: Option<Fingerprint>,
 ) -> Result<(), FileError> {
     let failed = || format!("cannot write `{path}`");
-    let folder = place.parent().with_context(failed)?;
-    clear_abandoned(folder, SystemTime::now());
-    let mut file = beside(folder, before.is_some()).with_context(failed)?;
-    file.write_all(bytes).with_context(failed)?;
-    if before.is_some() {
-        let permissions = place.metadata().with_context(failed)?.permissions();
+    let folder = resolved.parent().with_context(failed)?;
+    remove_abandoned(folder, SystemTime::now());
+    let mut temporary = create_temporary(folder, expected.is_some()).with_context(failed)?;
+    temporary.write_all(bytes).with_context(failed)?;
+    if expected.is_some() {
+        let permissions = resolved.metadata().with_context(failed)?.permissions();
         if permissions.readonly() {
             return Err(format!("`{path}` is write-protected; ask the user about it").into());
         }
-        let changed = file.as_file().set_permissions(permissions);
-        changed.with_context(failed)?;
+        let copied = temporary.as_file().set_permissions(permissions);
+        copied.with_context(failed)?;
     }
     // First the content, then the name: in the other order, a power cut can leave the
     // name on an empty file.
-    file.as_file().sync_all().with_context(failed)?;
-    let renamed = match before {
-        Some(before) if before != Fingerprint::of(&load_file(place, path)?) => {
-            return Err(changed(path).into());
+    temporary.as_file().sync_all().with_context(failed)?;
+    let renamed = match expected {
+        Some(expected) if expected != Fingerprint::of(&load_file(resolved, path)?) => {
+            return Err(changed_message(path).into());
         }
-        Some(_) => file.persist(place),
-        None => file.persist_noclobber(place),
+        Some(_) => temporary.persist(resolved),
+        None => temporary.persist_noclobber(resolved),
     };
     if let Err(PersistError { error, .. }) = renamed {
         return Err(match error.kind() {
             ErrorKind::AlreadyExists => {
-                FileError::Refused(format!("`{path}` has come to be meanwhile; read it first"))
+                FileError::Refused(format!("`{path}` was created meanwhile; read it first"))
             }
             _ => FileError::Failed(anyhow::Error::new(error).context(failed())),
         });
     }
-    sync(folder).with_context(failed)?;
+    sync_folder(folder).with_context(failed)?;
     Ok(())
 }
 
-/// Removes from `folder` what killed programs have left in it: files named as temporary
-/// ones, unchanged since [`ABANDONED`] before `now`. Whatever can't be looked at or
-/// removed stays; the next call will try again.
-pub fn clear_abandoned(folder: &Path, now: SystemTime) {
+/// Removes the temporary files in `folder` that were last modified more than
+/// [`ABANDONED_AFTER`] before `now`. A file that can't be inspected or removed stays; the
+/// next call tries again.
+pub fn remove_abandoned(folder: &Path, now: SystemTime) {
     let Ok(entries) = folder.read_dir() else {
         return;
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if !name.starts_with(TEMPORARY_START) || !name.ends_with(TEMPORARY_END) {
+        if !name.starts_with(TEMPORARY_PREFIX) || !name.ends_with(TEMPORARY_SUFFIX) {
             continue;
         }
-        let Ok(about) = entry.metadata() else {
+        let Ok(metadata) = entry.metadata() else {
             continue;
         };
-        let age = about.modified().map(|time| now.duration_since(time));
-        if about.is_file() && matches!(age, Ok(Ok(age)) if age > ABANDONED) {
+        let age = metadata.modified().map(|time| now.duration_since(time));
+        if metadata.is_file() && matches!(age, Ok(Ok(age)) if age > ABANDONED_AFTER) {
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// A new, empty file in `folder`, removed when the value is dropped. One that `is_private`
-/// nobody else can open until it is given other permissions: what goes into it may be the
-/// new content of a file that only its owner reads.
-fn beside(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
+/// Creates an empty file in `folder`, which is removed when the value is dropped. If it
+/// `is_private`, no other user can open it until its permissions are changed: the new
+/// content may belong to a file that only its owner can read.
+fn create_temporary(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
+    builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // 666 is what any program asks for; the system takes off what the user's mask
-        // forbids.
+        // Programs ask for 666, and the system removes what the user's umask forbids.
         let mode = if is_private { 0o600 } else { 0o666 };
         builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
 }
 
-/// Has the disk keep the names in `folder` as they are now. Windows can't be asked to.
-fn sync(folder: &Path) -> io::Result<()> {
+/// Syncs the names in `folder` to the disk. Does nothing on Windows, which has no call
+/// for it.
+fn sync_folder(folder: &Path) -> io::Result<()> {
     match cfg!(unix) {
         true => File::open(folder)?.sync_all(),
         false => Ok(()),

@@ -1,136 +1,140 @@
-//! A text file: what a model sees of it, and what only the disk does.
+//! The content of a text file, as bytes on disk and as the text that a model sees.
 
 use std::ops::Range;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The content of a text file. A model sees lines that end in `\n`. What it does not
-/// see, a byte order mark and the `\r` of some line ends, is remembered.
+/// The content of a text file. A model sees the normalized text: every line ends in `\n`,
+/// and there is no byte order mark. The original line ends and the mark are kept for the
+/// disk.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Text {
-    /// As on disk, without the byte order mark.
+pub struct TextFile {
+    /// The text on disk, without the byte order mark.
     raw: String,
-    /// As a model sees it: every `\r\n` of `raw` is a `\n`.
-    plain: String,
-    /// Where in `plain` a `\n` stands that was a `\r\n`, in ascending order.
-    returns: Vec<usize>,
-    has_mark: bool,
+    /// The text that a model sees: `raw` with `\n` for every `\r\n`.
+    normalized: String,
+    /// The offset in `normalized` of each `\n` that is `\r\n` in `raw`, ascending.
+    crlf_offsets: Vec<usize>,
+    has_byte_order_mark: bool,
 }
 
-impl Text {
-    /// The text in `bytes`, the content of a file that the model calls `path`. The error
-    /// says why it is none, for the model to read:
+impl TextFile {
+    /// Decodes `bytes`, the content of the file that the model calls `path`. The error is
+    /// text for the model:
     ///
-    /// - it begins with the mark of UTF-16, `FF FE` or `FE FF`: the message says `UTF-16`,
-    ///   and that `iconv` can convert it;
-    /// - it has a NUL byte, wherever: the message says `binary`, and at which offset;
-    /// - it is not UTF-8: the message has the first wrong byte, as `0xE9`, its offset and
-    ///   its line.
+    /// - for bytes that begin with the mark of UTF-16, `FF FE` or `FE FF`, it contains
+    ///   `UTF-16` and the `iconv` command that converts them;
+    /// - for a NUL byte anywhere, it contains `binary` and the byte's offset;
+    /// - for any other bytes that are not UTF-8, it contains the first invalid byte, such
+    ///   as `0xE9`, its offset and its line.
     pub fn decode(bytes: &[u8], path: &str) -> Result<Self, String> {
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
             return Err(format!(
-                "`{path}` is UTF-16 text, and the file tools know UTF-8 only; `bash` can convert it: iconv -f UTF-16 -t UTF-8"
+                "`{path}` is UTF-16 text, and the file tools support only UTF-8; `bash` can convert it: iconv -f UTF-16 -t UTF-8"
             ));
         }
         if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
             return Err(format!(
-                "`{path}` is binary: the byte at offset {at} is NUL; the file tools are for text"
+                "`{path}` is binary: the byte at offset {at} is NUL; the file tools support only text"
             ));
         }
         let raw = std::str::from_utf8(bytes).map_err(|error| {
             let at = error.valid_up_to();
             let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
             format!(
-                "`{path}` is not UTF-8 text: the byte 0x{:02X} at offset {at}, in line {line}; if it is Latin-1, `bash` can convert it: iconv -f LATIN1 -t UTF-8",
+                "`{path}` is not UTF-8 text: invalid byte 0x{:02X} at offset {at}, on line {line}; if the file is Latin-1, `bash` can convert it: iconv -f LATIN1 -t UTF-8",
                 bytes[at]
             )
         })?;
-        let (raw, has_mark) = match raw.strip_prefix(BYTE_ORDER_MARK) {
+        let (raw, has_byte_order_mark) = match raw.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => (rest, true),
             None => (raw, false),
         };
-        let (plain, returns) = without_returns(raw);
+        let (normalized, crlf_offsets) = normalize_line_ends(raw);
         Ok(Self {
             raw: raw.to_string(),
-            plain,
-            returns,
-            has_mark,
+            normalized,
+            crlf_offsets,
+            has_byte_order_mark,
         })
     }
 
-    /// The bytes for the disk. Those of a text that was not changed are the bytes it was
-    /// decoded from.
+    /// The bytes for the disk. An unchanged text gives the bytes that it was decoded from.
     pub fn encode(&self) -> Vec<u8> {
         let mut text = String::new();
-        if self.has_mark {
+        if self.has_byte_order_mark {
             text.push(BYTE_ORDER_MARK);
         }
         text.push_str(&self.raw);
         text.into_bytes()
     }
 
-    /// The text as a model sees it.
-    pub fn plain(&self) -> &str {
-        &self.plain
+    /// The text that a model sees.
+    pub fn normalized(&self) -> &str {
+        &self.normalized
     }
 
     /// Whether new lines of this text end in `\r\n`: more than half of its lines do.
-    pub fn prefers_returns(&self) -> bool {
-        self.returns.len() * 2 > self.plain.matches('\n').count()
+    pub fn prefers_crlf(&self) -> bool {
+        self.crlf_offsets.len() * 2 > self.normalized.matches('\n').count()
     }
 
-    /// Puts `new` in the place of each of `ranges` of the [plain](Self::plain) text; they
-    /// are in order and apart. Line ends in `new` become those that the text prefers.
-    /// Not a byte outside of the ranges changes.
+    /// Replaces each of `ranges` of the [normalized](Self::normalized) text by `new`. The
+    /// ranges are in ascending order and do not overlap. Line ends in `new` are converted
+    /// to the kind that the text [prefers](Self::prefers_crlf). No byte outside the ranges
+    /// changes.
     pub fn replace(&mut self, ranges: &[Range<usize>], new: &str) {
-        let (mut new, _) = without_returns(new);
-        if self.prefers_returns() {
+        let (mut new, _) = normalize_line_ends(new);
+        if self.prefers_crlf() {
             new = new.replace('\n', "\r\n");
         }
-        // In front of a place in the plain text there stood as many `\r` as line ends.
-        let in_raw = |at: usize| at + self.returns.partition_point(|end| *end < at);
+        // `raw` has one more byte than `normalized` for each `\r\n` before an offset.
+        let raw_offset = |at: usize| at + self.crlf_offsets.partition_point(|end| *end < at);
         let mut raw = String::new();
         let mut copied = 0;
         for range in ranges {
-            raw.push_str(&self.raw[copied..in_raw(range.start)]);
+            raw.push_str(&self.raw[copied..raw_offset(range.start)]);
             raw.push_str(&new);
-            copied = in_raw(range.end);
+            copied = raw_offset(range.end);
         }
         raw.push_str(&self.raw[copied..]);
-        (self.plain, self.returns) = without_returns(&raw);
+        (self.normalized, self.crlf_offsets) = normalize_line_ends(&raw);
         self.raw = raw;
     }
 
-    /// Makes `content` the whole text, and keeps what a model does not see of the old
-    /// one: the byte order mark stays, and stays one if `content` begins with its own;
-    /// where the text [prefers](Self::prefers_returns) `\r\n`, all its lines end so, and
-    /// elsewhere as `content` has them; and if its last line had a line end, that of a
-    /// `content` which is not empty has one.
+    /// Makes `content` the whole text, and keeps what a model does not see of the old text:
+    ///
+    /// - The byte order mark stays. If `content` begins with a mark too, there is still
+    ///   only one.
+    /// - If the text [prefers](Self::prefers_crlf) `\r\n`, all lines of the new text end
+    ///   in it. Otherwise they end as in `content`.
+    /// - If the last line of the old text had a line end, so does that of the new one,
+    ///   unless `content` is empty.
     pub fn rewrite(&mut self, content: &str) {
         let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
         let mut raw = content.to_string();
-        if self.plain.ends_with('\n') && !raw.is_empty() && !raw.ends_with('\n') {
+        if self.normalized.ends_with('\n') && !raw.is_empty() && !raw.ends_with('\n') {
             raw.push('\n');
         }
-        if self.prefers_returns() {
-            raw = without_returns(&raw).0.replace('\n', "\r\n");
+        if self.prefers_crlf() {
+            raw = normalize_line_ends(&raw).0.replace('\n', "\r\n");
         }
-        (self.plain, self.returns) = without_returns(&raw);
+        (self.normalized, self.crlf_offsets) = normalize_line_ends(&raw);
         self.raw = raw;
     }
 }
 
-/// `raw` with `\n` for every `\r\n`, and where those now stand.
-fn without_returns(raw: &str) -> (String, Vec<usize>) {
-    let mut plain = String::with_capacity(raw.len());
-    let mut returns = Vec::new();
+/// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result.
+fn normalize_line_ends(raw: &str) -> (String, Vec<usize>) {
+    let mut normalized = String::with_capacity(raw.len());
+    let mut crlf_offsets = Vec::new();
     let mut lines = raw.split("\r\n").peekable();
     while let Some(line) = lines.next() {
-        plain.push_str(line);
+        normalized.push_str(line);
         if lines.peek().is_some() {
-            returns.push(plain.len());
-            plain.push('\n');
+            crlf_offsets.push(normalized.len());
+            normalized.push('\n');
         }
     }
-    (plain, returns)
+    (normalized, crlf_offsets)
 }

@@ -1,4 +1,4 @@
-//! What a model is told of a command.
+//! The tool result of a command that has ended or was stopped.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -6,58 +6,62 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::{Finished, Pause};
+use super::{FinishedCommand, WaitOutcome};
 use crate::tools::MAX_TIMEOUT;
 use crate::types::ToolResult;
 
-impl Finished {
-    /// What the model is told of a command that had `limit` to run.
+impl FinishedCommand {
+    /// The result for the model of a command whose time limit was `limit`.
     ///
-    /// A command that ended by itself is no error, whatever its code: the tool has done its
-    /// work, and the output says what is wrong. Its text, or `(no output)`, comes without its
-    /// last line end. Behind it, each on a line of its own, come [`LEFT`] where that is so,
-    /// and [`ending`] unless all went well.
+    /// A command that ended by itself is not an error, whatever its exit code: the tool has
+    /// done its work, and the output tells what is wrong. The result is the output without
+    /// its last line end, or `(no output)`. Two lines may follow: [`BACKGROUND_STOPPED`] if
+    /// the shell left processes running, and the [`exit_note`].
     ///
-    /// A command that was stopped is an error, which says why and what to do, and then
-    /// gives the output so far, or `It had written nothing.`
-    pub fn result(&self, limit: Duration) -> ToolResult {
+    /// A command that was stopped is an error. The result says why, what to do, and what
+    /// the output was until then.
+    pub fn tool_result(&self, limit: Duration) -> ToolResult {
         let text = self.text.strip_suffix('\n').unwrap_or(&self.text);
-        let why = match self.pause {
-            Pause::Done | Pause::Left => {
+        let reason = match self.outcome {
+            WaitOutcome::Completed | WaitOutcome::BackgroundLeft => {
                 let mut lines = vec![if text.is_empty() { "(no output)" } else { text }];
-                lines.extend((self.pause == Pause::Left).then_some(LEFT));
-                let ending = self.status.and_then(ending);
-                lines.extend(ending.as_deref());
+                let has_left = self.outcome == WaitOutcome::BackgroundLeft;
+                lines.extend(has_left.then_some(BACKGROUND_STOPPED));
+                let note = self.status.and_then(exit_note);
+                lines.extend(note.as_deref());
                 return ToolResult {
                     is_truncated: self.is_truncated,
                     ..ToolResult::text(lines.join("\n"))
                 };
             }
-            Pause::Late => format!(
-                "the command did not end within {} s and was stopped, with all that it had started. If it needs longer, give a longer `timeout`, at most {MAX_TIMEOUT}",
+            WaitOutcome::TimedOut => format!(
+                "the command did not end within {} s and was stopped, with every process that it had started. If it needs more time, pass a longer `timeout`, at most {MAX_TIMEOUT}",
                 limit.as_secs_f64()
             ),
-            Pause::Stopped => STOPPED.to_string(),
+            WaitOutcome::Suspended => SUSPENDED.to_string(),
         };
         let output = match text {
-            "" => "It had written nothing.".to_string(),
+            "" => "It wrote no output.".to_string(),
             text => format!("Its output until then:\n{text}"),
         };
         ToolResult {
             is_truncated: self.is_truncated,
-            ..ToolResult::error(format!("{why}.\n{output}"))
+            ..ToolResult::error(format!("{reason}.\n{output}"))
         }
     }
 }
 
-/// How a command ended that did not end well: `[exit code 1]`, or `[exit code 139:
-/// killed by SIGSEGV]`, with the code that a shell gives for a signal, 128 and its number.
-pub fn ending(status: ExitStatus) -> Option<String> {
+/// The note on an exit status other than success: `[exit code 1]`, or for a signal
+/// `[exit code 139: killed by SIGSEGV]`. The code of a signal is that of a shell: 128 plus
+/// the signal's number.
+pub fn exit_note(status: ExitStatus) -> Option<String> {
     if let Some(code) = status.code() {
         return (code != 0).then(|| format!("[exit code {code}]"));
     }
     let number = status.signal()?;
-    let known = SIGNALS.iter().find(|(signal, _)| signal.as_raw() == number);
+    let known = SIGNAL_NAMES
+        .iter()
+        .find(|(signal, _)| signal.as_raw() == number);
     let name = match known {
         Some((_, name)) => name.to_string(),
         None => format!("signal {number}"),
@@ -65,8 +69,8 @@ pub fn ending(status: ExitStatus) -> Option<String> {
     Some(format!("[exit code {}: killed by {name}]", 128 + number))
 }
 
-/// The signals that end programs most often. Their numbers differ between systems.
-const SIGNALS: [(Signal, &str); 13] = [
+/// The signals that most often end programs. Their numbers differ between systems.
+const SIGNAL_NAMES: [(Signal, &str); 13] = [
     (Signal::HUP, "SIGHUP"),
     (Signal::INT, "SIGINT"),
     (Signal::QUIT, "SIGQUIT"),
@@ -82,11 +86,11 @@ const SIGNALS: [(Signal, &str); 13] = [
     (Signal::XCPU, "SIGXCPU"),
 ];
 
-/// What is said of a command whose shell has ended before all that it had started.
-pub const LEFT: &str = "[what it had left running was stopped]";
+/// The note on a command whose shell ended before the processes that it had started.
+pub const BACKGROUND_STOPPED: &str = "[background processes were stopped]";
 
-/// What is said of a command that was stopped because it stood still.
-pub const STOPPED: &str = "\
-the command stood still, as one does that wants an answer from the terminal, and was \
-stopped, with all that it had started. Nobody can answer it: give it what it asks for by \
-an option, a file or a pipe";
+/// The error text for a command that was stopped because the system had suspended it.
+pub const SUSPENDED: &str = "\
+the command tried to use the terminal, was suspended for it, and was stopped, with every \
+process that it had started. No terminal is available: pass the input as an option, in a \
+file or through a pipe";

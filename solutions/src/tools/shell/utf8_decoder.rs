@@ -1,30 +1,30 @@
-//! From bytes to text, piece by piece.
+//! Decodes UTF-8 that arrives in chunks.
 
-/// Reads UTF-8 that comes in pieces, cut anywhere.
+/// Decodes UTF-8 that arrives in chunks of any size.
 #[derive(Debug, Clone, Default)]
-pub struct Decoder {
-    /// The beginning of a character whose rest is still to come; at most three bytes.
-    open: Vec<u8>,
+pub struct Utf8Decoder {
+    /// The first bytes of an incomplete character, at most three.
+    incomplete: Vec<u8>,
 }
 
-impl Decoder {
-    /// The text of all whole characters up to here that has not been returned before.
+impl Utf8Decoder {
+    /// The text of all complete characters that were not returned before.
     ///
-    /// What is no UTF-8 becomes U+FFFD, just as often as in [`String::from_utf8_lossy`]
-    /// of the whole: where the pieces were cut makes no difference.
+    /// Invalid bytes become U+FFFD, exactly as in [`String::from_utf8_lossy`] of all bytes
+    /// together: the chunk boundaries make no difference.
     pub fn push(&mut self, bytes: &[u8]) -> String {
-        let mut piece = std::mem::take(&mut self.open);
-        piece.extend_from_slice(bytes);
-        let mut text = String::with_capacity(piece.len());
+        let mut pending = std::mem::take(&mut self.incomplete);
+        pending.extend_from_slice(bytes);
+        let mut text = String::with_capacity(pending.len());
         let mut read = 0;
-        for chunk in piece.utf8_chunks() {
+        for chunk in pending.utf8_chunks() {
             text.push_str(chunk.valid());
             read += chunk.valid().len() + chunk.invalid().len();
             match std::str::from_utf8(chunk.invalid()) {
                 Ok(_) => {}
-                // Bytes that could go on are no mistake yet, but only at the very end.
-                Err(error) if error.error_len().is_none() && read == piece.len() => {
-                    self.open = chunk.invalid().to_vec();
+                // An incomplete character is valid so far, but only at the very end.
+                Err(error) if error.error_len().is_none() && read == pending.len() => {
+                    self.incomplete = chunk.invalid().to_vec();
                 }
                 Err(_) => text.push(char::REPLACEMENT_CHARACTER),
             }
@@ -32,11 +32,11 @@ impl Decoder {
         text
     }
 
-    /// What is left when nothing more comes: a character that was never finished is one
-    /// U+FFFD.
+    /// The rest at the end of the input: one U+FFFD for an incomplete character, otherwise
+    /// nothing.
     pub fn finish(&mut self) -> String {
-        let text = String::from_utf8_lossy(&self.open).into_owned();
-        self.open.clear();
+        let text = String::from_utf8_lossy(&self.incomplete).into_owned();
+        self.incomplete.clear();
         text
     }
 }

@@ -1,0 +1,91 @@
+//! Section 6.4: Remember what was read
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use claw_code::tools::*;
+
+use super::support::*;
+
+#[test]
+fn test_ch6_fingerprints_identify_content() {
+    let fingerprint = Fingerprint::of(b"let x = 1;");
+    assert_eq!(
+        fingerprint,
+        Fingerprint::of(b"let x = 1;"),
+        "equal bytes have equal fingerprints"
+    );
+    for other in [
+        &b"let x = 2;"[..],
+        b"",
+        b"let x = 1; ",
+        b"let  x= 1;",
+        b"1 = x tel;",
+    ] {
+        assert_ne!(
+            fingerprint,
+            Fingerprint::of(other),
+            "other bytes, even of the same length, have another fingerprint: {:?}",
+            String::from_utf8_lossy(other)
+        );
+    }
+}
+
+#[test]
+fn test_ch6_check_refuses_unread_and_changed_files() {
+    let workspace = Workspace::new("/somewhere");
+    assert_eq!(workspace.root(), Path::new("/somewhere"));
+    let (a, b) = (Path::new("/somewhere/a.txt"), Path::new("/somewhere/b.txt"));
+    let checked = workspace.check(a, "a.txt", b"one");
+    assert_error("an unread file", &checked, &["`a.txt`", "read it first"]);
+    workspace.remember(a, b"one");
+    let checked = workspace.check(a, "a.txt", b"two");
+    let parts = ["`a.txt`", "changed", "read it again"];
+    assert_error("a changed file", &checked, &parts);
+    let checked = workspace.check(b, "b.txt", b"one");
+    assert_error("another file", &checked, &["`b.txt`", "read it first"]);
+}
+
+#[test]
+fn test_ch6_clones_share_what_was_read() {
+    let workspace = Workspace::new("/somewhere");
+    let path = Path::new("/somewhere/a.txt");
+    workspace.clone().remember(path, b"one");
+    assert_eq!(
+        workspace.check(path, "a.txt", b"one"),
+        Ok(()),
+        "a clone has remembered this content, and clones share their state"
+    );
+    workspace.remember(path, b"two");
+    assert_eq!(
+        workspace.check(path, "a.txt", b"two"),
+        Ok(()),
+        "the content that was remembered last counts"
+    );
+}
+
+#[test]
+fn test_ch6_one_thread_holds_the_write_lock() {
+    let workspace = Workspace::new(".");
+    drop(workspace.write_lock());
+    let (is_held, overlaps) = (AtomicBool::new(false), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for clone in [(); 4].map(|()| workspace.clone()) {
+            let (is_held, overlaps) = (&is_held, &overlaps);
+            scope.spawn(move || {
+                for _ in 0..500 {
+                    let _guard = clone.write_lock();
+                    let others = usize::from(is_held.swap(true, Ordering::SeqCst));
+                    overlaps.fetch_add(others, Ordering::SeqCst);
+                    std::thread::yield_now();
+                    is_held.store(false, Ordering::SeqCst);
+                }
+            });
+        }
+    });
+    assert_eq!(
+        overlaps.into_inner(),
+        0,
+        "while one thread has the lock, the threads with clones of the workspace wait for it"
+    );
+}

@@ -1,0 +1,190 @@
+//! Section 6.11: Explain a mismatch
+
+use claw_code::tools::*;
+
+use super::support::*;
+
+const PROGRAM: &str =
+    "fn add(a: i32) {}\nfn main() {\n    let total = add(1, 2);\n    print(total);\n}\n";
+
+#[test]
+fn test_ch6_mismatch_that_a_correction_explains() {
+    let text = "fn a() {\n\tsay(\"hi\");\n}\nlast";
+    for (wanted, parts) in [
+        (
+            " 9\tfn a() {\n10\t\tsay(\"hi\");",
+            ["without the line numbers", "line 1"],
+        ),
+        ("2\t\tsay(\"hi\");", ["without the line numbers", "line 2"]),
+        ("{\\n\\tsay(\\\"hi\\\");", ["unescaped", "line 1"]),
+        ("}\nlast\n", ["without its final line end", "line 3"]),
+    ] {
+        let rule = format!("{wanted:?} is a usual mistake");
+        assert_contains(&rule, &explain_mismatch(text, wanted), &parts);
+    }
+    let message = explain_mismatch(text, "then\tsay(\"hi\");");
+    assert!(
+        !message.contains("line numbers"),
+        "a word before a tab is not a line number; the message is {message:?}"
+    );
+}
+
+#[test]
+fn test_ch6_mismatch_in_white_space() {
+    let text = "one\nfn a() {\n\tlet x = 1;\n\n\tlet y = 2;\n}\n";
+    for (wanted, lines, parts) in [
+        (
+            "fn a() {\n    let x = 1;",
+            "lines 2 to 3",
+            ["line 3", r#""\tlet x = 1;""#, r#""    let x = 1;""#],
+        ),
+        (
+            "let x = 1;\n  \n\tlet y = 2;",
+            "lines 3 to 5",
+            ["line 4", r#""""#, r#""  ""#],
+        ),
+        (
+            "let  y=2;",
+            "matches line 5",
+            ["line 5", r#""\tlet y = 2;""#, r#""let  y=2;""#],
+        ),
+        (
+            "let x =\n1;\nlet y",
+            "lines 3 to 5",
+            ["line 3 of the file", r#""\tlet x = 1;""#, r#""let x =""#],
+        ),
+    ] {
+        let message = explain_mismatch(text, wanted);
+        let rule = format!("{wanted:?} differs in white space");
+        assert_contains(&rule, &message, &["white space", lines]);
+        assert_contains(&rule, &message, &parts);
+    }
+}
+
+#[test]
+fn test_ch6_white_space_is_ignored_in_both() {
+    for (rule, lines, wanted, expected) in [
+        ("a match inside a line, past blank lines", &["", "a b", "", "c d"][..], &["bc"][..], Some(1)),
+        ("white space in what is wanted", &["", "ab", "", "cd"], &["c d"], Some(3)),
+        ("nothing but white space", &["", "a", ""], &["  "], None),
+        ("a line too much", &["", "a", ""], &["a", " ", "b"], None),
+        ("longer than the file", &["a"], &["a", "b"], None),
+    ] {
+        let found = find_ignoring_white_space(lines, wanted);
+        assert_eq!(found, expected, "{rule}: {wanted:?} in {lines:?}");
+    }
+}
+
+#[test]
+fn test_ch6_mismatch_shows_the_closest_lines() {
+    for (rule, wanted, parts) in [
+        (
+            "the first line that differs",
+            "fn main() {\n    let total = sum(1, 2);\n    print(total);",
+            &[
+                "closest",
+                "lines 2 to 4",
+                "line 3 of the file",
+                r#""    let total = add(1, 2);""#,
+                r#""    let total = sum(1, 2);""#,
+            ][..],
+        ),
+        (
+            "a first line that is the end of a line",
+            "{\n    print(totals);",
+            &["lines 3 to 4", "line 3 of the file", r#""{""#],
+        ),
+        (
+            "a first line that matches the end of a line",
+            "main() {\n    let total = add(1, 3);",
+            &["lines 2 to 3", "line 3 of the file", "add(1, 3)"],
+        ),
+        (
+            "lines past the end",
+            "    print(total);\n}\n\nfn more() {}",
+            &["lines 4 to 5", "the file ends there"],
+        ),
+    ] {
+        assert_contains(rule, &explain_mismatch(PROGRAM, wanted), parts);
+    }
+}
+
+#[test]
+fn test_ch6_mismatch_without_a_similar_line() {
+    for (text, wanted) in [
+        (PROGRAM, "SELECT * FROM users"),
+        ("", "x"),
+        (PROGRAM, "7\t"),
+        (PROGRAM, "\n\n\n"),
+    ] {
+        let message = explain_mismatch(text, wanted);
+        let parts = ["no line is similar", "read the file again"];
+        assert_contains(&format!("{wanted:?}"), &message, &parts);
+    }
+}
+
+#[test]
+fn test_ch6_closest_match_of_equally_similar_lines() {
+    let lines = ["}", "return x;", "a", "return x;", "b", "return x;", "b"];
+    for (rule, wanted, expected) in [
+        ("the first of them", &["return x;", "c"][..], Some(1)),
+        ("the first with most equal lines around it", &["return x;", "b"], Some(3)),
+        ("the longest line decides", &["a", "return y;"], Some(2)),
+        ("no line is similar", &["nothing else"], None),
+    ] {
+        assert_eq!(closest_match(&lines, wanted), expected, "{rule}: {wanted:?}");
+    }
+    assert_eq!(
+        closest_match(&["return x;"], &["a", "b", "return x;"]),
+        Some(0),
+        "a match does not begin before the first line"
+    );
+}
+
+#[test]
+fn test_ch6_closest_match_shares_half_of_the_pairs() {
+    assert_eq!(
+        closest_match(&["abd"], &["abc"]),
+        Some(0),
+        "half of the pairs are enough"
+    );
+    for (line, wanted) in [
+        ("ab", "abcdefghijklmnop"),
+        ("abcdefghijklmnop", "ab"),
+        ("ababababab", "abcdef"),
+    ] {
+        assert_eq!(
+            closest_match(&[line], &[wanted]),
+            None,
+            "{line:?} and {wanted:?} share less than half of their pairs"
+        );
+    }
+}
+
+#[test]
+fn test_ch6_mismatch_shows_a_part_of_a_long_line() {
+    let text = format!("{}MIDDLE{}\n", "a".repeat(5000), "b".repeat(5000));
+    let wanted = text.replace("MIDDLE", "middle");
+    let message = explain_mismatch(&text, wanted.trim_end());
+    let rule = "the part of a long line that differs is shown";
+    assert_contains(rule, &message, &["MIDDLE", "middle", "…"]);
+    assert!(
+        message.len() < 1000,
+        "{rule}; the message has {} bytes",
+        message.len()
+    );
+}
+
+#[test]
+fn test_ch6_an_excerpt_surrounds_the_difference() {
+    let a = |count| "a".repeat(count);
+    for (rule, text, excerpt) in [
+        ("at the start", a(0) + "X" + &a(400), format!("is \"X{}\"…, and", a(159))),
+        ("in the middle", a(200) + "X" + &a(200), format!("is …\"{}X{}\"…, and", a(80), a(79))),
+        ("at the end", a(400) + "X" + &a(0), format!("is …\"{}X\", and", a(159))),
+        ("in a line that fits", a(159) + "X", format!("is \"{}X\", and", a(159))),
+    ] {
+        let message = explain_mismatch(&text, &text.replace('X', "Y"));
+        assert_contains(rule, &message, &[&excerpt]);
+    }
+}

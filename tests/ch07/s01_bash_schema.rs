@@ -1,0 +1,114 @@
+//! Section 7.1: The schema of the bash tool
+
+use claw_code::tools::*;
+use claw_code::types::*;
+use serde_json::{Value, json};
+
+#[test]
+fn test_ch7_bash_definition() {
+    let tool = BashTool::new("/");
+    let definition = tool.definition();
+    assert_eq!(definition.name, "bash");
+    assert!(
+        definition.description.contains("bash"),
+        "the description is the constant at the end of the file; it is {:?}",
+        definition.description
+    );
+    let properties = definition.parameters["properties"]
+        .as_object()
+        .expect("the parameters are an object schema with properties");
+    for (name, of_type) in [
+        ("command", "string"),
+        ("directory", "string"),
+        ("timeout", "number"),
+    ] {
+        let property = &properties.get(name).unwrap_or(&Value::Null);
+        assert_eq!(property["type"], of_type, "`{name}` is a {of_type}");
+        let description = property["description"].as_str().unwrap_or_default();
+        assert!(!description.is_empty(), "`{name}` has a description");
+    }
+    assert_eq!(properties.len(), 3, "there are no other parameters");
+    assert_eq!(definition.parameters["required"], json!(["command"]));
+}
+
+#[test]
+fn test_ch7_bash_limits_the_timeout() {
+    let tool = BashTool::new("/");
+    for (timeout, is_valid) in [
+        (json!(0.05), true),
+        (json!(1), true),
+        (json!(MAX_TIMEOUT), true),
+        (json!(0), false),
+        (json!(-1), false),
+        (json!(MAX_TIMEOUT + 1.0), false),
+        (json!("10"), false),
+    ] {
+        let args = json!({ "command": "true", "timeout": timeout });
+        let verdict = validate(tool.definition(), &args);
+        assert_eq!(
+            verdict == ValidationResult::Ok,
+            is_valid,
+            "the schema allows numbers greater than 0 and at most {MAX_TIMEOUT}; for {timeout} the verdict is {verdict:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch7_bash_is_destructive() {
+    let tool: Box<dyn Tool> = Box::new(BashTool::new("/"));
+    assert!(
+        tool.is_destructive(),
+        "a command such as `rm` can't be undone"
+    );
+    assert!(
+        !tool.is_read_only() && !tool.is_concurrent_safe(),
+        "most commands change something, and two may interfere with each other"
+    );
+}
+
+#[test]
+fn test_ch7_bash_summary_is_one_line() {
+    let tool = BashTool::new("/");
+    for (rule, command, summary) in [
+        ("one line", "cargo test", "[bash: cargo test]"),
+        ("several lines", "cd src\nls -la\n", "[bash: cd src …]"),
+        ("a blank first line", "\n  ls\n", "[bash: ls]"),
+    ] {
+        let args = json!({ "command": command });
+        assert_eq!(tool.summary(&args), summary, "{rule}: {command:?}");
+    }
+}
+
+#[test]
+fn test_ch7_bash_refuses_commands_that_cannot_run() {
+    let tool = BashTool::new("/");
+    for (rule, command, part) in [
+        ("no text", String::new(), "empty"),
+        ("only white space", " \n\t".into(), "empty"),
+        ("a NUL character", "printf 'a\0b'".into(), "NUL"),
+        ("too long", "#".repeat(MAX_COMMAND_BYTES + 1), "100001 bytes"),
+    ] {
+        match tool.validate_input(&json!({ "command": command })) {
+            ValidationResult::Error { message, code } => {
+                assert!(
+                    message.contains("`command`") && message.contains(part),
+                    "{rule}: the message should contain `command` and {part:?}, and is {message:?}"
+                );
+                assert_eq!(code, BAD_COMMAND, "{rule}: the code is BAD_COMMAND");
+            }
+            ValidationResult::Ok => panic!("{rule}: this command can't run, and is accepted"),
+        }
+    }
+}
+
+#[test]
+fn test_ch7_bash_accepts_commands_that_can_run() {
+    let tool = BashTool::new("/");
+    for command in ["ls", "\nls\n", &"#".repeat(MAX_COMMAND_BYTES)] {
+        assert_eq!(
+            tool.validate_input(&json!({ "command": command })),
+            ValidationResult::Ok,
+            "this command can run: {command:.20?}"
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Section 7.8: A dropped command
+
+use std::time::Instant;
+
+use claw_code::tools::shell::*;
+use rustix::process::{Signal, kill_process};
+
+use super::support::*;
+
+#[tokio::test]
+async fn test_ch7_a_dropped_command_leaves_no_process() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, shell) = start_with(&folder, FAMILY, TIMING);
+    alive.wait_for_start().await;
+    drop(command);
+    alive.assert_ended("dropping a command ends its whole group");
+    assert_reaped(shell, "dropping a command reaps its shell");
+}
+
+#[tokio::test]
+async fn test_ch7_a_dropped_command_can_clean_up() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let command = start(&folder, CAREFUL);
+    alive.wait_for_start().await;
+    drop(command);
+    alive.assert_ended("dropping a command ends it");
+    assert!(
+        folder.path().join("cleaned").exists(),
+        "a process gets SIGTERM and time to clean up before it is killed; otherwise git would leave its lock file"
+    );
+}
+
+#[tokio::test]
+async fn test_ch7_a_dropped_command_is_resumed_to_clean_up() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, shell) = start_with(&folder, CAREFUL, TIMING);
+    alive.wait_for_start().await;
+    kill_process(shell, Signal::STOP).expect("the shell is a child of the test");
+    drop(command);
+    alive.assert_ended("dropping a command ends it");
+    assert!(
+        folder.path().join("cleaned").exists(),
+        "a suspended process can clean up only after SIGCONT"
+    );
+}
+
+#[tokio::test]
+async fn test_ch7_dropping_waits_no_longer_than_needed() {
+    let folder = CommandFolder::new();
+    // One try may meet a busy moment of the machine; five do not.
+    let is_fast = (0..5).any(|_| {
+        let command = start(&folder, "exec cat never");
+        let before = Instant::now();
+        drop(command);
+        before.elapsed() < DROP_GRACE
+    });
+    assert!(
+        is_fast,
+        "dropping waits only until the processes have ended; in each of five tries it took {DROP_GRACE:?} or more"
+    );
+}
+
+#[tokio::test]
+async fn test_ch7_dropping_kills_what_does_not_end() {
+    for (rule, text) in [
+        ("a shell that ignores SIGTERM", STUBBORN.to_string()),
+        // This shell ends at once, and only its child holds the pipe.
+        (
+            "a child that ignores SIGTERM",
+            format!("sh -c \"{STUBBORN}\" & wait"),
+        ),
+    ] {
+        let folder = CommandFolder::new();
+        let mut alive = LivenessFifo::new(&folder);
+        let command = start(&folder, &text);
+        alive.wait_for_start().await;
+        let before = Instant::now();
+        drop(command);
+        assert!(
+            before.elapsed() >= DROP_GRACE,
+            "{rule} has {DROP_GRACE:?} to clean up before it is killed"
+        );
+        alive.assert_ended("after that, it is killed");
+    }
+}
