@@ -1,4 +1,4 @@
-//! What takes too long for chapter 6's suite: hundreds of kills, and files of any shape.
+//! Tests that take too long for chapter 6's suite: hundreds of kills, and generated texts.
 //!
 //! ```console
 //! $ cargo test -p claw-code-solutions --test file_tools -- --nocapture
@@ -17,43 +17,47 @@ use claw_code_solutions::types::{Message, ToolSet};
 use proptest::prelude::*;
 use tokio_util::sync::CancellationToken;
 
-/// What a writer that is to be killed writes to, and how.
-const PLACE: &str = "CLAW_WRITER_PLACE";
-const MANNER: &str = "CLAW_WRITER_MANNER";
+/// The environment of a writer process: the path that it writes to, and its [`METHODS`].
+const PATH: &str = "CLAW_WRITER_PATH";
+const METHOD: &str = "CLAW_WRITER_METHOD";
 
-/// How often each writer is killed, at moments spread over a few of its writes.
+/// The ways to write: [`replace_file`] over a file, [`write_file`] over a file,
+/// [`replace_file`] for new files, and [`fs::write`] over a file.
+const METHODS: [&str; 4] = ["replace", "tool", "new", "in place"];
+
+/// How often each writer is killed. The kills are spread evenly over the time of a few
+/// writes, so they hit every step of a write.
 const KILLS: u64 = 400;
-const SPREAD: Duration = Duration::from_micros(9_700);
+const KILL_WINDOW: Duration = Duration::from_micros(9_700);
 
-/// Killed at any point, `replace_file` leaves the old content or the new, whole; and of
-/// what it leaves beside, nothing stays for ever.
+/// A kill at any moment leaves the complete old or new content, and temporary files that
+/// are removed later.
 #[test]
 fn a_replaced_file_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
-    let place = folder.path().join("a.txt");
-    let torn = torn_by_kills("replace", &place, KILLS);
-    let left = names(folder.path()).len() - 1;
+    let torn = count_torn_files("replace", &folder.path().join("a.txt"), KILLS);
+    let left = file_names(folder.path()).len() - 1;
     println!("replace_file: {KILLS} kills, {torn} torn files, {left} temporary files left");
-    assert_eq!(torn, 0, "files that were neither old nor new");
-    let later = std::time::SystemTime::now() + 2 * ABANDONED;
-    clear_abandoned(folder.path(), later);
+    assert_eq!(torn, 0, "files with neither the old nor the new content");
+    let later = std::time::SystemTime::now() + 2 * ABANDONED_AFTER;
+    remove_abandoned(folder.path(), later);
     assert_eq!(
-        names(folder.path()),
+        file_names(folder.path()),
         ["a.txt"],
-        "what kills have left is cleared away"
+        "the temporary files of killed writers are removed"
     );
 }
 
-/// The same by the tool's own way, with its checks around it.
+/// The same for the tool, with its checks before and after.
 #[test]
 fn a_written_file_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
-    let torn = torn_by_kills("tool", &folder.path().join("a.txt"), KILLS / 2);
+    let torn = count_torn_files("tool", &folder.path().join("a.txt"), KILLS / 2);
     println!("write_file: {} kills, {torn} torn files", KILLS / 2);
-    assert_eq!(torn, 0, "files that were neither old nor new");
+    assert_eq!(torn, 0, "files with neither the old nor the new content");
 }
 
-/// A new file is there whole or not at all.
+/// A new file is complete or does not exist.
 #[test]
 fn a_new_file_survives_kills() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -61,100 +65,104 @@ fn a_new_file_survives_kills() {
     for kill in 0..KILLS / 4 {
         let home = folder.path().join(kill.to_string());
         fs::create_dir(&home).expect("a folder");
-        let mut writer = writer("new", &home);
-        std::thread::sleep(SPREAD.mul_f64(kill as f64 / (KILLS / 4) as f64));
-        end(&mut writer);
-        for name in names(&home) {
-            if !name.starts_with(TEMPORARY_START) {
+        let writer = start_writer("new", &home);
+        kill_after(
+            writer,
+            KILL_WINDOW.mul_f64(kill as f64 / (KILLS / 4) as f64),
+        );
+        for name in file_names(&home) {
+            if !name.starts_with(TEMPORARY_PREFIX) {
                 found += 1;
-                let size = fs::read(home.join(&name)).expect("it is there").len();
-                assert_eq!(size, content(b'a').len(), "{name} is whole");
+                let size = fs::read(home.join(&name)).expect("the file exists").len();
+                assert_eq!(size, content(b'a').len(), "{name} is complete");
             }
         }
     }
     println!("new files: {} kills, {found} files, each whole", KILLS / 4);
-    assert!(found > 0, "some files were made before the kill");
+    assert!(found > 0, "some files were created before the kill");
 }
 
-/// The measure itself: a writer that fills the file in place is found out.
+/// Checks the measurement itself: it finds out a writer that fills the file in place.
 #[test]
 fn a_file_filled_in_place_does_not_survive_kills() {
     let folder = tempfile::tempdir().expect("a folder");
-    let torn = torn_by_kills("in place", &folder.path().join("a.txt"), KILLS);
+    let torn = count_torn_files("in place", &folder.path().join("a.txt"), KILLS);
     println!("fs::write: {KILLS} kills, {torn} torn files");
     assert!(torn > 0, "a kill test that can't fail proves nothing");
 }
 
-/// The process that is killed; run by itself it does nothing.
+/// The process that is killed. As a test it does nothing.
 #[test]
 fn writer_to_be_killed() {
-    let (Some(place), Ok(manner)) = (std::env::var_os(PLACE), std::env::var(MANNER)) else {
+    let (Some(path), Ok(method)) = (std::env::var_os(PATH), std::env::var(METHOD)) else {
         return;
     };
-    let place = PathBuf::from(place);
+    let path = PathBuf::from(path);
     let (old, new) = (content(b'a'), content(b'b'));
-    let sign = || std::io::stderr().write_all(b".").expect("somebody listens");
-    if manner == "new" {
-        sign();
+    let signal_parent = || {
+        let written = std::io::stderr().write_all(b".");
+        written.expect("the parent reads standard error");
+    };
+    if method == "new" {
+        signal_parent();
         for number in 0.. {
             let name = number.to_string();
-            replace_file(&place.join(&name), &name, &old, None).expect("it can be written");
+            replace_file(&path.join(&name), &name, &old, None).expect("a new file");
         }
     }
-    let workspace = Workspace::new(place.parent().expect("it lies in a folder"));
-    let whole = place
-        .parent()
-        .expect("a folder")
-        .canonicalize()
-        .expect("it is there");
-    workspace.saw(&whole.join("a.txt"), &old);
+    let folder = path.parent().expect("the file is in a folder");
+    let workspace = Workspace::new(folder);
+    let resolved = folder.canonicalize().expect("the folder exists");
+    workspace.remember(&resolved.join("a.txt"), &old);
     loop {
         for (before, after) in [(&old, &new), (&new, &old)] {
-            match manner.as_str() {
-                "replace" => replace_file(&place, "a.txt", after, Some(Fingerprint::of(before)))
-                    .expect("it can be written"),
+            match method.as_str() {
+                "replace" => replace_file(&path, "a.txt", after, Some(Fingerprint::of(before)))
+                    .expect("the content is as expected"),
                 "tool" => {
                     let text = std::str::from_utf8(after).expect("letters");
-                    write_file(&workspace, "a.txt", text).expect("it can be written");
+                    write_file(&workspace, "a.txt", text).expect("the content is as expected");
                 }
-                _ => fs::write(&place, after).expect("it can be written"),
+                _ => fs::write(&path, after).expect("a file"),
             }
-            sign();
+            signal_parent();
         }
     }
 }
 
-/// Kills so many writers in this manner, and counts the files that are no longer whole.
-fn torn_by_kills(manner: &str, place: &Path, kills: u64) -> u64 {
+/// Kills `kills` writers, and counts how often the file is torn afterwards.
+fn count_torn_files(method: &str, path: &Path, kills: u64) -> u64 {
     let (old, new) = (content(b'a'), content(b'b'));
     let mut torn = 0;
     for kill in 0..kills {
-        fs::write(place, &old).expect("a file");
-        let mut writer = writer(manner, place);
-        std::thread::sleep(SPREAD.mul_f64(kill as f64 / kills as f64));
-        end(&mut writer);
-        let found = fs::read(place).expect("the file is there");
+        fs::write(path, &old).expect("a file");
+        let writer = start_writer(method, path);
+        kill_after(writer, KILL_WINDOW.mul_f64(kill as f64 / kills as f64));
+        let found = fs::read(path).expect("the file exists");
         torn += u64::from(found != old && found != new);
     }
     torn
 }
 
-/// One that has written once, and goes on.
-fn writer(manner: &str, place: &Path) -> Child {
-    let mut writer = Command::new(std::env::current_exe().expect("this program"))
+/// A writer process that has written once, and continues.
+fn start_writer(method: &str, path: &Path) -> Child {
+    assert!(METHODS.contains(&method));
+    let mut writer = Command::new(std::env::current_exe().expect("the program's file"))
         .args(["--exact", "writer_to_be_killed"])
-        .env(PLACE, place)
-        .env(MANNER, manner)
+        .env(PATH, path)
+        .env(METHOD, method)
         .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("it can be started");
-    let signs = writer.stderr.as_mut().expect("a pipe");
-    signs.read_exact(&mut [0]).expect("a sign of life");
+        .expect("the program can be started");
+    let signals = writer.stderr.as_mut().expect("a pipe");
+    signals.read_exact(&mut [0]).expect("the writer runs");
     writer
 }
 
-fn end(writer: &mut Child) {
+/// Kills `writer` after `delay`. The delay decides which step of a write the kill hits.
+fn kill_after(mut writer: Child, delay: Duration) {
+    std::thread::sleep(delay);
     writer.kill().expect("it can be killed");
     let status = writer.wait().expect("it ends");
     assert_eq!(
@@ -168,21 +176,21 @@ fn content(letter: u8) -> Vec<u8> {
     vec![letter; 1 << 18]
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let entries = folder.read_dir().expect("it can be listed");
-    let names = entries.map(|entry| entry.expect("it can be listed").file_name());
+fn file_names(folder: &Path) -> Vec<String> {
+    let entries = folder.read_dir().expect("the folder can be listed");
+    let names = entries.map(|entry| entry.expect("the folder can be listed").file_name());
     let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into()).collect();
     names.sort();
     names
 }
 
-/// The tools in the loop, driven by the offline model. Each turn has a workspace of its
-/// own, so that what is there has to be read before it is changed.
+/// The tools in the agent loop, called by the offline model. Each turn has a new workspace,
+/// so that an existing file has to be read before it is changed.
 #[tokio::test]
-async fn the_offline_model_makes_and_changes_files() {
+async fn the_offline_model_creates_and_changes_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = claw_offline::Server::start().await.expect("a server");
-    for (request, tools_called, content) in [
+    for (request, expected_calls, content) in [
         ("create a.txt with the text one two", "write", "one two"),
         (
             "replace two with three in a.txt",
@@ -216,13 +224,13 @@ async fn the_offline_model_makes_and_changes_files() {
             .flat_map(|reply| &reply.tool_calls)
             .map(|call| call.name.as_str())
             .collect();
-        assert_eq!(calls.join(" "), tools_called, "{request}: {history:?}");
-        let found = fs::read_to_string(folder.path().join("a.txt")).expect("it is there");
+        assert_eq!(calls.join(" "), expected_calls, "{request}: {history:?}");
+        let found = fs::read_to_string(folder.path().join("a.txt")).expect("the file exists");
         assert_eq!(found.trim_end(), content, "{request}: {history:?}");
     }
 }
 
-/// Texts with line ends of every kind, marks and letters of every length.
+/// Texts with line ends of every kind, byte order marks, and characters of every length.
 fn texts() -> impl Strategy<Value = String> {
     let pieces = [
         "\n", "\r\n", "\r", "a", "b", "\t", " ", "é", "漢", "🦀", "\u{feff}",
@@ -231,64 +239,67 @@ fn texts() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.concat())
 }
 
-fn decoded(text: &str) -> Text {
-    Text::decode(text.as_bytes(), "a.txt").expect("it is UTF-8")
+fn decode(text: &str) -> TextFile {
+    TextFile::decode(text.as_bytes(), "a.txt").expect("the text is UTF-8")
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     #[test]
-    fn what_is_not_changed_is_written_as_it_was_read(text in texts()) {
-        prop_assert_eq!(decoded(&text).encode(), text.as_bytes());
+    fn an_unchanged_text_is_written_as_it_was_read(text in texts()) {
+        prop_assert_eq!(decode(&text).encode(), text.as_bytes());
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_refused_or_kept(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        if let Ok(text) = Text::decode(&bytes, "a.dat") {
+    fn any_bytes_are_refused_or_preserved(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        if let Ok(text) = TextFile::decode(&bytes, "a.dat") {
             prop_assert_eq!(text.encode(), bytes);
         }
     }
 
-    /// Whatever is replaced by whatever: the bytes before and behind are those of before,
-    /// and what a model sees is what a plain replacement would have given.
+    /// The bytes before and after a replaced range do not change, and a model sees what
+    /// `String::replace_range` would give.
     #[test]
-    fn an_edit_touches_its_place_alone(
+    fn a_replacement_changes_only_its_range(
         text in texts(),
         new in texts(),
         from in any::<prop::sample::Index>(),
         length in 1_usize..6,
     ) {
-        let mut edited = decoded(&text);
-        let plain = edited.plain().to_string();
-        let places: Vec<usize> = plain.char_indices().map(|(at, _)| at).chain([plain.len()]).collect();
-        let first = from.index(places.len());
-        let last = (first + length).min(places.len() - 1);
-        let (start, end) = (places[first], places[last]);
-        let new_plain = new.replace("\r\n", "\n");
-        edited.replace(std::slice::from_ref(&(start..end)), &new);
+        let mut edited = decode(&text);
+        let normalized = edited.normalized().to_string();
+        let offsets = normalized.char_indices().map(|(at, _)| at).chain([normalized.len()]);
+        let offsets: Vec<usize> = offsets.collect();
+        let first = from.index(offsets.len());
+        let last = (first + length).min(offsets.len() - 1);
+        let (start, end) = (offsets[first], offsets[last]);
+        let new_normalized = new.replace("\r\n", "\n");
+        edited.replace(&[start..end], &new);
         let raw = String::from_utf8(edited.encode()).expect("it is UTF-8");
-        let head = raw_of(&text, start);
-        let tail = &text[raw_of(&text, end).len()..];
+        let head = &text[..raw_offset(&text, start)];
+        let tail = &text[raw_offset(&text, end)..];
         prop_assert!(raw.starts_with(head), "{raw:?} begins with {head:?}");
         prop_assert!(raw.ends_with(tail), "{raw:?} ends with {tail:?}");
-        // A lone `\r` that comes to stand before a `\n` makes another line end of it.
-        if !plain.contains('\r') && !new_plain.contains('\r') && !new_plain.contains('\u{feff}') && !plain.contains('\u{feff}') {
-            prop_assert_eq!(edited.plain(), [&plain[..start], &new_plain, &plain[end..]].concat());
+        // Excluded: a single `\r` that a `\n` follows after the edit, and a new mark.
+        let is_simple = |text: &str| !text.contains(['\r', '\u{feff}']);
+        if is_simple(&normalized) && is_simple(&new_normalized) {
+            let expected = [&normalized[..start], &new_normalized, &normalized[end..]].concat();
+            prop_assert_eq!(edited.normalized(), expected);
         }
     }
 
-    /// On text without surprises, one change is `str::replacen`, and all are `replace`.
+    /// In a text with simple line ends, an edit gives the same as `str::replace`.
     #[test]
-    fn a_change_is_a_replacement(text in "[ab\n]{0,30}", old in "[ab\n]{1,3}", new in "[abc\n]{0,3}") {
+    fn an_edit_is_a_replacement(text in "[ab\n]{0,30}", old in "[ab\n]{1,3}", new in "[abc\n]{0,3}") {
         prop_assume!(old != new);
         for replace_all in [false, true] {
-            let mut edited = decoded(&text);
-            let change = Change { old_string: old.clone(), new_string: new.clone(), replace_all };
-            match apply_change(&mut edited, &change) {
-                Ok(_) => prop_assert_eq!(edited.plain(), text.replace(&old, &new)),
+            let mut edited = decode(&text);
+            let edit = Edit { old_string: old.clone(), new_string: new.clone(), replace_all };
+            match apply_edit(&mut edited, &edit) {
+                Ok(_) => prop_assert_eq!(edited.normalized(), text.replace(&old, &new)),
                 Err(message) => {
-                    prop_assert_eq!(edited.plain(), &text);
+                    prop_assert_eq!(edited.normalized(), &text);
                     let count = occurrences(&text, &old).len();
                     prop_assert!(count == 0 || count > 1 && !replace_all, "{}", message);
                 }
@@ -296,38 +307,37 @@ proptest! {
         }
     }
 
-    /// A miss is explained whatever stands in file and call, and never panics.
+    /// Every mismatch is explained, whatever the file and the call contain.
     #[test]
-    fn every_miss_is_explained(text in texts(), wanted in texts()) {
+    fn every_mismatch_is_explained(text in texts(), wanted in texts()) {
         if !text.contains(&wanted) {
-            let words = explain_miss(&text, &wanted);
-            prop_assert!(words.starts_with("`old_string` is not in the file"), "{}", words);
+            let message = explain_mismatch(&text, &wanted);
+            prop_assert!(message.starts_with("`old_string` is not in the file"), "{}", message);
         }
     }
 
-    /// Page after page, every line is shown once.
+    /// All pages together show every line once.
     #[test]
     fn pages_show_every_line(lines in prop::collection::vec("[a-zé]{0,20}", 1..4)) {
         let lines: Vec<String> = lines.iter().map(|line| line.repeat(90)).cycle().take(120).collect();
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         let mut seen = Vec::new();
         while seen.len() < lines.len() {
-            let shown = page(&text, seen.len() + 1, usize::MAX).expect("there are lines");
-            prop_assert!(shown.content.len() <= RESULT_LIMIT);
-            let rows = shown.content.lines().filter_map(|row| row.split_once('\t'));
+            let page = line_page(&text, seen.len() + 1, usize::MAX).expect("more lines");
+            prop_assert!(page.content.len() <= RESULT_LIMIT);
+            let rows = page.content.lines().filter_map(|row| row.split_once('\t'));
             seen.extend(rows.map(|(_, line)| line.to_string()));
         }
         prop_assert_eq!(seen, lines);
     }
 }
 
-/// So much of `text` as stands before this place in its plain form, its mark included.
-fn raw_of(text: &str, plain: usize) -> &str {
-    let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
-    let mut at = mark;
-    for _ in 0..plain {
+/// The offset in `text` of the offset `normalized` in its normalized form.
+fn raw_offset(text: &str, normalized: usize) -> usize {
+    let mut at = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    for _ in 0..normalized {
         let is_pair = text.as_bytes()[at..].starts_with(b"\r\n");
         at += if is_pair { 2 } else { 1 };
     }
-    &text[..at]
+    at
 }

@@ -1,4 +1,4 @@
-//! The tool `bash`: a command of the shell.
+//! The tool `bash`, which runs shell commands.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,42 +7,41 @@ use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-use super::shell::{Pace, Run, command, find_shell};
+use super::shell::{RunningCommand, Timing, find_shell, shell_command};
 use crate::tools::resolve;
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
-/// How many seconds a command may run if the call says nothing.
-pub const TIMEOUT: f64 = 120.0;
+/// The time limit of a command, in seconds, if the call has no `timeout`.
+pub const DEFAULT_TIMEOUT: f64 = 120.0;
 
-/// How many seconds a call may ask for.
+/// The largest `timeout` of a call, in seconds.
 pub const MAX_TIMEOUT: f64 = 600.0;
 
-/// How many bytes a command may have. Linux takes 131,071 in one argument; whoever needs
-/// more wants a file.
-pub const MAX_COMMAND: usize = 100_000;
+/// The size limit of a command, in bytes. Linux accepts 131,071 in one argument.
+pub const MAX_COMMAND_BYTES: usize = 100_000;
 
-/// The code of a [`ValidationResult`] for a command that can't be run as it is.
+/// The code of a [`ValidationResult`] for a command that can't be run.
 pub const BAD_COMMAND: u32 = 3;
 
-/// Runs commands in a folder at or below a root folder. The commands themselves may
-/// reach further: what they may do is for permissions to say.
+/// Runs commands in the root folder or a folder below it. The commands themselves may
+/// access other folders: permissions decide what a command may do.
 pub struct BashTool {
     definition: ToolDefinition,
     root: PathBuf,
-    pace: Pace,
+    timing: Timing,
 }
 
 impl BashTool {
-    /// A tool of the name `bash` for commands that run at or below `root`. Its parameters
-    /// are the string `command`; `timeout`, a number above 0 and up to [`MAX_TIMEOUT`];
-    /// and the string `directory`. The last two may be left out.
+    /// The tool `bash` for commands in `root` or a folder below it. It takes the string
+    /// `command`, the optional number `timeout`, greater than 0 and at most
+    /// [`MAX_TIMEOUT`], and the optional string `directory`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         todo!("7.1: write BashTool::new")
     }
 
-    /// Waits and reports at this pace.
-    pub fn pace(mut self, pace: Pace) -> Self {
-        self.pace = pace;
+    /// Sets the intervals of its commands.
+    pub fn timing(mut self, timing: Timing) -> Self {
+        self.timing = timing;
         self
     }
 }
@@ -54,11 +53,12 @@ impl Tool for BashTool {
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        bash(&self.root, &args, self.pace).await
+        run_bash(&self.root, &args, self.timing).await
     }
 
-    /// A command must say something, be at most [`MAX_COMMAND`] bytes long, and have no
-    /// NUL character in it, which no program can be given. The code is [`BAD_COMMAND`].
+    /// A command must not be blank, must have at most [`MAX_COMMAND_BYTES`], and must not
+    /// contain a NUL character, which the system allows in no argument. The code of the
+    /// error is [`BAD_COMMAND`].
     fn validate_input(&self, args: &Value) -> ValidationResult {
         todo!("7.1: write BashTool::validate_input")
     }
@@ -67,37 +67,38 @@ impl Tool for BashTool {
         todo!("7.1: write BashTool::is_destructive")
     }
 
-    /// `[bash: cargo test]`; of a longer command the first line that says something, and
-    /// then `…`.
+    /// `[bash: cargo test]`. Of a command with several lines, the first line that is not
+    /// blank, followed by ` …`.
     fn summary(&self, args: &Value) -> String {
         todo!("7.1: write BashTool::summary")
     }
 }
 
-/// Runs the command of `args` in its folder below `root`, for no longer than its timeout:
-/// what it has written, and how it ended if that was not well. A folder in which nothing
-/// can be run is an error result.
+/// Runs the command of `args` in its folder below `root`, with its timeout. Returns the
+/// output, and a note on the exit status if it is not success. A `directory` that is not a
+/// folder below `root` gives an error result.
 ///
-/// However the future goes, none of the command's processes is left behind.
-pub async fn bash(root: &Path, args: &Value, pace: Pace) -> anyhow::Result<ToolResult> {
-    todo!("7.11: write bash")
+/// When the future completes or is dropped, every process of the command is ended.
+pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
+    todo!("7.11: write run_bash")
 }
 
-/// The folder that a call names, or what is wrong with it.
-fn folder(root: &Path, directory: &str) -> Result<PathBuf, String> {
+/// The absolute path of the folder `directory` below `root`. The error is text for the
+/// model.
+fn working_folder(root: &Path, directory: &str) -> Result<PathBuf, String> {
     let folder = resolve(root, directory)?;
     match folder.is_dir() {
         true => Ok(folder),
         false => Err(format!(
-            "`{directory}` is a file, and a command runs in a folder"
+            "`{directory}` is a file; `directory` must be a folder"
         )),
     }
 }
 
 const DESCRIPTION: &str = "\
-Run a command in the shell (bash where there is one, else sh) and read what it writes, \
-standard output and standard error in the order in which they were written. Of a long \
-output, the head and the tail. An exit code other than 0 stands in the last line. Each \
-call has a shell of its own: `cd` and variables do not last, so say `directory`. Nobody \
-can answer questions: standard input is empty, and there is no terminal, pager or editor. \
-All processes end with the command, also those in the background.";
+Run a command in the shell (bash if it is installed, otherwise sh) and return its standard \
+output and standard error in the order in which they were written. Of a long output, only \
+the head and the tail are returned. The last line shows an exit code other than 0. Each \
+call starts a new shell: `cd` and variables do not last, so use `directory`. Commands \
+cannot ask questions: standard input is empty, and there is no terminal, pager or editor. \
+All processes end with the command, including those in the background.";

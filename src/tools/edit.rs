@@ -1,12 +1,12 @@
-//! The tool `edit`: one text in a file replaced by another.
+//! The tool `edit`, which replaces one text in a file.
 
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    Change, FileError, Fingerprint, MAX_FILE_BYTES, Text, Workspace, apply_change, existing,
-    load_file, replace_file, settle, too_large,
+    Edit, FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result,
+    existing_path, load_file, replace_file, too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -17,7 +17,8 @@ pub struct EditTool {
 }
 
 impl EditTool {
-    /// A tool of the name `edit` for the files of `workspace`.
+    /// The tool `edit` for the files of `workspace`. It takes the strings `path`,
+    /// `old_string` and `new_string`, and the optional boolean `replace_all`.
     pub fn new(workspace: &Workspace) -> Self {
         Self {
             definition: ToolDefinition::new("edit", DESCRIPTION)
@@ -46,8 +47,8 @@ impl Tool for EditTool {
     }
 }
 
-impl Change {
-    /// The change that a call's arguments, or one item of its `edits`, ask for.
+impl Edit {
+    /// The edit in a call's arguments, or in one item of the `edits` of `multi_edit`.
     pub fn from_args(args: &Value) -> Self {
         let text = |name: &str| args[name].as_str().unwrap_or_default().to_string();
         Self {
@@ -58,32 +59,32 @@ impl Change {
     }
 }
 
-/// Changes the text of the file `path` as `change` does, which returns what to tell the
-/// model or, for the model to read as well, why it could not. An error has changed
-/// nothing.
+/// Changes the text of the file `path` by means of `change`, which returns a summary of
+/// the change, or why it could not be made. Both are text for the model. On an error, the
+/// file is unchanged.
 ///
-/// The file must be text and as the model knows it; see [`Workspace::check`]. Afterwards
-/// the model knows the new content. The result is ``edited `a.txt`: `` and what `change`
-/// has said.
+/// The file must be text, and the model must know its content; see [`Workspace::check`].
+/// The workspace remembers the new content. The result is ``edited `a.txt`: `` and the
+/// summary.
 pub fn edit_file(
     workspace: &Workspace,
     path: &str,
-    change: impl FnOnce(&mut Text) -> Result<String, String>,
+    change: impl FnOnce(&mut TextFile) -> Result<String, String>,
 ) -> Result<ToolResult, FileError> {
     todo!("6.12: write edit_file")
 }
 
-/// The words by which a model knows the arguments of an edit.
-pub(super) const OLD_STRING: &str = "The text to replace, exactly as it is in the file, with \
-enough lines around it to stand there only once. Line numbers are no part of it.";
+/// The description of the parameter `old_string`, which `edit` and `multi_edit` share.
+pub(super) const OLD_STRING: &str = "The text to replace, exactly as in the file, with enough \
+surrounding lines to make it unique. Do not include line numbers.";
 
 /// See [`OLD_STRING`].
-pub(super) const NEW_STRING: &str = "What to put in its place.";
+pub(super) const NEW_STRING: &str = "The replacement.";
 
 /// See [`OLD_STRING`].
 pub(super) const REPLACE_ALL: &str =
-    "Whether to replace every occurrence. Without it, there must be exactly one.";
+    "Whether to replace every occurrence. By default there must be exactly one.";
 
 const DESCRIPTION: &str = "\
-Replace a text in a file that has been read. For several changes to one file, use \
+Replace a text in a file that you have read. For several changes to one file, use \
 `multi_edit`.";

@@ -5,14 +5,14 @@
 //! ([`bounded`]). [`ListTool`] is the first real tool on it.
 //!
 //! Files (chapter 6): [`ReadTool`], [`WriteTool`], [`EditTool`] and [`MultiEditTool`] share
-//! a [`Workspace`], which knows what was read. A [`Text`] keeps what a model does not see
-//! of a file, [`replace_file`] swaps a file in one step, and [`explain_miss`] says why an edit
-//! found nothing.
+//! a [`Workspace`], which knows what was read. A [`TextFile`] preserves what a model does not
+//! see of a file, [`replace_file`] replaces a file in one step, and [`explain_mismatch`] says
+//! why an edit found nothing.
 //!
-//! [`BashTool`] (chapter 7) runs commands; what that takes is in [`shell`]. [`GlobTool`] and
-//! [`GrepTool`] (chapter 8) find files and lines. Their parts are in [`search`].
+//! [`BashTool`] (chapter 7) runs commands by means of [`shell`]. [`GlobTool`] and
+//! [`GrepTool`] (chapter 8) find files and lines, and what both are made of is in [`search`].
 //!
-//! [`Registry`] (chapter 9) holds all tools.
+//! [`Registry`] (chapter 9) is the one place that knows every tool.
 
 mod calls;
 mod files;

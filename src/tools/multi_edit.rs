@@ -1,24 +1,25 @@
-//! The tool `multi_edit`: several replacements in one file, all or none.
+//! The tool `multi_edit`, which makes several replacements in one file: all or none.
 
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    Change, NEW_STRING, OLD_STRING, REPLACE_ALL, Text, Workspace, apply_change, edit_file, settle,
+    Edit, NEW_STRING, OLD_STRING, REPLACE_ALL, TextFile, Workspace, apply_edit, call_result,
+    edit_file,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// Edits files of a workspace in several places at once.
+/// Makes several edits in a file of a workspace.
 pub struct MultiEditTool {
     definition: ToolDefinition,
     workspace: Workspace,
 }
 
 impl MultiEditTool {
-    /// A tool of the name `multi_edit` for the files of `workspace`. Its parameter
-    /// `edits` is an array of at least one object, each with what the tool `edit` takes
-    /// besides the path, and nothing else.
+    /// The tool `multi_edit` for the files of `workspace`. It takes the string `path` and
+    /// the array `edits` of at least one object. Each object has the parameters of the tool
+    /// `edit` except `path`, and no others.
     pub fn new(workspace: &Workspace) -> Self {
         todo!("6.12: write MultiEditTool::new")
     }
@@ -35,14 +36,16 @@ impl Tool for MultiEditTool {
     }
 }
 
-/// Does `changes` to `text` in order, each to what the ones before it have left, and says
-/// what [`apply_change`] says of each, joined by `; `. The error is that of the first which
-/// can't be done, as ``none of the 3 edits was made; `edits[1]`: …``; what has become of
-/// `text` by then is nobody's business.
-pub fn apply_all(text: &mut Text, changes: &[Change]) -> Result<String, String> {
-    todo!("6.12: write apply_all")
+/// Applies `edits` to `text` in order, each one to the result of those before it. Returns
+/// the summaries of [`apply_edit`], joined by `; `.
+///
+/// The error is that of the first edit that fails, as
+/// ``no edit was made: `edits[1]` of 3 failed: …``. The content of `text` is then
+/// unspecified.
+pub fn apply_edits(text: &mut TextFile, edits: &[Edit]) -> Result<String, String> {
+    todo!("6.12: write apply_edits")
 }
 
 const DESCRIPTION: &str = "\
-Replace several texts in one file that has been read. If one of them can't be replaced, \
-none is, and the file stays as it was.";
+Replace several texts in one file that you have read. If one of them can't be replaced, \
+the file stays unchanged.";

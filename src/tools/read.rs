@@ -1,19 +1,19 @@
-//! The tool `read`: a file's lines with their numbers, or an image.
+//! The tool `read`, which shows a file's lines with their numbers, or an image.
 
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
 use super::{
-    Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, Text, Workspace, attach, existing,
-    load_file, media_type, settle,
+    Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, TextFile, Workspace, attach, call_result,
+    existing_path, load_file, media_type,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// How many characters of a line a model is shown.
+/// The number of characters of a line that a model is shown.
 pub const MAX_LINE_CHARS: usize = 2000;
 
-/// How many bytes of numbered lines one result holds: what leaves room for the notes.
+/// The size of a page of numbered lines, in bytes. It leaves room for the notes.
 pub const PAGE_BYTES: usize = RESULT_LIMIT - 512;
 
 /// Reads a file of a workspace.
@@ -23,7 +23,8 @@ pub struct ReadTool {
 }
 
 impl ReadTool {
-    /// A tool of the name `read` for the files of `workspace`.
+    /// The tool `read` for the files of `workspace`. It takes the string `path` and the
+    /// optional integers `offset` and `limit`, both at least 1.
     pub fn new(workspace: &Workspace) -> Self {
         todo!("6.7: write ReadTool::new")
     }
@@ -35,8 +36,8 @@ impl Tool for ReadTool {
         &self.definition
     }
 
-    /// The lines asked for. An image is attached, and the result says so; where nobody
-    /// collects attachments, it says that this connection carries text only.
+    /// Returns the requested lines. An image is attached, and the result says so; without
+    /// a collector for attachments, it says that this connection carries text only.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         todo!("6.7: write ReadTool::call")
     }
@@ -50,45 +51,46 @@ impl Tool for ReadTool {
     }
 }
 
-/// What was read.
+/// The content that [`read_file`] returns.
 #[derive(Debug)]
-pub enum Reading {
-    /// Lines of a text.
+pub enum ReadOutput {
+    /// A page of numbered lines.
     Lines(ToolResult),
-    /// A whole image.
+    /// A complete image.
     Image(Attachment),
 }
 
-/// Reads `limit` lines of the file `path` from line `offset` on, or an image. The
-/// workspace then knows what is in the file.
+/// Reads up to `limit` lines of the file `path`, starting at line `offset`, or an image.
+/// The workspace remembers the content of a text file.
 pub fn read_file(
     workspace: &Workspace,
     path: &str,
     offset: usize,
     limit: usize,
-) -> Result<Reading, FileError> {
+) -> Result<ReadOutput, FileError> {
     todo!("6.7: write read_file")
 }
 
-/// Up to `limit` lines of `text` from line `offset` on, counted from 1. Each is its
-/// number, a tab and the line. Numbers are as wide as that of the text's last line.
+/// Up to `limit` lines of `text`, starting at line `offset`, counted from 1. Each row is
+/// the line's number, a tab and the line. Numbers are padded to the width of the text's
+/// last line number.
 ///
-/// Of a line of more than [`MAX_LINE_CHARS`] characters the first so many are shown, and
-/// behind them `[12 more characters]`. No more lines are shown than fit in
-/// [`PAGE_BYTES`]. Either cut marks the result as truncated. Notes, each on a line of
-/// its own, follow the lines:
+/// A line of more than [`MAX_LINE_CHARS`] characters is cut there, and
+/// `[12 more characters]` follows. The page ends before the row that would exceed
+/// [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the rows,
+/// each on a line of its own:
 ///
-/// - `[lines 5 to 9 of 20; go on with offset 10]` if lines are missing, with what
-///   stands behind the semicolon only if they are missing at the end;
-/// - `[no line end behind the last line]` if the last line is shown and has none.
+/// - `[lines 5 to 9 of 20; continue with offset 10]` if lines are missing; the part from
+///   the semicolon on only if lines are missing at the end;
+/// - `[no line end after the last line]` if the last line is shown and has none.
 ///
-/// An empty text is `(the file is empty)`. An `offset` behind the last line is an error:
-/// `line 21 is behind the end: the file has 20 lines`.
-pub fn page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
-    todo!("6.6: write page")
+/// An empty text gives `(the file is empty)`. An `offset` past the last line is an error:
+/// `line 21 is past the end: the file has 20 lines`.
+pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
+    todo!("6.6: write line_page")
 }
 
-/// A number that JSON may have written as `3` or as `3.0`; a schema takes both for whole.
+/// A whole number that JSON writes as `3` or as `3.0`. A schema accepts both as integers.
 fn whole_number(value: &Value) -> Option<usize> {
     let number = value
         .as_u64()
@@ -97,6 +99,6 @@ fn whole_number(value: &Value) -> Option<usize> {
 }
 
 const DESCRIPTION: &str = "\
-Read a text file, each line with its number and a tab in front, which are no part of the \
-file. A long file comes in parts: go on with `offset`. Images (PNG, JPEG, GIF, WebP) can \
-be looked at. Read a file before you change it.";
+Read a text file. Each line is shown after its number and a tab, which are not part of the \
+file. A long file is shown in pages: continue with `offset`. Images (PNG, JPEG, GIF, WebP) \
+are supported. Read a file before you change it.";

@@ -1,4 +1,4 @@
-//! The tool `write`: a whole file, new or in place of an old one.
+//! The tool `write`, which creates a file or replaces a file's whole content.
 
 use std::fs;
 
@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    FileError, Fingerprint, MAX_FILE_BYTES, Text, Workspace, destination, load_file, replace_file,
-    settle, too_large,
+    FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
+    load_file, replace_file, too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -19,7 +19,8 @@ pub struct WriteTool {
 }
 
 impl WriteTool {
-    /// A tool of the name `write` for the files of `workspace`.
+    /// The tool `write` for the files of `workspace`. It takes the strings `path` and
+    /// `content`.
     pub fn new(workspace: &Workspace) -> Self {
         Self {
             definition: ToolDefinition::new("write", DESCRIPTION)
@@ -29,7 +30,12 @@ impl WriteTool {
                     "The file, relative to the root folder.",
                     true,
                 )
-                .param("content", "string", "All that the file is to hold.", true),
+                .param(
+                    "content",
+                    "string",
+                    "The complete new content of the file.",
+                    true,
+                ),
             workspace: workspace.clone(),
         }
     }
@@ -46,13 +52,13 @@ impl Tool for WriteTool {
     }
 }
 
-/// Makes `content` the file `path`, and the folders that it needs.
+/// Writes `content` to the file `path`, and creates the folders that are missing.
 ///
-/// A file that is there must be text and as the model knows it; see
-/// [`Workspace::check`]. It keeps its shape; see [`Text::rewrite`]. Afterwards the model
-/// knows the new content, and can edit it without reading it. The result is
-/// ``created `a.txt` (2 lines, 9 bytes)`` or, in place of an old file, ``wrote …``; the
-/// bytes are those on the disk.
+/// A file that exists must be text, and the model must know its content; see
+/// [`Workspace::check`]. Its line ends and byte order mark stay; see
+/// [`TextFile::rewrite`]. The workspace remembers the new content, so the model can edit
+/// the file without reading it. The result is ``created `a.txt` (2 lines, 9 bytes)``, or
+/// ``wrote …`` for a file that existed. The bytes are those on disk.
 pub fn write_file(
     workspace: &Workspace,
     path: &str,
@@ -62,5 +68,5 @@ pub fn write_file(
 }
 
 const DESCRIPTION: &str = "\
-Write a whole text file: a new one, with the folders that it needs, or in place of an old \
-one, which must have been read before. For changes to a part of a file, use `edit`.";
+Create a text file, with the folders that it needs, or replace the whole content of one \
+that you have read. To change a part of a file, use `edit`.";

@@ -132,8 +132,16 @@ fn test_ch6_destination_refuses_impossible_paths() {
     for (rule, path, part) in [
         ("a path to a folder", "new/", "names a folder"),
         ("a path to a folder", "new/.", "names a folder"),
-        ("`..` after a missing folder", "new/../other.txt", "cannot contain `..`"),
-        ("a file used as a folder", "Cargo.toml/new", "cannot be opened"),
+        (
+            "`..` after a missing folder",
+            "new/../other.txt",
+            "cannot contain `..`",
+        ),
+        (
+            "a file used as a folder",
+            "Cargo.toml/new",
+            "cannot be opened",
+        ),
         ("a NUL character", "a\0b", "cannot be opened"),
     ] {
         assert_error(rule, &destination(&root, path), &[path, part]);

@@ -48,7 +48,9 @@ fn test_ch6_load_refuses_special_files_without_waiting() {
         let (sender, receiver) = mpsc::channel();
         std::thread::spawn(move || sender.send(load_file(&path, "odd")));
         let Ok(loaded) = receiver.recv_timeout(Duration::from_secs(5)) else {
-            panic!("load_file still waits for {kind} after 5 seconds. Check the type before you open the file");
+            panic!(
+                "load_file still waits for {kind} after 5 seconds. Check the type before you open the file"
+            );
         };
         assert_refused(kind, loaded, &["`odd`", kind]);
     }

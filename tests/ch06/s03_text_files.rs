@@ -28,12 +28,28 @@ fn test_ch6_a_model_sees_normalized_text() {
 fn test_ch6_decode_refuses_what_is_not_utf8() {
     let late = [&[b'x'; 9_999][..], b"\0"].concat();
     for (rule, bytes, parts) in [
-        ("a NUL byte", &b"\x7fELF\x02\0\0"[..], ["binary", "offset 5"]),
-        ("a NUL byte at the end", &late[..], ["binary", "offset 9999"]),
-        ("UTF-16, little endian", b"\xff\xfeh\0i\0", ["UTF-16", "iconv"]),
+        (
+            "a NUL byte",
+            &b"\x7fELF\x02\0\0"[..],
+            ["binary", "offset 5"],
+        ),
+        (
+            "a NUL byte at the end",
+            &late[..],
+            ["binary", "offset 9999"],
+        ),
+        (
+            "UTF-16, little endian",
+            b"\xff\xfeh\0i\0",
+            ["UTF-16", "iconv"],
+        ),
         ("UTF-16, big endian", b"\xfe\xff\0h\0i", ["UTF-16", "iconv"]),
         ("Latin-1", b"ok\n\ncaf\xe9\n", ["0xE9", "line 3"]),
-        ("an incomplete character", b"cut off: \xe2\x82", ["0xE2", "offset 9"]),
+        (
+            "an incomplete character",
+            b"cut off: \xe2\x82",
+            ["0xE2", "offset 9"],
+        ),
         ("an invalid first byte", b"\x80", ["not UTF-8", "line 1"]),
     ] {
         let Err(message) = TextFile::decode(bytes, "a.dat") else {
@@ -47,12 +63,48 @@ fn test_ch6_decode_refuses_what_is_not_utf8() {
 fn test_ch6_replace_changes_only_the_range() {
     for (rule, bytes, wanted, new, expected) in [
         ("\\n", "one\ntwo\n", "two", "2", "one\n2\n"),
-        ("new lines as in the file", "one\r\ntwo\r\n", "two", "2\n2", "one\r\n2\r\n2\r\n"),
-        ("a range over a line end", "one\r\ntwo\r\n", "one\ntwo", "1", "1\r\n"),
-        ("a mark, and \\r\\n in the new text", "\u{feff}one\r\ntwo", "two", "2\r\n3", "\u{feff}one\r\n2\r\n3"),
-        ("mixed line ends stay", "a\r\nb\nc\r\nd\n", "c", "x", "a\r\nb\nx\r\nd\n"),
-        ("most lines end in \\n", "a\nb\r\nc\nd\n", "c", "x\ny", "a\nb\r\nx\ny\nd\n"),
-        ("more than one byte a character", "é\r\nü\r\n", "ü", "漢", "é\r\n漢\r\n"),
+        (
+            "new lines as in the file",
+            "one\r\ntwo\r\n",
+            "two",
+            "2\n2",
+            "one\r\n2\r\n2\r\n",
+        ),
+        (
+            "a range over a line end",
+            "one\r\ntwo\r\n",
+            "one\ntwo",
+            "1",
+            "1\r\n",
+        ),
+        (
+            "a mark, and \\r\\n in the new text",
+            "\u{feff}one\r\ntwo",
+            "two",
+            "2\r\n3",
+            "\u{feff}one\r\n2\r\n3",
+        ),
+        (
+            "mixed line ends stay",
+            "a\r\nb\nc\r\nd\n",
+            "c",
+            "x",
+            "a\r\nb\nx\r\nd\n",
+        ),
+        (
+            "most lines end in \\n",
+            "a\nb\r\nc\nd\n",
+            "c",
+            "x\ny",
+            "a\nb\r\nx\ny\nd\n",
+        ),
+        (
+            "more than one byte a character",
+            "é\r\nü\r\n",
+            "ü",
+            "漢",
+            "é\r\n漢\r\n",
+        ),
         ("a whole line", "a\r\nb\r\n", "a\n", "", "b\r\n"),
     ] {
         let mut text = decode(bytes);
@@ -89,17 +141,41 @@ fn test_ch6_rewrite_keeps_line_ends_and_mark() {
         ("no final line end is added", "old", "new", "new"),
         ("the content may add one", "old", "new\n", "new\n"),
         ("\\r\\n stays", "a\r\nb\r\n", "x\ny", "x\r\ny\r\n"),
-        ("\\r\\n stays, with mixed content", "a\r\nb\r\n", "x\r\ny\n", "x\r\ny\r\n"),
-        ("\\r\\n on half of the lines", "a\r\nb\nc\n", "x\ny\n", "x\ny\n"),
-        ("the content may have \\r\\n", "a\nb\n", "x\r\ny\r\n", "x\r\ny\r\n"),
+        (
+            "\\r\\n stays, with mixed content",
+            "a\r\nb\r\n",
+            "x\r\ny\n",
+            "x\r\ny\r\n",
+        ),
+        (
+            "\\r\\n on half of the lines",
+            "a\r\nb\nc\n",
+            "x\ny\n",
+            "x\ny\n",
+        ),
+        (
+            "the content may have \\r\\n",
+            "a\nb\n",
+            "x\r\ny\r\n",
+            "x\r\ny\r\n",
+        ),
         ("the mark stays", "\u{feff}old\n", "new\n", "\u{feff}new\n"),
-        ("there is one mark", "\u{feff}old\n", "\u{feff}new\n", "\u{feff}new\n"),
+        (
+            "there is one mark",
+            "\u{feff}old\n",
+            "\u{feff}new\n",
+            "\u{feff}new\n",
+        ),
         ("empty content stays empty", "old\n", "", ""),
         ("the file was empty", "", "new", "new"),
     ] {
         let mut text = decode(bytes);
         text.rewrite(content);
-        assert_eq!(encode(&text), expected, "{rule}: {content:?} over {bytes:?}");
+        assert_eq!(
+            encode(&text),
+            expected,
+            "{rule}: {content:?} over {bytes:?}"
+        );
         assert_eq!(
             text,
             decode(expected),

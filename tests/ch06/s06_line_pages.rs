@@ -9,7 +9,11 @@ use super::support::*;
 fn test_ch6_page_numbers_the_lines() {
     for (rule, text, expected) in [
         ("number, tab and line", "one\n", "1\tone"),
-        ("blank lines count", "one\n\n  three\n", "1\tone\n2\t\n3\t  three"),
+        (
+            "blank lines count",
+            "one\n\n  three\n",
+            "1\tone\n2\t\n3\t  three",
+        ),
         ("one blank line", "\n", "1\t"),
         ("tabs in a line stay", "a\n1\tb\n", "1\ta\n2\t1\tb"),
     ] {
@@ -45,8 +49,18 @@ fn test_ch6_page_of_an_empty_file() {
 fn test_ch6_page_by_offset_and_limit() {
     let text = numbered_lines(20);
     for (offset, limit, lines, note) in [
-        (5, 5, 5..=9, Some("[lines 5 to 9 of 20; continue with offset 10]")),
-        (1, 3, 1..=3, Some("[lines 1 to 3 of 20; continue with offset 4]")),
+        (
+            5,
+            5,
+            5..=9,
+            Some("[lines 5 to 9 of 20; continue with offset 10]"),
+        ),
+        (
+            1,
+            3,
+            1..=3,
+            Some("[lines 1 to 3 of 20; continue with offset 4]"),
+        ),
         (20, 1, 20..=20, Some("[lines 20 to 20 of 20]")),
         (19, 50, 19..=20, Some("[lines 19 to 20 of 20]")),
         (1, 20, 1..=20, None),

@@ -15,7 +15,10 @@ fn test_ch6_read_definition() {
     assert_eq!(properties["path"]["type"], "string");
     assert_eq!(definition.parameters["required"], json!(["path"]));
     for name in ["offset", "limit"] {
-        assert_eq!(properties[name]["type"], "integer", "`{name}` is a whole number");
+        assert_eq!(
+            properties[name]["type"], "integer",
+            "`{name}` is a whole number"
+        );
         for (value, is_valid) in [(json!(0), false), (json!(-1), false), (json!(1), true)] {
             let args = json!({ "path": "a", name: value });
             assert_eq!(

@@ -36,7 +36,11 @@ fn test_ch6_replace_leaves_the_old_file_to_its_readers() {
         seen, "the old content",
         "a reader that opened the old file reads its whole content: the new content is another file, renamed over this one"
     );
-    assert_eq!(folder.read("a.txt"), "new", "a new reader sees the new content");
+    assert_eq!(
+        folder.read("a.txt"),
+        "new",
+        "a new reader sees the new content"
+    );
     assert_no_temporary_file(&folder, "a.txt");
 }
 

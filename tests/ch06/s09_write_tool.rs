@@ -144,7 +144,11 @@ fn test_ch6_write_follows_links() {
         return; // This system does not allow links.
     }
     write_file(&workspace, "link.txt", "new\n").expect("the same file by another name");
-    assert_eq!(folder.read("real.txt"), "new\n", "the link's target is written");
+    assert_eq!(
+        folder.read("real.txt"),
+        "new\n",
+        "the link's target is written"
+    );
     assert!(link.is_symlink(), "the link is still a link");
     write_file(&workspace, "real.txt", "newer\n").expect("the same file by its own name");
 }

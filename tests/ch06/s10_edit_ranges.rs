@@ -41,10 +41,25 @@ fn test_ch6_one_occurrence_is_found() {
 fn test_ch6_several_occurrences_are_refused() {
     let (five, nine) = ("x\n".repeat(5), "x\n".repeat(9));
     for (rule, text, old, parts) in [
-        ("two", "let a = 1;\nlet b = 2;\n", "let", ["2 times", "lines 1 and 2"]),
-        ("two that overlap", "x\n\n\ny", "\n\n", ["2 times", "lines 1 and 2"]),
+        (
+            "two",
+            "let a = 1;\nlet b = 2;\n",
+            "let",
+            ["2 times", "lines 1 and 2"],
+        ),
+        (
+            "two that overlap",
+            "x\n\n\ny",
+            "\n\n",
+            ["2 times", "lines 1 and 2"],
+        ),
         ("five", &five, "x", ["5 times", "lines 1, 2, 3, 4 and 5"]),
-        ("nine", &nine, "x", ["9 times", "lines 1, 2, 3, 4, 5 and more"]),
+        (
+            "nine",
+            &nine,
+            "x",
+            ["9 times", "lines 1, 2, 3, 4, 5 and more"],
+        ),
     ] {
         let ranges = edit_ranges(text, &edit(old, "y", false));
         let rule = format!("{rule} occurrences of {old:?}");
@@ -82,8 +97,22 @@ fn test_ch6_edits_that_change_nothing_are_refused() {
 fn test_ch6_an_edit_is_applied() {
     for (bytes, old, new, all, expected, summary) in [
         ("a\nb\nc\n", "b", "x", false, "a\nx\nc\n", "line 2"),
-        ("a b a\na\n", "a", "x", true, "x b x\nx\n", "3 places, lines 1 and 2"),
-        ("a\r\nb\r\n", "a\n", "x\ny\n", false, "x\r\ny\r\nb\r\n", "line 1"),
+        (
+            "a b a\na\n",
+            "a",
+            "x",
+            true,
+            "x b x\nx\n",
+            "3 places, lines 1 and 2",
+        ),
+        (
+            "a\r\nb\r\n",
+            "a\n",
+            "x\ny\n",
+            false,
+            "x\r\ny\r\nb\r\n",
+            "line 1",
+        ),
         ("last", "last", "last\nline", false, "last\nline", "line 1"),
         ("a\n\nb\n", "\n\n", "\n", false, "a\nb\n", "line 1"),
     ] {
@@ -102,7 +131,11 @@ fn test_ch6_a_refused_edit_changes_nothing() {
     let mut text = decode("a\na\n");
     let applied = apply_edit(&mut text, &edit("a", "b", false));
     assert_error("two occurrences", &applied, &["2 times"]);
-    assert_eq!(text, decode("a\na\n"), "after an error, the text is unchanged");
+    assert_eq!(
+        text,
+        decode("a\na\n"),
+        "after an error, the text is unchanged"
+    );
 }
 
 #[test]

@@ -64,8 +64,18 @@ fn test_ch6_mismatch_in_white_space() {
 #[test]
 fn test_ch6_white_space_is_ignored_in_both() {
     for (rule, lines, wanted, expected) in [
-        ("a match inside a line, past blank lines", &["", "a b", "", "c d"][..], &["bc"][..], Some(1)),
-        ("white space in what is wanted", &["", "ab", "", "cd"], &["c d"], Some(3)),
+        (
+            "a match inside a line, past blank lines",
+            &["", "a b", "", "c d"][..],
+            &["bc"][..],
+            Some(1),
+        ),
+        (
+            "white space in what is wanted",
+            &["", "ab", "", "cd"],
+            &["c d"],
+            Some(3),
+        ),
         ("nothing but white space", &["", "a", ""], &["  "], None),
         ("a line too much", &["", "a", ""], &["a", " ", "b"], None),
         ("longer than the file", &["a"], &["a", "b"], None),
@@ -128,11 +138,19 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
     let lines = ["}", "return x;", "a", "return x;", "b", "return x;", "b"];
     for (rule, wanted, expected) in [
         ("the first of them", &["return x;", "c"][..], Some(1)),
-        ("the first with most equal lines around it", &["return x;", "b"], Some(3)),
+        (
+            "the first with most equal lines around it",
+            &["return x;", "b"],
+            Some(3),
+        ),
         ("the longest line decides", &["a", "return y;"], Some(2)),
         ("no line is similar", &["nothing else"], None),
     ] {
-        assert_eq!(closest_match(&lines, wanted), expected, "{rule}: {wanted:?}");
+        assert_eq!(
+            closest_match(&lines, wanted),
+            expected,
+            "{rule}: {wanted:?}"
+        );
     }
     assert_eq!(
         closest_match(&["return x;"], &["a", "b", "return x;"]),
@@ -179,10 +197,26 @@ fn test_ch6_mismatch_shows_a_part_of_a_long_line() {
 fn test_ch6_an_excerpt_surrounds_the_difference() {
     let a = |count| "a".repeat(count);
     for (rule, text, excerpt) in [
-        ("at the start", a(0) + "X" + &a(400), format!("is \"X{}\"…, and", a(159))),
-        ("in the middle", a(200) + "X" + &a(200), format!("is …\"{}X{}\"…, and", a(80), a(79))),
-        ("at the end", a(400) + "X" + &a(0), format!("is …\"{}X\", and", a(159))),
-        ("in a line that fits", a(159) + "X", format!("is \"{}X\", and", a(159))),
+        (
+            "at the start",
+            a(0) + "X" + &a(400),
+            format!("is \"X{}\"…, and", a(159)),
+        ),
+        (
+            "in the middle",
+            a(200) + "X" + &a(200),
+            format!("is …\"{}X{}\"…, and", a(80), a(79)),
+        ),
+        (
+            "at the end",
+            a(400) + "X" + &a(0),
+            format!("is …\"{}X\", and", a(159)),
+        ),
+        (
+            "in a line that fits",
+            a(159) + "X",
+            format!("is \"{}X\", and", a(159)),
+        ),
     ] {
         let message = explain_mismatch(&text, &text.replace('X', "Y"));
         assert_contains(rule, &message, &[&excerpt]);

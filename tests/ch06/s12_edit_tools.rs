@@ -127,7 +127,11 @@ fn test_ch6_multi_edit_schema() {
         ("no edit", json!([]), false),
         ("no new_string", json!([{ "old_string": "a" }]), false),
         ("an unknown field", json!([with_path]), false),
-        ("a number", json!([{ "old_string": "a", "new_string": 7 }]), false),
+        (
+            "a number",
+            json!([{ "old_string": "a", "new_string": 7 }]),
+            false,
+        ),
         ("a string", json!("all"), false),
     ] {
         let verdict = validate(definition, &json!({ "path": "a.txt", "edits": edits }));

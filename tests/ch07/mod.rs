@@ -2,15 +2,15 @@
 //!
 //! `cargo course generate` writes this list.
 
-mod s01_bash_tool;
-mod s02_byte_pieces;
+mod s01_bash_schema;
+mod s02_utf8_chunks;
 mod s03_terminal_text;
 mod s04_head_and_tail;
-mod s05_no_input;
-mod s06_pipe_and_group;
+mod s05_shell_command;
+mod s06_process_group;
 mod s07_reaping;
-mod s08_dropped_run;
-mod s09_attend_run;
+mod s08_dropped_command;
+mod s09_wait_until;
 mod s10_timeouts;
-mod s11_result_text;
+mod s11_tool_result;
 mod support;

@@ -86,7 +86,11 @@ fn test_ch7_bash_refuses_commands_that_cannot_run() {
         ("no text", String::new(), "empty"),
         ("only white space", " \n\t".into(), "empty"),
         ("a NUL character", "printf 'a\0b'".into(), "NUL"),
-        ("too long", "#".repeat(MAX_COMMAND_BYTES + 1), "100001 bytes"),
+        (
+            "too long",
+            "#".repeat(MAX_COMMAND_BYTES + 1),
+            "100001 bytes",
+        ),
     ] {
         match tool.validate_input(&json!({ "command": command })) {
             ValidationResult::Error { message, code } => {

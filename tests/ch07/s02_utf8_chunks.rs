@@ -57,7 +57,10 @@ fn test_ch7_invalid_bytes_are_replaced() {
         ("a first byte before a character", b"\xE6\xE6\xBC\xA2"),
         ("a surrogate", b"\xED\xA0\x80"),
         ("an overlong form", b"\xC0\xAF"),
-        ("two of four bytes before a character", b"\xF0\x9F\xF0\x9F\xA6\x80"),
+        (
+            "two of four bytes before a character",
+            b"\xF0\x9F\xF0\x9F\xA6\x80",
+        ),
     ] {
         let expected = String::from_utf8_lossy(bytes);
         assert_eq!(

@@ -5,14 +5,22 @@ use claw_code::tools::shell::*;
 #[test]
 fn test_ch7_escape_sequences_are_removed() {
     for (rule, text, expected) in [
-        ("plain text stays", "no escapes,\tbut a tab\n", "no escapes,\tbut a tab\n"),
+        (
+            "plain text stays",
+            "no escapes,\tbut a tab\n",
+            "no escapes,\tbut a tab\n",
+        ),
         (
             "colors",
             "\u{1b}[31mred\u{1b}[0m and \u{1b}[1;38;5;208mbold\u{1b}[m",
             "red and bold",
         ),
         ("erasing and moving", "\u{1b}[2K\u{1b}[1Gline", "line"),
-        ("a title that ends with a bell", "\u{1b}]0;a title\u{7}text", "text"),
+        (
+            "a title that ends with a bell",
+            "\u{1b}]0;a title\u{7}text",
+            "text",
+        ),
         (
             "a link that ends with ESC \\",
             "\u{1b}]8;;http://a.b\u{1b}\\link\u{1b}]8;;\u{1b}\\",
@@ -34,7 +42,11 @@ fn test_ch7_escape_sequences_are_removed() {
 #[test]
 fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
     for (rule, text, expected) in [
-        ("an unterminated title", "\u{1b}]0;never closed\nnext", "\nnext"),
+        (
+            "an unterminated title",
+            "\u{1b}]0;never closed\nnext",
+            "\nnext",
+        ),
         ("an unterminated color", "a\u{1b}[31\nnext", "a\nnext"),
         ("a single ESC", "a\u{1b}\nnext", "a\nnext"),
         ("another sequence begins", "\u{1b}]0;\u{1b}[31mred", "red"),
@@ -51,10 +63,18 @@ fn test_ch7_an_overwritten_line_is_its_last_state() {
         ("\\r\\r\\n is a line end", "one\r\r\ntwo", "one\ntwo"),
         ("\\r alone erases nothing", "one\r", "one"),
         ("nor before a sequence", "one\r\u{1b}[K", "one"),
-        ("text after a sequence overwrites", "one\r\u{1b}[Ktwo", "two"),
+        (
+            "text after a sequence overwrites",
+            "one\r\u{1b}[Ktwo",
+            "two",
+        ),
         ("a backspace removes a letter", "N\u{8}NA\u{8}A", "NA"),
         ("a backspace on an empty line", "\u{8}a", "a"),
-        ("a backspace at the start of a line", "one\r\u{8}\n", "one\n"),
+        (
+            "a backspace at the start of a line",
+            "one\r\u{8}\n",
+            "one\n",
+        ),
         ("finished lines stay", "kept\none\rtwo", "kept\ntwo"),
         ("a tab overwrites", "one\r\ttwo", "\ttwo"),
     ] {

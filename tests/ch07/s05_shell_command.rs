@@ -28,7 +28,11 @@ fn test_ch7_bash_is_found_on_the_path() {
         ("an executable", vec!["none", "program"], "bash"),
         ("a file that is not executable", vec!["file"], "sh"),
         ("a folder", vec!["folder"], "sh"),
-        ("the last", vec!["gone", "folder", "file", "program"], "bash"),
+        (
+            "the last",
+            vec!["gone", "folder", "file", "program"],
+            "bash",
+        ),
         ("an empty path", vec![], "sh"),
     ] {
         let folders = names.iter().map(|name| folder.path().join(name));

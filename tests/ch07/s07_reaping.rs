@@ -51,7 +51,11 @@ async fn test_ch7_a_suspended_shell() {
     kill_process(shell, Signal::CONT).expect("the shell is a child of the test");
     wait_for_end(&mut group).await;
     let status = group.reap().expect("the shell has ended");
-    assert_eq!(status.code(), Some(5), "it was resumed, and ended by itself");
+    assert_eq!(
+        status.code(),
+        Some(5),
+        "it was resumed, and ended by itself"
+    );
 }
 
 #[tokio::test]

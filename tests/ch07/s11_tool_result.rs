@@ -39,13 +39,43 @@ fn test_ch7_a_command_that_ended_is_not_an_error() {
     const STOPPED: &str = "[background processes were stopped]";
     for (rule, text, code, outcome, content) in [
         ("the output", "hello\n", 0, Completed, "hello".to_string()),
-        ("no final line end", "no line end", 0, Completed, "no line end".into()),
+        (
+            "no final line end",
+            "no line end",
+            0,
+            Completed,
+            "no line end".into(),
+        ),
         ("a final blank line", "a\n\n", 0, Completed, "a\n".into()),
         ("no output", "", 0, Completed, "(no output)".into()),
-        ("a failure without output", "", 1, Completed, "(no output)\n[exit code 1]".into()),
-        ("a failure", "oops\n", 2, Completed, "oops\n[exit code 2]".into()),
-        ("a process left", "up\n", 0, BackgroundLeft, format!("up\n{STOPPED}")),
-        ("a failure, and a process left", "up\n", 1, BackgroundLeft, format!("up\n{STOPPED}\n[exit code 1]")),
+        (
+            "a failure without output",
+            "",
+            1,
+            Completed,
+            "(no output)\n[exit code 1]".into(),
+        ),
+        (
+            "a failure",
+            "oops\n",
+            2,
+            Completed,
+            "oops\n[exit code 2]".into(),
+        ),
+        (
+            "a process left",
+            "up\n",
+            0,
+            BackgroundLeft,
+            format!("up\n{STOPPED}"),
+        ),
+        (
+            "a failure, and a process left",
+            "up\n",
+            1,
+            BackgroundLeft,
+            format!("up\n{STOPPED}\n[exit code 1]"),
+        ),
     ] {
         for is_truncated in [false, true] {
             let finished = FinishedCommand {

@@ -177,7 +177,9 @@ impl Gate {
     }
 
     pub fn open(&mut self) {
-        self.0.write_all(b"go\n").expect("a pipe has room for a line");
+        self.0
+            .write_all(b"go\n")
+            .expect("a pipe has room for a line");
     }
 }
 
@@ -228,7 +230,10 @@ pub fn parse_pid(line: &str) -> Pid {
 pub fn assert_reaped(shell: Pid, rule: &str) {
     let deadline = Instant::now() + PATIENCE;
     while test_kill_process(shell).is_ok() {
-        assert!(Instant::now() < deadline, "{rule}; its process id is still in use");
+        assert!(
+            Instant::now() < deadline,
+            "{rule}; its process id is still in use"
+        );
         std::thread::yield_now();
     }
 }

@@ -15,7 +15,7 @@ const NOTES: [&str; 4] = [
     "(no output)",
     "(the folder is empty)",
     "(the file is empty)",
-    "[what it had left running was stopped]",
+    "[background processes were stopped]",
 ];
 const NO_MATCH: &str = "nothing matches; ";
 

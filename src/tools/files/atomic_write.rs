@@ -1,13 +1,12 @@
-//! A file replaced in one step.
+//! Replaces a file in one step.
 //!
-//! The new content is written to a file beside the old one and then renamed over it.
-//! Whoever opens the file, and whenever the program or the machine stops, finds the old
-//! content whole or the new.
+//! The new content is written to a temporary file in the same folder, which is then
+//! renamed over the old file. A reader finds either the old content or the new content,
+//! complete, even if the program or the machine stops in between.
 //!
-//! Kept are the content's neighbours in the folder, the name and the permission bits. Not
-//! kept is what belongs to the old file itself: its owner, where that is somebody else;
-//! extended attributes and access lists; and its other names, which are hard links and
-//! go on showing the old content.
+//! The file's name and its permission bits are kept. Lost is what belongs to the old file
+//! itself: its owner, if that is another user; extended attributes and access lists; and
+//! its other hard links, which keep the old content.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -17,63 +16,64 @@ use std::time::{Duration, SystemTime};
 use anyhow::Context;
 use tempfile::{Builder, NamedTempFile, PersistError};
 
-use crate::tools::{FileError, Fingerprint, changed, load_file};
+use crate::tools::{FileError, Fingerprint, changed_message, load_file};
 
-/// How the file beside the file is called: this, some letters, and [`TEMPORARY_END`].
-pub const TEMPORARY_START: &str = ".claw-";
+/// A temporary file's name is this, some letters, and [`TEMPORARY_SUFFIX`].
+pub const TEMPORARY_PREFIX: &str = ".claw-";
 
-/// See [`TEMPORARY_START`].
-pub const TEMPORARY_END: &str = ".tmp";
+/// See [`TEMPORARY_PREFIX`].
+pub const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// After what time a temporary file is taken for one that a killed program has left.
-pub const ABANDONED: Duration = Duration::from_secs(60 * 60);
+/// The age from which a temporary file counts as left over from a killed program.
+pub const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
-/// Makes `bytes` the content of the file at `place`, which the model calls `path`. The
-/// folder must be there.
+/// Writes `bytes` to the file at `resolved`, which the model calls `path`. Its folder must
+/// exist.
 ///
-/// `before` is what the file has to hold until then; `None` if there must be no such
-/// file. That is looked at again when the new content is safe on the disk, directly
-/// before the rename: a file that has changed, or has come to be, is refused and stays
-/// as it is. So is one that is write-protected, which a rename would not care about.
+/// `expected` is the content that the file must have until then; `None` if there must be
+/// no such file. This is checked directly before the rename, when the new content is safe
+/// on the disk: a file that has changed, or was created meanwhile, is refused and stays as
+/// it is. A write-protected file is refused too, since a rename would ignore the
+/// protection.
 ///
 /// A new file has the permissions that the system gives to any new file. A failure
-/// leaves no temporary file behind; a kill may, and such files are cleared away by a
-/// later call for the same folder.
+/// leaves no temporary file. A kill may leave one, which a later call for the same folder
+/// removes.
 pub fn replace_file(
-    place: &Path,
+    resolved: &Path,
     path: &str,
     bytes: &[u8],
-    before: Option<Fingerprint>,
+    expected: Option<Fingerprint>,
 ) -> Result<(), FileError> {
     todo!("6.8: write replace_file")
 }
 
-/// Removes from `folder` what killed programs have left in it: files named as temporary
-/// ones, unchanged since [`ABANDONED`] before `now`. Whatever can't be looked at or
-/// removed stays; the next call will try again.
-pub fn clear_abandoned(folder: &Path, now: SystemTime) {
-    todo!("6.8: write clear_abandoned")
+/// Removes the temporary files in `folder` that were last modified more than
+/// [`ABANDONED_AFTER`] before `now`. A file that can't be inspected or removed stays; the
+/// next call tries again.
+pub fn remove_abandoned(folder: &Path, now: SystemTime) {
+    todo!("6.8: write remove_abandoned")
 }
 
-/// A new, empty file in `folder`, removed when the value is dropped. One that `is_private`
-/// nobody else can open until it is given other permissions: what goes into it may be the
-/// new content of a file that only its owner reads.
-fn beside(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
+/// Creates an empty file in `folder`, which is removed when the value is dropped. If it
+/// `is_private`, no other user can open it until its permissions are changed: the new
+/// content may belong to a file that only its owner can read.
+fn create_temporary(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
-    builder.prefix(TEMPORARY_START).suffix(TEMPORARY_END);
+    builder.prefix(TEMPORARY_PREFIX).suffix(TEMPORARY_SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // 666 is what any program asks for; the system takes off what the user's mask
-        // forbids.
+        // Programs ask for 666, and the system removes what the user's umask forbids.
         let mode = if is_private { 0o600 } else { 0o666 };
         builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
 }
 
-/// Has the disk keep the names in `folder` as they are now. Windows can't be asked to.
-fn sync(folder: &Path) -> io::Result<()> {
+/// Syncs the names in `folder` to the disk. Does nothing on Windows, which has no call
+/// for it.
+fn sync_folder(folder: &Path) -> io::Result<()> {
     match cfg!(unix) {
         true => File::open(folder)?.sync_all(),
         false => Ok(()),

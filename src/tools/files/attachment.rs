@@ -1,68 +1,68 @@
-//! What a tool hands over that is no text: images.
+//! Images that a tool returns besides its text.
 //!
-//! A `ToolResult` is text. An attachment goes beside it by a task-local, in the manner
-//! of progress: who can pass images on to a model collects them around the call, and
-//! [`attach`] finds the collector.
+//! A `ToolResult` is text. An attachment travels through a task-local, like progress: a
+//! caller that can pass images to a model collects them around the call, and [`attach`]
+//! finds the collector.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::engine::Reporter;
+use crate::tools::Reporter;
 
 tokio::task_local! {
     static CURRENT: Attachments;
 }
 
-/// How large an image may be that is attached.
+/// The size limit of an attached image, in bytes.
 pub const MAX_IMAGE_BYTES: usize = 5 * 1024 * 1024;
 
-/// Something that is not text, for a model to look at.
+/// An image for a model to look at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attachment {
-    /// Such as `image/png`.
+    /// The media type, such as `image/png`.
     pub media_type: String,
-    /// The file's bytes. APIs want them in base64; that is the connection's business.
+    /// The file's bytes. The code that builds a request encodes them in base64.
     pub data: Vec<u8>,
 }
 
-/// An attachment, and the call that it came from.
+/// An attachment, and the call that attached it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Attached {
-    /// The id of the call; `None` if a tool was called outside of a loop.
+pub struct CallAttachment {
+    /// The id of the call; `None` if the tool was called outside a loop.
     pub call_id: Option<String>,
-    /// What was attached.
+    /// The attachment.
     pub attachment: Attachment,
 }
 
-/// Collects attachments. Copies collect into the same place.
+/// Collects attachments. Clones share one collection.
 #[derive(Debug, Clone, Default)]
-pub struct Attachments(Arc<Mutex<Vec<Attached>>>);
+pub struct Attachments(Arc<Mutex<Vec<CallAttachment>>>);
 
 impl Attachments {
-    /// A collector with nothing in it.
+    /// An empty collector.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Does `work`, and collects what is attached in it. A task that is spawned in it is
-    /// outside.
+    /// Runs `work`, and collects what it attaches. A task that `work` spawns attaches
+    /// nothing here.
     pub async fn during<F: Future>(&self, work: F) -> F::Output {
         todo!("6.5: write Attachments::during")
     }
 
-    /// What was collected since this was asked last, in the order in which it came.
-    pub fn take(&self) -> Vec<Attached> {
+    /// Removes and returns what was collected since the last call, in order.
+    pub fn take(&self) -> Vec<CallAttachment> {
         todo!("6.5: write Attachments::take")
     }
 }
 
-/// Attaches something to the call that is running here, and says whether anybody
-/// collects it. If nobody does, it is dropped.
+/// Attaches `attachment` to the call that this task runs. Returns whether there is a
+/// collector; without one, the attachment is dropped.
 pub fn attach(attachment: Attachment) -> bool {
     todo!("6.5: write attach")
 }
 
-/// The media type of an image that models can look at: PNG, JPEG, GIF or WebP. It is
-/// told by the first bytes, whatever the file is called; `None` for anything else.
+/// The media type of an image that models can look at: PNG, JPEG, GIF or WebP. The first
+/// bytes decide, not the file's name. `None` for anything else.
 pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
     todo!("6.5: write media_type")
 }

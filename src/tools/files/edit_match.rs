@@ -1,80 +1,87 @@
-//! Where an edit belongs.
+//! Finds the text that an edit replaces, and replaces it.
 
 use std::ops::Range;
 
-use crate::tools::{Text, explain_miss};
+use crate::tools::{TextFile, explain_mismatch};
 
-/// How many lines a message lists.
+/// The number of lines that a message lists.
 pub const MAX_LINES_LISTED: usize = 5;
 
 /// One replacement, as the model asks for it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Change {
-    /// What to replace.
+pub struct Edit {
+    /// The text to replace.
     pub old_string: String,
-    /// What to put in its place.
+    /// The replacement.
     pub new_string: String,
-    /// Whether every occurrence is meant; otherwise there must be one.
+    /// Whether to replace every occurrence. Otherwise there must be exactly one.
     pub replace_all: bool,
 }
 
-/// Every place in `text` where `wanted` begins, even inside another occurrence: in `aaa`,
-/// `aa` begins at 0 and at 1. An empty `wanted` begins nowhere.
+/// The offset of every occurrence of `wanted` in `text`, including those that overlap: in
+/// `aaa`, `aa` begins at 0 and at 1. An empty `wanted` has no occurrence.
 pub fn occurrences(text: &str, wanted: &str) -> Vec<usize> {
     todo!("6.10: write occurrences")
 }
 
-/// What parts of `text`, a [plain](Text::plain) one, to replace for `change`; the error is
-/// for the model to read.
+/// The ranges of `text`, a [normalized](TextFile::normalized) text, that `edit` replaces.
+/// The error is text for the model.
 ///
-/// Without `replace_all`, [`occurrences`] must be one: with two that overlap, nobody can
-/// say which is meant. With it, those are replaced that do not overlap, from the
-/// beginning. Line ends are the same whether written `\n` or `\r\n`.
+/// Without `replace_all`, there must be one of [`occurrences`]: of two that overlap, it is
+/// unclear which one is meant. With it, all occurrences are replaced that do not overlap,
+/// counted from the beginning. `\r\n` in the edit matches `\n`.
 ///
-/// It is an error if `old_string` is empty, equals `new_string`, stands nowhere (in the
-/// words of [`explain_miss`]), or more than once: then the message has how often, and the
-/// lines, of which [`MAX_LINES_LISTED`] are listed.
-pub fn find_change(text: &str, change: &Change) -> Result<Vec<Range<usize>>, String> {
-    todo!("6.10: write find_change")
+/// It is an error if `old_string`
+///
+/// - is empty, or equals `new_string`;
+/// - does not occur: the message is that of [`explain_mismatch`];
+/// - occurs more than once: the message has the number of occurrences and their lines, of
+///   which it lists [`MAX_LINES_LISTED`].
+pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String> {
+    todo!("6.10: write edit_ranges")
 }
 
-/// Does `change` to `text`, and says in which lines: `line 4` or
-/// `3 places, lines 4, 17 and 30`. What `old_string` and `new_string` have in common at
-/// their beginnings and ends is not touched, so lines that stay the same keep their line
-/// ends even where those are mixed. On an error the text is as it was.
-pub fn apply_change(text: &mut Text, change: &Change) -> Result<String, String> {
-    todo!("6.10: write apply_change")
+/// Applies `edit` to `text`, and returns the changed lines: `line 4` or
+/// `3 places, lines 4, 17 and 30`. On an error, `text` is unchanged.
+///
+/// The beginning and the end that `old_string` and `new_string` have in common are not
+/// touched, so unchanged lines keep their line ends even in a file with mixed ones.
+pub fn apply_edit(text: &mut TextFile, edit: &Edit) -> Result<String, String> {
+    todo!("6.10: write apply_edit")
 }
 
-/// How many bytes two texts have in common at their beginnings, and how many of the rest
-/// at their ends. Both are cut between characters.
+/// The length in bytes of the longest common prefix of two texts, and of the longest
+/// common suffix of what follows it. Both end between characters.
 fn common_ends(one: &str, other: &str) -> (usize, usize) {
-    let same = |(a, b): &(char, char)| a == b;
+    let equal = |(a, b): &(char, char)| a == b;
     let length = |(a, _): (char, char)| a.len_utf8();
-    let head = one.chars().zip(other.chars());
-    let head: usize = head.take_while(same).map(length).sum();
-    let tail = one[head..].chars().rev().zip(other[head..].chars().rev());
-    (head, tail.take_while(same).map(length).sum())
+    let prefix = one.chars().zip(other.chars());
+    let prefix: usize = prefix.take_while(equal).map(length).sum();
+    let suffix = one[prefix..]
+        .chars()
+        .rev()
+        .zip(other[prefix..].chars().rev());
+    (prefix, suffix.take_while(equal).map(length).sum())
 }
 
-/// The lines of these places, each once: `line 4`, `lines 4, 17 and 30`, or
+/// The lines of these offsets, each once: `line 4`, `lines 4, 17 and 30`, or
 /// `lines 1, 2, 3, 4, 5 and more`.
-fn lines_text(text: &str, places: &[usize]) -> String {
+fn line_list(text: &str, offsets: &[usize]) -> String {
     let mut lines: Vec<usize> = Vec::new();
     let (mut line, mut counted) = (1, 0);
-    for at in places {
+    for at in offsets {
         line += text[counted..*at].matches('\n').count();
         counted = *at;
         if lines.last() != Some(&line) {
             lines.push(line);
         }
     }
-    let mut words: Vec<String> = lines.iter().map(usize::to_string).collect();
-    if words.len() > MAX_LINES_LISTED {
-        words.truncate(MAX_LINES_LISTED);
-        words.push("more".to_string());
+    let mut items: Vec<String> = lines.iter().map(usize::to_string).collect();
+    if items.len() > MAX_LINES_LISTED {
+        items.truncate(MAX_LINES_LISTED);
+        items.push("more".to_string());
     }
-    match words.split_last() {
+    match items.split_last() {
         Some((last, [])) => format!("line {last}"),
         Some((last, rest)) => format!("lines {} and {last}", rest.join(", ")),
         None => "no line".to_string(),

@@ -1,4 +1,4 @@
-//! A file's bytes, if it is a file.
+//! Reads the bytes of a regular file.
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
@@ -8,38 +8,42 @@ use anyhow::Context;
 
 use crate::tools::FileError;
 
-/// How large a file may be that is read, written or edited. It is held in memory whole,
-/// several times over.
+/// The size limit, in bytes, of a file that is read, written or edited. Each tool holds
+/// several copies of a file in memory.
 pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
 
-/// The bytes of the file at `place`, which the model calls `path`.
+/// The bytes of the file at `resolved`, an absolute path. `path` is the path as the
+/// model wrote it, for messages.
 ///
-/// Refused, by words that say what it is, are a folder, what is no regular file, and a
-/// file of more than [`MAX_FILE_BYTES`]. It never waits for anybody: what is no regular
-/// file isn't even opened, since opening a pipe waits for its writer and opening a
-/// device may set something off. What can't be read has failed.
-pub fn load_file(place: &Path, path: &str) -> Result<Vec<u8>, FileError> {
+/// Refuses a folder, anything else that is not a regular file, and a file of more than
+/// [`MAX_FILE_BYTES`]; the message says which of these it is. An I/O error is
+/// [`FileError::Failed`].
+///
+/// Never blocks on a special file. It does not even open one, since opening a pipe waits
+/// for a writer and opening a device may have side effects.
+pub fn load_file(resolved: &Path, path: &str) -> Result<Vec<u8>, FileError> {
     todo!("6.2: write load_file")
 }
 
-/// What the model is told of a file that is larger than [`MAX_FILE_BYTES`].
-pub(in crate::tools) fn too_large(path: &str, bytes: u64) -> String {
+/// Error text for a file of more than [`MAX_FILE_BYTES`].
+pub(in crate::tools) fn too_large_message(path: &str, bytes: u64) -> String {
     format!(
-        "`{path}` has {bytes} bytes, more than the {MAX_FILE_BYTES} that fit; `grep` finds lines in such a file, and `bash` can show or change a part of it"
+        "`{path}` has {bytes} bytes, and the limit is {MAX_FILE_BYTES}; use `grep` to find lines in it, and `bash` to show or change a part of it"
     )
 }
 
-/// Opens a file for reading, and does not wait even if it has become a pipe meanwhile.
-fn open(place: &Path) -> io::Result<File> {
+/// Opens a file for reading. Does not block, even if a pipe has replaced the file since
+/// its type was checked.
+fn open_nonblocking(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-    options.open(place)
+    options.open(path)
 }
 
-/// What something is that is neither file nor folder.
-fn special(kind: FileType) -> &'static str {
+/// The noun, with its article, for something that is neither a file nor a folder.
+fn special_file_kind(kind: FileType) -> &'static str {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;
@@ -54,5 +58,5 @@ fn special(kind: FileType) -> &'static str {
         }
     }
     let _ = kind;
-    "something special"
+    "a special file"
 }

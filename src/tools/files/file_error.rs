@@ -1,14 +1,14 @@
-//! How the file tools fail.
+//! The error type of the file tools.
 
 use crate::types::ToolResult;
 
-/// Why a file tool did not do its work. `?` makes the one of a `String`, and the other
-/// of an [`anyhow::Error`].
+/// Why a file tool could not do its work. `?` converts a `String` to
+/// [`Refused`](Self::Refused) and an [`anyhow::Error`] to [`Failed`](Self::Failed).
 #[derive(Debug)]
 pub enum FileError {
-    /// The model can mend it, by these words.
+    /// The model can correct its call. The text says how.
     Refused(String),
-    /// The disk or the tool failed.
+    /// An I/O error or another failure that the model did not cause.
     Failed(anyhow::Error),
 }
 
@@ -24,8 +24,9 @@ impl From<anyhow::Error> for FileError {
     }
 }
 
-/// What `Tool::call` returns for such an outcome.
-pub fn settle(outcome: Result<ToolResult, FileError>) -> anyhow::Result<ToolResult> {
+/// Converts the outcome of a file tool to what `Tool::call` returns: a refusal becomes an
+/// error result for the model, a failure becomes an `Err`.
+pub fn call_result(outcome: Result<ToolResult, FileError>) -> anyhow::Result<ToolResult> {
     match outcome {
         Ok(result) => Ok(result),
         Err(FileError::Refused(message)) => Ok(ToolResult::error(message)),

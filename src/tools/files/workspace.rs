@@ -1,16 +1,15 @@
-//! What the file tools share: the root folder, and what was read in it.
+//! The root folder of the file tools, and the content of the files that a model has read.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Tells a file's content from any other. Two contents of the same length, saved in the
-/// same instant, differ in it, where size and time of change do not.
+/// Identifies the content of a file. Two contents of the same length, saved in the same
+/// instant, differ in it, while size and modification time are the same.
 ///
-/// It is made by std's hash function, whose 64 bits two contents share by chance once in
-/// 10^19 times. Whoever wants them to can find such contents: against that, SHA-256 would
-/// win.
+/// std's hash function makes it; two contents share its 64 bits by chance once in 10^19
+/// times. SHA-256 would win if an attacker could gain something from a collision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     length: usize,
@@ -18,32 +17,32 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// That of `bytes`.
+    /// The fingerprint of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
         todo!("6.4: write Fingerprint::of")
     }
 }
 
-/// A root folder, and what an agent knows of the files in it. Copies share what they
-/// know: give each tool one.
+/// A root folder, and which content of its files the model knows. Clones share their
+/// state: give each tool a clone.
 #[derive(Clone)]
 pub struct Workspace(Arc<Shared>);
 
 struct Shared {
     root: PathBuf,
-    /// Of each file, by its place, the content that was seen last.
-    seen: Mutex<HashMap<PathBuf, Fingerprint>>,
-    /// Held by whoever changes a file, from the first look at it to the last.
-    turn: Mutex<()>,
+    /// The content that the model knows, by the file's resolved path.
+    known: Mutex<HashMap<PathBuf, Fingerprint>>,
+    /// Held while a file is changed, from the first look at it to the last.
+    write_lock: Mutex<()>,
 }
 
 impl Workspace {
-    /// The folder `root`, of which nothing was read yet.
+    /// A workspace for the folder `root`. No file counts as read yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self(Arc::new(Shared {
             root: root.into(),
-            seen: Mutex::default(),
-            turn: Mutex::default(),
+            known: Mutex::default(),
+            write_lock: Mutex::default(),
         }))
     }
 
@@ -52,32 +51,32 @@ impl Workspace {
         &self.0.root
     }
 
-    /// Remembers that the model knows the file at `place` to hold `bytes`.
-    pub fn saw(&self, place: &Path, bytes: &[u8]) {
-        todo!("6.4: write Workspace::saw")
+    /// Remembers that the model knows the file at `resolved` to hold `bytes`.
+    pub fn remember(&self, resolved: &Path, bytes: &[u8]) {
+        todo!("6.4: write Workspace::remember")
     }
 
-    /// Whether the model knows that the file at `place`, which it calls `path`, holds
-    /// `bytes`. If not, the error tells it to read the file: it never has, or the file
-    /// has changed since.
-    pub fn check(&self, place: &Path, path: &str, bytes: &[u8]) -> Result<(), String> {
+    /// Checks that the model knows the file at `resolved`, which it calls `path`, to hold
+    /// `bytes`. The error tells the model to read the file: it never has, or the file has
+    /// changed since.
+    pub fn check(&self, resolved: &Path, path: &str, bytes: &[u8]) -> Result<(), String> {
         todo!("6.4: write Workspace::check")
     }
 
-    /// Waits until nobody else has the turn to change files of this workspace, and takes
-    /// it. The turn lasts until the answer is dropped.
-    pub fn turn(&self) -> MutexGuard<'_, ()> {
-        todo!("6.4: write Workspace::turn")
+    /// Takes the lock for changing files of this workspace, and blocks until it is free.
+    /// Dropping the guard releases it.
+    pub fn write_lock(&self) -> MutexGuard<'_, ()> {
+        todo!("6.4: write Workspace::write_lock")
     }
 }
 
-/// What the model is told of a file that is not as it knows it.
-pub(in crate::tools) fn changed(path: &str) -> String {
+/// Error text for a file whose content is not the one that the model knows.
+pub(in crate::tools) fn changed_message(path: &str) -> String {
     format!("`{path}` has changed on disk since it was read; read it again")
 }
 
-/// What is behind a lock. A panic of another holder has left nothing half done: each map
-/// entry is put in as a whole.
+/// Locks `mutex`, even if a holder has panicked: a map entry is inserted as a whole, so a
+/// panic leaves no partial change.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! How a command is run.
+//! Builds the process of a shell command: its arguments, folder, input and environment.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
@@ -8,24 +8,25 @@ use std::process::{Command, Stdio};
 
 use crate::provider::API_KEY_VARIABLES;
 
-/// The shell: `bash` if a folder of `path` (as in the variable `PATH`) has a program of
-/// that name, and `sh` otherwise.
+/// The name of the shell: `bash` if a folder of `path` has an executable file of that name,
+/// otherwise `sh`. `path` has the format of the variable `PATH`.
 pub fn find_shell(path: &OsStr) -> &'static str {
     todo!("7.5: write find_shell")
 }
 
-/// `shell` with `text` as its command, in `folder`. Where its output goes is not yet said.
+/// The process that runs `text` in `shell`, in the working directory `folder`. The caller
+/// sets its outputs.
 ///
-/// - Its processes are a group of their own.
-/// - It has nothing to read: standard input is at its end.
-/// - [`ENVIRONMENT`] is set, and [`SECRETS`] are not; otherwise it has the agent's.
-/// - Text that begins with `-` is a command and no option.
-pub fn command(shell: &str, text: &str, folder: &Path) -> Command {
-    todo!("7.5: write command")
+/// - It leads a new process group.
+/// - Its standard input is empty.
+/// - It has the agent's environment, with [`ENVIRONMENT`] added and [`SECRETS`] removed.
+/// - `text` is always the command, even if it begins with `-`.
+pub fn shell_command(shell: &str, text: &str, folder: &Path) -> Command {
+    todo!("7.5: write shell_command")
 }
 
-/// What tells programs that nobody watches and nobody answers: no pager, no colours, no
-/// editor, no question for a password.
+/// The variables that make programs non-interactive: no pager, no colors, no editor, and no
+/// password prompt.
 pub const ENVIRONMENT: [(&str, &str); 13] = [
     ("TERM", "dumb"),
     ("NO_COLOR", "1"),
@@ -33,12 +34,12 @@ pub const ENVIRONMENT: [(&str, &str); 13] = [
     ("PAGER", "cat"),
     ("GIT_PAGER", "cat"),
     ("MANPAGER", "cat"),
-    // An editor that leaves the text as it is.
+    // `true` is an editor that leaves the text unchanged.
     ("EDITOR", "true"),
     ("VISUAL", "true"),
     ("GIT_EDITOR", "true"),
     ("GIT_TERMINAL_PROMPT", "0"),
-    // From OpenSSH 8.4 on: ask this program and never the terminal.
+    // OpenSSH 8.4 and newer asks this program for a password, and never the terminal.
     ("SSH_ASKPASS_REQUIRE", "force"),
     ("SSH_ASKPASS", "false"),
     ("DEBIAN_FRONTEND", "noninteractive"),

@@ -1,4 +1,4 @@
-//! What a model is told of a command.
+//! The tool result of a command that has ended or was stopped.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -6,33 +6,34 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use super::{Finished, Pause};
+use super::{FinishedCommand, WaitOutcome};
 use crate::tools::MAX_TIMEOUT;
 use crate::types::ToolResult;
 
-impl Finished {
-    /// What the model is told of a command that had `limit` to run.
+impl FinishedCommand {
+    /// The result for the model of a command whose time limit was `limit`.
     ///
-    /// A command that ended by itself is no error, whatever its code: the tool has done its
-    /// work, and the output says what is wrong. Its text, or `(no output)`, comes without its
-    /// last line end. Behind it, each on a line of its own, come [`LEFT`] where that is so,
-    /// and [`ending`] unless all went well.
+    /// A command that ended by itself is not an error, whatever its exit code: the tool has
+    /// done its work, and the output tells what is wrong. The result is the output without
+    /// its last line end, or `(no output)`. Two lines may follow: [`BACKGROUND_STOPPED`] if
+    /// the shell left processes running, and the [`exit_note`].
     ///
-    /// A command that was stopped is an error, which says why and what to do, and then
-    /// gives the output so far, or `It had written nothing.`
-    pub fn result(&self, limit: Duration) -> ToolResult {
-        todo!("7.11: write Finished::result")
+    /// A command that was stopped is an error. The result says why, what to do, and what
+    /// the output was until then.
+    pub fn tool_result(&self, limit: Duration) -> ToolResult {
+        todo!("7.11: write FinishedCommand::tool_result")
     }
 }
 
-/// How a command ended that did not end well: `[exit code 1]`, or `[exit code 139:
-/// killed by SIGSEGV]`, with the code that a shell gives for a signal, 128 and its number.
-pub fn ending(status: ExitStatus) -> Option<String> {
-    todo!("7.11: write ending")
+/// The note on an exit status other than success: `[exit code 1]`, or for a signal
+/// `[exit code 139: killed by SIGSEGV]`. The code of a signal is that of a shell: 128 plus
+/// the signal's number.
+pub fn exit_note(status: ExitStatus) -> Option<String> {
+    todo!("7.11: write exit_note")
 }
 
-/// The signals that end programs most often. Their numbers differ between systems.
-const SIGNALS: [(Signal, &str); 13] = [
+/// The signals that most often end programs. Their numbers differ between systems.
+const SIGNAL_NAMES: [(Signal, &str); 13] = [
     (Signal::HUP, "SIGHUP"),
     (Signal::INT, "SIGINT"),
     (Signal::QUIT, "SIGQUIT"),
@@ -48,11 +49,11 @@ const SIGNALS: [(Signal, &str); 13] = [
     (Signal::XCPU, "SIGXCPU"),
 ];
 
-/// What is said of a command whose shell has ended before all that it had started.
-pub const LEFT: &str = "[what it had left running was stopped]";
+/// The note on a command whose shell ended before the processes that it had started.
+pub const BACKGROUND_STOPPED: &str = "[background processes were stopped]";
 
-/// What is said of a command that was stopped because it stood still.
-pub const STOPPED: &str = "\
-the command stood still, as one does that wants an answer from the terminal, and was \
-stopped, with all that it had started. Nobody can answer it: give it what it asks for by \
-an option, a file or a pipe";
+/// The error text for a command that was stopped because the system had suspended it.
+pub const SUSPENDED: &str = "\
+the command tried to use the terminal, was suspended for it, and was stopped, with every \
+process that it had started. No terminal is available: pass the input as an option, in a \
+file or through a pipe";

@@ -1,59 +1,60 @@
-//! The head and the tail of a text of any length.
+//! Keeps the head and the tail of a text of any length.
 
 use crate::tools::{ceil_boundary, floor_boundary};
 
-/// How many bytes are kept of the beginning.
-pub const HEAD: usize = 10 * 1024;
+/// The number of bytes kept of the beginning.
+pub const HEAD_BYTES: usize = 10 * 1024;
 
-/// How many bytes are kept of the end. It is the longer part: where a command failed is
-/// most often said there. With the head and some words, it fits into
+/// The number of bytes kept of the end. It is the larger part, since errors are most often
+/// reported there. Head, tail and notes fit into
 /// [`RESULT_LIMIT`](crate::tools::RESULT_LIMIT), so that nothing is cut a second time.
-pub const TAIL: usize = 20 * 1024;
+pub const TAIL_BYTES: usize = 20 * 1024;
 
-/// Keeps the head and the tail of what is pushed, in memory that does not grow.
+/// The head and the tail of the text that was pushed, in a bounded amount of memory.
 #[derive(Debug, Clone, Default)]
-pub struct Kept {
+pub struct HeadTail {
     head: String,
     tail: String,
     left_out: u64,
 }
 
-impl Kept {
-    /// Adds to the end. The first [`HEAD`] bytes stay for good; of the others, the last
-    /// [`TAIL`] and never more than twice as many. Cuts are made between characters.
+impl HeadTail {
+    /// Appends `text`. The first [`HEAD_BYTES`] stay for good. Of the rest, the last
+    /// [`TAIL_BYTES`] are kept, and never more than twice as many. Cuts are made between
+    /// characters.
     pub fn push(&mut self, text: &str) {
-        todo!("7.4: write Kept::push")
+        todo!("7.4: write HeadTail::push")
     }
 
-    /// How much memory is used, in bytes.
+    /// The memory in use, in bytes.
     pub fn memory(&self) -> usize {
         self.head.capacity() + self.tail.capacity()
     }
 
-    /// What has been left out so far, in bytes.
+    /// The number of bytes left out so far.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// The last `most` bytes or a few less, as far as the tail goes back; of a short
-    /// text, the last of the head.
-    pub fn end(&self, most: usize) -> &str {
+    /// The last bytes, at most `limit`, as far as the tail reaches back; of a short text,
+    /// the last bytes of the head. Cut between characters.
+    pub fn last(&self, limit: usize) -> &str {
         let part = if self.tail.is_empty() {
             &self.head
         } else {
             &self.tail
         };
-        &part[ceil_boundary(part, part.len().saturating_sub(most))..]
+        &part[ceil_boundary(part, part.len().saturating_sub(limit))..]
     }
 
-    /// The whole text if it fits. Otherwise the head and the tail, and between them a
-    /// line of its own that says how much is missing: `[1234 bytes left out]`.
+    /// The whole text if it fits. Otherwise the head and the tail, and between them a line
+    /// with the number of missing bytes: `[1234 bytes left out]`.
     pub fn text(&mut self) -> String {
-        todo!("7.4: write Kept::text")
+        todo!("7.4: write HeadTail::text")
     }
 
-    /// Cuts the tail to its length.
-    fn cut(&mut self) {
-        todo!("7.4: write Kept::cut")
+    /// Cuts the tail to [`TAIL_BYTES`].
+    fn cut_tail(&mut self) {
+        todo!("7.4: write HeadTail::cut_tail")
     }
 }

@@ -1,15 +1,15 @@
-//! A command of the shell, from its start to its last byte of output.
+//! Runs a shell command, from its start to its last byte of output.
 //!
-//! [`command`] says how a command is run, and [`Group`] is its processes. A [`Run`]
-//! looks after them: it reads what they write into an [`Output`], keeps to the time
-//! limit, and leaves nothing behind when it goes. [`Finished::result`] puts what came of it
-//! into words.
+//! [`shell_command`] builds the process, and a [`ProcessGroup`] holds all processes of the
+//! command. A [`RunningCommand`] reads what they write into a [`CommandOutput`], enforces
+//! the time limit, and leaves no process running when it is dropped.
+//! [`FinishedCommand::tool_result`] makes the result for the model.
 //!
-//! What a command writes goes through three small machines in turn, each bounded: bytes
-//! become text ([`Decoder`]), text becomes what a terminal would show ([`Plain`]), and
-//! of that the head and the tail are kept ([`Kept`]).
+//! The output passes through three stages, each with bounded memory: [`Utf8Decoder`] turns
+//! bytes into text, [`TerminalText`] into the text that a terminal would show, and
+//! [`HeadTail`] keeps its head and tail.
 //!
-//! All of this is for Unix: process groups and signals are its notions.
+//! All of this requires Unix, which has process groups and signals.
 
 mod command;
 mod exit_report;

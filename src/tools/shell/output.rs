@@ -1,45 +1,47 @@
-//! What a command has written, from bytes to the text that a model reads.
+//! The output of a command, from bytes to the text that a model reads.
 
-use super::{Decoder, Kept, Plain};
+use super::{HeadTail, TerminalText, Utf8Decoder};
+use crate::tools::ceil_boundary;
 
-/// How many bytes of the end a progress message shows.
-pub const RECENT: usize = 400;
+/// The number of bytes of the output's end that a progress report shows.
+pub const RECENT_BYTES: usize = 400;
 
-/// Takes what a command writes. However much that is, it needs no more memory.
+/// Collects the output of a command, in a bounded amount of memory.
 #[derive(Debug, Clone, Default)]
-pub struct Output {
-    decoder: Decoder,
-    plain: Plain,
-    kept: Kept,
+pub struct CommandOutput {
+    decoder: Utf8Decoder,
+    terminal: TerminalText,
+    head_tail: HeadTail,
     bytes: u64,
 }
 
-impl Output {
-    /// Takes more.
+impl CommandOutput {
+    /// Appends bytes that the command has written.
     pub fn push(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
         let text = self.decoder.push(bytes);
-        self.kept.push(&self.plain.push(&text));
+        self.head_tail.push(&self.terminal.push(&text));
     }
 
-    /// How many bytes were written.
+    /// The number of bytes that the command has written.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The end of it as it stands, in about [`RECENT`] bytes, for somebody who watches.
+    /// The end of the output for a progress report, about [`RECENT_BYTES`] long. It
+    /// includes the current line.
     pub fn recent(&self) -> String {
-        let line = self.plain.line();
-        let line = &line[crate::tools::ceil_boundary(line, line.len().saturating_sub(RECENT))..];
-        [self.kept.end(RECENT - line.len()), line].concat()
+        let line = self.terminal.current_line();
+        let line = &line[ceil_boundary(line, line.len().saturating_sub(RECENT_BYTES))..];
+        [self.head_tail.last(RECENT_BYTES - line.len()), line].concat()
     }
 
-    /// All of it, or its head and tail; and whether something was left out.
+    /// The whole output or its head and tail, and whether something was left out.
     pub fn finish(mut self) -> (String, bool) {
         let rest = self.decoder.finish();
-        self.kept.push(&self.plain.push(&rest));
-        self.kept.push(self.plain.line());
-        let text = self.kept.text();
-        (text, self.kept.left_out() > 0)
+        self.head_tail.push(&self.terminal.push(&rest));
+        self.head_tail.push(self.terminal.current_line());
+        let text = self.head_tail.text();
+        (text, self.head_tail.left_out() > 0)
     }
 }

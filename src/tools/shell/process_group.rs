@@ -1,4 +1,4 @@
-//! The processes of one command.
+//! The process group of one command.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -7,94 +7,95 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use tokio::net::unix::pipe::Receiver;
 use tokio::signal::unix::{self, SignalKind};
 
-/// A shell that was started, and all that it has started in its turn, except for what
-/// has gone into a process group or a session of its own.
+/// A shell and all processes that it has started, except those that have moved to another
+/// process group or session.
 ///
-/// The group's number is the shell's. The system gives that to nobody else as long as
-/// the shell has not been reaped, so signals are sent only before.
-pub struct Group {
-    /// The shell; taken when it is reaped.
-    child: Option<Child>,
+/// The group's id is the shell's process id. The system does not reuse it until the shell
+/// is reaped, so signals are sent only before that.
+pub struct ProcessGroup {
+    /// The shell; `None` once it is reaped.
+    shell: Option<Child>,
     id: Pid,
-    /// Comes whenever a child of this program's ends or stands still.
-    changes: unix::Signal,
+    /// Receives SIGCHLD: a child of this program has ended or was suspended.
+    child_signals: unix::Signal,
 }
 
-/// How it is with the shell.
+/// The state of the shell process.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Life {
-    /// It runs.
+pub enum ShellState {
+    /// The shell runs.
     Running,
-    /// It stands still until somebody lets it go on. A process that wants to read from
-    /// the terminal is stopped like this, and its whole group with it.
-    Stopped,
-    /// It has ended, and can be reaped.
+    /// The shell is suspended until it gets SIGCONT. The system suspends a background
+    /// process that reads from the terminal, together with its whole group.
+    Suspended,
+    /// The shell has ended, and can be reaped.
     Ended,
 }
 
-impl Group {
-    /// That of a shell which was started as the leader of a group. `changes` must come for
-    /// SIGCHLD, and be older than the shell.
-    pub fn new(child: Child, changes: unix::Signal) -> Self {
+impl ProcessGroup {
+    /// The group that `shell` leads. `child_signals` receives SIGCHLD, and must have been
+    /// created before the shell was started.
+    pub fn new(shell: Child, child_signals: unix::Signal) -> Self {
         Self {
-            id: Pid::from_child(&child),
-            child: Some(child),
-            changes,
+            id: Pid::from_child(&shell),
+            shell: Some(shell),
+            child_signals,
         }
     }
 
-    /// Starts `command`, and returns the end of the pipe that its output comes out of.
+    /// Starts `command`, and returns its group and the reading end of its output pipe.
     ///
-    /// Standard output and standard error are one pipe, so that what is written first
-    /// comes first. The price: nobody can tell the one from the other any more. The pipe
-    /// ends when the last process that can write to it is gone.
+    /// Standard output and standard error share the pipe, so that their order is kept. As
+    /// a consequence, they can't be told apart. The pipe ends when the last process that
+    /// can write to it has ended.
     pub fn start(mut command: Command) -> io::Result<(Self, Receiver)> {
-        todo!("7.6: write Group::start")
+        todo!("7.6: write ProcessGroup::start")
     }
 
-    /// How it is with the shell now. One that has ended stays as it is: looking does not
-    /// reap it.
-    pub fn look(&self) -> io::Result<Life> {
-        todo!("7.7: write Group::look")
+    /// The state of the shell. Asking for it does not reap a shell that has ended.
+    pub fn state(&self) -> io::Result<ShellState> {
+        todo!("7.7: write ProcessGroup::state")
     }
 
-    /// Waits until the shell runs no longer. May be dropped and called again.
-    pub async fn change(&mut self) -> io::Result<Life> {
+    /// Waits until the shell no longer runs. The future may be dropped, and the method
+    /// called again.
+    pub async fn wait_for_change(&mut self) -> io::Result<ShellState> {
         loop {
-            match self.look()? {
-                Life::Running => self.changes.recv().await,
-                life => return Ok(life),
+            match self.state()? {
+                ShellState::Running => self.child_signals.recv().await,
+                state => return Ok(state),
             };
         }
     }
 
-    /// Sends `signal` to every process of the group, if the shell has not been reaped.
+    /// Sends `signal` to every process of the group, unless the shell is reaped.
     pub fn signal(&self, signal: Signal) {
-        todo!("7.6: write Group::signal")
+        todo!("7.6: write ProcessGroup::signal")
     }
 
-    /// Kills what is left of the group, and then reaps the shell, which must have ended.
+    /// Kills the remaining processes of the group, and then reaps the shell, which must
+    /// have ended. It is an error if the shell is already reaped.
     pub fn reap(&mut self) -> io::Result<ExitStatus> {
-        todo!("7.7: write Group::reap")
+        todo!("7.7: write ProcessGroup::reap")
     }
 
-    /// Kills the group, and has the shell reaped as soon as it has died. Does not wait
-    /// for that: a process that is stuck in the kernel may take its time.
+    /// Kills the group. A thread reaps the shell when it has ended, which may take a while
+    /// if a system call blocks it.
     pub fn kill(&mut self) {
-        if let Some(mut child) = self.child.take() {
+        if let Some(mut shell) = self.shell.take() {
             // Fails only as in `signal`.
             let _ = kill_process_group(self.id, Signal::KILL);
-            std::thread::spawn(move || child.wait());
+            std::thread::spawn(move || shell.wait());
         }
     }
 
-    /// Whether the shell was reaped, or is being.
-    pub fn is_over(&self) -> bool {
-        self.child.is_none()
+    /// Whether the shell is reaped, or a thread is going to reap it.
+    pub fn is_reaped(&self) -> bool {
+        self.shell.is_none()
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
     }

@@ -10,144 +10,144 @@ use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
-use super::{Group, Life, Output};
-use crate::engine::report;
+use super::{CommandOutput, ProcessGroup, ShellState};
+use crate::tools::report;
 
-/// How long a dropped run waits for its processes to end by themselves. Nothing else
-/// happens on this thread meanwhile, so it is short.
-pub const PARTING: Duration = Duration::from_millis(100);
+/// How long dropping a [`RunningCommand`] waits for its processes to end by themselves. It
+/// is short, since it blocks the thread.
+pub const DROP_GRACE: Duration = Duration::from_millis(100);
 
-/// How many bytes are read at a time: as many as Linux keeps in a pipe.
-const PIECE: usize = 64 * 1024;
+/// The size of the read buffer, in bytes: the capacity of a pipe on Linux.
+const READ_BUFFER_BYTES: usize = 64 * 1024;
 
-/// How long is waited for what.
+/// The intervals of a running command.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
-    /// From one progress report to the next.
-    pub report: Duration,
-    /// For processes that were asked to end, and for what a shell that has ended has
-    /// left running.
-    pub grace: Duration,
+pub struct Timing {
+    /// The time between two progress reports.
+    pub report_interval: Duration,
+    /// The time that processes have to end after they were asked to, or after their shell
+    /// has ended.
+    pub grace_period: Duration,
 }
 
-impl Default for Pace {
-    /// A quarter of a second, and half a second.
+impl Default for Timing {
+    /// Reports every 250 ms, and a grace period of 500 ms.
     fn default() -> Self {
         Self {
-            report: Duration::from_millis(250),
-            grace: Duration::from_millis(500),
+            report_interval: Duration::from_millis(250),
+            grace_period: Duration::from_millis(500),
         }
     }
 }
 
-/// Why a run needs no more attention, or gets none.
+/// Why [`RunningCommand::wait_until`] returned.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Pause {
-    /// The shell has ended, and nobody is left who could write.
-    Done,
-    /// The shell has ended, and left something running that holds on to the output.
-    Left,
-    /// The shell stands still.
-    Stopped,
-    /// The time is up.
-    Late,
+pub enum WaitOutcome {
+    /// The shell has ended, and no process can write to the output any more.
+    Completed,
+    /// The shell has ended, but a process that it started holds the output open.
+    BackgroundLeft,
+    /// The shell is suspended.
+    Suspended,
+    /// The deadline has passed.
+    TimedOut,
 }
 
-/// How a run ended.
+/// The output of a command, and how it ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finished {
-    /// What it wrote, or the head and the tail of that.
+pub struct FinishedCommand {
+    /// The output, or its head and tail.
     pub text: String,
-    /// Whether some of it is missing.
+    /// Whether a part of the output is missing.
     pub is_truncated: bool,
-    /// Why the run ended.
-    pub pause: Pause,
-    /// The shell's status, if it ended by itself.
+    /// Why the tool stopped waiting.
+    pub outcome: WaitOutcome,
+    /// The shell's exit status, if it ended by itself.
     pub status: Option<ExitStatus>,
 }
 
-/// A command that runs. However this value goes, no process of its group stays behind.
-pub struct Run {
-    group: Group,
+/// A command that runs. Dropping it ends every process of its group.
+pub struct RunningCommand {
+    group: ProcessGroup,
     pipe: Receiver,
-    output: Output,
-    pace: Pace,
+    output: CommandOutput,
+    timing: Timing,
     started: Instant,
-    /// Whether the shell has ended.
-    ended: bool,
-    /// Whether somebody can still write.
-    open: bool,
+    shell_has_ended: bool,
+    /// Whether a process can still write to the pipe.
+    pipe_is_open: bool,
 }
 
-impl Run {
+impl RunningCommand {
     /// Starts `command`.
-    pub fn start(command: Command, pace: Pace) -> io::Result<Self> {
-        let (group, pipe) = Group::start(command)?;
-        Ok(Self::new(group, pipe, pace))
+    pub fn start(command: Command, timing: Timing) -> io::Result<Self> {
+        let (group, pipe) = ProcessGroup::start(command)?;
+        Ok(Self::new(group, pipe, timing))
     }
 
-    /// The run of a group that was just started, and whose output comes out of `pipe`.
-    pub fn new(group: Group, pipe: Receiver, pace: Pace) -> Self {
+    /// The command of a group that was just started and whose output arrives in `pipe`.
+    pub fn new(group: ProcessGroup, pipe: Receiver, timing: Timing) -> Self {
         Self {
             group,
             pipe,
-            output: Output::default(),
-            pace,
+            output: CommandOutput::default(),
+            timing,
             started: Instant::now(),
-            ended: false,
-            open: true,
+            shell_has_ended: false,
+            pipe_is_open: true,
         }
     }
 
-    /// What it has written so far.
-    pub fn output(&self) -> &Output {
+    /// The output that was read so far.
+    pub fn output(&self) -> &CommandOutput {
         &self.output
     }
 
-    /// Reads what is written and reports it, until there is a reason to pause: at the
-    /// latest at `until`, or when the shell has ended and the output is still open after
-    /// the grace.
-    pub async fn attend(&mut self, mut until: Instant) -> io::Result<Pause> {
-        todo!("7.9: write Run::attend")
+    /// Reads the output and reports progress until the command has ended, but not past
+    /// `deadline`. Returns early if the shell is suspended, or if it has ended and the
+    /// output is still open after the grace period.
+    pub async fn wait_until(&mut self, mut deadline: Instant) -> io::Result<WaitOutcome> {
+        todo!("7.9: write RunningCommand::wait_until")
     }
 
-    /// Says how far it is: the time in seconds, how many bytes were written, and the end
-    /// of the output.
-    pub fn report(&self) {
-        todo!("7.9: write Run::report")
+    /// Reports the seconds since the start, the number of bytes written, and the end of
+    /// the output.
+    pub fn report_progress(&self) {
+        todo!("7.9: write RunningCommand::report_progress")
     }
 
-    /// Looks after the command to its end, but for no longer than `limit`.
+    /// Waits for the command to end, at most `limit` from its start.
     ///
-    /// What still runs then, or is left when the shell has ended, is asked to end; what
-    /// is still there after the grace is killed.
-    pub async fn finish(mut self, limit: Duration) -> io::Result<Finished> {
-        todo!("7.10: write Run::finish")
+    /// Processes that still run then, or that the shell has left running, are asked to
+    /// end. Those that remain after the grace period are killed. Output is read until the
+    /// end.
+    pub async fn finish(mut self, limit: Duration) -> io::Result<FinishedCommand> {
+        todo!("7.10: write RunningCommand::finish")
     }
 
-    /// Asks every process of the group to end, also one that stands still.
-    fn ask_to_end(&self) {
-        todo!("7.8: write Run::ask_to_end")
+    /// Asks every process of the group to end, including suspended ones.
+    fn terminate(&self) {
+        todo!("7.8: write RunningCommand::terminate")
     }
 
-    /// Ends a command that nobody waits for any more: asks its processes to end, gives
-    /// them [`PARTING`] at most for it, and kills what is left.
-    pub fn part(&mut self) {
-        todo!("7.8: write Run::part")
+    /// Ends a command whose result is no longer wanted: asks its processes to end, blocks
+    /// until they have, at most for [`DROP_GRACE`], and kills the rest.
+    pub fn shut_down(&mut self) {
+        todo!("7.8: write RunningCommand::shut_down")
     }
 
-    /// Whether nobody can write any more. What was written is thrown away.
-    fn is_closed(&self) -> bool {
+    /// Whether no process can write any more. Discards what was written.
+    fn output_is_closed(&self) -> bool {
         let mut buffer = [0; 4096];
         matches!(rustix::io::read(&self.pipe, &mut buffer), Ok(0))
     }
 }
 
-impl Drop for Run {
+impl Drop for RunningCommand {
     fn drop(&mut self) {
-        // In a panic nobody is asked: the group has a destructor of its own, which kills.
-        if !self.group.is_over() && !std::thread::panicking() {
-            self.part();
+        // During a panic there is no grace period: the group's own destructor kills it.
+        if !self.group.is_reaped() && !std::thread::panicking() {
+            self.shut_down();
         }
     }
 }

@@ -1,65 +1,65 @@
-//! From what programs write for a terminal to what would be read there.
+//! Converts terminal output to the text that a terminal would show.
 
 use crate::tools::ceil_boundary;
 
-/// How many bytes of a line are held back at most, in case it is written over.
+/// The number of bytes of a line that are held back in case the line is overwritten.
 pub const LINE_LIMIT: usize = 4096;
 
-/// Turns a terminal's text into plain text, in pieces cut anywhere.
+/// Converts terminal output to plain text. The output may arrive in chunks of any size.
 ///
-/// Escape sequences go. A line that is written over, as progress bars do, is what it
-/// was in the end. Other control characters go, but for line ends and tabs.
+/// Escape sequences are removed. A line that is overwritten, as by a progress bar, becomes
+/// its last state. Other control characters are removed, except line ends and tabs.
 #[derive(Debug, Clone, Default)]
-pub struct Plain {
-    /// The line that is being written. It may still change.
+pub struct TerminalText {
+    /// The line that is being written, which may still change.
     line: String,
-    /// Whether the cursor was sent back to the start of the line.
-    returned: bool,
-    state: State,
+    /// Whether a carriage return has sent the cursor to the start of the line.
+    cursor_at_start: bool,
+    state: EscapeState,
 }
 
-/// Where in an escape sequence the text is.
+/// The position of the text relative to an escape sequence.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub enum State {
-    /// In none.
+pub enum EscapeState {
+    /// Outside a sequence.
     #[default]
     Text,
-    /// Behind the escape character.
+    /// After the escape character.
     Escape,
-    /// In a control sequence, such as a colour: parameters, then one final letter.
+    /// In a control sequence, such as a color: parameters, then one final letter.
     Control,
-    /// In a string for the terminal, such as a window title.
-    Words,
+    /// In a control string, such as a window title.
+    ControlString,
 }
 
-impl State {
-    /// The state behind `letter`, and whether `letter` belonged to a sequence.
+impl EscapeState {
+    /// The state after `letter`, and whether `letter` is part of a sequence.
     ///
-    /// A control character other than those that end a string is never part of a
-    /// sequence: one that was not closed must not swallow the lines behind it.
+    /// A control character is never part of a sequence, except for those that end a
+    /// string. So an unterminated sequence does not swallow the lines that follow.
     pub fn next(self, letter: char) -> (Self, bool) {
-        todo!("7.3: write State::next")
+        todo!("7.3: write EscapeState::next")
     }
 }
 
-impl Plain {
-    /// Takes more text. Returns what can't change any more: every finished line, and of
-    /// the current one what is beyond [`LINE_LIMIT`].
+impl TerminalText {
+    /// Appends `text`. Returns what can no longer change: every finished line, and all but
+    /// the last [`LINE_LIMIT`] bytes of the current line.
     ///
-    /// A carriage return sends the cursor back, and what is written next takes the place
-    /// of the line; directly before a line end, it is part of that. A backspace takes
-    /// one character off the line.
+    /// A carriage return moves the cursor to the start of the line, and the next text
+    /// replaces the line. Directly before a line end, it is part of the line end. A
+    /// backspace removes the last character of the line.
     pub fn push(&mut self, text: &str) -> String {
-        todo!("7.3: write Plain::push")
+        todo!("7.3: write TerminalText::push")
     }
 
-    /// The line that is being written, as it stands.
-    pub fn line(&self) -> &str {
+    /// The line that is being written, in its current state.
+    pub fn current_line(&self) -> &str {
         &self.line
     }
 }
 
-/// Whether a terminal has a place on the line for it.
-fn is_shown(letter: char) -> bool {
+/// Whether a terminal shows `letter` on the line.
+fn is_printable(letter: char) -> bool {
     !letter.is_control() || letter == '\t'
 }

@@ -1,24 +1,24 @@
-//! From bytes to text, piece by piece.
+//! Decodes UTF-8 that arrives in chunks.
 
-/// Reads UTF-8 that comes in pieces, cut anywhere.
+/// Decodes UTF-8 that arrives in chunks of any size.
 #[derive(Debug, Clone, Default)]
-pub struct Decoder {
-    /// The beginning of a character whose rest is still to come; at most three bytes.
-    open: Vec<u8>,
+pub struct Utf8Decoder {
+    /// The first bytes of an incomplete character, at most three.
+    incomplete: Vec<u8>,
 }
 
-impl Decoder {
-    /// The text of all whole characters up to here that has not been returned before.
+impl Utf8Decoder {
+    /// The text of all complete characters that were not returned before.
     ///
-    /// What is no UTF-8 becomes U+FFFD, just as often as in [`String::from_utf8_lossy`]
-    /// of the whole: where the pieces were cut makes no difference.
+    /// Invalid bytes become U+FFFD, exactly as in [`String::from_utf8_lossy`] of all bytes
+    /// together: the chunk boundaries make no difference.
     pub fn push(&mut self, bytes: &[u8]) -> String {
-        todo!("7.2: write Decoder::push")
+        todo!("7.2: write Utf8Decoder::push")
     }
 
-    /// What is left when nothing more comes: a character that was never finished is one
-    /// U+FFFD.
+    /// The rest at the end of the input: one U+FFFD for an incomplete character, otherwise
+    /// nothing.
     pub fn finish(&mut self) -> String {
-        todo!("7.2: write Decoder::finish")
+        todo!("7.2: write Utf8Decoder::finish")
     }
 }
