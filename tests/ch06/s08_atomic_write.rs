@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use claw_code::tools::*;
@@ -12,8 +12,7 @@ use super::support::*;
 #[test]
 fn test_ch6_replace_creates_new_files() {
     let folder = TempFolder::new();
-    let path = folder.path().join("a.txt");
-    replace_file(&path, "a.txt", b"new", None).expect("a new file");
+    let path = create(&folder, "a.txt", "new");
     assert_eq!(folder.read("a.txt"), "new");
     assert_no_temporary_file(&folder, "a.txt");
     let again = replace_file(&path, "a.txt", b"newer", None);
@@ -25,8 +24,8 @@ fn test_ch6_replace_creates_new_files() {
 
 #[test]
 fn test_ch6_replace_leaves_the_old_file_to_its_readers() {
-    let folder = TempFolder::with_files(&[("a.txt", "the old content")]);
-    let path = folder.path().join("a.txt");
+    let folder = TempFolder::new();
+    let path = create(&folder, "a.txt", "the old content");
     let mut reader = fs::File::open(&path).expect("the file exists");
     let old = Some(Fingerprint::of(b"the old content"));
     replace_file(&path, "a.txt", b"new", old).expect("the content is as expected");
@@ -70,8 +69,8 @@ fn test_ch6_replace_fails_without_the_folder() {
 
 #[test]
 fn test_ch6_replace_refuses_a_changed_file() {
-    let folder = TempFolder::with_files(&[("a.txt", "theirs")]);
-    let path = folder.path().join("a.txt");
+    let folder = TempFolder::new();
+    let path = create(&folder, "a.txt", "theirs");
     let outdated = Some(Fingerprint::of(b"as it was read"));
     let rule = "a file that has changed";
     let written = replace_file(&path, "a.txt", b"mine", outdated);
@@ -84,7 +83,7 @@ fn test_ch6_replace_refuses_a_changed_file() {
 #[test]
 fn test_ch6_replace_keeps_permissions() {
     let folder = TempFolder::new();
-    let path = folder.path().join("run.sh");
+    let path = create(&folder, "run.sh", "old");
     for permissions in [0o755, 0o600, 0o666] {
         folder.write("run.sh", "old");
         set_mode(&path, permissions);
@@ -103,8 +102,7 @@ fn test_ch6_replace_keeps_permissions() {
 #[test]
 fn test_ch6_replace_gives_new_files_default_permissions() {
     let folder = TempFolder::with_files(&[("other", "")]);
-    let path = folder.path().join("a.txt");
-    replace_file(&path, "a.txt", b"new", None).expect("a new file");
+    let path = create(&folder, "a.txt", "new");
     assert_eq!(
         mode(&path),
         mode(&folder.path().join("other")),
@@ -115,8 +113,8 @@ fn test_ch6_replace_gives_new_files_default_permissions() {
 #[cfg(unix)]
 #[test]
 fn test_ch6_replace_refuses_write_protected_files() {
-    let folder = TempFolder::with_files(&[("run.sh", "old")]);
-    let path = folder.path().join("run.sh");
+    let folder = TempFolder::new();
+    let path = create(&folder, "run.sh", "old");
     set_mode(&path, 0o444);
     let old = Some(Fingerprint::of(b"old"));
     let written = replace_file(&path, "run.sh", b"new", old);
@@ -162,9 +160,16 @@ fn test_ch6_a_write_removes_abandoned_files() {
     let folder = TempFolder::with_files(&[(".claw-left.tmp", "")]);
     let long_ago = SystemTime::now() - 2 * ABANDONED_AFTER;
     set_modified(&folder.path().join(".claw-left.tmp"), long_ago);
-    replace_file(&folder.path().join("new"), "new", b"", None).expect("a new file");
+    create(&folder, "new", "");
     assert_no_temporary_file(&folder, "new");
     remove_abandoned(&folder.path().join("gone"), SystemTime::now());
+}
+
+/// Creates a file by means of [`replace_file`].
+fn create(folder: &TempFolder, name: &str, content: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    replace_file(&path, name, content.as_bytes(), None).expect("a new file");
+    path
 }
 
 /// Fails unless `name` is the only file in the folder.

@@ -1,6 +1,6 @@
 //! Section 6.9: The write tool
 
-use std::sync::mpsc;
+use std::sync::{Barrier, mpsc};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -58,6 +58,8 @@ fn test_ch6_write_refuses_unread_and_changed_files() {
 fn test_ch6_write_replaces_a_file_that_was_read() {
     let folder = TempFolder::with_files(&[("a.txt", "theirs\n")]);
     let workspace = Workspace::new(folder.path());
+    let written = write_file(&workspace, "a.txt", "mine\n");
+    assert_refused("an unread file", written, &["read it first"]);
     read_file(&workspace, "a.txt", 1, 1).expect("a text file");
     let result = write_file(&workspace, "a.txt", "mine\n").expect("the file was read");
     assert_eq!(result.content, "wrote `a.txt` (1 line, 5 bytes)");
@@ -99,20 +101,21 @@ fn test_ch6_concurrent_writes_all_succeed() {
     let unread = write_file(&workspace, "a.txt", "mine\n");
     assert_refused("an unread file", unread, &["read it first"]);
     read_file(&workspace, "a.txt", 1, 1).expect("a text file");
-    let start = std::sync::Barrier::new(8);
-    std::thread::scope(|scope| {
-        for number in 0..8 {
-            let (workspace, start) = (&workspace, &start);
-            scope.spawn(move || {
-                start.wait();
-                let written = write_file(workspace, "a.txt", &format!("writer {number}\n"));
-                assert!(
-                    written.is_ok(),
-                    "a concurrent write was refused. Hold the write lock from before the check until the workspace remembers the new content: {written:?}"
-                );
-            });
-        }
+    let start = Barrier::new(8);
+    let write = || {
+        start.wait();
+        write_file(&workspace, "a.txt", "mine\n")
+    };
+    let written: Vec<_> = std::thread::scope(|scope| {
+        let writers = [(); 8].map(|()| scope.spawn(write));
+        writers.map(|it| it.join().expect("no panic")).into()
     });
+    for written in written {
+        assert!(
+            written.is_ok(),
+            "a concurrent write was refused. Hold the write lock from before the check until the workspace remembers the new content: {written:?}"
+        );
+    }
 }
 
 #[test]

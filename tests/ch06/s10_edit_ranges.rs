@@ -95,6 +95,8 @@ fn test_ch6_edits_that_change_nothing_are_refused() {
 
 #[test]
 fn test_ch6_an_edit_is_applied() {
+    let ranges = edit_ranges("a\nb\n", &edit("b", "x", false));
+    assert_eq!(ranges, only(2..3));
     for (bytes, old, new, all, expected, summary) in [
         ("a\nb\nc\n", "b", "x", false, "a\nx\nc\n", "line 2"),
         (
@@ -128,8 +130,11 @@ fn test_ch6_an_edit_is_applied() {
 
 #[test]
 fn test_ch6_a_refused_edit_changes_nothing() {
+    let ambiguous = edit("a", "b", false);
+    let ranges = edit_ranges("a\na\n", &ambiguous);
+    assert_error("two occurrences", &ranges, &["2 times"]);
     let mut text = decode("a\na\n");
-    let applied = apply_edit(&mut text, &edit("a", "b", false));
+    let applied = apply_edit(&mut text, &ambiguous);
     assert_error("two occurrences", &applied, &["2 times"]);
     assert_eq!(
         text,
@@ -140,10 +145,10 @@ fn test_ch6_a_refused_edit_changes_nothing() {
 
 #[test]
 fn test_ch6_repeated_lines_keep_their_line_ends() {
+    let repeats = edit("a\nb\nc\n", "a\nB\nc\n", false);
+    assert_eq!(edit_ranges("a\nb\nc\n", &repeats), only(0..6));
     // Line ends are mixed, and most are \n.
     let mut text = decode("a\r\nb\nc\r\nd\ne\nf\n");
-    let repeats = edit("a\nb\nc\n", "a\nB\nc\n", false);
-    assert_eq!(edit_ranges(text.normalized(), &repeats), only(0..6));
     apply_edit(&mut text, &repeats).expect("it occurs once");
     assert_eq!(
         encode(&text),
@@ -161,8 +166,10 @@ fn test_ch6_common_ends_do_not_overlap() {
         ("漢字", "漢字", "漢漢字字"),
         ("éè", "éè", "éê"),
     ] {
+        let edit = edit(old, new, false);
+        assert_eq!(edit_ranges(bytes, &edit), only(0..bytes.len()));
         let mut text = decode(bytes);
-        apply_edit(&mut text, &edit(old, new, false)).expect("it occurs once");
+        apply_edit(&mut text, &edit).expect("it occurs once");
         assert_eq!(
             encode(&text),
             new,

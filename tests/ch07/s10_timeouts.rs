@@ -133,20 +133,25 @@ async fn test_ch7_background_processes_without_output_are_stopped() {
 
 #[tokio::test]
 async fn test_ch7_background_processes_can_clean_up() {
-    let folder = CommandFolder::new();
-    let mut alive = LivenessFifo::new(&folder);
-    let (mut command, shell) = start_with(&folder, &format!("( {CAREFUL} ) & true"), TIMING);
-    alive.wait_for_start().await;
-    wait_for_zombie(shell);
-    let deadline = tokio::time::Instant::now() + Duration::from_millis(30);
-    let outcome = skip_time(command.wait_until(deadline)).await;
-    assert_eq!(outcome.ok(), Some(WaitOutcome::BackgroundLeft));
-    let finished = finish(command, Duration::ZERO).await;
-    assert_eq!(
-        finished.text, "cleaning up\n",
-        "the process is asked to end, and has the grace period for it"
-    );
-    alive.assert_ended("it has ended");
+    for outcome in [WaitOutcome::TimedOut, WaitOutcome::BackgroundLeft] {
+        let folder = CommandFolder::new();
+        let mut alive = LivenessFifo::new(&folder);
+        let text = format!("( {CAREFUL} ) & true");
+        let (mut command, shell) = start_with(&folder, &text, TIMING);
+        alive.wait_for_start().await;
+        wait_for_zombie(shell);
+        if outcome == WaitOutcome::BackgroundLeft {
+            let deadline = tokio::time::Instant::now() + Duration::from_millis(30);
+            let waited = skip_time(command.wait_until(deadline)).await;
+            assert_eq!(waited.ok(), Some(outcome), "the shell has ended");
+        }
+        let finished = finish(command, Duration::ZERO).await;
+        assert_eq!(
+            finished.text, "cleaning up\n",
+            "{outcome:?}: the process is asked to end, and has the grace period for it"
+        );
+        alive.assert_ended("it has ended");
+    }
 }
 
 #[tokio::test]

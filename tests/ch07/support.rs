@@ -47,7 +47,7 @@ pub const TIMING: Timing = Timing {
     grace_period: PATIENCE,
 };
 
-/// For [`skip_time`]: a grace period that passes before a deadline after [`PATIENCE`].
+/// For [`skip_time`]: a grace period that passes in a few steps.
 pub const SHORT_GRACE: Timing = Timing {
     grace_period: Duration::from_millis(40),
     ..TIMING
