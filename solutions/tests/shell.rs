@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use claw_code::tools::shell::*;
 use claw_code::tools::{BashTool, RESULT_LIMIT, ceil_boundary, floor_boundary};
-use claw_code::types::{Tool, ToolResult};
+use claw_code::types::Tool;
 use proptest::prelude::*;
 use rustix::process::{WaitId, WaitIdOptions, waitid};
 use serde_json::json;
@@ -57,7 +57,7 @@ async fn no_process_is_left_after_a_thousand_commands() {
         } else {
             let result = call.await.expect("the command can be started");
             assert_eq!(
-                is_error(&result),
+                result.is_error,
                 round % 5 == 2,
                 "{command}: {}",
                 result.content
@@ -85,10 +85,6 @@ fn make_fifo(path: &Path) -> File {
     assert!(status.is_ok_and(|it| it.success()), "`mkfifo` is installed");
     let file = File::options().read(true).write(true).open(path);
     file.expect("the FIFO exists")
-}
-
-fn is_error(result: &ToolResult) -> bool {
-    result.content.starts_with("error: ")
 }
 
 /// Fails unless all children of this program are reaped within ten seconds.

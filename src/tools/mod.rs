@@ -10,9 +10,9 @@
 //! why an edit found nothing.
 //!
 //! [`BashTool`] (chapter 7) runs commands by means of [`shell`]. [`GlobTool`] and
-//! [`GrepTool`] (chapter 8) find files and lines, and what both are made of is in [`search`].
+//! [`GrepTool`] (chapter 8) find files and lines. Their parts are in [`search`].
 //!
-//! [`Registry`] (chapter 9) is the one place that knows every tool.
+//! [`Registry`] (chapter 9) holds all tools.
 
 mod calls;
 mod files;

@@ -92,7 +92,7 @@ pub fn assert_refused<T: Debug>(rule: &str, outcome: Result<T, FileError>, parts
 pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String {
     let result = execute_call(tools, name, &arguments).await;
     assert!(
-        !result.content.starts_with("error: "),
+        !result.is_error && !result.content.starts_with("error: "),
         "{name} with {arguments} should succeed, and fails: {}",
         result.content
     );
@@ -101,12 +101,13 @@ pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String 
 
 /// Fails unless the call is an error whose text contains all `parts`.
 pub async fn assert_call_error(tools: &ToolSet, name: &str, arguments: Value, parts: &[&str]) {
-    let content = execute_call(tools, name, &arguments).await.content;
+    let result = execute_call(tools, name, &arguments).await;
+    let content = &result.content;
     assert!(
-        content.starts_with("error: "),
+        result.is_error && content.starts_with("error: "),
         "{name} with {arguments} should fail with {parts:?}, and succeeds: {content}"
     );
-    assert_contains(&format!("{name} with {arguments}"), &content, parts);
+    assert_contains(&format!("{name} with {arguments}"), content, parts);
 }
 
 async fn execute_call(tools: &ToolSet, name: &str, arguments: &Value) -> ToolResult {

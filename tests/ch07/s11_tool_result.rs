@@ -143,6 +143,11 @@ async fn test_ch7_bash_runs_a_command() {
             "ok",
         ),
         (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
+        (json!({ "command": "printf 'error: x\n'" }), "error: x"),
+        (
+            json!({ "command": "printf 'error: x\n'; exit 101" }),
+            "error: x\n[exit code 101]",
+        ),
     ] {
         let expected = ToolResult::text(content);
         assert_eq!(call(&folder, args.clone()).await, expected, "{args}");
@@ -219,7 +224,7 @@ async fn test_ch7_a_dropped_call_leaves_no_process() {
 #[track_caller]
 fn assert_error(rule: &str, result: &ToolResult, parts: &[&str]) {
     assert!(
-        result.content.starts_with("error: "),
+        result.is_error && result.content.starts_with("error: "),
         "{rule}: the result should be an error: {}",
         result.content
     );
