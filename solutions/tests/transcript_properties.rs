@@ -23,7 +23,7 @@ proptest! {
 
     #[test]
     fn short_text_is_unchanged(text in "[a-zé漢 ]{0,20}", limit in 1_usize..30) {
-        let line = plain(&text, limit);
+        let line = one_line(&text, limit);
         prop_assert!(line.chars().count() <= limit);
         prop_assert_eq!(line == text, text.chars().count() <= limit);
     }

@@ -12,4 +12,5 @@ mod s07_narrate_files;
 mod s08_narrate_commands;
 mod s09_narrators;
 mod s10_recorder;
+mod scripted_agent;
 mod support;

@@ -3,26 +3,34 @@
 use claw_code::transcript::narrate::*;
 
 #[test]
-fn test_ch17_plain_is_one_line() {
-    for (text, expected) in [
-        ("ls -la", "ls -la"),
-        ("a\nb\tc\r", r"a\nb\tc\r"),
-        ("\u{1b}[31mred", r"\u{1b}[31mred"),
-        ("abc\u{202e}txt.exe", r"abc\u{202e}txt.exe"),
-        ("a\u{2028}b\u{200b}c", r"a\u{2028}b\u{200b}c"),
-        ("né 漢字 👩\u{200d}🚀", "né 漢字 👩\u{200d}🚀"),
-        (r"a\nb", r"a\nb"),
+fn test_ch17_one_line_escapes_control_and_hidden_characters() {
+    for (rule, text, expected) in [
+        ("plain text is unchanged", "ls -la", "ls -la"),
+        ("control characters are escaped", "a\nb\tc\r", r"a\nb\tc\r"),
+        ("ESC is escaped", "\u{1b}[31mred", r"\u{1b}[31mred"),
+        (
+            "reordering marks are escaped",
+            "abc\u{202e}txt.exe",
+            r"abc\u{202e}txt.exe",
+        ),
+        (
+            "invisible characters are escaped",
+            "a\u{2028}b\u{200b}c",
+            r"a\u{2028}b\u{200b}c",
+        ),
+        (
+            "joiners are allowed",
+            "né 漢字 👩\u{200d}🚀",
+            "né 漢字 👩\u{200d}🚀",
+        ),
+        ("a backslash is not escaped", r"a\nb", r"a\nb"),
     ] {
-        assert_eq!(
-            plain(text, 100),
-            expected,
-            "control characters and hidden marks are written as escapes, all else as it is"
-        );
+        assert_eq!(one_line(text, 100), expected, "{rule}");
     }
 }
 
 #[test]
-fn test_ch17_plain_is_bounded() {
+fn test_ch17_one_line_keeps_to_the_limit() {
     for (text, limit, expected) in [
         ("abcde", 5, "abcde"),
         ("abcdef", 5, "abcd…"),
@@ -35,9 +43,9 @@ fn test_ch17_plain_is_bounded() {
         ("abc", 1, "…"),
     ] {
         assert_eq!(
-            plain(text, limit),
+            one_line(text, limit),
             expected,
-            "{text:?} in at most {limit} characters, of which the last is `…` if something is missing; an escape is there as a whole or not at all"
+            "{text:?} in at most {limit} characters: a cut text ends in `…`, and an escape is kept whole or left out"
         );
     }
 }
@@ -45,20 +53,20 @@ fn test_ch17_plain_is_bounded() {
 #[test]
 fn test_ch17_short_paths_keep_their_end() {
     assert_eq!(short_path("src/main.rs"), "src/main.rs");
-    assert_eq!(short_path("a\nb"), r"a\nb", "a path is one line as well");
+    assert_eq!(short_path("a\nb"), r"a\nb", "a path becomes one line");
     let exactly = "d/".repeat(25) + "0123456789";
     assert_eq!(short_path(&exactly), exactly, "60 characters fit");
     let deep = format!("{}/{}", "d".repeat(40), "e".repeat(30));
     assert_eq!(
         short_path(&deep),
         format!("…/{}", "e".repeat(30)),
-        "of a long path the end is shown, from the first whole name on"
+        "a long path is replaced by its end, which starts at its first `/`"
     );
     let long = "x".repeat(100);
     assert_eq!(
         short_path(&long),
         format!("…{}", "x".repeat(59)),
-        "of a single long name as much of its end as fits"
+        "an end without a `/` starts inside the name"
     );
 }
 
@@ -82,30 +90,35 @@ fn test_ch17_sizes() {
         (1 << 40, "1 TB"),
         (u64::MAX, "16777216 TB"),
     ] {
-        assert_eq!(size(bytes), expected, "{bytes} bytes, for people");
+        assert_eq!(size(bytes), expected, "the size of {bytes} bytes");
     }
 }
 
 #[test]
-fn test_ch17_reasons() {
-    for (error, expected) in [
-        ("no such file", "no such file"),
-        ("`a` is a folder; list it instead", "`a` is a folder"),
+fn test_ch17_reasons_leave_out_advice() {
+    for (rule, error, expected) in [
+        ("a short error is unchanged", "no such file", "no such file"),
         (
+            "cut at the first `; `",
+            "`a` is a folder; list it instead",
+            "`a` is a folder",
+        ),
+        (
+            "cut at the first `. `",
             "it took too long. Give it more time.\nOutput:",
             "it took too long",
         ),
-        ("waited 1.5 s", "waited 1.5 s"),
-        ("first:\nsecond", "first"),
-        ("done.", "done"),
-        ("", ""),
-        ("\n", ""),
+        (
+            "a decimal point does not end it",
+            "waited 1.5 s",
+            "waited 1.5 s",
+        ),
+        ("one line, without its colon", "first:\nsecond", "first"),
+        ("no period at the end", "done.", "done"),
+        ("an empty error has an empty reason", "", ""),
+        ("so has a blank one", "\n", ""),
     ] {
-        assert_eq!(
-            reason(error),
-            expected,
-            "of {error:?} people need what went wrong, and not what a model should do"
-        );
+        assert_eq!(reason(error), expected, "{rule}: {error:?}");
     }
     let long = reason(&"x".repeat(500));
     assert_eq!(

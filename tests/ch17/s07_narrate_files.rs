@@ -6,16 +6,33 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch17_reading() {
-    let tools = Tools::new();
-    tools.file("a.txt", &"x\n".repeat(20));
-    tools.file("one.txt", "[lines 1 to 2 of 3]");
-    tools.file("empty.txt", "");
-    tools.file("p.png", "GIF89a000000");
+async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
+    let tools = StandardTools::with_files(&[
+        ("a.txt", &"x\n".repeat(20)),
+        ("one.txt", "[lines 1 to 2 of 3]"),
+        ("empty.txt", ""),
+        ("p.png", "GIF89a000000"),
+    ]);
+    for (path, expected) in [
+        ("a.txt", "Read a.txt (20 lines)"),
+        ("one.txt", "Read one.txt (1 line)"),
+        ("empty.txt", "Read empty.txt (empty)"),
+        ("p.png", "Looked at p.png (image/gif, 12 bytes)"),
+    ] {
+        let args = json!({ "path": path });
+        tools
+            .assert_outcome("read", &ReadNarrator, args, expected)
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch17_read_names_the_lines_of_a_part() {
+    let tools = StandardTools::with_files(&[
+        ("a.txt", &"x\n".repeat(20)),
+        ("q.txt", &("x\n".repeat(9) + "tail")),
+    ]);
     for (args, expected) in [
-        (json!({ "path": "a.txt" }), "Read a.txt (20 lines)"),
-        (json!({ "path": "one.txt" }), "Read one.txt (1 line)"),
-        (json!({ "path": "empty.txt" }), "Read empty.txt (empty)"),
         (
             json!({ "path": "a.txt", "offset": 5, "limit": 5 }),
             "Read a.txt (lines 5 to 9 of 20)",
@@ -25,31 +42,20 @@ async fn test_ch17_reading() {
             "Read a.txt (lines 19 to 20 of 20)",
         ),
         (
-            json!({ "path": "p.png" }),
-            "Looked at p.png (image/gif, 12 bytes)",
+            json!({ "path": "q.txt", "offset": 10 }),
+            "Read q.txt (lines 10 to 10 of 10)",
         ),
     ] {
-        tools.deed("read", &ReadNarrator, args, expected).await;
+        tools
+            .assert_outcome("read", &ReadNarrator, args, expected)
+            .await;
     }
-    tools.file("q.txt", &("x\n".repeat(9) + "tail"));
-    let part = json!({ "path": "q.txt", "offset": 10 });
-    tools
-        .deed(
-            "read",
-            &ReadNarrator,
-            part,
-            "Read q.txt (lines 10 to 10 of 10)",
-        )
-        .await;
 }
 
 #[tokio::test]
-async fn test_ch17_listing() {
-    let tools = Tools::new();
-    tools.file("src/a", "");
-    tools.file("src/b", "");
-    tools.file("one/[x]", "");
-    std::fs::create_dir(tools.folder.join("none")).expect("a folder");
+async fn test_ch17_list_counts_the_entries() {
+    let tools = StandardTools::with_files(&[("src/a", ""), ("src/b", ""), ("one/[x]", "")]);
+    std::fs::create_dir(tools.folder.path().join("none")).expect("a folder can be created");
     for (args, expected) in [
         (json!({}), "Listed the root folder (3 entries)"),
         (json!({ "path": "." }), "Listed the root folder (3 entries)"),
@@ -57,83 +63,86 @@ async fn test_ch17_listing() {
         (json!({ "path": "one" }), "Listed one (1 entry)"),
         (json!({ "path": "none" }), "Listed none (empty)"),
     ] {
-        tools.deed("list", &ListNarrator, args, expected).await;
+        tools
+            .assert_outcome("list", &ListNarrator, args, expected)
+            .await;
     }
+}
+
+#[test]
+fn test_ch17_list_of_a_long_folder() {
+    let args = json!({ "path": "d" });
     let long = "a\n".repeat(1000) + "[7 more entries left out]";
     assert_eq!(
-        ListNarrator.deed(&json!({ "path": "d" }), &long).as_deref(),
+        ListNarrator.outcome(&args, &long).as_deref(),
         Some("Listed d (1007 entries)"),
-        "entries that were left out are counted, and the line that says so is none"
+        "entries that were left out count, and the tool's line about them does not"
     );
     let cut = "a\n[1234 bytes left out]\nb";
     assert_eq!(
-        ListNarrator.deed(&json!({ "path": "d" }), cut).as_deref(),
+        ListNarrator.outcome(&args, cut).as_deref(),
         Some("Listed d"),
-        "of a text that was cut in its middle nobody can count the lines: better no number than a false one"
+        "the lines of a text that was cut in the middle can't be counted, so no number is given"
     );
 }
 
 #[tokio::test]
-async fn test_ch17_writing() {
-    let tools = Tools::new();
-    let page = |size: usize| json!({ "path": "index.html", "content": "x".repeat(size) });
-    tools
-        .deed(
-            "write",
-            &WriteNarrator,
-            page(4096),
-            "Wrote index.html (4 KB)",
-        )
-        .await;
-    tools
-        .deed(
-            "write",
-            &WriteNarrator,
-            page(1),
-            "Wrote index.html (1 byte)",
-        )
-        .await;
-    let odd = json!({ "path": "a (2 lines, 9 bytes).txt", "content": "" });
-    let expected = "Wrote a (2 lines, 9 bytes).txt (0 bytes)";
-    tools.deed("write", &WriteNarrator, odd, expected).await;
-    assert_eq!(
-        WriteNarrator.deed(&json!({ "path": "a" }), "saved"),
-        None,
-        "a text that the tool does not write tells nothing"
-    );
+async fn test_ch17_write_gives_the_size() {
+    let tools = StandardTools::new();
+    for (path, bytes, expected) in [
+        ("index.html", 4096, "Wrote index.html (4 KB)"),
+        ("index.html", 1, "Wrote index.html (1 byte)"),
+        (
+            "a (2 lines, 9 bytes).txt",
+            0,
+            "Wrote a (2 lines, 9 bytes).txt (0 bytes)",
+        ),
+    ] {
+        let args = json!({ "path": path, "content": "x".repeat(bytes) });
+        tools
+            .assert_outcome("write", &WriteNarrator, args, expected)
+            .await;
+    }
 }
 
 #[tokio::test]
-async fn test_ch17_editing() {
-    let tools = Tools::new();
-    tools.file("a.txt", "one\none\ntwo\nthree\n");
-    tools.result("read", json!({ "path": "a.txt" })).await;
+async fn test_ch17_edit_counts_edits_or_places() {
+    let tools = StandardTools::with_files(&[("a.txt", "one\none\ntwo\nthree\n")]);
+    tools.call("read", json!({ "path": "a.txt" })).await;
     let edit = |old: &str, new: &str, all: bool| json!({ "old_string": old, "new_string": new, "replace_all": all });
-    let with_path = |mut args: Value| {
+    let edits = |edits: &[Value]| json!({ "edits": edits });
+    for (tool, mut args, expected) in [
+        ("edit", edit("two", "2", false), "Edited a.txt"),
+        ("edit", edit("one", "1", true), "Edited a.txt (2 places)"),
+        (
+            "multi_edit",
+            edits(&[
+                edit("1", "one", true),
+                edit("2", "two", false),
+                edit("three", "3", false),
+            ]),
+            "Edited a.txt (3 edits)",
+        ),
+        (
+            "multi_edit",
+            edits(&[edit("two", "2", false)]),
+            "Edited a.txt",
+        ),
+    ] {
         args["path"] = json!("a.txt");
-        args
-    };
-    let args = with_path(edit("two", "2", false));
-    tools
-        .deed("edit", &EditNarrator, args, "Edited a.txt")
-        .await;
-    let args = with_path(edit("one", "1", true));
-    tools
-        .deed("edit", &EditNarrator, args, "Edited a.txt (2 places)")
-        .await;
-    let args = with_path(
-        json!({ "edits": [edit("1", "one", true), edit("2", "two", false), edit("three", "3", false)] }),
-    );
-    tools
-        .deed("multi_edit", &EditNarrator, args, "Edited a.txt (3 edits)")
-        .await;
-    let args = with_path(json!({ "edits": [edit("two", "2", false)] }));
-    tools
-        .deed("multi_edit", &EditNarrator, args, "Edited a.txt")
-        .await;
-    assert_eq!(
-        EditNarrator.deed(&json!({ "path": "a" }), "done"),
-        None,
-        "a text that the tool does not write tells nothing"
-    );
+        tools
+            .assert_outcome(tool, &EditNarrator, args, expected)
+            .await;
+    }
+}
+
+#[test]
+fn test_ch17_a_text_of_another_tool_has_no_outcome() {
+    let args = json!({ "path": "a" });
+    for (tool, outcome) in [
+        ("write", WriteNarrator.outcome(&args, "saved")),
+        ("edit", EditNarrator.outcome(&args, "done")),
+    ] {
+        assert_eq!(outcome, None, "`{tool}` does not write such a text");
+    }
 }

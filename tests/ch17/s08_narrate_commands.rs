@@ -6,8 +6,8 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn test_ch17_commands() {
-    let tools = Tools::new();
+async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
+    let tools = StandardTools::new();
     for (command, expected) in [
         ("ls -la", "Ran ls -la"),
         ("exit 3", "Ran exit 3 (exit code 3)"),
@@ -20,20 +20,21 @@ async fn test_ch17_commands() {
         ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
     ] {
         let args = json!({ "command": command });
-        tools.deed("bash", &BashNarrator, args, expected).await;
+        tools
+            .assert_outcome("bash", &BashNarrator, args, expected)
+            .await;
     }
     let long = json!({ "command": format!("echo {}", "x".repeat(100)) });
-    let expected = format!("Ran echo {}…", "x".repeat(54));
     assert_eq!(
-        BashNarrator.deed(&long, "").as_deref(),
-        Some(expected.as_str()),
-        "a command is shown in 60 characters"
+        BashNarrator.outcome(&long, ""),
+        Some(format!("Ran echo {}…", "x".repeat(54))),
+        "a command is cut to 60 characters"
     );
 }
 
 #[tokio::test]
 async fn test_ch17_output_that_looks_like_an_error() {
-    let tools = Tools::new();
+    let tools = StandardTools::new();
     for (command, expected) in [
         ("echo 'error: no main'", "Ran echo 'error: no main'"),
         (
@@ -42,16 +43,15 @@ async fn test_ch17_output_that_looks_like_an_error() {
         ),
     ] {
         let args = json!({ "command": command });
-        tools.deed("bash", &BashNarrator, args, expected).await;
+        tools
+            .assert_outcome("bash", &BashNarrator, args, expected)
+            .await;
     }
 }
 
 #[tokio::test]
-async fn test_ch17_looking_for_files() {
-    let tools = Tools::new();
-    for name in ["a.rs", "b/c.rs", "[id].rs"] {
-        tools.file(name, "");
-    }
+async fn test_ch17_glob_counts_files() {
+    let tools = StandardTools::with_files(&[("a.rs", ""), ("b/c.rs", ""), ("[id].rs", "")]);
     for (args, expected) in [
         (json!({ "pattern": "*.rs" }), "Looked for *.rs: 3 files"),
         (json!({ "pattern": "a.*" }), "Looked for a.*: 1 file"),
@@ -61,62 +61,52 @@ async fn test_ch17_looking_for_files() {
             "Looked for *.rs: 3 files",
         ),
     ] {
-        tools.deed("glob", &GlobNarrator, args, expected).await;
+        tools
+            .assert_outcome("glob", &GlobNarrator, args, expected)
+            .await;
     }
     let unread = "a.rs\n[2 could not be read, such as d: Permission denied]";
     assert_eq!(
         GlobNarrator
-            .deed(&json!({ "pattern": "*.rs" }), unread)
+            .outcome(&json!({ "pattern": "*.rs" }), unread)
             .as_deref(),
         Some("Looked for *.rs: 1 file"),
-        "what could not be read was not found"
+        "files that could not be read do not count"
     );
 }
 
 #[tokio::test]
-async fn test_ch17_searching() {
-    let tools = Tools::new();
-    tools.file("a.rs", "todo 1\n\nx\n2: no\ntodo 3\n");
-    tools.file("b.rs", "x\ntodo: 1:2\n");
-    tools.file("12:c.rs", "todo\n");
-    for (args, expected) in [
-        (json!({ "pattern": "todo" }), "4 results in 3 files"),
-        (
-            json!({ "pattern": "todo", "context": 1 }),
-            "4 results in 3 files",
-        ),
-        (
-            json!({ "pattern": "todo", "limit": 1 }),
-            "4 results in 3 files",
-        ),
-        (
-            json!({ "pattern": "todo", "path": "b.rs" }),
-            "1 result in 1 file",
-        ),
-        (
-            json!({ "pattern": "todo", "output_mode": "files" }),
-            "3 files",
-        ),
-        (
-            json!({ "pattern": "todo", "output_mode": "files", "limit": 2 }),
-            "3 files",
-        ),
-        (
-            json!({ "pattern": "todo", "output_mode": "count" }),
-            "4 results in 3 files",
-        ),
-        (
-            json!({ "pattern": "todo", "output_mode": "count", "limit": 2 }),
-            "3 files",
-        ),
-        (json!({ "pattern": "todo", "glob": "*.zip" }), "no results"),
+async fn test_ch17_grep_counts_results_and_files() {
+    let tools = StandardTools::with_files(&[
+        ("a.rs", "todo 1\n\nx\n2: no\ntodo 3\n"),
+        ("b.rs", "x\ntodo: 1:2\n"),
+        ("12:c.rs", "todo\n"),
+    ]);
+    for (options, expected) in [
+        (json!({}), "4 results in 3 files"),
+        (json!({ "context": 1 }), "4 results in 3 files"),
+        (json!({ "limit": 1 }), "4 results in 3 files"),
+        (json!({ "path": "b.rs" }), "1 result in 1 file"),
+        (json!({ "output_mode": "files" }), "3 files"),
+        (json!({ "output_mode": "files", "limit": 2 }), "3 files"),
+        (json!({ "output_mode": "count" }), "4 results in 3 files"),
+        (json!({ "output_mode": "count", "limit": 2 }), "3 files"),
+        (json!({ "glob": "*.zip" }), "no results"),
     ] {
+        let mut args = options;
+        args["pattern"] = json!("todo");
         let expected = format!("Searched for todo: {expected}");
-        tools.deed("grep", &GrepNarrator, args, &expected).await;
+        tools
+            .assert_outcome("grep", &GrepNarrator, args, &expected)
+            .await;
     }
-    tools.file("d.rs", "[7 are shown\ntwo[9] // are shown]\n");
+}
+
+#[tokio::test]
+async fn test_ch17_grep_tells_rows_from_remarks() {
+    let tools = StandardTools::with_files(&[("d.rs", "[7 are shown\ntwo[9] // are shown]\n")]);
     tools
-        .deed(
+        .assert_outcome(
             "grep",
             &GrepNarrator,
             json!({ "pattern": "are shown" }),
@@ -124,12 +114,11 @@ async fn test_ch17_searching() {
         )
         .await;
     for mode in ["content", "files", "count"] {
-        let args = json!({ "pattern": "fixme", "output_mode": mode });
         tools
-            .deed(
+            .assert_outcome(
                 "grep",
                 &GrepNarrator,
-                args,
+                json!({ "pattern": "fixme", "output_mode": mode }),
                 "Searched for fixme: no results",
             )
             .await;

@@ -1,48 +1,43 @@
-//! Section 17.9: Who narrates
+//! Section 17.9: Narrators by tool name
 
 use claw_code::tools::Registry;
 use claw_code::transcript::narrate::*;
-use claw_code::transcript::*;
 use claw_code::types::ToolResult;
 use serde_json::{Value, json};
 
 use super::support::*;
 
-#[tokio::test]
-async fn test_ch17_every_standard_tool_narrates() {
+#[test]
+fn test_ch17_every_standard_tool_has_a_narrator() {
     let narrators = Narrators::standard();
-    let tools = Tools::new();
-    tools.file("a.txt", "x\n");
+    let tools = StandardTools::new();
     let args = json!({
         "path": "a.txt", "command": "ls -la", "pattern": "x", "content": "x", "old_string": "x",
         "new_string": "y", "edits": []
     });
-    let registry = Registry::standard(&tools.folder).expect("the standard tools");
+    let registry = Registry::standard(tools.folder.path()).expect("the standard tools");
     for name in registry.names() {
         let failed = narrators.narrate(&call(name, args.clone()), &ToolResult::error("no"));
         assert!(
             failed.starts_with("Could not ") && !failed.contains(" use "),
-            "`{name}` should have a narrator of its own; it says: {failed}"
+            "`{name}` should have a narrator, but its narration is {failed:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn test_ch17_every_standard_tool_narrates() {
+    let narrators = Narrators::standard();
+    let tools = StandardTools::with_files(&[("a.txt", "x\n")]);
+    let page = json!({ "path": "index.html", "content": "x".repeat(4096) });
+    let a_to_y = json!({ "path": "a.txt", "old_string": "x", "new_string": "y" });
+    let y_to_z = json!({ "path": "a.txt", "edits": [{ "old_string": "y", "new_string": "z" }] });
     for (name, args, expected) in [
         ("bash", json!({ "command": "ls -la" }), "Ran ls -la."),
-        (
-            "write",
-            json!({ "path": "index.html", "content": "x".repeat(4096) }),
-            "Wrote index.html (4 KB).",
-        ),
+        ("write", page, "Wrote index.html (4 KB)."),
         ("read", json!({ "path": "a.txt" }), "Read a.txt (1 line)."),
-        (
-            "edit",
-            json!({ "path": "a.txt", "old_string": "x", "new_string": "y" }),
-            "Edited a.txt.",
-        ),
-        (
-            "multi_edit",
-            json!({ "path": "a.txt", "edits": [{ "old_string": "y", "new_string": "z" }] }),
-            "Edited a.txt.",
-        ),
+        ("edit", a_to_y, "Edited a.txt."),
+        ("multi_edit", y_to_z, "Edited a.txt."),
         ("list", json!({}), "Listed the root folder (2 entries)."),
         (
             "glob",
@@ -55,18 +50,18 @@ async fn test_ch17_every_standard_tool_narrates() {
             "Searched for z: 1 result in 1 file.",
         ),
     ] {
-        let result = tools.result(name, args.clone()).await;
-        let said = narrators.narrate(&call(name, args), &result);
-        assert_eq!(said, expected, "one sentence about `{name}`");
+        let result = tools.call(name, args.clone()).await;
+        let narration = narrators.narrate(&call(name, args), &result);
+        assert_eq!(narration, expected, "the narration of a call of `{name}`");
     }
 }
 
 #[tokio::test]
-async fn test_ch17_failures_say_so() {
-    let narrators = Narrators::standard();
-    let tools = Tools::new();
-    tools.file("src/a.txt", "x\n");
-    for (name, args, beginning) in [
+async fn test_ch17_failures_give_the_reason() {
+    let tools = StandardTools::with_files(&[("src/a.txt", "x\n")]);
+    let file = "src/a.txt";
+    let no_match = json!({ "path": file, "old_string": "q", "new_string": "r" });
+    for (name, args, start) in [
         (
             "read",
             json!({ "path": "no.txt" }),
@@ -75,7 +70,7 @@ async fn test_ch17_failures_say_so() {
         ("read", json!({ "path": 7 }), "Could not read a file: "),
         (
             "list",
-            json!({ "path": "src/a.txt" }),
+            json!({ "path": file }),
             "Could not list src/a.txt: ",
         ),
         (
@@ -83,21 +78,17 @@ async fn test_ch17_failures_say_so() {
             json!({ "path": "src", "content": "" }),
             "Could not write src: ",
         ),
-        (
-            "edit",
-            json!({ "path": "src/a.txt", "old_string": "q", "new_string": "r" }),
-            "Could not edit src/a.txt: ",
-        ),
+        ("edit", no_match, "Could not edit src/a.txt: "),
         (
             "multi_edit",
-            json!({ "path": "src/a.txt", "edits": [] }),
+            json!({ "path": file, "edits": [] }),
             "Could not edit src/a.txt: ",
         ),
         ("bash", json!({ "command": " " }), "Could not run "),
         ("bash", json!(null), "Could not run a command: "),
         (
             "glob",
-            json!({ "pattern": "*", "path": "src/a.txt" }),
+            json!({ "pattern": "*", "path": file }),
             "Could not look for *: ",
         ),
         (
@@ -106,20 +97,26 @@ async fn test_ch17_failures_say_so() {
             "Could not search for (: ",
         ),
     ] {
-        let result = tools.result(name, args.clone()).await;
-        let said = narrators.narrate(&call(name, args), &result);
-        let reason = said.strip_prefix(beginning).unwrap_or_default();
-        assert!(
-            reason.len() > 5 && !reason.contains("error: "),
-            "it should begin with {beginning:?}, and the reason should follow, without the mark `error: `; it is {said:?}, and the result was {result:?}"
-        );
-        assert_one_sentence(&said);
+        assert_failure(&tools, name, args, start).await;
     }
+}
+
+/// Makes a call that fails. Its narration has to be `start` and a reason.
+async fn assert_failure(tools: &StandardTools, name: &str, args: Value, start: &str) {
+    let result = tools.call(name, args.clone()).await;
+    let narration = Narrators::standard().narrate(&call(name, args), &result);
+    let reason = narration.strip_prefix(start).unwrap_or_default();
+    assert!(
+        reason.len() > 5 && !reason.contains("error: "),
+        "the narration should be {start:?} and a reason without `error: `, but it is {narration:?} for {result:?}"
+    );
+    assert_one_sentence(&narration);
 }
 
 #[test]
 fn test_ch17_output_that_looks_like_a_failure() {
     let narrators = Narrators::standard();
+    let build = call("bash", json!({ "command": "cargo build" }));
     for (result, expected) in [
         (
             ToolResult::text("error: no main\n[exit code 101]"),
@@ -132,49 +129,64 @@ fn test_ch17_output_that_looks_like_a_failure() {
         ),
     ] {
         assert_eq!(
-            narrators.narrate(&call("bash", json!({ "command": "cargo build" })), &result),
+            narrators.narrate(&build, &result),
             expected,
-            "`is_error` says whether the call failed, and the text says nothing about it: {result:?}"
+            "`is_error` says whether the call failed, not the text: {result:?}"
         );
     }
 }
 
 #[test]
-fn test_ch17_tools_that_nobody_knows() {
+fn test_ch17_tools_without_a_narrator() {
     let narrators = Narrators::standard();
-    let deploy = call("deploy", json!({ "to": "prod" }));
-    let said = |text: &str| narrators.narrate(&deploy, &ToolResult::text(text));
-    assert_eq!(said("done"), "Used deploy.");
-    assert_eq!(said("log: no error: done"), "Used deploy.");
-    let failed = |message: &str| narrators.narrate(&deploy, &ToolResult::error(message));
-    assert_eq!(
-        failed("quota reached; ask later"),
-        "Could not use deploy: quota reached."
-    );
-    assert_eq!(
-        failed(""),
-        "Could not use deploy.",
-        "a failure without a reason"
-    );
-    let odd = call("write", json!({ "path": "a" }));
-    assert_eq!(
-        narrators.narrate(&odd, &ToolResult::text("saved")),
-        "Used write.",
-        "a narrator that can't tell leaves it at what is sure"
-    );
+    for (rule, tool, result, expected) in [
+        (
+            "a success without a narrator",
+            "deploy",
+            ToolResult::text("done"),
+            "Used deploy.",
+        ),
+        (
+            "a text with `error: ` in it is no failure",
+            "deploy",
+            ToolResult::text("log: no error: done"),
+            "Used deploy.",
+        ),
+        (
+            "a failure gives its reason",
+            "deploy",
+            ToolResult::error("quota reached; ask later"),
+            "Could not use deploy: quota reached.",
+        ),
+        (
+            "a failure without a reason",
+            "deploy",
+            ToolResult::error(""),
+            "Could not use deploy.",
+        ),
+        (
+            "a narrator that returns no outcome",
+            "write",
+            ToolResult::text("saved"),
+            "Used write.",
+        ),
+    ] {
+        let call = call(tool, json!({ "path": "a", "to": "prod" }));
+        assert_eq!(narrators.narrate(&call, &result), expected, "{rule}");
+    }
 }
 
 #[test]
 fn test_ch17_a_narrator_can_be_added() {
     let narrators = Narrators::standard()
-        .with("deploy", Loud)
-        .with("bash", Loud);
+        .with("deploy", LongLines)
+        .with("bash", LongLines);
     for name in ["deploy", "bash"] {
-        let said = narrators.narrate(&call(name, json!({})), &ToolResult::text("done"));
-        assert_one_sentence(&said);
+        let narration = narrators.narrate(&call(name, json!({})), &ToolResult::text("done"));
+        assert_one_sentence(&narration);
         assert!(
-            said.starts_with(r"Deployed\nloudly"),
-            "the narrator that was added last for `{name}` counts, and its text is made one line: {said}"
+            narration.starts_with(r"Deployed\nloudly"),
+            "the narrator that was added last for `{name}` narrates, and its text becomes one line: {narration}"
         );
     }
 }
@@ -183,25 +195,20 @@ fn test_ch17_a_narrator_can_be_added() {
 fn test_ch17_narrations_are_one_short_line() {
     let narrators = Narrators::standard();
     let nasty = "\u{202e}x\n\u{7}".repeat(5000);
+    let nasty_error = format!("error: {nasty}");
+    let all_args = [
+        json!({ "path": nasty, "command": nasty, "pattern": nasty, "edits": 7 }),
+        json!(nasty),
+        json!(null),
+        json!([1]),
+    ];
+    let texts = [&nasty, "", "error: ", &nasty_error, "[", "]", "[]\n\n\n"];
     for name in [
         "read", "write", "edit", "bash", "glob", "grep", "list", &nasty, "",
     ] {
-        for args in [
-            json!({ "path": nasty, "command": nasty, "pattern": nasty, "edits": 7 }),
-            json!(nasty),
-            json!(null),
-            json!([1]),
-        ] {
-            let call = call(name, args);
-            for text in [
-                &nasty,
-                "",
-                "error: ",
-                &format!("error: {nasty}"),
-                "[",
-                "]",
-                "[]\n\n\n",
-            ] {
+        for args in &all_args {
+            let call = call(name, args.clone());
+            for text in texts {
                 for result in [ToolResult::text(text), ToolResult::error(text)] {
                     assert_one_sentence(&narrators.narrate(&call, &result));
                 }
@@ -219,93 +226,84 @@ fn test_ch17_fill_narrates_a_transcript() {
             ("t2", "deploy", json!({})),
         ]),
         a_result("t1", "bash", "src", None),
-        a_result("t2", "deploy", "not now", None),
-        a_result("t3", "bash", "nobody has called", None),
+        failed(a_result("t2", "deploy", "not now", None)),
+        a_result("t3", "bash", "no call has this id", None),
         a_reply(&[("t1", "bash", json!({ "command": "pwd" }))]),
         a_result("t1", "bash", "/", None),
-        a_result("t1", "bash", "/", Some("Said before.")),
+        a_result("t1", "bash", "/", Some("An earlier narration.")),
         a_result("t4", "bash", "", None),
         a_reply(&[("t4", "bash", json!({ "command": "later" }))]),
     ];
-    if let AgentMessage::ToolResult { is_error, .. } = &mut transcript[3] {
-        *is_error = true;
-    }
     Narrators::standard().fill(&mut transcript);
-    for (index, expected, why) in [
+    for (rule, index, expected) in [
+        ("the call has the result's id", 2, Some("Ran ls.")),
         (
-            2,
-            Some("Ran ls."),
-            "the call is the one with the result's id",
-        ),
-        (
+            "`is_error` says whether the call failed",
             3,
             Some("Could not use deploy: not now."),
-            "in a transcript `is_error` says whether the call failed",
         ),
-        (4, None, "no call of this id stands before it"),
+        ("no call has the result's id", 4, None),
+        ("the last call before it counts", 6, Some("Ran pwd.")),
         (
-            6,
-            Some("Ran pwd."),
-            "of two calls with this id, the last before it counts",
+            "a narration is not replaced",
+            7,
+            Some("An earlier narration."),
         ),
-        (7, Some("Said before."), "one that has a narration keeps it"),
-        (8, None, "a call behind the result is not its own"),
+        ("a call after the result does not count", 8, None),
     ] {
         assert_eq!(
             narration(&transcript[index]),
             Some(expected),
-            "the result at index {index} of the transcript: {why}"
+            "{rule} (the result at index {index})"
         );
     }
 }
 
 #[test]
-fn test_ch17_fill_believes_the_flag() {
-    for (text, is_failure, expected) in [
+fn test_ch17_fill_reads_the_failure_flag() {
+    for (text, is_error, expected) in [
         ("quota", true, "Could not use deploy: quota."),
-        ("error: as a word of its output", false, "Used deploy."),
+        ("error: as a part of its output", false, "Used deploy."),
         ("error: quota", true, "Could not use deploy: error: quota."),
     ] {
+        let result = a_result("t1", "deploy", text, None);
         let mut transcript = vec![
             a_reply(&[("t1", "deploy", json!({}))]),
-            a_result("t1", "deploy", text, None),
+            if is_error { failed(result) } else { result },
         ];
-        if let AgentMessage::ToolResult { is_error, .. } = &mut transcript[1] {
-            *is_error = is_failure;
-        }
         Narrators::standard().fill(&mut transcript);
         assert_eq!(
             narration(&transcript[1]),
             Some(Some(expected)),
-            "in a transcript `is_error` says whether {text:?} is an error: here {is_failure}"
+            "`is_error` says whether the call failed: it is {is_error}, and the text is {text:?}"
         );
     }
 }
 
 #[track_caller]
-fn assert_one_sentence(said: &str) {
+fn assert_one_sentence(narration: &str) {
     assert!(
-        said.ends_with('.') && said.chars().count() <= MAX_NARRATION,
-        "a narration ends in a full stop and has at most {MAX_NARRATION} characters; this has {}: {said}",
-        said.chars().count()
+        narration.ends_with('.') && narration.chars().count() <= MAX_NARRATION,
+        "a narration ends in a period and has at most {MAX_NARRATION} characters; this one has {}: {narration}",
+        narration.chars().count()
     );
     assert!(
-        !said
+        !narration
             .chars()
             .any(|letter| letter.is_control() || letter == '\u{202e}'),
-        "a narration is one line that reads as it is written: {said:?}"
+        "a narration is one line without hidden characters: {narration:?}"
     );
 }
 
-/// A narrator that does not keep to one line.
-struct Loud;
+/// A narrator whose outcome is long and has several lines.
+struct LongLines;
 
-impl Narrator for Loud {
-    fn aim(&self, _: &Value) -> String {
+impl Narrator for LongLines {
+    fn action(&self, _: &Value) -> String {
         "deploy".to_string()
     }
 
-    fn deed(&self, _: &Value, _: &str) -> Option<String> {
+    fn outcome(&self, _: &Value, _: &str) -> Option<String> {
         Some("Deployed\nloudly".repeat(100))
     }
 }

@@ -1,12 +1,10 @@
-//! Chapter 17, Host Transcripts.
+//! Helpers of chapter 17, Host Transcripts.
 //!
-//! Entries are written as JSON here and read back as JSON. The sentences about the standard
-//! tools are made from what those tools really answer, in a folder of their own. What is
-//! recorded are the events of real agents, whose models play scripts; time is paused there.
+//! Entries are written as JSON and read back as JSON. The tests of narrations run the standard
+//! tools in a temporary folder. The tests of the recorder run real agents with a scripted
+//! model, on paused time.
 
-use std::path::PathBuf;
-
-use claw_code::agent::{self};
+use claw_code::agent::{self, AgentEvent};
 use claw_code::tools::{Registry, execute};
 use claw_code::transcript::narrate::*;
 use claw_code::transcript::*;
@@ -15,62 +13,33 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-pub fn to_json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).expect("it can be written as JSON")
-}
+pub use crate::support::*;
 
-/// Reads through text, as a file is read.
+/// Reads `text` as a file is read.
 #[track_caller]
 pub fn read<T: DeserializeOwned>(text: &str) -> T {
-    match serde_json::from_str(text) {
-        Ok(value) => value,
-        Err(error) => panic!("this JSON should load: {text}\nserde says: {error}"),
-    }
-}
-
-#[track_caller]
-pub fn from_json<T: DeserializeOwned>(json: &Value) -> T {
-    read(&json.to_string())
-}
-
-#[track_caller]
-pub fn assert_json(what: &str, found: &Value, expected: &Value) {
-    // Of a list, one element is enough to read.
-    if let (Value::Array(found), Value::Array(expected)) = (found, expected)
-        && found.len() == expected.len()
-    {
-        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-            assert!(
-                found == expected,
-                "{what} (here the element at index {index})\n  expected: {expected}\n  found:    {found}"
-            );
-        }
-    }
-    assert!(
-        found == expected,
-        "{what}\n  expected: {expected}\n  found:    {found}"
-    );
+    serde_json::from_str(text).expect(text)
 }
 
 #[track_caller]
 pub fn assert_round_trip<T: Serialize + DeserializeOwned>(json: &Value) {
-    let found = to_json(&from_json::<T>(json));
-    assert_json("what was read is written the same again", &found, json);
+    let written = to_json(&from_json::<T>(json));
+    assert_json("JSON that was read is written unchanged", &written, json);
 }
 
-/// Checks that this JSON is an error with `word` in it.
+/// Checks that `json` can't be read, and that the error contains `part`.
 #[track_caller]
-pub fn refused<T: DeserializeOwned + std::fmt::Debug>(json: &Value, word: &str) {
+pub fn refused<T: DeserializeOwned + std::fmt::Debug>(json: &Value, part: &str) {
     match serde_json::from_str::<T>(&json.to_string()) {
-        Ok(value) => panic!("this JSON should be refused: {json}\nit was read as {value:?}"),
+        Ok(value) => panic!("this JSON should be refused: {json}\nbut it was read as {value:?}"),
         Err(error) => assert!(
-            error.to_string().contains(word),
-            "the error for {json} should have {word:?} in it; it is: {error}"
+            error.to_string().contains(part),
+            "the error for {json} should contain {part:?}, but it is: {error}"
         ),
     }
 }
 
-/// One entry of each role, with SECRET in all that no provider may see.
+/// One entry of each role, with SECRET in each field that no provider may see.
 pub fn with_secrets() -> Vec<AgentMessage> {
     let result = AgentMessage::ToolResult {
         tool_call_id: "t1".to_string(),
@@ -197,10 +166,19 @@ pub fn a_result(id: &str, tool: &str, text: &str, narration: Option<&str>) -> Ag
     }
 }
 
+/// The same result of a call that failed.
+pub fn failed(mut result: AgentMessage) -> AgentMessage {
+    if let AgentMessage::ToolResult { is_error, .. } = &mut result {
+        *is_error = true;
+    }
+    result
+}
+
 pub fn result_text(text: &str) -> ToolResultContent {
     ToolResultContent(vec![words(text)])
 }
 
+/// The narration of a tool result. `None` for other entries.
 pub fn narration(message: &AgentMessage) -> Option<Option<&str>> {
     match message {
         AgentMessage::ToolResult { narration, .. } => Some(narration.as_deref()),
@@ -216,7 +194,7 @@ pub fn call(name: &str, arguments: Value) -> ToolCall {
     }
 }
 
-/// A reply as a model makes it: (id, name, arguments) of each call.
+/// A model's reply with these calls: id, name and arguments of each.
 pub fn reply(text: &str, calls: &[(&str, &str, Value)]) -> agent::Message {
     let mut content = Vec::new();
     if !text.is_empty() {
@@ -250,6 +228,13 @@ pub fn reply(text: &str, calls: &[(&str, &str, Value)]) -> agent::Message {
     }
 }
 
+pub fn agent_user(text: &str, timestamp: u64) -> agent::Message {
+    agent::Message::User {
+        content: vec![agent::Content::Text { text: text.into() }],
+        timestamp,
+    }
+}
+
 pub fn result(id: &str, text: &str) -> agent::Message {
     agent::Message::ToolResult {
         tool_call_id: id.into(),
@@ -261,49 +246,95 @@ pub fn result(id: &str, text: &str) -> agent::Message {
     }
 }
 
-/// The standard tools in a folder of their own, which goes when this goes.
-pub struct Tools {
-    pub folder: PathBuf,
-    pub set: ToolSet,
+pub fn message_start(message: agent::Message) -> AgentEvent {
+    AgentEvent::MessageStart {
+        loop_id: "s.c.1".into(),
+        message: message.into(),
+    }
 }
 
-impl Tools {
+pub fn message_end(message: agent::Message) -> AgentEvent {
+    AgentEvent::MessageEnd {
+        loop_id: "s.c.1".into(),
+        message: message.into(),
+    }
+}
+
+pub fn call_start(id: &str, args: Value) -> AgentEvent {
+    AgentEvent::ToolExecutionStart {
+        loop_id: "s.c.1".into(),
+        tool_call_id: id.into(),
+        tool_name: "bash".into(),
+        args,
+    }
+}
+
+pub fn call_update(id: &str, text: &str, details: Value) -> AgentEvent {
+    AgentEvent::ToolExecutionUpdate {
+        loop_id: "s.c.1".into(),
+        tool_call_id: id.into(),
+        tool_name: "bash".into(),
+        partial_result: execution_result(text, details),
+    }
+}
+
+pub fn call_end(id: &str, text: &str, details: Value) -> AgentEvent {
+    AgentEvent::ToolExecutionEnd {
+        loop_id: "s.c.1".into(),
+        tool_call_id: id.into(),
+        tool_name: "bash".into(),
+        result: execution_result(text, details),
+        is_error: false,
+        child_loop_id: None,
+    }
+}
+
+fn execution_result(text: &str, details: Value) -> agent::ToolExecutionResult {
+    agent::ToolExecutionResult {
+        content: vec![agent::Content::Text { text: text.into() }],
+        details,
+        ..agent::ToolExecutionResult::default()
+    }
+}
+
+/// The standard tools in a temporary folder.
+pub struct StandardTools {
+    pub folder: TempFolder,
+    set: ToolSet,
+}
+
+impl StandardTools {
     pub fn new() -> Self {
-        let name = format!("claw-ch17-{}", uuid::Uuid::new_v4());
-        let folder = std::env::temp_dir().join(name);
-        std::fs::create_dir(&folder).expect("a new folder");
-        let set = Registry::standard(&folder)
-            .expect("the standard tools")
-            .tool_set();
+        Self::with_files(&[])
+    }
+
+    pub fn with_files(files: &[(&str, &str)]) -> Self {
+        let folder = TempFolder::with_files(files);
+        let registry = Registry::standard(folder.path()).expect("the standard tools");
+        let set = registry.tool_set();
         Self { folder, set }
     }
 
-    pub fn file(&self, name: &str, text: &str) {
-        let path = self.folder.join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder above")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
-    }
-
-    pub async fn result(&self, name: &str, args: Value) -> ToolResult {
+    pub async fn call(&self, name: &str, args: Value) -> ToolResult {
         execute(&self.set, &call(name, args)).await
     }
 
-    /// Runs the tool and checks what the narrator says of its answer.
-    pub async fn deed(&self, name: &str, narrator: &dyn Narrator, args: Value, expected: &str) {
-        let result = self.result(name, args.clone()).await;
-        assert!(!result.is_error, "a deed is about a success: {result:?}");
-        let said = narrator.deed(&args, &result.content);
+    /// Makes a call that succeeds, and checks the narrator's outcome for it.
+    pub async fn assert_outcome(
+        &self,
+        name: &str,
+        narrator: &dyn Narrator,
+        args: Value,
+        expected: &str,
+    ) {
+        let result = self.call(name, args.clone()).await;
+        assert!(!result.is_error, "`{name}` failed: {result:?}");
+        let outcome = narrator.outcome(&args, &result.content);
         assert_eq!(
-            said.as_deref(),
+            outcome.as_deref(),
             Some(expected),
-            "the tool `{name}` was called with {args} and answered:\n{}",
+            "`{name}` was called with {args}, and the text of its result is:\n{}",
             result.content
         );
-    }
-}
-
-impl Drop for Tools {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }

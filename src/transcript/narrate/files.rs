@@ -1,25 +1,26 @@
-//! The sentences of `list`, `read`, `write`, `edit` and `multi_edit`.
+//! The narrators of `list`, `read`, `write`, `edit` and `multi_edit`.
 
 use serde_json::Value;
 
 use super::{Narrator, argument, count, short_path, size};
 
-/// The narrator of `list`.
+/// Describes calls of `list`.
 pub struct ListNarrator;
 
 impl Narrator for ListNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("list {}", folder(args))
     }
 
-    /// `Listed src (12 entries)`, with those that were left out; `Listed src (empty)`. If
-    /// the text was cut in its middle, nobody can count: `Listed src`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write ListNarrator::deed")
+    /// `Listed src (12 entries)`, which includes the entries that the tool left out, or
+    /// `Listed src (empty)`. If the text was cut in the middle, its lines can't be counted,
+    /// and the outcome is `Listed src`.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        todo!("17.7: write ListNarrator::outcome")
     }
 }
 
-/// The folder that a call names, or the root folder.
+/// The folder in a call's arguments, or `the root folder`.
 fn folder(args: &Value) -> String {
     match argument(args, "path") {
         None | Some("." | "./") => "the root folder".to_string(),
@@ -27,57 +28,58 @@ fn folder(args: &Value) -> String {
     }
 }
 
-/// The number in a line that is `[`, the number, `what` and `]`.
-fn noted(line: &str, what: &str) -> Option<usize> {
+/// The number in a line that consists of `[`, a number, `label` and `]`. `None` for any other
+/// line.
+fn bracketed_count(line: &str, label: &str) -> Option<usize> {
     let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-    inner.strip_suffix(what)?.parse().ok()
+    inner.strip_suffix(label)?.parse().ok()
 }
 
-/// The narrator of `read`.
+/// Describes calls of `read`.
 pub struct ReadNarrator;
 
 impl Narrator for ReadNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("read {}", file(args))
     }
 
-    /// `Read a.txt (12 lines)` of a whole file, `Read a.txt (lines 5 to 9 of 20)` of a
-    /// part, `Read a.txt (empty)`, and of an image `Looked at a.png (image/png, 4 KB)`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write ReadNarrator::deed")
+    /// `Read a.txt (12 lines)` for a whole file, `Read a.txt (lines 5 to 9 of 20)` for a
+    /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        todo!("17.7: write ReadNarrator::outcome")
     }
 }
 
-/// The file that a call names.
+/// The file in a call's arguments, or `a file`.
 fn file(args: &Value) -> String {
     argument(args, "path").map_or_else(|| "a file".to_string(), short_path)
 }
 
-/// The narrator of `write`.
+/// Describes calls of `write`.
 pub struct WriteNarrator;
 
 impl Narrator for WriteNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("write {}", file(args))
     }
 
-    /// `Wrote index.html (4 KB)`, whether or not the file was there.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write WriteNarrator::deed")
+    /// `Wrote index.html (4 KB)`, for a new file and for a replaced one.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        todo!("17.7: write WriteNarrator::outcome")
     }
 }
 
-/// The narrator of `edit` and of `multi_edit`.
+/// Describes calls of `edit` and `multi_edit`.
 pub struct EditNarrator;
 
 impl Narrator for EditNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("edit {}", file(args))
     }
 
-    /// `Edited a.txt`; of several edits `Edited a.txt (3 edits)`, and of one edit in several
-    /// places `Edited a.txt (3 places)`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write EditNarrator::deed")
+    /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
+    /// changed several places `Edited a.txt (3 places)`.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        todo!("17.7: write EditNarrator::outcome")
     }
 }

@@ -1,27 +1,27 @@
-//! Texts for one short line.
+//! Formatting for one short line: escaping, cutting, sizes, counts and reasons.
 
 use serde_json::Value;
 
-/// How many characters a narration has at most.
+/// The longest narration, in characters.
 pub const MAX_NARRATION: usize = 200;
 
-/// How many characters of an argument it shows.
+/// The longest argument in a narration, in characters.
 pub const MAX_ARGUMENT: usize = 60;
 
-/// How many characters of an error it shows.
+/// The longest reason in a narration, in characters.
 pub const MAX_REASON: usize = 100;
 
-/// `text` on one line, in at most `limit` characters, of which the last is `…` if
-/// something was cut off.
+/// `text` on one line of at most `limit` characters. If the text is cut, the last character
+/// is `…`.
 ///
-/// Control characters, and those that would make a line read in another order or hide a
-/// part of it, are written as escapes: `\n`, `\u{202e}`. An escape is never cut apart.
-pub fn plain(text: &str, limit: usize) -> String {
-    todo!("17.6: write plain")
+/// Control characters, and characters that reorder or hide parts of a line, become escapes:
+/// `\n`, `\u{202e}`. An escape is kept whole or left out.
+pub fn one_line(text: &str, limit: usize) -> String {
+    todo!("17.6: write one_line")
 }
 
-/// Whether a character shows nothing itself and changes how others are shown. The two
-/// joiners, which Persian and emoji need, are not among them.
+/// Whether a character is invisible and changes how other characters are shown. The two
+/// joiners are allowed, since Persian and emoji need them.
 fn is_deceptive(letter: char) -> bool {
     matches!(
         letter,
@@ -34,34 +34,35 @@ fn is_deceptive(letter: char) -> bool {
     )
 }
 
-/// A path on one line, in at most [`MAX_ARGUMENT`] characters. Of a longer one the end is
-/// shown, behind `…`: it has the name in it. It begins with a whole name if it can.
+/// A path on [one line](one_line) of at most [`MAX_ARGUMENT`] characters. A longer path is
+/// replaced by `…` and its end, which holds the file name. The end starts at its first `/`, if it
+/// has one.
 pub fn short_path(path: &str) -> String {
     todo!("17.6: write short_path")
 }
 
-/// The string argument `name`, unless it is empty or none.
+/// The argument `name` if it is a string that is not empty.
 pub fn argument<'a>(args: &'a Value, name: &str) -> Option<&'a str> {
     args[name].as_str().filter(|text| !text.is_empty())
 }
 
-/// `1 file`, `2 files`.
+/// A number and its noun, in the singular for 1: `1 file`, `2 files`.
 pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// A number of bytes for people: `1 byte`, `1023 bytes`, `4 KB`, `1.5 MB`.
 ///
-/// A KB is 1024 bytes. There is one digit behind the point below 10, if it is not 0. The
-/// number is rounded, and one that would be rounded to 1024 is 1 of the next unit, of which
-/// the last is the TB.
+/// 1 KB is 1024 bytes, and TB is the largest unit. The number is rounded: below 10 to one
+/// decimal digit, which is left out if it is 0, else to a whole number. A number that rounds
+/// to 1024 becomes 1 of the next unit.
 pub fn size(bytes: u64) -> String {
     todo!("17.6: write size")
 }
 
-/// Why something failed: the first sentence of an error's first line, or the part of it
-/// before a semicolon, behind which tools tell a model what to do. At most [`MAX_REASON`]
-/// characters, and no full stop or colon at the end.
+/// The cause of a failure, without the advice for the model: the first line of `error`, up to
+/// the first `; ` and then up to the first `. `. It has at most [`MAX_REASON`] characters and
+/// no period or colon at its end.
 pub fn reason(error: &str) -> String {
     todo!("17.6: write reason")
 }

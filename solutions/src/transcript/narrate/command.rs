@@ -1,41 +1,43 @@
-//! The sentences of `bash`.
+//! The narrator of `bash`.
 
 use serde_json::Value;
 
-use super::{MAX_ARGUMENT, Narrator, argument, plain};
+use super::{MAX_ARGUMENT, Narrator, argument, one_line};
 
-/// The narrator of `bash`.
+/// Describes calls of `bash`.
 pub struct BashNarrator;
 
 impl Narrator for BashNarrator {
-    fn aim(&self, args: &Value) -> String {
-        format!("run {}", command(args))
+    fn action(&self, args: &Value) -> String {
+        format!("run {}", command_line(args))
     }
 
-    /// `Ran ls -la`, and of a command that did not end well `Ran cargo test (exit code 101)`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        let ending = match ending(text) {
-            Some(ending) => format!(" ({ending})"),
+    /// `Ran ls -la`, and for a command that failed `Ran cargo test (exit code 101)`.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        let status = match exit_status(text) {
+            Some(status) => format!(" ({status})"),
             None => String::new(),
         };
-        Some(format!("Ran {}{ending}", command(args)))
+        Some(format!("Ran {}{status}", command_line(args)))
     }
 }
 
-/// The first line of a call's command that says something, and ` …` if there are more.
-fn command(args: &Value) -> String {
+/// The first line of a call's command that is not blank, on [one line](one_line) of at most
+/// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines.
+fn command_line(args: &Value) -> String {
     let Some(command) = argument(args, "command") else {
         return "a command".to_string();
     };
     let mut lines = command.trim().lines();
     let first = lines.next().unwrap_or_default();
     let more = if lines.next().is_some() { " …" } else { "" };
-    plain(first, MAX_ARGUMENT) + more
+    one_line(first, MAX_ARGUMENT) + more
 }
 
-/// What the last line of a result says of the end: `exit code 1`, or `exit code 139: killed
-/// by SIGSEGV`. `None` if all went well.
-fn ending(text: &str) -> Option<&str> {
+/// The exit status in the last line of a result, without the brackets: `exit code 1`, or
+/// `exit code 139: killed by SIGSEGV`. `None` if the last line has no exit status, as after
+/// a command that succeeded.
+fn exit_status(text: &str) -> Option<&str> {
     let line = text.lines().next_back()?;
     let inner = line.strip_prefix('[')?.strip_suffix(']')?;
     let code = inner.strip_prefix("exit code ")?;

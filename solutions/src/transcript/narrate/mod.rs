@@ -1,12 +1,12 @@
 //! One sentence for each call of a tool, for people: `Ran ls -la.`
 //!
-//! - `words`: texts cut to one short line, sizes and counts.
-//! - `narrator`: [`Narrator`], what a tool's sentences are made by, and [`Narrators`], who
-//!   knows all of them.
-//! - `files`, `command` and `search`: those of the standard tools.
+//! - `format`: text on one short line, sizes, counts and reasons.
+//! - `narrator`: [`Narrator`], which writes the sentences of one tool, and [`Narrators`],
+//!   the table of all of them.
+//! - `files`, `command` and `search`: the narrators of the standard tools.
 //!
-//! A tool's result is text for a model, and a sentence is made from the call's arguments
-//! and that text. The tools know nothing of it.
+//! A tool's result is text for a model. A narrator makes its sentence from the call's
+//! arguments and that text. The tools do not depend on narrators.
 
 mod command;
 mod files;

@@ -1,4 +1,4 @@
-//! Who narrates which tool.
+//! The narrators of all tools, by tool name.
 
 use std::collections::HashMap;
 
@@ -6,31 +6,34 @@ use serde_json::Value;
 
 use super::{
     BashNarrator, EditNarrator, GlobNarrator, GrepNarrator, ListNarrator, MAX_NARRATION,
-    ReadNarrator, WriteNarrator, plain, reason,
+    ReadNarrator, WriteNarrator, one_line, reason,
 };
 use crate::transcript::{AgentMessage, AssistantBlock};
 use crate::types::{ToolCall, ToolResult, result_message};
 
-/// Makes the sentences for one tool. What it is given may be anything: a model writes
-/// arguments as it likes, and a transcript may be from another program.
+/// Writes the sentences about the calls of one tool.
+///
+/// Arguments and texts can have any form: a model writes the arguments, and a transcript may
+/// come from another program.
 pub trait Narrator: Send + Sync {
-    /// What a call with these arguments is to do, as it stands behind `Could not`:
+    /// What a call with these arguments tries to do, as it follows `Could not`:
     /// `read src/a.rs`.
-    fn aim(&self, args: &Value) -> String;
+    fn action(&self, args: &Value) -> String;
 
-    /// What it has done, given the text of its result, as a sentence without the full stop:
-    /// `Read src/a.rs (12 lines)`. `None` if the text is not one that this tool writes.
-    fn deed(&self, args: &Value, text: &str) -> Option<String>;
+    /// What a successful call did, as a sentence without its period: `Read src/a.rs (12
+    /// lines)`. `text` is the text of its result. `None` if this tool does not write such a
+    /// text.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String>;
 }
 
-/// The narrators of an agent's tools, by the tools' names.
+/// The narrators of an agent's tools, by tool name.
 #[derive(Default)]
 pub struct Narrators {
     by_name: HashMap<String, Box<dyn Narrator>>,
 }
 
 impl Narrators {
-    /// Those of the standard tools.
+    /// The narrators of the standard tools.
     pub fn standard() -> Self {
         Self::default()
             .with("list", ListNarrator)
@@ -43,7 +46,7 @@ impl Narrators {
             .with("grep", GrepNarrator)
     }
 
-    /// Adds the narrator of a tool. One for the same name gives way.
+    /// Adds the narrator of a tool. It replaces an earlier one of the same tool.
     pub fn with(mut self, tool: impl Into<String>, narrator: impl Narrator + 'static) -> Self {
         self.by_name.insert(tool.into(), Box::new(narrator));
         self
@@ -59,34 +62,33 @@ impl Narrators {
     /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
     /// `text` is the bare text of its result, `is_error` whether the call failed.
     ///
-    /// For a call that succeeded it is the narrator's deed. For one that failed it is `Could
-    /// not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if there is no reason.
-    /// For a tool without a narrator, or whose narrator returns no deed, it is `Used deploy.`
-    /// or `Could not use deploy: …`.
+    /// For a call that succeeded it is the narrator's outcome. For one that failed it is
+    /// `Could not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if the reason
+    /// is empty. For a tool without a narrator, or whose narrator returns no outcome, it is
+    /// `Used deploy.` or `Could not use deploy: …`.
     pub fn sentence(&self, tool: &str, args: &Value, text: &str, is_error: bool) -> String {
         let narrator = self.by_name.get(tool);
         let sentence = match is_error {
             false => {
-                let deed = narrator.and_then(|narrator| narrator.deed(args, text));
-                deed.unwrap_or_else(|| format!("Used {}", plain(tool, MAX_NARRATION / 2)))
+                let outcome = narrator.and_then(|narrator| narrator.outcome(args, text));
+                outcome.unwrap_or_else(|| format!("Used {}", one_line(tool, MAX_NARRATION / 2)))
             }
             true => {
-                let aim = match narrator {
-                    Some(narrator) => narrator.aim(args),
-                    None => format!("use {}", plain(tool, MAX_NARRATION / 4)),
+                let action = match narrator {
+                    Some(narrator) => narrator.action(args),
+                    None => format!("use {}", one_line(tool, MAX_NARRATION / 4)),
                 };
                 match reason(text).as_str() {
-                    "" => format!("Could not {aim}"),
-                    reason => format!("Could not {aim}: {reason}"),
+                    "" => format!("Could not {action}"),
+                    reason => format!("Could not {action}: {reason}"),
                 }
             }
         };
-        plain(&sentence, MAX_NARRATION - 1) + "."
+        one_line(&sentence, MAX_NARRATION - 1) + "."
     }
 
-    /// Gives every result in a transcript its narration: those that have none, and whose
-    /// call stands before them. Of several calls with one id, the last before the result
-    /// counts.
+    /// Adds a narration to each result that has none and whose call comes before it in the
+    /// transcript. If several calls before the result have its id, the last one counts.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
         let mut calls = HashMap::new();
         for message in transcript {

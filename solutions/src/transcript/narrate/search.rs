@@ -1,21 +1,21 @@
-//! The sentences of `glob` and `grep`.
+//! The narrators of `glob` and `grep`.
 
 use serde_json::Value;
 
-use super::{MAX_ARGUMENT, Narrator, argument, count, plain};
+use super::{MAX_ARGUMENT, Narrator, argument, count, one_line};
 
-/// The narrator of `glob`.
+/// Describes calls of `glob`.
 pub struct GlobNarrator;
 
 impl Narrator for GlobNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("look for {}", pattern(args))
     }
 
-    /// `Looked for *.rs: 8 files`, with those that are not shown;
+    /// `Looked for *.rs: 8 files`, which includes the files that are not shown, or
     /// `Looked for *.zip: no files`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        let files = match Found::of_files(text).files {
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        let files = match SearchCounts::from_files(text).files {
             0 => "no files".to_string(),
             files => count(files, "file", "files"),
         };
@@ -23,83 +23,85 @@ impl Narrator for GlobNarrator {
     }
 }
 
-/// The narrator of `grep`.
+/// Describes calls of `grep`.
 pub struct GrepNarrator;
 
 impl Narrator for GrepNarrator {
-    fn aim(&self, args: &Value) -> String {
+    fn action(&self, args: &Value) -> String {
         format!("search for {}", pattern(args))
     }
 
-    /// `Searched for todo: 8 results in 3 files`, with those that are not shown. Where the
-    /// call asked for files, or the counts of some are not shown: `Searched for todo: 3
-    /// files`. `Searched for todo: no results`.
-    fn deed(&self, args: &Value, text: &str) -> Option<String> {
-        let found = match args["output_mode"].as_str() {
-            Some("files") => Found::of_files(text),
-            Some("count") => Found::of_counts(text),
-            _ => Found::of_lines(text),
+    /// `Searched for todo: 8 results in 3 files`, which includes those that are not shown, or
+    /// `Searched for todo: no results`. If the call asked for files, or some counts are not
+    /// shown, `Searched for todo: 3 files`.
+    fn outcome(&self, args: &Value, text: &str) -> Option<String> {
+        let counts = match args["output_mode"].as_str() {
+            Some("files") => SearchCounts::from_files(text),
+            Some("count") => SearchCounts::from_counts(text),
+            _ => SearchCounts::from_lines(text),
         };
-        let files = count(found.files, "file", "files");
-        let what = match found {
-            Found { files: 0, .. } => "no results".to_string(),
-            Found { results: None, .. } => files,
-            Found {
+        let files = count(counts.files, "file", "files");
+        let total = match counts {
+            SearchCounts { files: 0, .. } => "no results".to_string(),
+            SearchCounts { results: None, .. } => files,
+            SearchCounts {
                 results: Some(results),
                 ..
             } => format!("{} in {files}", count(results, "result", "results")),
         };
-        Some(format!("Searched for {}: {what}", pattern(args)))
+        Some(format!("Searched for {}: {total}", pattern(args)))
     }
 }
 
-/// The pattern of a call.
+/// The pattern in a call's arguments, on [one line](one_line), or `a pattern`.
 fn pattern(args: &Value) -> String {
     argument(args, "pattern").map_or_else(
         || "a pattern".to_string(),
-        |pattern| plain(pattern, MAX_ARGUMENT),
+        |pattern| one_line(pattern, MAX_ARGUMENT),
     )
 }
 
-/// How much a search has found.
+/// How much a search found, which includes what its result does not show.
 #[derive(Debug, Default, PartialEq)]
-pub struct Found {
-    /// In how many files.
+pub struct SearchCounts {
+    /// The number of files with results.
     pub files: usize,
-    /// How many results, where that can be told.
+    /// The number of results, if it is known.
     pub results: Option<usize>,
 }
 
-impl Found {
-    /// Of a text with a path in each line.
-    pub fn of_files(text: &str) -> Self {
-        let (rows, all) = read(text);
+impl SearchCounts {
+    /// Counts a text with one path per line.
+    pub fn from_files(text: &str) -> Self {
+        let (rows, totals) = split_remarks(text);
         Self {
-            files: all.get(1).copied().unwrap_or(rows.len()),
+            files: totals.get(1).copied().unwrap_or(rows.len()),
             results: None,
         }
     }
 
-    /// Of a text with a path, a colon and a number in each line.
-    pub fn of_counts(text: &str) -> Self {
-        let (rows, all) = read(text);
+    /// Counts a text with a path, a colon and a number of results per line. The number of
+    /// results is unknown if the text does not show all files.
+    pub fn from_counts(text: &str) -> Self {
+        let (rows, totals) = split_remarks(text);
         let numbers = rows
             .iter()
             .map(|row| row.rsplit_once(':')?.1.parse::<usize>().ok());
         Self {
-            files: all.get(1).copied().unwrap_or(rows.len()),
-            results: match all.as_slice() {
+            files: totals.get(1).copied().unwrap_or(rows.len()),
+            results: match totals.as_slice() {
                 [] => numbers.sum(),
                 _ => None,
             },
         }
     }
 
-    /// Of a text with groups of lines: a path and below it lines that match, each with its
-    /// number and a colon, among others. An empty line stands between two groups.
-    pub fn of_lines(text: &str) -> Self {
-        let (rows, all) = read(text);
-        if let [_, results, files] = all.as_slice() {
+    /// Counts a text with one group of lines per file and an empty line between two groups.
+    /// A group starts with the path. A line that matches follows as its number, a colon and
+    /// its text; other lines of the group have no colon after the number.
+    pub fn from_lines(text: &str) -> Self {
+        let (rows, totals) = split_remarks(text);
+        if let [_, results, files] = totals.as_slice() {
             return Self {
                 files: *files,
                 results: Some(*results),
@@ -115,35 +117,35 @@ impl Found {
     }
 }
 
-/// Whether a row is a number, a colon and a line.
+/// Whether a row starts with a number and a colon.
 fn is_match(row: &str) -> bool {
     let number = row.split_once(':').map(|(number, _)| number);
     number.is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// The rows of a search's text, without what is said about them; and the numbers in the
-/// remark that not all is shown: how many are, of how many, and, for lines, in how many
-/// files. There are none if all is shown.
-fn read(text: &str) -> (Vec<&str>, Vec<usize>) {
+/// Splits the remarks off a search's text. Returns the rows before them, and the numbers in
+/// the remark that not all results are shown: how many are shown, how many there are and, in
+/// a search for lines, in how many files. Without that remark there are no numbers.
+fn split_remarks(text: &str) -> (Vec<&str>, Vec<usize>) {
     let mut rows: Vec<&str> = text.lines().collect();
-    let mut all = Vec::new();
-    if NOTHING.iter().any(|nothing| text.starts_with(nothing)) {
-        return (Vec::new(), all);
+    let mut totals = Vec::new();
+    if NO_RESULTS.iter().any(|start| text.starts_with(start)) {
+        return (Vec::new(), totals);
     }
     while let Some(remark) = rows.pop_if(|row| row.starts_with('[') && row.ends_with(']')) {
         if remark.contains(" are shown") {
             let numbers = remark.split(|letter: char| !letter.is_ascii_digit());
-            all = numbers.filter_map(|number| number.parse().ok()).collect();
+            totals = numbers.filter_map(|number| number.parse().ok()).collect();
         } else if !remark.contains(" could not be read, such as ") {
             rows.push(remark);
             break;
         }
     }
-    (rows, all)
+    (rows, totals)
 }
 
-/// How a text begins that has no rows.
-const NOTHING: [&str; 3] = [
+/// How the text of a search without results starts.
+const NO_RESULTS: [&str; 3] = [
     "there are no files ",
     "no file was searched: ",
     "nothing matches; ",
