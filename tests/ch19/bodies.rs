@@ -1,4 +1,4 @@
-//! What a model is asked with, and the request that it would send.
+//! Requests to a model, and the bodies that it would send.
 
 use claw_code::agent::*;
 use claw_code::models::*;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::support::reply;
 
-/// Everything that a model can be asked with.
+/// A request that uses every setting.
 pub struct Asked {
     pub system: SystemPrompt,
     pub messages: Vec<Message>,

@@ -1,4 +1,4 @@
-//! Streamed replies, event by event, and what a reader makes of them.
+//! Streamed replies, event by event, and what a reader builds from them.
 
 use claw_code::agent::{Content, StreamDelta};
 use claw_code::models::*;
@@ -6,7 +6,7 @@ use claw_code::provider::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// All the events of a message with every kind of block.
+/// The events of a message with every kind of block.
 pub fn whole_message() -> Vec<String> {
     let usage = json!({ "input_tokens": 20, "cache_creation_input_tokens": 300,
                         "cache_read_input_tokens": 1000, "output_tokens": 1 });
@@ -29,8 +29,7 @@ pub fn whole_message() -> Vec<String> {
     ]
 }
 
-/// All the events of a response with every kind of item; at its end, with its output or
-/// without.
+/// The events of a response with every kind of item, with or without `output` at the end.
 pub fn whole_response(has_output: bool) -> Vec<String> {
     let items = [
         json!({ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC==",
@@ -79,7 +78,7 @@ pub fn end(reason: &str) -> String {
         .to_string()
 }
 
-/// JSON of so many levels: objects, and arrays in them.
+/// JSON with this many levels of objects and arrays.
 pub fn nested(levels: usize) -> String {
     let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
     let close = |level| if level % 2 == 0 { "}" } else { "]" };
@@ -88,19 +87,19 @@ pub fn nested(levels: usize) -> String {
     format!("{before}1{behind}")
 }
 
-/// Whoever keeps messages puts them into lists and records, and reads these again.
+/// Checks that the content can be stored: written inside a list and a record, and read again.
 #[track_caller]
 pub fn assert_can_be_kept(messages: &impl Serialize) {
     let record = json!([{ "record": { "messages": [messages] } }]);
     let again: Result<Value, _> = serde_json::from_str(&record.to_string());
     assert!(
         again.as_ref().is_ok_and(|again| *again == record),
-        "what was read has to be written to JSON and read again, or a session is lost: {:?}",
+        "content must survive a round trip through JSON, or a session is lost: {:?}",
         again.err()
     );
 }
 
-/// What a reader makes of these events, and the pieces that it shows.
+/// The reply that a reader builds from these events, and its deltas.
 pub fn read(
     mut reader: impl ReplyReader,
     events: &[String],

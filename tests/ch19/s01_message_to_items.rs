@@ -1,4 +1,4 @@
-//! Section 19.1: A message as items
+//! Section 19.1: From a message to items
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_what_is_told_to_the_model_is_a_message() {
+fn test_ch19_input_for_the_model_becomes_message_item() {
     for role in ["system", "developer", "user"] {
         assert_items(
-            "words become one message of `input_text`",
+            "text becomes one message item of `input_text`",
             json!({ "role": role, "content": "Hi.", "id": "msg_1", "status": "completed" }),
             json!([{ "type": "message", "role": role,
                      "content": [{ "type": "input_text", "text": "Hi." }] }]),
@@ -18,9 +18,9 @@ fn test_ch19_what_is_told_to_the_model_is_a_message() {
 }
 
 #[test]
-fn test_ch19_a_reply_becomes_items() {
+fn test_ch19_reply_becomes_items() {
     assert_items(
-        "thoughts, words and calls become items of their own, in this order",
+        "thinking, text and calls become separate items, in this order",
         json!({ "role": "assistant", "content": "Let me look.", "reasoning": "List first.",
                 "tool_calls": [call("call_1", "{\"b\": 1,  \"a\": 2}"), call("call_2", "")],
                 "id": "msg_1", "status": "incomplete" }),
@@ -34,27 +34,27 @@ fn test_ch19_a_reply_becomes_items() {
         ]),
     );
     assert_items(
-        "where a block was changed since, the call's letters no longer mean what it says, and the block is what is sent",
+        "if a raw block was changed, the original arguments text is outdated and the block is sent",
         json!({ "role": "assistant", "tool_calls": [call("call_1", "{\"a\": 1}")],
                 "raw_content_blocks": [tool_use(json!({ "a": 2 }))] }),
         json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"a\":2}" }]),
     );
     assert_items(
-        "a reply that says nothing has no message item",
+        "a reply without text has no message item",
         json!({ "role": "assistant", "content": "", "tool_calls": [call("call_1", "{}")] }),
         json!([{ "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" }]),
     );
     assert_items(
-        "nothing is no item",
+        "an empty message gives no item",
         json!({ "role": "assistant" }),
         json!([]),
     );
 }
 
 #[test]
-fn test_ch19_blocks_beside_each_other_share_a_message() {
+fn test_ch19_adjacent_blocks_share_a_message_item() {
     assert_items(
-        "texts and pictures that follow each other are one message; a picture's `detail` must be said",
+        "adjacent texts and images are one message; an image needs its `detail`",
         json!({ "role": "user", "raw_content_blocks": [
             text("Look:"), png(), text(""),
             { "type": "image", "source": { "type": "url", "url": "https://x/y.png" }, "detail": "low" },
@@ -69,7 +69,7 @@ fn test_ch19_blocks_beside_each_other_share_a_message() {
         ] }]),
     );
     assert_items(
-        "a call parts two messages, and only the first has the id",
+        "a call separates two messages, and only the first has the id",
         json!({ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
             text("a"), text("b"), tool_use(json!({})), text("c") ] }),
         json!([
@@ -83,7 +83,7 @@ fn test_ch19_blocks_beside_each_other_share_a_message() {
 }
 
 #[test]
-fn test_ch19_thoughts_of_one_id_are_one_item() {
+fn test_ch19_thinking_with_one_id_is_one_item() {
     let thought = |thinking: &str, id: &str, encrypted: Option<&str>| {
         let mut block = json!({ "type": "thinking", "thinking": thinking, "redacted": false });
         if !id.is_empty() {
@@ -95,7 +95,7 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
         block
     };
     assert_items(
-        "paragraphs of one id are one item; a thought without an id is always one of its own",
+        "thinking blocks with one id are one item; thinking without an id is an item by itself",
         json!({ "role": "assistant", "raw_content_blocks": [
             thought("one", "rs_1", None), thought("two", "rs_1", Some("ENC1")),
             thought("", "rs_2", Some("ENC2")),
@@ -110,7 +110,7 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
         ]),
     );
     assert_items(
-        "of two seals of one id the later counts, and a paragraph without one takes none away",
+        "of two encrypted contents with one id the later one counts, and a block without one keeps it",
         json!({ "role": "assistant", "raw_content_blocks": [
             thought("one", "rs_1", Some("ENC1")), thought("two", "rs_1", Some("ENC2")),
             thought("three", "rs_1", None),
@@ -120,7 +120,7 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
             { "type": "summary_text", "text": "three" } ] }]),
     );
     assert_items(
-        "what another provider has withheld is no thought of this API's",
+        "redacted thinking of another provider is not sent to this API",
         json!({ "role": "assistant", "raw_content_blocks": [
             { "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true },
             text("Hi."),
@@ -131,9 +131,9 @@ fn test_ch19_thoughts_of_one_id_are_one_item() {
 }
 
 #[test]
-fn test_ch19_a_signature_goes_with_its_id() {
+fn test_ch19_signature_is_sent_only_with_an_id() {
     assert_items(
-        "signed thoughts that have an id keep their signature; a paragraph before them has the id alone",
+        "signed thinking with an id keeps its signature; an earlier block may have the id alone",
         json!({ "role": "assistant", "raw_content_blocks": [
             { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
             { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln", "redacted": false },
@@ -146,7 +146,7 @@ fn test_ch19_a_signature_goes_with_its_id() {
         ]),
     );
     assert_items(
-        "of two signatures of one id the later counts, and a paragraph behind them takes nothing away",
+        "of two signatures with one id the later one counts, and a later block without one keeps it",
         json!({ "role": "assistant", "raw_content_blocks": [
             { "type": "thinking", "thinking": "one", "id": "rs_1", "signature": "ZXJzdA==", "redacted": false },
             { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln", "redacted": false },
@@ -157,7 +157,7 @@ fn test_ch19_a_signature_goes_with_its_id() {
             { "type": "summary_text", "text": "three" } ] }]),
     );
     assert_items(
-        "without an id it is a signature of the Messages API: here nobody knows the field",
+        "a signature without an id is a signature of the Messages API, and this API does not know the field",
         json!({ "role": "assistant", "raw_content_blocks": [
             { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false } ] }),
         json!([{ "type": "reasoning", "summary": [{ "type": "summary_text", "text": "t" }] }]),
@@ -165,9 +165,9 @@ fn test_ch19_a_signature_goes_with_its_id() {
 }
 
 #[test]
-fn test_ch19_only_the_model_thinks_and_calls() {
+fn test_ch19_only_assistant_messages_think_and_call() {
     assert_items(
-        "the API would take a user's thoughts and calls for the model's",
+        "thinking and calls of a user message are not sent, since the API would attribute them to the model",
         json!({ "role": "user", "raw_content_blocks": [
             { "type": "thinking", "thinking": "a", "encrypted_content": "ENC", "redacted": false },
             tool_use(json!({})), text("Hi.") ] }),
@@ -177,9 +177,9 @@ fn test_ch19_only_the_model_thinks_and_calls() {
 }
 
 #[test]
-fn test_ch19_a_tools_answer_is_an_output() {
+fn test_ch19_tool_message_becomes_call_output() {
     assert_items(
-        "a tool's message is the output of its call",
+        "a tool message becomes the output of its call",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "main.rs" }),
         json!([{ "type": "function_call_output", "call_id": "call_1", "output": "main.rs" }]),
     );
@@ -187,13 +187,13 @@ fn test_ch19_a_tools_answer_is_an_output() {
         json!({ "success": false, "duration_ms": 1.0, "tool_name": "bash", "arguments": "{}" });
     for (why, said, metadata, output) in [
         (
-            "there is no field for a failure: a prefix in the text says it",
+            "there is no field for a failure, so the text gets a prefix",
             "no such file",
             &failed,
             "error: no such file",
         ),
         (
-            "whatever the text of a failure begins with, it gets the prefix",
+            "every failure gets the prefix, whatever its text begins with",
             "error: no such file",
             &failed,
             "error: error: no such file",
@@ -213,25 +213,25 @@ fn test_ch19_a_tools_answer_is_an_output() {
     }
     for (why, is_error, blocks, output) in [
         (
-            "a failure is said in the first text",
+            "the first text gets the prefix",
             true,
             json!([text("no such file"), png()]),
             json!([input_text("error: no such file"), input_png()]),
         ),
         (
-            "or in front of what is no text",
+            "without a text, the prefix becomes the first part",
             true,
             json!([png()]),
             json!([input_text("error: "), input_png()]),
         ),
         (
-            "what did not fail is as it was",
+            "a success is unchanged",
             false,
             json!([text("shot:"), png()]),
             json!([input_text("shot:"), input_png()]),
         ),
         (
-            "and nothing is put in front of a picture then",
+            "and an image gets no prefix",
             false,
             json!([png()]),
             json!([input_png()]),
@@ -245,7 +245,7 @@ fn test_ch19_a_tools_answer_is_an_output() {
         );
     }
     assert_items(
-        "a picture in an answer makes it a list",
+        "an image makes the output a list",
         json!({ "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [text("shot:"), png()] }),
         json!([{ "type": "function_call_output", "call_id": "call_1", "output": [
             { "type": "input_text", "text": "shot:" },
@@ -253,7 +253,7 @@ fn test_ch19_a_tools_answer_is_an_output() {
         ] }]),
     );
     assert_items(
-        "what a tool's message says beside its results is a user's: the API has no role for it",
+        "other content of a tool message becomes a user message, since the API has no role for it",
         json!({ "role": "tool", "raw_content_blocks": [
             { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }),
         json!([
@@ -262,10 +262,12 @@ fn test_ch19_a_tools_answer_is_an_output() {
         ]),
     );
     let lost: ChatMessage = from_json(json!({ "role": "tool", "content": "main.rs" }));
-    let error = lost.to_input_items().expect_err("an answer to no call");
+    let error = lost
+        .to_input_items()
+        .expect_err("a result without a call id");
     assert!(
         error.to_string().contains("tool_call_id"),
-        "the error should name `tool_call_id`; it says: {error}"
+        "the error should name `tool_call_id`: {error}"
     );
 }
 
@@ -282,7 +284,7 @@ fn assert_items(why: &str, message: Value, items: Value) {
     let said = from_json::<ChatMessage>(json!({ "role": "user", "content": "Hi." }));
     assert!(
         said.to_input_items().is_ok_and(|items| items.len() == 1),
-        "a message of one text is one item"
+        "a message with one text is one item"
     );
     match from_json::<ChatMessage>(message.clone()).to_input_items() {
         Ok(made) => assert_json(

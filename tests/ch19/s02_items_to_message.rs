@@ -1,4 +1,4 @@
-//! Section 19.2: Items as a message
+//! Section 19.2: From items to a message
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_output_items_are_read() {
+fn test_ch19_output_items_load_by_type() {
     let items = json!([
         { "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
           "content": [{ "type": "output_text", "text": "Hi.", "annotations": [], "logprobs": [] }] },
@@ -25,17 +25,17 @@ fn test_ch19_output_items_are_read() {
                 OutputItem::Other(_)
             ]
         ),
-        "each type is read as its variant, and one that is not known as `Other`: {read:?}"
+        "each type loads as its variant, and an unknown type as `Other`: {read:?}"
     );
     assert_json(
-        "an item of another type is kept whole",
+        "an item of an unknown type is kept unchanged",
         &to_json(&read[3]),
         &items[3],
     );
 }
 
 #[test]
-fn test_ch19_broken_output_items_are_refused() {
+fn test_ch19_broken_output_items_are_rejected() {
     for (item, field) in [
         (
             json!({ "type": "message", "id": "msg_1", "role": "assistant" }),
@@ -64,25 +64,27 @@ fn test_ch19_broken_output_items_are_refused() {
         (json!({ "id": "x" }), "type"),
     ] {
         let Err(error) = serde_json::from_value::<OutputItem>(item.clone()) else {
-            panic!("{item} was read: an item of a known type that lacks a field is no `Other`");
+            panic!(
+                "{item} loaded, but an item of a known type without a required field is not `Other`"
+            );
         };
         assert!(
             error.to_string().contains(field),
-            "the error should name the field that is missing, `{field}`; it says: {error}"
+            "the error should name the missing field `{field}`: {error}"
         );
     }
     let output = json!({ "call_id": "call_1", "output": 5 });
     let error = serde_json::from_value::<FunctionCallOutput>(output).expect_err("a number");
     assert!(
         error.to_string().contains("a string or a list"),
-        "an answer is the one or the other, and the error says so: {error}"
+        "the error should say that an output is a string or a list: {error}"
     );
     let read = serde_json::from_value::<OutputItem>(json!("message"));
-    assert!(read.is_err(), "a string is no item: {read:?}");
+    assert!(read.is_err(), "a string is not an item: {read:?}");
 }
 
 #[test]
-fn test_ch19_a_response_is_one_message() {
+fn test_ch19_response_becomes_one_message() {
     let called: Vec<OutputItem> = from_json(json!([
         { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"b\": 1,  \"a\": 2}" },
     ]));
@@ -91,12 +93,12 @@ fn test_ch19_a_response_is_one_message() {
         .map(|message| message.tool_calls)
         .collect();
     assert_json(
-        "a call's arguments stay in `tool_calls` as the model wrote them",
+        "the arguments text stays in `tool_calls` as the model wrote it",
         &to_json(&calls),
         &json!([[call("call_1", "{\"b\": 1,  \"a\": 2}")]]),
     );
     assert_message(
-        "thoughts, words and calls of one response are one message",
+        "thinking, text and calls of one response become one message",
         json!([
             { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
               "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" }] },
@@ -118,7 +120,7 @@ fn test_ch19_a_response_is_one_message() {
         }]),
     );
     assert_message(
-        "thoughts that are not hidden are behind their summary",
+        "visible reasoning follows its summary",
         json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
                  "summary": [{ "type": "summary_text", "text": "one" }],
                  "content": [{ "type": "reasoning_text", "text": "two" }] }]),
@@ -139,7 +141,7 @@ fn test_ch19_a_response_is_one_message() {
         (json!("incomplete"), Value::Null),
     ] {
         assert_message(
-            "the last status that an item has counts, and an item without one takes none away",
+            "the last status counts, and an item without one keeps it",
             json!([said(first), said(last)]),
             json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a\na",
                      "raw_content_blocks": [text("a"), text("a")] }]),
@@ -147,7 +149,7 @@ fn test_ch19_a_response_is_one_message() {
     }
     let called = |id: &str, status: Value| json!({ "type": "function_call", "call_id": id, "name": "bash", "arguments": "{}", "status": status });
     assert_message(
-        "so it does where calls have it",
+        "the status of calls counts too",
         json!([
             said(json!("completed")),
             called("call_1", json!("incomplete")),
@@ -158,7 +160,7 @@ fn test_ch19_a_response_is_one_message() {
     );
     assert_message("nothing is no message", json!([]), json!([]));
     assert_message(
-        "nor are items of which nothing is read",
+        "skipped items do not change the status",
         json!([{ "type": "web_search_call", "id": "ws_1" }]),
         json!([]),
     );
@@ -168,7 +170,7 @@ fn test_ch19_a_response_is_one_message() {
 fn test_ch19_texts_are_joined_and_refusals_marked() {
     let message = |id: &str, content: Value| json!({ "type": "message", "id": id, "role": "assistant", "content": content });
     assert_message(
-        "several texts are joined with a newline, and the first id counts",
+        "texts are joined with a newline, and the first id counts",
         json!([
             message(
                 "msg_1",
@@ -180,7 +182,7 @@ fn test_ch19_texts_are_joined_and_refusals_marked() {
                  "raw_content_blocks": [text("a"), text("b"), text("c")] }]),
     );
     assert_message(
-        "a refusal is a text that says what it is",
+        "a refusal becomes a text with a mark",
         json!([message(
             "msg_1",
             json!([{ "type": "refusal", "refusal": "I can't." }])
@@ -190,9 +192,9 @@ fn test_ch19_texts_are_joined_and_refusals_marked() {
 }
 
 #[test]
-fn test_ch19_calls_alone_are_a_message() {
+fn test_ch19_calls_without_text_become_one_message() {
     assert_message(
-        "calls without words belong to one message; torn arguments stay to the letter",
+        "calls without text become one message; incomplete arguments stay unchanged",
         json!([
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"comm", "status": "incomplete" },
             { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": "" },
@@ -203,7 +205,7 @@ fn test_ch19_calls_alone_are_a_message() {
 }
 
 #[test]
-fn test_ch19_other_items_are_counted() {
+fn test_ch19_unknown_items_are_reported() {
     let items: Vec<OutputItem> = from_json(json!([
         { "type": "web_search_call", "id": "ws_1" },
         { "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text", "text": "Hi." }] },
@@ -217,17 +219,17 @@ fn test_ch19_other_items_are_counted() {
             "image_generation_call",
             "web_search_call"
         ],
-        "whoever wants to know what was skipped is told each item's type"
+        "skipped_items returns the type of each skipped item"
     );
     assert_json(
-        "and the rest is read",
+        "the other items are read",
         &to_json(&ChatMessage::from_output_items(&items)),
         &json!([{ "role": "assistant", "id": "msg_1", "content": "Hi." }]),
     );
 }
 
 #[test]
-fn test_ch19_other_parts_are_counted() {
+fn test_ch19_unknown_parts_are_reported() {
     let items = json!([
         { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
           "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_audio", "data": "UklG" }],
@@ -238,12 +240,12 @@ fn test_ch19_other_parts_are_counted() {
     ]);
     let read: Vec<OutputItem> = from_json(items.clone());
     assert_json(
-        "a part of another type is kept whole, where it stood",
+        "a part of an unknown type is kept unchanged in its position",
         &to_json(&read),
         &items,
     );
     assert_json(
-        "what is known of such an item is read",
+        "the known parts of such an item are read",
         &to_json(&ChatMessage::from_output_items(&read)),
         &json!([{
             "role": "assistant", "id": "msg_1", "content": "Hi.", "reasoning": "one",
@@ -261,10 +263,10 @@ fn test_ch19_other_parts_are_counted() {
             "output_audio",
             "web_search_call"
         ],
-        "and of what was skipped inside an item, each part's type is told, too, in its place"
+        "skipped_items also returns the types of skipped parts, in order"
     );
     assert_message(
-        "thoughts of which no part is known keep their id and what is encrypted",
+        "reasoning without known parts keeps its id and encrypted content",
         json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
                  "summary": [{ "type": "summary_audio", "data": "UklG" }] }]),
         json!([{ "role": "assistant", "raw_content_blocks": [
@@ -273,9 +275,9 @@ fn test_ch19_other_parts_are_counted() {
 }
 
 #[test]
-fn test_ch19_thoughts_without_a_summary_are_read() {
+fn test_ch19_reasoning_without_summary_loads() {
     assert_message(
-        "a reasoning item may leave its `summary` out",
+        "a reasoning item may lack `summary`",
         json!([
             { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC" },
             { "type": "reasoning", "id": "rs_2", "content": [{ "type": "reasoning_text", "text": "t" }] },
@@ -288,7 +290,7 @@ fn test_ch19_thoughts_without_a_summary_are_read() {
 }
 
 #[test]
-fn test_ch19_signed_thoughts_come_back_as_they_were() {
+fn test_ch19_signed_thinking_round_trips() {
     let items = json!([
         { "type": "reasoning", "id": "rs_1", "signature": "c2ln+/==", "summary": [
             { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] },
@@ -297,7 +299,7 @@ fn test_ch19_signed_thoughts_come_back_as_they_were() {
     let read: Vec<OutputItem> = from_json(items.clone());
     let messages = ChatMessage::from_output_items(&read);
     assert_json(
-        "the last paragraph of an item has its signature",
+        "the last block of an item carries its signature",
         &to_json(&messages),
         &json!([{ "role": "assistant", "reasoning": "one\ntwo", "raw_content_blocks": [
             { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
@@ -307,7 +309,7 @@ fn test_ch19_signed_thoughts_come_back_as_they_were() {
     );
     let again = messages[0].to_input_items().expect("a good message");
     assert_json(
-        "and as items of the next request they are what they were",
+        "the next request sends the same items",
         &to_json(&again),
         &items,
     );

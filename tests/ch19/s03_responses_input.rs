@@ -1,4 +1,4 @@
-//! Section 19.3: A conversation for Responses
+//! Section 19.3: A conversation for the Responses API
 
 use claw_code::chat::*;
 use claw_code::provider::*;
@@ -8,7 +8,7 @@ use super::readers;
 use super::support::*;
 
 #[test]
-fn test_ch19_a_reply_gets_what_the_api_asks_for() {
+fn test_ch19_assistant_items_get_id_status_and_annotations() {
     let chat = json!([
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
@@ -25,13 +25,13 @@ fn test_ch19_a_reply_gets_what_the_api_asks_for() {
     };
     let input = sent();
     assert_json(
-        "the same conversation is the same request each time: an id is made from its place, if none is known",
+        "the same conversation gives the same request: a missing id is made from its position",
         &sent(),
         &input,
     );
     let id = |place: usize| input[place]["id"].as_str().unwrap_or("no id");
     assert_json(
-        "a message of the model's has an id, a status that the API knows, and annotations",
+        "an assistant item has an id, a status that the API knows, and annotations",
         &input,
         &json!([
             { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
@@ -44,16 +44,16 @@ fn test_ch19_a_reply_gets_what_the_api_asks_for() {
         assert_eq!(
             id(place),
             format!("msg_{place:032x}"),
-            "an id that was made is `msg_` and the item's place, counted from 0, in 32 hexadecimal digits"
+            "a made id is `msg_` and the item's index, from 0, in 32 hexadecimal digits"
         );
     }
 }
 
 #[test]
-fn test_ch19_thoughts_go_back_only_if_they_can() {
+fn test_ch19_only_readable_thinking_is_sent_back() {
     let thought = |id: &str, encrypted: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "encrypted_content": encrypted, "redacted": false });
     assert_input(
-        "thoughts without encrypted content stay behind: nobody could read them",
+        "reasoning without encrypted content is not sent: the API could not read it",
         json!([{ "role": "assistant", "raw_content_blocks": [
             thought("rs_1", Value::Null), thought("rs_2", json!("ENC")), tool_use(json!({})) ] }]),
         json!([
@@ -64,7 +64,7 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
     );
     let signed = |id: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "signature": "c2ln", "redacted": false });
     assert_input(
-        "thoughts with a signature and an id go back; with a signature alone they are of the Messages API, and stay behind",
+        "thinking with a signature and an id is sent back; with a signature alone it belongs to the Messages API and is not sent",
         json!([{ "role": "assistant", "raw_content_blocks": [
             signed(Value::Null), signed(json!("rs_1")), tool_use(json!({})) ] }]),
         json!([
@@ -74,7 +74,7 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
         ]),
     );
     assert_input(
-        "of several sealed thoughts before a word, each goes back",
+        "every encrypted reasoning before a text is sent back",
         json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
             thought("rs_1", json!("ENC1")), thought("rs_2", json!("ENC2")), text("Hi.") ] }]),
         json!([
@@ -87,7 +87,7 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
         ]),
     );
     assert_input(
-        "thoughts behind which their own message says nothing stay behind: the API wants the item that they led to",
+        "reasoning without a following item of its message is not sent: the API requires the item that it led to",
         json!([
             { "role": "assistant", "raw_content_blocks": [thought("rs_1", json!("ENC")), thought("rs_2", json!("ENC"))] },
             { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
@@ -101,9 +101,9 @@ fn test_ch19_thoughts_go_back_only_if_they_can() {
 }
 
 #[test]
-fn test_ch19_arguments_of_a_request_are_json() {
+fn test_ch19_request_arguments_are_json() {
     assert_input(
-        "a server that parses arguments would refuse every later request over torn ones: they go as a JSON string",
+        "incomplete arguments are sent as a JSON string, since a server that parses them would reject every later request",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }")] }]),
         json!([
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "\"{\\\"comm\"" },
@@ -113,11 +113,11 @@ fn test_ch19_arguments_of_a_request_are_json() {
 }
 
 #[test]
-fn test_ch19_deep_arguments_of_a_request_are_text() {
+fn test_ch19_deeply_nested_request_arguments_are_text() {
     let fits = readers::nested(MAX_DEPTH);
     let deep = readers::nested(MAX_DEPTH + 1);
     assert_input(
-        "arguments that are too deep go like those that are not JSON, by the rule of chapter 2",
+        "arguments that are nested too deeply are sent like arguments that are not JSON, as in chapter 2",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", &fits), call("call_2", &deep)] }]),
         json!([
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": fits },
@@ -127,24 +127,24 @@ fn test_ch19_deep_arguments_of_a_request_are_text() {
 }
 
 #[test]
-fn test_ch19_a_bad_message_is_named() {
+fn test_ch19_error_names_the_bad_message() {
     let chat: Vec<ChatMessage> = from_json(
         json!([{ "role": "user", "content": "Hi." }, { "role": "tool", "content": "x" }]),
     );
     let error = to_input(&chat)
-        .expect_err("an answer to no call")
+        .expect_err("a result without a call id")
         .to_string();
     assert!(
         error.contains("message 1") && error.contains("tool_call_id"),
-        "the error should say which message it is, counted from 0, and what it lacks; it says: {error}"
+        "the error should name the message by its index, from 0, and the missing field: {error}"
     );
 }
 
 #[test]
-fn test_ch19_responses_lose_what_their_table_says() {
+fn test_ch19_responses_lose_what_the_table_lists() {
     let input = to_input(&full_history()).expect("a good history");
     assert_json(
-        "every field of the history, or its loss, as the table has it",
+        "every field of the history survives or is lost as the table says",
         &to_json(&input),
         &json!([
             { "type": "message", "role": "system", "content": [{ "type": "input_text", "text": "Be brief." }] },

@@ -8,18 +8,13 @@ use super::readers;
 use super::support::*;
 
 #[test]
-fn test_ch19_blocks_of_the_messages_api() {
+fn test_ch19_each_block_has_its_messages_form() {
     for (why, role, block, wire) in [
         ("words", "user", text("Hi."), Some(text("Hi."))),
+        ("the API rejects an empty text", "assistant", text(""), None),
+        ("the API rejects whitespace", "user", text(" \n"), None),
         (
-            "an empty text is refused by the API",
-            "assistant",
-            text(""),
-            None,
-        ),
-        ("so is white space", "user", text(" \n"), None),
-        (
-            "a picture, without the field that this API does not know",
+            "an image, without the field that this API does not know",
             "user",
             json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBO" }, "detail": "low" }),
             Some(
@@ -33,13 +28,13 @@ fn test_ch19_blocks_of_the_messages_api() {
             Some(json!({ "type": "thinking", "thinking": " a\n", "signature": "c2ln+/=" })),
         ),
         (
-            "signed thoughts that are not shown",
+            "signed thinking without text",
             "assistant",
             json!({ "type": "thinking", "thinking": "", "signature": "c2ln", "redacted": false }),
             Some(json!({ "type": "thinking", "thinking": "", "signature": "c2ln" })),
         ),
         (
-            "an empty signature is none",
+            "an empty signature counts as missing",
             "assistant",
             json!({ "type": "thinking", "thinking": "a", "signature": "", "redacted": false }),
             None,
@@ -51,25 +46,25 @@ fn test_ch19_blocks_of_the_messages_api() {
             Some(json!({ "type": "redacted_thinking", "data": "DATA==" })),
         ),
         (
-            "thoughts without a signature are refused by the API",
+            "the API rejects thinking without a signature",
             "assistant",
             json!({ "type": "thinking", "thinking": "a", "redacted": false }),
             None,
         ),
         (
-            "thoughts that are not the model's",
+            "thinking in a user message",
             "user",
             json!({ "type": "thinking", "thinking": "a", "signature": "c2ln", "redacted": false }),
             None,
         ),
         (
-            "withheld thoughts that are not the model's",
+            "redacted thinking in a user message",
             "user",
             json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
             None,
         ),
         (
-            "a picture that is not a user's is named",
+            "an image in an assistant message becomes a line of text",
             "assistant",
             png(),
             Some(text(
@@ -77,7 +72,7 @@ fn test_ch19_blocks_of_the_messages_api() {
             )),
         ),
         (
-            "a document of a user's, as it is",
+            "a document in a user message, unchanged",
             "user",
             json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
             Some(
@@ -85,31 +80,31 @@ fn test_ch19_blocks_of_the_messages_api() {
             ),
         ),
         (
-            "a document that is text is that text, where no document may be",
+            "a text document becomes its text where documents are not allowed",
             "assistant",
             json!({ "type": "document", "source": { "type": "text", "media_type": "text/plain", "data": "Notes." } }),
             Some(text("Notes.")),
         ),
         (
-            "a call that is not the model's",
+            "a call in a user message",
             "user",
             tool_use(json!({})),
             None,
         ),
         (
-            "thoughts of another provider's",
+            "thinking of another provider",
             "assistant",
             json!({ "type": "thinking", "thinking": "a", "id": "rs_1", "encrypted_content": "ENC", "redacted": false }),
             None,
         ),
         (
-            "arguments that are no object go inside one",
+            "arguments that are not an object are wrapped in one",
             "assistant",
             tool_use(json!("{\"comm")),
             Some(tool_use(json!({ "raw_arguments": "{\"comm" }))),
         ),
         (
-            "a failure has a field here",
+            "a failure has a field in this API",
             "user",
             json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
             Some(
@@ -117,7 +112,7 @@ fn test_ch19_blocks_of_the_messages_api() {
             ),
         ),
         (
-            "output that begins like a failure is output",
+            "output that begins like a failure is not a failure",
             "user",
             json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
             Some(
@@ -125,7 +120,7 @@ fn test_ch19_blocks_of_the_messages_api() {
             ),
         ),
         (
-            "an answer of several blocks",
+            "a result of several blocks",
             "user",
             json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [text("a"), text("")] }),
             Some(json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [text("a")] })),
@@ -133,7 +128,7 @@ fn test_ch19_blocks_of_the_messages_api() {
     ] {
         let made = wire_block(from_json(json!(role)), &from_json(block.clone()));
         assert_json(
-            &format!("{why}; in a turn of the role `{role}`: {block}"),
+            &format!("{why}; in a turn with the role `{role}`: {block}"),
             &to_json(&made),
             &wire.unwrap_or(Value::Null),
         );
@@ -141,9 +136,9 @@ fn test_ch19_blocks_of_the_messages_api() {
 }
 
 #[test]
-fn test_ch19_a_conversation_for_the_messages_api() {
+fn test_ch19_conversation_converts_to_messages() {
     assert_messages(
-        "instructions go to the front, results of one reply into one turn, and nothing else changes its place",
+        "instructions move to the front, the results of one reply form one turn, and everything else keeps its position",
         json!([
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
@@ -171,19 +166,19 @@ fn test_ch19_a_conversation_for_the_messages_api() {
 }
 
 #[test]
-fn test_ch19_a_turn_is_put_in_order() {
+fn test_ch19_results_come_first_and_thinking_never_last() {
     let signed =
         json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
     let withheld = json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true });
     let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
     let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
     assert_messages(
-        "results come first in a turn, and the rest keeps its order",
+        "results come first in a turn, and the other blocks keep their order",
         json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
         json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
     );
     assert_messages(
-        "no turn ends with thoughts, and one that holds nothing else is none: the API refuses both",
+        "no turn ends with thinking, and a turn of thinking alone is left out, since the API rejects both",
         json!([
             { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed, withheld, signed] },
             { "role": "user", "content": "b" },
@@ -197,7 +192,7 @@ fn test_ch19_a_turn_is_put_in_order() {
 }
 
 #[test]
-fn test_ch19_the_messages_api_is_read_back() {
+fn test_ch19_messages_convert_back_to_chat() {
     let input: MessagesInput = from_json(json!({
         "system": [text("Be brief.")],
         "messages": [
@@ -212,7 +207,7 @@ fn test_ch19_the_messages_api_is_read_back() {
         ],
     }));
     assert_json(
-        "thoughts keep their seals to the byte, and each result is a message of its own",
+        "thinking keeps its signatures byte for byte, and each result becomes a message",
         &to_json(&from_messages(&input)),
         &json!([
             { "role": "system", "content": "Be brief." },
@@ -227,23 +222,23 @@ fn test_ch19_the_messages_api_is_read_back() {
         ]),
     );
     let MessagesContent::List(blocks) = &input.messages[1].content else {
-        panic!("a list was read as a text");
+        panic!("a list should not load as a text");
     };
     assert_eq!(
         skipped_blocks(blocks),
         ["server_tool_use"],
-        "whoever wants to know what was skipped is told each block's type"
+        "skipped_blocks returns the type of each skipped block"
     );
     let result: MessagesBlock = from_json(json!({ "type": "tool_result", "tool_use_id": "call_1",
         "content": [{ "type": "search_result", "title": "t" }] }));
     assert!(
         skipped_blocks(&[result]).is_empty(),
-        "what stands inside a tool's result does not count"
+        "blocks inside a tool result are not reported"
     );
 }
 
 #[test]
-fn test_ch19_a_deep_input_is_kept_as_text() {
+fn test_ch19_deeply_nested_input_is_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 124] {
         let input: Value = serde_json::from_str(&readers::nested(levels)).expect("JSON");
         let turn = json!({ "role": "assistant", "content": [text("a"), tool_use(input.clone()), text("b")] });
@@ -254,7 +249,7 @@ fn test_ch19_a_deep_input_is_kept_as_text() {
         };
         assert_json(
             &format!(
-                "an input of {levels} levels; one that is too deep is text, by the rule of chapter 2"
+                "an input with {levels} levels; one that is nested too deeply is text, as in chapter 2"
             ),
             &to_json(&chat[0].raw_content_blocks),
             &json!([text("a"), tool_use(kept), text("b")]),
@@ -264,10 +259,10 @@ fn test_ch19_a_deep_input_is_kept_as_text() {
 }
 
 #[test]
-fn test_ch19_messages_lose_what_their_table_says() {
+fn test_ch19_messages_lose_what_the_table_lists() {
     let input = to_messages(&full_history()).expect("a good history");
     assert_json(
-        "every field of the history, or its loss, as the table has it",
+        "every field of the history survives or is lost as the table says",
         &to_json(&input),
         &json!({
             "system": [text("Be brief."), text("Be kind.")],

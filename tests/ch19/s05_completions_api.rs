@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_a_conversation_for_chat_completions() {
+fn test_ch19_conversation_converts_to_completions() {
     let called = json!([
         { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
     ]);
     assert_completions(
-        "a call's arguments go to the letter",
+        "a call's arguments are sent unchanged",
         called.clone(),
         called,
     );
@@ -24,21 +24,21 @@ fn test_ch19_a_conversation_for_chat_completions() {
         { "role": "assistant", "content": "Done." },
     ]);
     assert_completions(
-        "the chat messages are modelled on this API: what has a place goes as it is",
+        "chat messages are modeled on this API: fields that exist there are sent unchanged",
         chat.clone(),
         chat,
     );
     assert_completions(
-        "a message of which nothing is left is left out",
+        "a message without content is left out",
         json!([{ "role": "user", "content": "" }, { "role": "assistant", "content": "", "reasoning": "t" }]),
         json!([]),
     );
 }
 
 #[test]
-fn test_ch19_pictures_for_chat_completions() {
+fn test_ch19_only_user_images_are_sent_to_completions() {
     assert_completions(
-        "only a user can show a picture: of one that a tool answered, or a model, it is said that it was there",
+        "only user messages may have images: in other messages a line of text replaces the image",
         json!([
             { "role": "user", "raw_content_blocks": [text("Look:"), png()] },
             { "role": "user", "raw_content_blocks": [text("a"), text("b")] },
@@ -58,9 +58,9 @@ fn test_ch19_pictures_for_chat_completions() {
 }
 
 #[test]
-fn test_ch19_results_in_a_users_message_come_apart() {
+fn test_ch19_results_become_messages_of_their_own() {
     assert_completions(
-        "each result is a message of its own, before what else is said, since it must follow its call",
+        "each result becomes a message before other content, since it must follow its call",
         json!([{ "role": "user", "raw_content_blocks": [
             text("So?"),
             { "type": "tool_result", "tool_use_id": "call_1", "content": "x" },
@@ -75,7 +75,7 @@ fn test_ch19_results_in_a_users_message_come_apart() {
         ]),
     );
     assert_completions(
-        "what a tool's message says beside its results is a user's: a tool only answers calls",
+        "other content of a tool message becomes a user message, since a tool only answers calls",
         json!([{ "role": "tool", "raw_content_blocks": [
             { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }]),
         json!([
@@ -86,7 +86,7 @@ fn test_ch19_results_in_a_users_message_come_apart() {
 }
 
 #[test]
-fn test_ch19_chat_completions_are_read_back() {
+fn test_ch19_completions_convert_back_to_chat() {
     let wire: Vec<CompletionMessage> = from_json(json!([
         { "role": "user", "name": "ada", "content": [
             { "type": "text", "text": "Look:" },
@@ -96,7 +96,7 @@ fn test_ch19_chat_completions_are_read_back() {
         { "role": "assistant", "content": null, "refusal": "I can't." },
     ]));
     assert_json(
-        "each message is one chat message, its calls to the letter, a result as it came and no failure, a refusal a text that says what it is",
+        "each message becomes one chat message: calls and results unchanged, a result never a failure, a refusal a marked text",
         &to_json(&from_completions(&wire)),
         &json!([
             { "role": "user", "name": "ada", "content": "Look:", "raw_content_blocks": [text("Look:"), png()] },
@@ -108,10 +108,10 @@ fn test_ch19_chat_completions_are_read_back() {
 }
 
 #[test]
-fn test_ch19_chat_completions_lose_what_their_table_says() {
+fn test_ch19_completions_lose_what_the_table_lists() {
     let sent = to_completions(&full_history()).expect("a good history");
     assert_json(
-        "every field of the history, or its loss, as the table has it",
+        "every field of the history survives or is lost as the table says",
         &to_json(&sent),
         &json!([
             { "role": "system", "content": "Be brief." },

@@ -1,4 +1,4 @@
-//! Section 19.6: An agent's history, and its seals
+//! Section 19.6: An agent's history and its signatures
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -8,45 +8,45 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_a_seal_is_one_string() {
+fn test_ch19_signature_round_trips_through_one_string() {
     for (why, api, block, thinking, seal) in [
         (
-            "a signature is the seal itself",
+            "a plain signature is stored unchanged",
             Api::Messages,
             json!({ "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false }),
             "t",
             Some("c2ln"),
         ),
         (
-            "withheld thoughts have a mark before their data",
+            "redacted thinking has a mark before its data",
             Api::Messages,
             json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true }),
             "",
             Some("redacted:DATA"),
         ),
         (
-            "an id stands before what is encrypted",
+            "an id precedes the encrypted content",
             Api::Responses,
             json!({ "type": "thinking", "thinking": "t", "encrypted_content": "EN|C", "id": "rs_1", "redacted": false }),
             "t",
             Some("rs_1|EN|C"),
         ),
         (
-            "a paragraph that has only the id",
+            "a block with an id only",
             Api::Responses,
             json!({ "type": "thinking", "thinking": "t", "id": "rs_1", "redacted": false }),
             "t",
             Some("rs_1|"),
         ),
         (
-            "encrypted content without an id is the seal itself, as older transcripts have it",
+            "encrypted content without an id is stored unchanged, as in older transcripts",
             Api::Responses,
             json!({ "type": "thinking", "thinking": "t", "encrypted_content": "ENC", "redacted": false }),
             "t",
             Some("ENC"),
         ),
         (
-            "thoughts without a seal",
+            "thinking without a signature",
             Api::Messages,
             json!({ "type": "thinking", "thinking": "t", "redacted": false }),
             "t",
@@ -61,7 +61,7 @@ fn test_ch19_a_seal_is_one_string() {
         };
         assert_eq!(content, Some(expected), "{why}");
         assert_json(
-            &format!("{why}; and read again, it is the same block"),
+            &format!("{why}; reading it back should give the same block"),
             &to_json(&thought_block(api, thinking, seal)),
             &block,
         );
@@ -75,7 +75,7 @@ fn test_ch19_a_seal_is_one_string() {
         block[field] = json!(seal);
         assert_json(
             &format!(
-                "{api:?} does not know the mark in `{seal}`: the whole string is its `{field}`"
+                "{api:?} does not know the mark in `{seal}`, so the whole string is its `{field}`"
             ),
             &to_json(&thought_block(api, "t", Some(seal))),
             &block,
@@ -84,12 +84,12 @@ fn test_ch19_a_seal_is_one_string() {
     assert_eq!(
         thought_content(UnifiedContentBlock::Text { text: "a".into() }),
         None,
-        "a text is no thought"
+        "a text is not thinking"
     );
 }
 
 #[test]
-fn test_ch19_a_signature_beside_an_id_is_in_the_seal() {
+fn test_ch19_signature_with_an_id_round_trips() {
     for (encrypted, seal) in [
         (Value::Null, "signed:rs_1|c2ln+/==|"),
         (json!("EN|C"), "signed:rs_1|c2ln+/==|EN|C"),
@@ -103,18 +103,18 @@ fn test_ch19_a_signature_beside_an_id_is_in_the_seal() {
                 thinking: "t".into(),
                 signature: Some(seal.into())
             }),
-            "the mark, the id, the signature and what is encrypted, a bar between them"
+            "the mark, the id, the signature and the encrypted content, separated by bars"
         );
         assert_eq!(
             thought_block(Api::Responses, "t", Some(seal)),
             block,
-            "and read again, it is the same block"
+            "reading it back should give the same block"
         );
     }
 }
 
 #[test]
-fn test_ch19_an_agents_history_becomes_chat_messages() {
+fn test_ch19_agent_history_converts_to_chat() {
     let history = [
         Message::User {
             content: vec![
@@ -140,7 +140,7 @@ fn test_ch19_an_agents_history_becomes_chat_messages() {
     ];
     let time = "1970-01-01T00:00:00Z";
     assert_json(
-        "blocks in their order, the time, how the reply ended, and a result that names its tool",
+        "blocks in order, the time, the status, and a result with its tool name",
         &to_json(&from_agent(&history, Api::Messages, "anthropic")),
         &json!([
             { "role": "user", "content": "Look:", "raw_content_blocks": [text("Look:"), png()],
@@ -158,25 +158,25 @@ fn test_ch19_an_agents_history_becomes_chat_messages() {
 }
 
 #[test]
-fn test_ch19_thoughts_go_only_to_who_thought_them() {
+fn test_ch19_thinking_is_sent_only_to_its_provider() {
     let history = [reply("anthropic", StopReason::ToolUse)];
     for (provider, expected) in [("anthropic", Some("t")), ("openai", None), ("", None)] {
         let chat = from_agent(&history, Api::Messages, provider);
         assert_eq!(
             chat[0].reasoning.as_deref(),
             expected,
-            "thoughts of anthropic's, for {provider:?}: nobody else can know their seal"
+            "thinking from anthropic, for {provider:?}: only its own provider can verify the signature"
         );
         assert_eq!(
             chat[0].content.as_deref(),
             Some("Let me look."),
-            "what was said goes to anybody"
+            "text is sent to every provider"
         );
     }
 }
 
 #[test]
-fn test_ch19_how_a_reply_ended_is_its_status() {
+fn test_ch19_stop_reason_becomes_status() {
     for (reason, status) in [
         (StopReason::Stop, "completed"),
         (StopReason::ToolUse, "completed"),
@@ -187,7 +187,7 @@ fn test_ch19_how_a_reply_ended_is_its_status() {
     ] {
         let chat = from_agent(&[reply("p", reason)], Api::Responses, "p");
         assert_json(
-            &format!("a reply that ended with {reason:?}"),
+            &format!("the status of a reply that ended with {reason:?}"),
             &to_json(&chat[0].status),
             &json!(status),
         );
@@ -195,14 +195,14 @@ fn test_ch19_how_a_reply_ended_is_its_status() {
 }
 
 #[test]
-fn test_ch19_what_an_api_answers_becomes_content() {
+fn test_ch19_unified_blocks_become_content() {
     let blocks: Vec<UnifiedContentBlock> = from_json(json!([
         { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false },
         text("Hi."), png(), tool_use(json!({ "a": 1 })),
         { "type": "document", "source": { "type": "url", "url": "https://x/a.pdf" } },
     ]));
     assert_json(
-        "each block that a model can write is the content of the same kind, in its place",
+        "each block of a model becomes content of the same kind, in order",
         &to_json(&to_content(blocks)),
         &json!([
             { "type": "thinking", "thinking": "t", "signature": "c2ln" },

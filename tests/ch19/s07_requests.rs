@@ -1,4 +1,4 @@
-//! Section 19.7: The requests
+//! Section 19.7: Request bodies
 
 use claw_code::agent::*;
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use super::bodies;
 use super::support::*;
 
 #[test]
-fn test_ch19_a_request_of_the_messages_api() {
+fn test_ch19_messages_request_body() {
     let mut asked = bodies::Asked::new();
     asked.cache.enabled = false;
     assert_json(
-        "what is not asked for is not there: no thinking, no cache_control",
+        "without settings, the body has no thinking and no cache_control",
         &bodies::messages(&asked),
         &json!({
             "model": "m", "max_tokens": 32000, "stream": true,
@@ -28,13 +28,13 @@ fn test_ch19_a_request_of_the_messages_api() {
     for field in ["system", "tools"] {
         assert!(
             body.get(field).is_none(),
-            "where there is nothing for `{field}`, the field is left out: {body}"
+            "the empty field `{field}` is left out: {body}"
         );
     }
 }
 
 #[test]
-fn test_ch19_where_a_request_is_cached() {
+fn test_ch19_cache_control_marks_the_cached_parts() {
     let manual = |cache_system, cache_tools, cache_messages| CacheStrategy::Manual {
         cache_system,
         cache_tools,
@@ -62,20 +62,20 @@ fn test_ch19_where_a_request_is_cached() {
         );
         assert_eq!(
             found, expected,
-            "the marks on the static prompt, the last tool and the last message, with enabled={enabled} and {strategy:?}: {body}"
+            "cache_control on the static prompt, the last tool and the last message, with enabled={enabled} and {strategy:?}: {body}"
         );
         let all = body.to_string().matches("cache_control").count();
         let due = [expected.0, expected.1, expected.2];
         assert_eq!(
             all,
             due.iter().filter(|it| **it).count(),
-            "and no other block has a mark: the dynamic prompt differs in each session. {body}"
+            "no other block has cache_control, since the dynamic prompt differs in each session: {body}"
         );
     }
 }
 
 #[test]
-fn test_ch19_how_much_a_model_may_think() {
+fn test_ch19_thinking_budget_by_level() {
     use ThinkingLevel::*;
     for (level, max_tokens, budget) in [
         (Off, 32_000, None),
@@ -95,7 +95,7 @@ fn test_ch19_how_much_a_model_may_think() {
         let expected = budget.map(|tokens| json!({ "type": "enabled", "budget_tokens": tokens }));
         assert_json(
             &format!(
-                "{level:?} in a reply of {max_tokens} tokens: at most half of it, and 1024 at least"
+                "the budget for {level:?} in a reply of {max_tokens} tokens: at most half of it, and at least 1024"
             ),
             &bodies::messages(&asked)["thinking"],
             &expected.unwrap_or(Value::Null),
@@ -104,7 +104,7 @@ fn test_ch19_how_much_a_model_may_think() {
 }
 
 #[test]
-fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
+fn test_ch19_call_chain_keeps_its_thinking_mode() {
     let mut asked = bodies::Asked::new();
     asked.thinking = ThinkingLevel::Low;
     let result = Message::ToolResult {
@@ -124,7 +124,7 @@ fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
         assert_eq!(
             bodies::messages(&asked).get("thinking").is_some(),
             thinks,
-            "calls by {provider}, whose thoughts are sent only if they are anthropic's: a model that has not thought before its calls cannot be asked to from here on"
+            "calls of {provider}: if the last reply has calls without thinking before them, the request must not ask for thinking"
         );
     }
     let withheld = Content::Thinking {
@@ -139,7 +139,7 @@ fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
     asked.messages[1] = bodies::with_content(vec![withheld, call]);
     assert!(
         bodies::messages(&asked).get("thinking").is_some(),
-        "thoughts that the provider has withheld are thoughts as well"
+        "redacted thinking counts as thinking"
     );
     asked
         .messages
@@ -154,7 +154,7 @@ fn test_ch19_a_chain_of_calls_goes_on_as_it_began() {
 }
 
 #[test]
-fn test_ch19_a_request_of_the_responses_api() {
+fn test_ch19_responses_request_body() {
     let mut asked = bodies::Asked::new();
     let strict = |name| {
         let mut tool = bodies::tool_json(name, "parameters");
@@ -166,7 +166,7 @@ fn test_ch19_a_request_of_the_responses_api() {
     for tool in tools.as_array_mut().expect("a list of tools") {
         assert!(
             tool["strict"].is_boolean(),
-            "the API has to be told whether a tool is strict: {tool}"
+            "each tool says whether it is strict: {tool}"
         );
         tool.as_object_mut().expect("an object").remove("strict");
     }
@@ -178,7 +178,7 @@ fn test_ch19_a_request_of_the_responses_api() {
     let mut rest = plain.clone();
     rest.as_object_mut().expect("an object").remove("tools");
     assert_json(
-        "what is not asked for is not there: no reasoning, no limit",
+        "without settings, the body has no reasoning and no limit",
         &rest,
         &json!({
             "model": "m", "stream": true, "store": false,
@@ -194,13 +194,13 @@ fn test_ch19_a_request_of_the_responses_api() {
     for field in ["instructions", "tools"] {
         assert!(
             body.get(field).is_none(),
-            "where there is nothing for `{field}`, the field is left out: {body}"
+            "the empty field `{field}` is left out: {body}"
         );
     }
 }
 
 #[test]
-fn test_ch19_how_hard_a_model_is_to_think() {
+fn test_ch19_reasoning_effort_by_level() {
     use ThinkingLevel::*;
     for (level, effort) in [
         (Off, None),

@@ -1,4 +1,4 @@
-//! Section 19.8: A stream of the Messages API
+//! Section 19.8: Streaming the Messages API
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -12,11 +12,11 @@ use super::readers;
 use super::support::*;
 
 #[test]
-fn test_ch19_a_stream_of_messages_is_a_reply() {
+fn test_ch19_messages_stream_becomes_reply() {
     let (reply, pieces) = readers::read(MessagesReader::default(), &readers::whole_message());
     let reply = reply.expect("a whole reply");
     assert_json(
-        "thoughts with their seal, withheld thoughts, words and a call, in their order",
+        "thinking with its signature, redacted thinking, text and a call, in order",
         &to_json(&reply.content),
         &json!([
             { "type": "thinking", "thinking": "List first.", "signature": "c2ln+/==" },
@@ -26,7 +26,7 @@ fn test_ch19_a_stream_of_messages_is_a_reply() {
         ]),
     );
     assert_eq!(reply.stop_reason, StopReason::ToolUse);
-    assert_eq!(reply.note, None, "nothing unusual has happened");
+    assert_eq!(reply.note, None, "a normal reply has no note");
     assert_eq!(
         pieces,
         [
@@ -37,7 +37,7 @@ fn test_ch19_a_stream_of_messages_is_a_reply() {
             readers::arguments("{\"path\":"),
             readers::arguments("\"src\"}"),
         ],
-        "each piece that can be shown, once, and no empty one"
+        "each non-empty delta, once"
     );
 
     let mut whole = readers::whole_message();
@@ -46,21 +46,21 @@ fn test_ch19_a_stream_of_messages_is_a_reply() {
     let silent = json!({ "type": "message_delta", "delta": { "stop_reason": null } });
     whole.insert(whole.len() - 1, silent.to_string());
     let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
-    let reply = reply.expect("once it was said why the reply ends, it is whole");
+    let reply = reply.expect("after the stop reason, the reply is complete");
     assert_json(
-        "a seal comes whole: a second one replaces the first",
+        "a signature arrives in one piece, so a second one replaces the first",
         &to_json(&reply.content[0]),
         &json!({ "type": "thinking", "thinking": "List first.", "signature": "bmV3" }),
     );
     assert_eq!(
         (reply.stop_reason, reply.note),
         (StopReason::ToolUse, None),
-        "a later event without a `stop_reason` does not take back the one that was said"
+        "a later event without a `stop_reason` keeps the earlier one"
     );
 }
 
 #[test]
-fn test_ch19_counts_of_messages() {
+fn test_ch19_messages_usage_counts() {
     let (reply, _) = readers::read(MessagesReader::default(), &readers::whole_message());
     assert_eq!(
         reply.expect("a whole reply").usage,
@@ -72,12 +72,12 @@ fn test_ch19_counts_of_messages() {
             cache_write: 300,
             total_tokens: 1360
         },
-        "the later count of a kind stands in for the earlier; the total is the sum of all four, which the API does not give"
+        "a later count replaces an earlier one of its kind; the total is the sum of all four, since the API sends none"
     );
 }
 
 #[test]
-fn test_ch19_why_a_message_ended() {
+fn test_ch19_messages_stop_reasons() {
     for (word, reason, note) in [
         ("end_turn", StopReason::Stop, ""),
         ("stop_sequence", StopReason::Stop, ""),
@@ -102,12 +102,12 @@ fn test_ch19_why_a_message_ended() {
         let reply = reply.expect("a whole reply");
         assert_eq!(
             reply.stop_reason, reason,
-            "a reply without calls that ended with {word}"
+            "the stop reason of a reply without calls that ended with {word}"
         );
         let found = reply.note.unwrap_or_default();
         assert!(
             found.contains(note) && found.is_empty() == note.is_empty(),
-            "for {word} the note should speak of {note:?}, and say nothing where that is empty; it says {found:?}"
+            "the note for {word} should contain {note:?}, or be absent if that is empty; it is {found:?}"
         );
     }
     let call = json!({ "type": "tool_use", "id": "t", "name": "list", "input": {} });
@@ -118,12 +118,12 @@ fn test_ch19_why_a_message_ended() {
     assert_eq!(
         reply.expect("a whole reply").stop_reason,
         StopReason::ToolUse,
-        "where there are calls they have to run, whatever the server says"
+        "a reply with calls ends with ToolUse, whatever the server sends"
     );
 }
 
 #[test]
-fn test_ch19_torn_arguments_are_kept() {
+fn test_ch19_incomplete_arguments_are_kept() {
     let call = |json: &str, why: &str| {
         let (reply, _) = readers::read(
             MessagesReader::default(),
@@ -149,12 +149,12 @@ fn test_ch19_torn_arguments_are_kept() {
     assert_eq!(
         call("{\"command\":\"rm -r /tmp", "max_tokens"),
         json!("{\"command\":\"rm -r /tmp"),
-        "what is not JSON is kept to the letter, and chapter 3 answers the call with what is wrong"
+        "text that is not JSON is kept unchanged, and chapter 3 answers the call with an error"
     );
     assert_eq!(
         call("", "max_tokens"),
         json!(""),
-        "the length limit fell before the first argument: `{{}}` would run the tool without those that were to come"
+        "the length limit cut the call before its first argument: `{{}}` would run the tool without its arguments"
     );
     let begun = |index| {
         let block =
@@ -166,12 +166,12 @@ fn test_ch19_torn_arguments_are_kept() {
     assert_eq!(
         readers::arguments_of(&reply.expect("a whole reply").content),
         json!({}),
-        "the limit falls on the last block: the call before it is whole, and has no arguments"
+        "the limit cuts only the last block: the call before it is complete and has no arguments"
     );
 }
 
 #[test]
-fn test_ch19_deep_arguments_of_a_message_are_text() {
+fn test_ch19_deeply_nested_message_arguments_are_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 120] {
         let written = readers::nested(levels);
         let whole: Value = serde_json::from_str(&written).expect("JSON");
@@ -206,7 +206,7 @@ fn test_ch19_deep_arguments_of_a_message_are_text() {
             let content = reply.expect("a whole reply").content;
             assert!(
                 readers::arguments_of(&content) == kept,
-                "arguments of {levels} levels that come {why}: those that are too deep are kept to the letter, as those that are not JSON"
+                "arguments with {levels} levels that arrive {why}: those nested too deeply are kept as text, like those that are not JSON"
             );
             let message = bodies::with_content(content);
             readers::assert_can_be_kept(&from_agent(
@@ -220,7 +220,7 @@ fn test_ch19_deep_arguments_of_a_message_are_text() {
 }
 
 #[test]
-fn test_ch19_an_event_names_its_block() {
+fn test_ch19_event_without_index_is_malformed() {
     let block = json!({ "type": "text", "text": "Hi." });
     let begin = json!({ "type": "content_block_start", "content_block": block });
     let delta =
@@ -228,23 +228,23 @@ fn test_ch19_an_event_names_its_block() {
     for event in [begin, delta] {
         let mut reader = MessagesReader::default();
         let begun = reader.read(&readers::begin(0, json!({ "type": "text", "text": "" })));
-        assert_eq!(begun, Ok(vec![]), "an empty text shows nothing");
+        assert_eq!(begun, Ok(vec![]), "an empty text gives no delta");
         let error = reader.read(&event.to_string());
         assert!(
             matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("`index`")),
-            "{event} does not say which block it is about. To take it for the first would put one text in another's place; the error says that the `index` is missing. readers::read() said {error:?}"
+            "{event} has no `index`, so its block is unknown, and the error should name `index`. readers::read() gave {error:?}"
         );
     }
 }
 
 #[test]
-fn test_ch19_a_stream_of_messages_that_breaks_off() {
+fn test_ch19_interrupted_messages_stream_is_an_error() {
     let whole = readers::whole_message();
     for events in 0..whole.len() - 2 {
         let (reply, _) = readers::read(MessagesReader::default(), &whole[..events]);
         let Err(ProviderError::Network(why)) = reply else {
             panic!(
-                "after {events} events of {} the reply is incomplete: {reply:?}",
+                "after {events} of {} events the reply is incomplete: {reply:?}",
                 whole.len()
             );
         };
@@ -255,14 +255,14 @@ fn test_ch19_a_stream_of_messages_that_breaks_off() {
         if events == whole.len() - 3 {
             assert!(
                 why.contains("12 characters") && why.contains("1 tool call"),
-                "it says how much had come, `Let me look.` and a call: {why}"
+                "the error should count what arrived, `Let me look.` and a call: {why}"
             );
         }
     }
     let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
     assert!(
         reply.is_ok(),
-        "once it was said why the reply ends, nothing of it is missing: {reply:?}"
+        "after the stop reason, the reply is complete: {reply:?}"
     );
     let [.., _, last] = whole.as_slice() else {
         panic!("events")
@@ -274,7 +274,7 @@ fn test_ch19_a_stream_of_messages_that_breaks_off() {
 }
 
 #[test]
-fn test_ch19_odd_events_of_messages() {
+fn test_ch19_unusual_messages_events() {
     let mut reader = MessagesReader::default();
     for fine in [
         json!({ "type": "ping" }),
@@ -290,7 +290,7 @@ fn test_ch19_odd_events_of_messages() {
             reader.read(&overloaded.to_string()),
             Err(ProviderError::Overloaded { .. })
         ),
-        "an error in the stream is the error of chapter 2 that fits"
+        "an error event becomes the matching error of chapter 2"
     );
     for bad in [
         "{\"type\":".to_string(),
@@ -317,13 +317,13 @@ fn test_ch19_odd_events_of_messages() {
             vec![Content::Text { text: "Hi.".into() }],
             vec![readers::said("Hi.")]
         ),
-        "a delta of another kind than its block is passed over"
+        "a delta of a different kind than its block is skipped"
     );
     let broken = readers::begin(0, json!({ "type": "tool_use", "id": "t", "input": {} }));
     let error = reader.read(&broken);
     assert!(
         matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("field `name`")),
-        "the error names the field that a block lacks, `name`: {error:?}"
+        "the error should name the missing field `name`: {error:?}"
     );
     let (reply, _) = readers::read(
         MessagesReader::default(),
@@ -341,19 +341,19 @@ fn test_ch19_odd_events_of_messages() {
         ],
     );
     let reply = reply.expect("a whole reply");
-    assert_eq!(reply.content, [], "an empty text says nothing");
+    assert_eq!(reply.content, [], "an empty text is left out");
     assert!(
         reply
             .note
             .as_deref()
             .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
-        "the note says why the reply ended, and it names a block that cannot be kept: {:?}",
+        "the note gives the end of the reply and names the unknown block: {:?}",
         reply.note
     );
 }
 
 #[test]
-fn test_ch19_a_message_in_one_piece() {
+fn test_ch19_complete_message_reads_like_a_stream() {
     let mut reader = MessagesReader::default();
     let body = json!({
         "type": "message", "role": "assistant", "stop_reason": "tool_use",
@@ -375,7 +375,7 @@ fn test_ch19_a_message_in_one_piece() {
     );
     let reply = reader.finish().expect("a whole reply");
     assert_json(
-        "the same as from a stream",
+        "a complete reply equals a streamed one",
         &to_json(&reply.content),
         &json!([
             { "type": "thinking", "thinking": "t", "signature": "c2ln" },

@@ -1,4 +1,4 @@
-//! Section 19.9: A stream of the Responses API
+//! Section 19.9: Streaming the Responses API
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -12,11 +12,11 @@ use super::readers;
 use super::support::*;
 
 #[test]
-fn test_ch19_a_stream_of_items_is_a_reply() {
+fn test_ch19_responses_stream_becomes_reply() {
     let (reply, pieces) = readers::read(ResponsesReader::default(), &readers::whole_response(true));
     let reply = reply.expect("a whole reply");
     assert_json(
-        "thoughts with their seal, words and a call, in their order",
+        "reasoning with its encrypted content, text and a call, in order",
         &to_json(&reply.content),
         &json!([
             { "type": "thinking", "thinking": "List first.", "signature": "rs_1|ENC==" },
@@ -25,7 +25,7 @@ fn test_ch19_a_stream_of_items_is_a_reply() {
         ]),
     );
     assert_eq!(reply.stop_reason, StopReason::ToolUse);
-    assert_eq!(reply.note, None, "nothing unusual has happened");
+    assert_eq!(reply.note, None, "a normal reply has no note");
     assert_eq!(
         pieces,
         [
@@ -34,7 +34,7 @@ fn test_ch19_a_stream_of_items_is_a_reply() {
             readers::said("look."),
             readers::arguments("{\"path\":\"src\"}"),
         ],
-        "the pieces alone: events that say again what others said show nothing"
+        "only the deltas: events that repeat others give none"
     );
     assert_eq!(
         reply.usage,
@@ -46,12 +46,12 @@ fn test_ch19_a_stream_of_items_is_a_reply() {
             cache_write: 300,
             total_tokens: 1360
         },
-        "here the tokens of the cache are among those that were read, and have to be taken out"
+        "this API includes cached tokens in input_tokens, so they have to be subtracted"
     );
 }
 
 #[test]
-fn test_ch19_a_response_without_its_output() {
+fn test_ch19_finished_items_replace_missing_output() {
     let said = |text: &str| {
         json!({ "type": "message", "id": "msg_1", "role": "assistant",
                 "content": [{ "type": "output_text", "text": text }] })
@@ -67,13 +67,13 @@ fn test_ch19_a_response_without_its_output() {
         [Content::Text {
             text: "Done.".into()
         }],
-        "what the response has at its end is the reply, where no item is missing in it"
+        "a complete `output` of the response object is the reply"
     );
     let (reply, _) = readers::read(ResponsesReader::default(), &readers::whole_response(false));
     assert_eq!(
         reply.expect("a whole reply").content.len(),
         3,
-        "some servers end with an empty `output`: then the items count that were done one by one"
+        "some servers send an empty `output`: then the finished items are the reply"
     );
     let done = |index: u64, text: &str| json!({ "type": "response.output_item.done", "output_index": index, "item": said(text) });
     let events = [
@@ -84,14 +84,14 @@ fn test_ch19_a_response_without_its_output() {
     let events = events.map(|event| event.to_string());
     let (reply, _) = readers::read(ResponsesReader::default(), &events);
     assert_json(
-        "where fewer items are in the `output` than were done one by one, those that were done count",
+        "if `output` has fewer items than were finished, the finished items are the reply",
         &to_json(&reply.expect("a whole reply").content),
         &json!([text("One."), text("Two.")]),
     );
 }
 
 #[test]
-fn test_ch19_why_a_response_ended() {
+fn test_ch19_responses_stop_reasons() {
     for (status, why, reason, note) in [
         ("completed", Value::Null, StopReason::Stop, ""),
         (
@@ -129,13 +129,13 @@ fn test_ch19_why_a_response_ended() {
         let found = reply.note.unwrap_or_default();
         assert!(
             found.contains(note) && found.is_empty() == note.is_empty(),
-            "for {status}, {why} the note should speak of {note:?}, and say nothing where that is empty; it says {found:?}"
+            "the note for {status}, {why} should contain {note:?}, or be absent if that is empty; it is {found:?}"
         );
     }
 }
 
 #[test]
-fn test_ch19_a_call_that_was_cut_does_not_run() {
+fn test_ch19_cut_call_gets_invalid_arguments() {
     for (written, kept) in [("", json!("")), ("{\"comm", json!("{\"comm"))] {
         let call = json!({ "type": "function_call", "call_id": "c", "name": "bash",
                            "arguments": written, "status": "incomplete" });
@@ -146,7 +146,7 @@ fn test_ch19_a_call_that_was_cut_does_not_run() {
         assert_eq!(
             readers::arguments_of(&reply.expect("a whole reply").content),
             kept,
-            "a call of which {written:?} had come: no tool may run with that"
+            "a call cut after {written:?}: no tool may run with that"
         );
     }
     let call = |id: &str, status: &str| {
@@ -160,12 +160,12 @@ fn test_ch19_a_call_that_was_cut_does_not_run() {
     assert_eq!(
         readers::arguments_of(&reply.expect("a whole reply").content),
         json!({}),
-        "the call before the one that was cut is whole, and has no arguments"
+        "the call before the cut one is complete and has no arguments"
     );
 }
 
 #[test]
-fn test_ch19_deep_arguments_of_a_response_are_text() {
+fn test_ch19_deeply_nested_response_arguments_are_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 126, 5000] {
         let written = readers::nested(levels);
         let kept = match levels > MAX_DEPTH {
@@ -179,7 +179,7 @@ fn test_ch19_deep_arguments_of_a_response_are_text() {
         let content = reply.expect("a whole reply").content;
         assert!(
             readers::arguments_of(&content) == kept,
-            "arguments of {levels} levels: those that are too deep are kept to the letter, as those that are not JSON"
+            "arguments with {levels} levels: those nested too deeply are kept as text, like those that are not JSON"
         );
         let message = bodies::with_content(content);
         readers::assert_can_be_kept(&from_agent(
@@ -192,7 +192,7 @@ fn test_ch19_deep_arguments_of_a_response_are_text() {
 }
 
 #[test]
-fn test_ch19_a_refusal_says_that_it_is_one() {
+fn test_ch19_refusal_is_marked_once() {
     let event = |delta: &str| {
         json!({ "type": "response.refusal.delta", "output_index": 0, "content_index": 0, "delta": delta }).to_string()
     };
@@ -206,17 +206,17 @@ fn test_ch19_a_refusal_says_that_it_is_one() {
     let shown: String = pieces.iter().map(readers::text_of).collect();
     assert_eq!(
         shown, "[refusal] I can't.",
-        "the mark is shown once, before the first piece"
+        "the mark comes once, before the first delta"
     );
     assert_json(
-        "and what is kept says the same",
+        "the reply has the same mark",
         &to_json(&reply.expect("a whole reply").content),
         &json!([{ "type": "text", "text": "[refusal] I can't." }]),
     );
 }
 
 #[test]
-fn test_ch19_items_without_an_index_follow_each_other() {
+fn test_ch19_items_without_index_follow_each_other() {
     let done = |index: Value, text: &str| {
         json!({ "type": "response.output_item.done", "output_index": index, "item": {
             "type": "message", "id": "msg_1", "role": "assistant",
@@ -237,7 +237,7 @@ fn test_ch19_items_without_an_index_follow_each_other() {
         &events.map(|event| event.to_string()),
     );
     assert_json(
-        "an item whose index the server leaves out is the next: it takes no other's place",
+        "an item without an index comes next and replaces no other item",
         &to_json(&reply.expect("a whole reply").content),
         &json!([
             text("[refusal] a"),
@@ -248,34 +248,34 @@ fn test_ch19_items_without_an_index_follow_each_other() {
     let shown: String = pieces.iter().map(readers::text_of).collect();
     assert_eq!(
         shown, "[refusal] b[refusal] cc",
-        "and so are pieces without one: each refusal has its mark, once"
+        "deltas without an index belong to the next item: each refusal has its mark once"
     );
 }
 
 #[test]
-fn test_ch19_what_was_skipped_is_noted() {
+fn test_ch19_note_names_skipped_parts() {
     let response = json!({ "type": "response.completed", "response": { "status": "completed", "output": [
         { "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_audio", "data": "UklG" }] },
         { "type": "message", "id": "msg_1", "role": "assistant", "content": [
             { "type": "output_audio", "data": "UklG" }, { "type": "output_text", "text": "Hi." } ] } ] } });
     let (reply, _) = readers::read(ResponsesReader::default(), &[response.to_string()]);
-    let reply = reply.expect("one part that nobody knows does not take the rest away");
+    let reply = reply.expect("an unknown part does not discard the rest");
     assert!(
         reply
             .content
             .contains(&Content::Text { text: "Hi.".into() }),
-        "what is known is kept: {:?}",
+        "the known parts are kept: {:?}",
         reply.content
     );
     let note = reply.note.unwrap_or_default();
     assert!(
         note.contains("summary_audio") && note.contains("output_audio"),
-        "and the note names what is not: {note:?}"
+        "the note names the unknown parts: {note:?}"
     );
 }
 
 #[test]
-fn test_ch19_a_stream_of_items_that_breaks_off() {
+fn test_ch19_interrupted_responses_stream_is_an_error() {
     let whole = readers::whole_response(true);
     for events in 0..whole.len() {
         let (reply, _) = readers::read(ResponsesReader::default(), &whole[..events]);
@@ -283,19 +283,19 @@ fn test_ch19_a_stream_of_items_that_breaks_off() {
         assert!(
             is_whole
                 || matches!(&reply, Err(ProviderError::Network(why)) if why.contains("broke off")),
-            "after {events} events of {} the reply is incomplete: {reply:?}",
+            "after {events} of {} events the reply is incomplete: {reply:?}",
             whole.len()
         );
     }
     let (reply, _) = readers::read(ResponsesReader::default(), &whole[..whole.len() - 1]);
     assert!(
         matches!(&reply, Err(ProviderError::Network(why)) if why.contains("12 characters") && why.contains("1 tool call")),
-        "it says how much had come, `Let me look.` and a call: {reply:?}"
+        "the error should count what arrived, `Let me look.` and a call: {reply:?}"
     );
 }
 
 #[test]
-fn test_ch19_odd_events_of_responses() {
+fn test_ch19_unusual_responses_events() {
     let mut reader = ResponsesReader::default();
     let fine = json!({ "type": "response.brand_new.delta", "delta": "x" });
     assert_eq!(
@@ -349,12 +349,12 @@ fn test_ch19_odd_events_of_responses() {
     assert!(
         note.as_deref()
             .is_some_and(|note| note.contains("web_search_call") && note.contains("solar_flare")),
-        "the note says how the response ended, and it names an item that cannot be kept: {note:?}"
+        "the note gives the end of the response and names the unknown item: {note:?}"
     );
 }
 
 #[test]
-fn test_ch19_a_response_in_one_piece() {
+fn test_ch19_complete_response_reads_like_a_stream() {
     let whole = readers::whole_response(true);
     let (streamed, _) = readers::read(ResponsesReader::default(), &whole);
     let last: Value = serde_json::from_str(&whole[whole.len() - 1]).expect("the last event");
@@ -368,13 +368,17 @@ fn test_ch19_a_response_in_one_piece() {
             readers::arguments("{\"path\":\"src\"}")
         ]
     );
-    assert_eq!(reader.finish(), streamed, "the same as from a stream");
+    assert_eq!(
+        reader.finish(),
+        streamed,
+        "a complete reply equals a streamed one"
+    );
     let hidden = json!({ "status": "completed", "output": [
         { "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ENC==" } ] });
     assert_eq!(
         ResponsesReader::default().read_whole(&hidden.to_string()),
         Ok(vec![]),
-        "of thoughts that are not shown there is no piece to show"
+        "hidden reasoning gives no delta"
     );
     let none = ResponsesReader::default().read_whole("{\"hello\":1}");
     assert!(

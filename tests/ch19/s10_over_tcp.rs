@@ -1,4 +1,4 @@
-//! Section 19.10: Over TCP
+//! Section 19.10: Requests over TCP
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn test_ch19_both_models_stream_a_reply() {
         let seal = wire::signature(&reply);
         assert!(
             seal == "c2ln+/==" || seal.ends_with("|c2ln+/=="),
-            "{api}: the thoughts keep their seal: {seal}"
+            "{api}: thinking should keep its signature: {seal}"
         );
         let shown: String = pieces
             .iter()
@@ -37,14 +37,14 @@ async fn test_ch19_both_models_stream_a_reply() {
                 _ => "",
             })
             .collect();
-        assert_eq!(shown, "Hello ä🦀", "{api}: the pieces are the text");
+        assert_eq!(shown, "Hello ä🦀", "{api}: the text deltas form the text");
         assert!(
             pieces.contains(&StreamDelta::Thinking {
                 delta: "plan".into()
             }) || pieces
                 .iter()
                 .any(|it| matches!(it, StreamDelta::Thinking { .. })),
-            "{api}: thoughts are shown as thoughts: {pieces:?}"
+            "{api}: thinking should arrive as thinking deltas: {pieces:?}"
         );
         let Message::Assistant {
             stop_reason,
@@ -54,7 +54,7 @@ async fn test_ch19_both_models_stream_a_reply() {
             ..
         } = &reply
         else {
-            panic!("{api}: a reply is an assistant's message: {reply:?}");
+            panic!("{api}: a reply should be an assistant message: {reply:?}");
         };
         assert_eq!(
             (*stop_reason, model.as_str()),
@@ -76,7 +76,7 @@ async fn test_ch19_both_models_stream_a_reply() {
                 usage.total_tokens
             ),
             (20, 7, 100, 127),
-            "{api}: tokens of the cache are counted beside the others"
+            "{api}: cached tokens are counted separately"
         );
         let request = &server.requests()[0];
         let key = if api == "messages" {
@@ -92,13 +92,13 @@ async fn test_ch19_both_models_stream_a_reply() {
         assert_eq!(
             request.header(key),
             Some(sent),
-            "{api}: the key, without white space around it"
+            "{api}: the key is sent without surrounding whitespace"
         );
         let has_bearer = request.header("authorization").is_some();
         assert_eq!(
             has_bearer,
             api == "responses",
-            "{api}: the key goes into the one header that the API wants, and into no other"
+            "{api}: the key is sent only in the header that the API requires"
         );
         let version = request.header("anthropic-version");
         assert_eq!(
@@ -116,7 +116,7 @@ async fn test_ch19_both_models_stream_a_reply() {
 }
 
 #[tokio::test]
-async fn test_ch19_seals_go_back_untouched() {
+async fn test_ch19_signatures_are_sent_back_unchanged() {
     for api in wire::APIS {
         let script = Script::new()
             .reply(wire::full())
@@ -131,7 +131,7 @@ async fn test_ch19_seals_go_back_untouched() {
         assert_eq!(
             end,
             StopReason::Stop,
-            "{api}: the server refuses thoughts that do not come back as it sent them: {said:#?}"
+            "{api}: the server rejects changed thinking: {said:#?}"
         );
         let body = &server.requests()[1].body;
         let expected = match api {
@@ -149,7 +149,7 @@ async fn test_ch19_seals_go_back_untouched() {
             _ => json!([body["input"][1]]),
         };
         assert_json(
-            &format!("{api}: in the second request, before what was said"),
+            &format!("{api}: in the second request, before the text"),
             &sent,
             &expected,
         );
@@ -157,7 +157,7 @@ async fn test_ch19_seals_go_back_untouched() {
 }
 
 #[tokio::test]
-async fn test_ch19_any_split_is_the_same_reply() {
+async fn test_ch19_reply_does_not_depend_on_chunk_size() {
     for api in wire::APIS {
         let server = wire::server(Script::new().reply(wire::full()).chunk(1)).await;
         let (split, _) = wire::asked(
@@ -174,13 +174,13 @@ async fn test_ch19_any_split_is_the_same_reply() {
         assert_eq!(
             split.map(wire::timeless),
             whole.map(wire::timeless),
-            "{api}: a reply that comes byte by byte is the reply"
+            "{api}: a reply in single bytes equals the whole reply"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch19_a_cut_stream_is_no_reply() {
+async fn test_ch19_cut_stream_is_an_error() {
     for api in wire::APIS {
         let cuts = [0, 1, 300, 900];
         let script = cuts.into_iter().fold(Script::new(), |script, bytes| {
@@ -192,14 +192,14 @@ async fn test_ch19_a_cut_stream_is_no_reply() {
             let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
             assert!(
                 matches!(reply, Err(ProviderError::Network(_))),
-                "{api}: cut after {bytes} bytes, this is half a reply at most: {reply:?}"
+                "{api}: a stream cut after {bytes} bytes should be an error: {reply:?}"
             );
         }
     }
 }
 
 #[tokio::test]
-async fn test_ch19_after_its_reason_to_stop_a_reply_may_break_off() {
+async fn test_ch19_stream_may_end_after_its_stop_reason() {
     let events = [
         json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } }),
         json!({ "type": "content_block_start", "index": 0, "content_block": text("Hi.") }),
@@ -213,7 +213,7 @@ async fn test_ch19_after_its_reason_to_stop_a_reply_may_break_off() {
         let (mut stream, _) = listener.accept().await.expect("somebody asks");
         let mut request = vec![0; 64 * 1024];
         let _ = stream.read(&mut request).await;
-        // More is promised than comes.
+        // The header promises more bytes than the server sends.
         let head = format!(
             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n",
             events.len() + 1
@@ -234,12 +234,12 @@ async fn test_ch19_after_its_reason_to_stop_a_reply_may_break_off() {
                 ..
             })
         ),
-        "it has its blocks and its reason: that `message_stop` is missing costs nobody anything: {reply:?}"
+        "the blocks and the stop reason arrived, so a missing `message_stop` is no error: {reply:?}"
     );
 }
 
 #[tokio::test]
-async fn test_ch19_refusals_are_errors_by_what_to_do() {
+async fn test_ch19_rejections_become_matching_errors() {
     let error = |kind: &str, words: &str| json!({ "error": { "type": kind, "message": words } });
     let cases = [
         (
@@ -309,7 +309,7 @@ async fn test_ch19_refusals_are_errors_by_what_to_do() {
 }
 
 #[tokio::test]
-async fn test_ch19_answers_of_another_kind() {
+async fn test_ch19_responses_of_other_content_types() {
     let raw = |content_type: &str, body: String| Fault::Raw {
         status: 200,
         content_type: content_type.into(),
@@ -330,16 +330,16 @@ async fn test_ch19_answers_of_another_kind() {
         let model = wire::model(api, &server, |_| {});
         let error = wire::failure(model.as_ref()).await;
         let ProviderError::MalformedReply(why) = &error else {
-            panic!("{api}: a web page is no reply: {error}");
+            panic!("{api}: a web page should not be read as a reply: {error}");
         };
         assert!(
             why.contains("text/html") && why.contains("base URL"),
-            "{api}: the error should name what came and ask about the base URL: {why}"
+            "{api}: the error should name the content type and ask about the base URL: {why}"
         );
         let error = wire::failure(model.as_ref()).await;
         assert!(
             matches!(error, ProviderError::Overloaded { .. }),
-            "{api}: an error inside a stream is the error that it names: {error}"
+            "{api}: an error event should become the error that it names: {error}"
         );
         for what in [
             "an event that is not JSON",
@@ -356,7 +356,7 @@ async fn test_ch19_answers_of_another_kind() {
 }
 
 #[tokio::test]
-async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
+async fn test_ch19_stalled_stream_ends_by_timeout_or_cancel() {
     for api in wire::APIS {
         let stall = || Script::new().fault_in(Fault::Stall { after_bytes: 1400 }, wire::full());
         let waiting = wire::server(stall()).await;
@@ -366,7 +366,7 @@ async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
         let (reply, _) = wire::asked(patient.as_ref(), &[Message::user("Hi.")]).await;
         assert!(
             matches!(&reply, Err(ProviderError::Network(why)) if why.contains("stopped")),
-            "{api}: a stream that stalls ends with the idle timeout: {reply:?}"
+            "{api}: the idle timeout should end a stalled stream: {reply:?}"
         );
         let whole = Fault::Stall {
             after_bytes: usize::MAX,
@@ -376,7 +376,7 @@ async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
         let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
         assert!(
             reply.is_ok(),
-            "{api}: with the last event the reply is there, and the connection need not end: {reply:?}"
+            "{api}: the last event completes the reply, even if the connection stays open: {reply:?}"
         );
         let waiting = wire::server(stall()).await;
         let model = wire::model(api, &waiting, |_| {});
@@ -391,13 +391,13 @@ async fn test_ch19_a_stall_ends_by_time_or_by_hand() {
         .await;
         assert!(
             cancelled.is_none(),
-            "{api}: the first piece is shown while the rest is awaited; then the request can be dropped: {cancelled:?}"
+            "{api}: the first delta arrives before the rest, and then the request can be dropped: {cancelled:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch19_a_reader_that_has_gone_does_not_end_a_reply() {
+async fn test_ch19_dropped_receiver_does_not_end_reply() {
     for api in wire::APIS {
         let server = wire::server(Script::new().reply(wire::full())).await;
         let (sender, pieces) = mpsc::channel(1);
@@ -407,13 +407,13 @@ async fn test_ch19_a_reader_that_has_gone_does_not_end_a_reply() {
         let reply = wire::in_time(request.stream(model.as_ref(), &sender)).await;
         assert!(
             reply.is_ok(),
-            "{api}: nobody looks, and the reply comes all the same: {reply:?}"
+            "{api}: the reply arrives without a receiver of deltas: {reply:?}"
         );
     }
 }
 
 #[tokio::test]
-async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
+async fn test_ch19_kept_sender_does_not_block_retry() {
     struct Keeps(std::sync::Mutex<Vec<DeltaSender>>);
 
     #[async_trait::async_trait]
@@ -447,16 +447,16 @@ async fn test_ch19_a_sender_that_is_kept_holds_nobody_up() {
 
     let model = RetryingModel::new(Keeps(Default::default()), RetryPolicy::default());
     let (reply, pieces) = wire::asked(&model, &[Message::user("Hi.")]).await;
-    assert!(reply.is_ok(), "the reply is there: {reply:?}");
+    assert!(reply.is_ok(), "the reply should arrive: {reply:?}");
     assert_eq!(
         pieces,
         [readers::said("Hi.")],
-        "what was sent is passed on, and nobody waits for more"
+        "sent deltas are forwarded, and the model does not wait for more"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch19_a_wait_is_told_before_it_begins() {
+async fn test_ch19_callback_runs_before_the_wait() {
     struct Busy(std::sync::atomic::AtomicUsize);
 
     #[async_trait::async_trait]
@@ -494,18 +494,18 @@ async fn test_ch19_a_wait_is_told_before_it_begins() {
     assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
     assert!(
         begin.elapsed() >= Duration::from_secs(1),
-        "the wait is as long as the server asks for: {:?}",
+        "the delay is the one that the server asked for: {:?}",
         begin.elapsed()
     );
     assert_eq!(
         *told.lock().expect("not poisoned"),
         [Duration::ZERO],
-        "it is told before the wait, since nobody wants to hear of one that is over"
+        "the callback runs before the wait, not after it"
     );
 }
 
 #[tokio::test]
-async fn test_ch19_asked_again_only_before_anything_was_shown() {
+async fn test_ch19_retry_only_before_first_delta() {
     let overloaded = || Fault::Status {
         status: 529,
         retry_after: None,
@@ -556,9 +556,12 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
                 },
                 "small-model"
             ),
-            "it is the same model, asked again"
+            "each attempt asks the same model"
         );
-        assert!(!pieces.is_empty(), "{api}: and its pieces are passed on");
+        assert!(
+            !pieces.is_empty(),
+            "{api}: the deltas of the successful attempt are forwarded"
+        );
         assert_eq!(
             server.requests().len(),
             3,
@@ -567,21 +570,21 @@ async fn test_ch19_asked_again_only_before_anything_was_shown() {
         assert_eq!(
             *told.lock().expect("not poisoned"),
             [(true, true), (true, true)],
-            "{api}: before each wait it is told why, and for how long"
+            "{api}: before each wait, the callback gets the error and the delay"
         );
 
         let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
-        assert!(!pieces.is_empty(), "{api}: some of the reply was shown");
+        assert!(!pieces.is_empty(), "{api}: some deltas should arrive");
         assert!(
             matches!(reply, Err(ProviderError::Network(_))) && server.requests().len() == 4,
-            "{api}: what was shown would be shown twice, so there is no retry ({} requests): {reply:?}",
+            "{api}: a retry would show the first deltas twice, so there should be none ({} requests): {reply:?}",
             server.requests().len() - 3
         );
 
         let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
         assert!(
             matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 5,
-            "{api}: no retry mends a wrong key: {reply:?}"
+            "{api}: a retry does not help with a wrong key: {reply:?}"
         );
 
         let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;

@@ -1,7 +1,7 @@
 //! Chapter 19, Speaking Three APIs.
 //!
-//! What is sent and what comes is compared as JSON. `bodies.rs` asks for requests,
-//! `readers.rs` makes streams without a server, and `wire.rs` asks claw-offline over TCP.
+//! Requests and replies are compared as JSON. `bodies.rs` builds requests, `readers.rs` makes
+//! streams without a server, and `wire.rs` talks to claw-offline over TCP.
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -33,7 +33,7 @@ pub fn full_history() -> Vec<ChatMessage> {
     ]))
 }
 
-/// A reply with thoughts, words and a call.
+/// A reply with thinking, text and a call.
 pub fn reply(provider: &str, stop_reason: StopReason) -> Message {
     Message::Assistant {
         content: vec![

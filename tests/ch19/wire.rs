@@ -1,4 +1,4 @@
-//! Both models, and a claw-offline for them to ask.
+//! Both models, and a claw-offline server for them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::support::to_json;
 
 pub const APIS: [&str; 2] = ["messages", "responses"];
 
-/// A reply with everything in it.
+/// A reply with every kind of block.
 pub fn full() -> Scripted {
     Scripted::pieces(["Hel", "lo ", "ä🦀"])
         .and_tool_calls([("call_1", "list", json!({ "path": "src" }))])
@@ -27,7 +27,7 @@ pub fn full() -> Scripted {
         .cached(100)
 }
 
-/// A model of this API that asks this server.
+/// A model for this API and server.
 pub fn model(
     api: &str,
     server: &Server,
@@ -49,7 +49,7 @@ pub fn model(
     }
 }
 
-/// A model that is shared, for what takes one of its own.
+/// A shared model, for functions that take ownership.
 pub struct Shared(pub Arc<dyn LanguageModel>);
 
 #[async_trait]
@@ -71,7 +71,7 @@ impl LanguageModel for Shared {
     }
 }
 
-/// A tool that always finds the same.
+/// A tool that always returns the same result.
 pub struct List(pub ToolDefinition);
 
 #[async_trait]
@@ -85,7 +85,7 @@ impl Tool for List {
     }
 }
 
-/// What a model is asked with.
+/// A request to a model.
 pub struct Asked {
     system: SystemPrompt,
     messages: Vec<Message>,
@@ -119,7 +119,7 @@ impl Asked {
     }
 }
 
-/// The reply, and the pieces that were shown.
+/// The reply and its deltas.
 pub async fn asked(
     model: &dyn LanguageModel,
     messages: &[Message],
@@ -137,11 +137,11 @@ pub async fn asked(
     in_time(async { tokio::join!(stream, collect) }).await
 }
 
-/// The error with which a request ends.
+/// The error of a request that should fail.
 pub async fn failure(model: &dyn LanguageModel) -> ProviderError {
     match asked(model, &[Message::user("Hi.")]).await {
         (Err(error), _) => error,
-        (Ok(reply), _) => panic!("this should have failed, and yet there is a reply: {reply:?}"),
+        (Ok(reply), _) => panic!("this request should fail, but there is a reply: {reply:?}"),
     }
 }
 
@@ -152,7 +152,7 @@ pub fn signature(reply: &Message) -> String {
     seals.next().unwrap_or("none").to_string()
 }
 
-/// The reply without its time.
+/// The reply with its timestamp set to 0.
 pub fn timeless(reply: Message) -> Value {
     let mut json = to_json(&reply);
     json["timestamp"] = Value::Null;
@@ -165,12 +165,12 @@ pub async fn server(script: Script) -> Server {
         .expect("a free port on 127.0.0.1")
 }
 
-/// Fails a test that waits for something which never comes.
+/// Fails a test that waits too long.
 pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
     match tokio::time::timeout(Duration::from_secs(5), future).await {
         Ok(output) => output,
-        Err(_) => panic!(
-            "still waiting after 5 s: a timeout that should have ended this is missing, or a channel is never closed"
-        ),
+        Err(_) => {
+            panic!("still waiting after 5 s: a timeout is missing, or a channel is never closed")
+        }
     }
 }
