@@ -1,6 +1,6 @@
 //! One call on its way to a result.
 
-use crate::tools::bounded;
+use crate::tools::truncate_result;
 use crate::types::{ToolCall, ToolResult, ToolResultMessage};
 
 /// The error message of a call that never started.

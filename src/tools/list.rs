@@ -1,4 +1,4 @@
-//! The tool `list`: what is in a folder.
+//! The tool `list`, which lists the entries of a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use serde_json::Value;
 use crate::tools::resolve;
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// How many entries of a folder a model is shown. A folder with more is rarely worth
-/// reading to its end; the rest is counted.
+/// The most entries that one listing shows. A longer listing is rarely worth its tokens, so
+/// the rest is only counted.
 pub const MAX_ENTRIES: usize = 1000;
 
-/// Lists a folder at or below a root folder, and nothing outside it.
+/// Lists a folder inside a root folder, or the root folder itself.
 pub struct ListTool {
     definition: ToolDefinition,
     root: PathBuf,
 }
 
 impl ListTool {
-    /// A tool of the name `list` for the folders at and below `root`. It has one
-    /// parameter, the string `path`, which may be left out.
+    /// The tool `list` for `root` and the folders inside it. Its only parameter is the
+    /// optional string `path`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         todo!("3.1: write ListTool::new")
     }
@@ -34,8 +34,7 @@ impl Tool for ListTool {
         todo!("3.1: write ListTool::definition")
     }
 
-    /// The folder's entries, one a line. A path that can't be listed is an error result
-    /// that says why; a folder that can't be read is an `Err`.
+    /// Lists the folder `path`, or the root folder without it, by [`list_folder`].
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         todo!("3.4: write ListTool::call")
     }
@@ -49,24 +48,27 @@ impl Tool for ListTool {
     }
 }
 
-/// The entries of the folder `path` below `root`, as a result.
+/// Lists the folder `path` inside `root`: its [entries](folder_entries), one on each line.
 ///
-/// Of a folder with more than [`MAX_ENTRIES`], the first so many are listed and a last
-/// line counts the rest; the result is then truncated. A folder without entries is
-/// called empty in words, since a model may take no text for a tool that failed.
-pub fn list(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
-    todo!("3.4: write list")
+/// A folder with more than [`MAX_ENTRIES`] is listed up to that number, a last line counts
+/// the rest, and the result is truncated. For an empty folder the text says so, since a
+/// model can take a result without text for a failure.
+///
+/// A path that can't be listed is an error result that says why. A folder that can't be
+/// read is an `Err`.
+pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
+    todo!("3.4: write list_folder")
 }
 
-/// The names in `folder`, in the order of the names themselves, each with its mark:
-/// `/` behind a folder, `@` behind a link whatever it leads to, nothing behind a file.
+/// The names in `folder`, sorted by name. A `/` follows the name of a folder, an `@` the
+/// name of a link to anything, and nothing the name of a file.
 ///
-/// One entry stays one line: control characters in a name are written as escapes. What
-/// is not UTF-8 is written with replacement characters.
-pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
-    todo!("3.3: write entries")
+/// Each entry is one line: control characters in a name are escaped. Bytes that are not
+/// UTF-8 become replacement characters.
+pub fn folder_entries(folder: &Path) -> io::Result<Vec<String>> {
+    todo!("3.3: write folder_entries")
 }
 
 const DESCRIPTION: &str = "\
-List what is in a folder, one entry a line, sorted by name. A folder ends in `/`, a link \
-in `@`. Folders are not descended into: list them in turn.";
+List the entries of a folder, one on each line, sorted by name. A folder ends in `/`, a link \
+in `@`. Folders inside it are not listed: list each one with a call of its own.";

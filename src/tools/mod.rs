@@ -1,8 +1,8 @@
-//! From a tool call to a result, whatever goes wrong on the way.
+//! The tools, and how a tool call is executed.
 //!
-//! [`execute`] is the road; the other modules are its stations: arguments are checked
-//! ([`validate`]), the tool runs, and its output is cut to a size that a model can read
-//! ([`bounded`]). [`ListTool`] is the first real tool on it.
+//! [`execute`] (chapter 3) turns every call into a result: it [validates](validate) the
+//! arguments, [runs the tool](validate_and_call) and [truncates](truncate_result) the result.
+//! [`ListTool`] is the first tool.
 //!
 //! Files (chapter 6): [`ReadTool`], [`WriteTool`], [`EditTool`] and [`MultiEditTool`] share
 //! a [`Workspace`], which knows what was read. A [`TextFile`] preserves what a model does not

@@ -1,14 +1,12 @@
-//! Section 3.2: Where a path leads
-
-use claw_code::tools::*;
+//! Section 3.2: Path resolution
 
 use super::support::*;
 
 #[test]
-fn test_ch3_resolve_inside() {
-    let folder = Folder::new(&["src/main.rs", "src/bin/tool.rs"]);
-    let root = folder.real();
-    for (path, leads_to) in [
+fn test_ch3_resolve_finds_paths_inside_the_root() {
+    let folder = folder_with(&["src/main.rs", "src/bin/tool.rs"]);
+    let root = folder.canonical();
+    for (path, expected) in [
         (".", root.clone()),
         ("", root.clone()),
         ("src", root.join("src")),
@@ -17,17 +15,13 @@ fn test_ch3_resolve_inside() {
         ("src/bin/../main.rs", root.join("src/main.rs")),
         ("src/..", root.clone()),
     ] {
-        assert_eq!(
-            resolve(folder.path(), path),
-            Ok(leads_to),
-            "`{path}` lies inside the root folder; the place has neither `.` nor `..` in it"
-        );
+        assert_resolves(folder.path(), path, expected);
     }
 }
 
 #[test]
-fn test_ch3_resolve_refuses_climbing() {
-    let folder = Folder::new(&["root/src/main.rs", "secret.txt"]);
+fn test_ch3_resolve_refuses_paths_above_the_root() {
+    let folder = folder_with(&["root/src/main.rs", "secret.txt"]);
     let root = folder.path().join("root");
     for path in [
         "..",
@@ -35,92 +29,110 @@ fn test_ch3_resolve_refuses_climbing() {
         "src/../../secret.txt",
         "./../secret.txt",
     ] {
-        let message = refused(resolve(&root, path), path);
+        let message = resolve_error(&root, path);
         assert!(
-            message.contains(path),
-            "the message repeats the path as the model wrote it, `{path}`; it says: {message}"
-        );
-        assert!(
-            message.contains("leads out of the root folder"),
-            "the message says what is wrong with `{path}`; it says: {message}"
+            message.contains(path) && message.contains("leads out of the root folder"),
+            "the message should name `{path}` and say that it leads out; it reads: {message}"
         );
     }
-    let there = refused(resolve(&root, "../secret.txt"), "../secret.txt");
-    let not_there = refused(resolve(&root, "../nothing.txt"), "../nothing.txt");
+    resolve_error(&root, "src/../../root/src");
+}
+
+#[test]
+fn test_ch3_resolve_does_not_reveal_what_is_outside() {
+    let folder = folder_with(&["root/src/main.rs", "secret.txt"]);
+    let root = folder.path().join("root");
+    let existing = resolve_error(&root, "../secret.txt");
+    let missing = resolve_error(&root, "../nothing.txt");
     assert_eq!(
-        there.replace("secret", "nothing"),
-        not_there,
-        "the answer to a path outside must not tell whether something is there"
+        existing.replace("secret", "nothing"),
+        missing,
+        "the message must not tell whether a path outside exists"
     );
-    refused(resolve(&root, "src/../../root/src"), "src/../../root/src");
 }
 
 #[test]
 fn test_ch3_resolve_refuses_absolute_paths() {
-    let folder = Folder::new(&["src/main.rs"]);
-    let inside = folder.real().join("src").display().to_string();
+    let folder = folder_with(&["src/main.rs"]);
+    let inside = folder.canonical().join("src").display().to_string();
     let outside = std::env::temp_dir().display().to_string();
     for path in [outside.as_str(), inside.as_str()] {
-        let message = refused(resolve(folder.path(), path), path);
+        let message = resolve_error(folder.path(), path);
         assert!(
             message.contains(path) && message.contains("absolute"),
-            "the message names `{path}` and says that it is absolute; it says: {message}"
+            "the message should name `{path}` and say that it is absolute; it reads: {message}"
         );
     }
 }
 
 #[test]
 fn test_ch3_resolve_refuses_links_that_lead_out() {
-    let folder = Folder::new(&["root/src/main.rs", "outside/secret.txt"]);
+    let folder = folder_with(&["root/src/main.rs", "outside/secret.txt"]);
     let root = folder.path().join("root");
-    let made = link("../outside", &root.join("away")) && link("src", &root.join("near"));
-    let missing = refused(resolve(&root, "no/such/thing"), "no/such/thing");
-    assert!(
-        missing.contains("there is no `no/such/thing`"),
-        "a path that names nothing is an error that says so; it says: {missing}"
-    );
-    if !made {
-        return; // This system does not let us make links.
+    assert_resolves(&root, "src", folder.canonical().join("root/src"));
+    if !symlink("../outside", &root.join("away")) {
+        return; // This system does not allow links.
     }
     for path in ["away", "away/secret.txt", "src/../away"] {
-        let message = refused(resolve(&root, path), path);
+        let message = resolve_error(&root, path);
         assert!(
             message.contains("leads out of the root folder"),
-            "`{path}` leads out through a link; the message says: {message}"
+            "`{path}` leads out through a link; the message reads: {message}"
         );
     }
-    assert_eq!(
-        resolve(&root, "near/main.rs"),
-        Ok(folder.real().join("root/src/main.rs")),
-        "a link that stays inside is followed, and the place is free of links"
-    );
-    assert!(link("root", &folder.path().join("to-root")));
-    assert_eq!(
-        resolve(&folder.path().join("to-root"), "src"),
-        Ok(folder.real().join("root/src")),
-        "the root folder itself may be reached through a link"
+}
+
+#[test]
+fn test_ch3_resolve_follows_links_that_stay_inside() {
+    let folder = folder_with(&["root/src/main.rs"]);
+    let root = folder.path().join("root");
+    let canonical = folder.canonical().join("root/src/main.rs");
+    assert_resolves(&root, "src/main.rs", canonical.clone());
+    if !symlink("src", &root.join("near")) {
+        return; // This system does not allow links.
+    }
+    assert_resolves(&root, "near/main.rs", canonical.clone());
+    assert!(symlink("root", &folder.path().join("link-to-root")));
+    assert_resolves(
+        &folder.path().join("link-to-root"),
+        "src/main.rs",
+        canonical,
     );
 }
 
 #[test]
-fn test_ch3_resolve_bad_paths() {
-    let folder = Folder::new(&["Cargo.toml"]);
+fn test_ch3_resolve_reports_a_missing_path() {
+    let folder = folder_with(&["src/main.rs"]);
+    let message = resolve_error(folder.path(), "no/such/thing");
+    assert!(
+        message.contains("there is no `no/such/thing`"),
+        "the message should say that the path does not exist; it reads: {message}"
+    );
+}
+
+#[test]
+fn test_ch3_resolve_reports_a_path_that_cannot_be_opened() {
+    let folder = folder_with(&["Cargo.toml"]);
     for path in ["Cargo.toml/src", "a\0b", &"long/".repeat(5000)] {
-        let message = refused(resolve(folder.path(), path), path);
+        let message = resolve_error(folder.path(), path);
         assert!(
             message.contains(path),
-            "the message names the path that cannot be opened; it says: {message}"
+            "the message should name the path; it reads: {message}"
         );
     }
-    let message = refused(resolve(folder.path(), "a\0b"), "a\0b");
+    let message = resolve_error(folder.path(), "a\0b");
     assert!(
         message.contains("cannot be opened"),
-        "what is wrong with this path is not that it is missing; the message says: {message}"
+        "this path is invalid rather than missing; the message reads: {message}"
     );
-    let gone = folder.path().join("gone");
-    let message = refused(resolve(&gone, "."), ".");
+}
+
+#[test]
+fn test_ch3_resolve_reports_a_missing_root() {
+    let folder = folder_with(&[]);
+    let message = resolve_error(&folder.path().join("gone"), ".");
     assert!(
         message.contains("the root folder cannot be opened"),
-        "when the root folder is missing, the message says that it is this one; it says: {message}"
+        "the message should name the root folder; it reads: {message}"
     );
 }

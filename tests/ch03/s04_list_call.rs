@@ -1,4 +1,6 @@
-//! Section 3.4: The call
+//! Section 3.4: The call of list
+
+use std::sync::mpsc;
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -7,129 +9,120 @@ use serde_json::json;
 
 use super::support::*;
 
-#[tokio::test]
-async fn test_ch3_list_folders() {
-    let folder = Folder::new(&["src/main.rs", "src/bin/tool.rs", "Cargo.toml"]);
+#[test]
+fn test_ch3_list_has_one_entry_on_each_line() {
+    let folder = folder_with(&["src/main.rs", "src/bin/tool.rs", "Cargo.toml"]);
     for (path, listing) in [
         (".", "Cargo.toml\nsrc/"),
         ("src", "bin/\nmain.rs"),
         ("src/bin", "tool.rs"),
     ] {
         assert_eq!(
-            list(folder.path(), path).expect("the folder can be read"),
+            list_folder(folder.path(), path).expect("the folder can be read"),
             ToolResult::text(listing),
-            "list `{path}`: one entry a line, no line end behind the last"
+            "listing `{path}`: one entry on each line, without a line end after the last one"
         );
     }
+}
+
+#[tokio::test]
+async fn test_ch3_list_call_uses_the_path() {
+    let folder = folder_with(&["src/main.rs", "src/bin/tool.rs", "Cargo.toml"]);
+    let root = list_folder(folder.path(), ".").expect("the folder can be read");
     let tool = ListTool::new(folder.path());
     for (args, listing) in [
-        (json!({}), "Cargo.toml\nsrc/"),
-        (json!({ "path": "src" }), "bin/\nmain.rs"),
+        (json!({}), root),
+        (json!({ "path": "src" }), ToolResult::text("bin/\nmain.rs")),
     ] {
         let result = tool.call(args.clone()).await;
         assert_eq!(
             result.expect("the folder can be read"),
-            ToolResult::text(listing),
-            "a call of the tool with the arguments {args}"
+            listing,
+            "a call with the arguments {args}"
         );
     }
 }
 
 #[test]
-fn test_ch3_list_empty_folder() {
-    let folder = Folder::new(&[]);
-    let result = list(folder.path(), ".").expect("the folder can be read");
+fn test_ch3_list_says_that_a_folder_is_empty() {
+    let folder = folder_with(&[]);
+    let result = list_folder(folder.path(), ".").expect("the folder can be read");
     assert!(
         result.content.contains("empty") && !result.is_error,
-        "an empty folder is no error, and is called empty: no text at all looks like a tool that failed; the content is {:?}",
-        result.content
+        "an empty folder is not an error, and the text should say that it is empty: {result:?}"
     );
-    assert!(!result.is_truncated, "nothing was left out");
+    assert!(!result.is_truncated, "the listing is complete");
 }
 
 #[tokio::test]
-async fn test_ch3_list_bad_paths() {
-    let folder = Folder::new(&["root/Cargo.toml", "secret.txt"]);
+async fn test_ch3_list_of_a_bad_path_is_an_error_result() {
+    let folder = folder_with(&["root/Cargo.toml", "secret.txt"]);
     let root = folder.path().join("root");
-    for (path, says) in [
+    for (path, part) in [
         ("src", "there is no `src`"),
         ("Cargo.toml", "`Cargo.toml` is a file"),
         ("..", "leads out of the root folder"),
         ("/", "absolute"),
     ] {
-        let result = list(&root, path).unwrap_or_else(|error| {
-            panic!(
-                "the model can mend `{path}`, so it gets ToolResult::error and no Err: {error:#}"
-            )
+        let result = list_folder(&root, path).unwrap_or_else(|error| {
+            panic!("the model can correct `{path}`, so the result is ToolResult::error and not Err: {error:#}")
         });
-        assert!(
-            result.is_error
-                && result.content.starts_with("error: ")
-                && result.content.contains(says),
-            "list `{path}` should be an error that says {says:?}; the content is {:?}",
-            result.content
-        );
+        assert_error_result(&result, &[part]);
         let called = ListTool::new(&root).call(json!({ "path": path })).await;
         assert_eq!(
-            called.expect("no Err from the tool either"),
+            called.expect("the tool returns Ok too"),
             result,
-            "the tool answers what list answers"
+            "the tool returns the result of list_folder"
         );
     }
 }
 
 #[test]
-fn test_ch3_list_huge_folder() {
-    let folder = Folder::new(&[]);
-    let add = |name: String| std::fs::write(folder.path().join(name), "").expect("a new file");
-    (0..MAX_ENTRIES).for_each(|number| add(format!("{number:05}")));
-    let full = list(folder.path(), ".").expect("the folder can be read");
+fn test_ch3_list_truncates_a_huge_folder() {
+    let folder = folder_with(&[]);
+    (0..MAX_ENTRIES).for_each(|number| folder.write(&format!("{number:05}"), ""));
+    let full = list_folder(folder.path(), ".").expect("the folder can be read");
     assert!(
         !full.is_truncated && full.content.lines().count() == MAX_ENTRIES,
-        "{MAX_ENTRIES} entries are listed whole"
+        "{MAX_ENTRIES} entries are listed in full"
     );
-    (0..7).for_each(|number| add(format!("1{number:05}")));
-    let result = list(folder.path(), ".").expect("the folder can be read");
+
+    (0..7).for_each(|number| folder.write(&format!("1{number:05}"), ""));
+    let result = list_folder(folder.path(), ".").expect("the folder can be read");
     let lines: Vec<&str> = result.content.lines().collect();
-    assert!(
-        result.is_truncated,
-        "a listing that leaves entries out is marked as truncated"
-    );
+    assert!(result.is_truncated, "the listing leaves entries out");
     assert_eq!(
         lines.len(),
         MAX_ENTRIES + 1,
-        "the first {MAX_ENTRIES} entries are listed, and one line counts the rest"
+        "the first {MAX_ENTRIES} entries and one line that counts the rest"
     );
     assert_eq!(lines[0], "00000");
     assert_eq!(
         lines[MAX_ENTRIES], "[7 more entries left out]",
-        "the last line says how many entries are missing"
+        "the last line counts the missing entries"
     );
 }
 
 #[test]
-fn test_ch3_list_leaves_the_thread_to_others() {
-    let folder = Folder::new(&["Cargo.toml"]);
-    let listing = list(folder.path(), ".").expect("the folder can be read");
+fn test_ch3_list_reads_the_disk_on_another_thread() {
+    let folder = folder_with(&["Cargo.toml"]);
+    let listing = list_folder(folder.path(), ".").expect("the folder can be read");
     let tool = ListTool::new(folder.path());
     let runtime = tokio::runtime::Builder::new_current_thread()
         .max_blocking_threads(1)
         .build();
     runtime.expect("a runtime").block_on(async {
-        // The only thread for work that blocks is taken: what is handed to it has to wait.
-        let (release, wait) = std::sync::mpsc::channel::<()>();
+        // The only blocking thread is busy, so other blocking work has to wait.
+        let (release, wait) = mpsc::channel::<()>();
         let busy = tokio::task::spawn_blocking(move || wait.recv());
         let mut call = tool.call(json!({}));
         assert!(
             (&mut call).now_or_never().is_none(),
-            "the disk may be slow: `call` leaves it to `spawn_blocking` and waits, and does not read on the thread that runs other tasks"
+            "the disk can be slow: `call` should read it with `spawn_blocking`, and not on the thread that runs other tasks"
         );
         drop(release);
         let _ = busy.await;
-        assert_eq!(
-            call.await.expect("the folder can be read"),
-            listing,
-            "the listing comes once there is a thread for it"
-        );
+        let result = call.await.expect("the folder can be read");
+        assert_eq!(result, listing, "the listing comes once a thread is free");
     });
 }

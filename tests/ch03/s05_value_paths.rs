@@ -1,4 +1,4 @@
-//! Section 3.5: Naming a value
+//! Section 3.5: Value paths
 
 use claw_code::tools::*;
 use serde_json::json;
@@ -6,28 +6,28 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch3_path_text() {
-    for (path, text) in [
+fn test_ch3_path_is_written_like_code() {
+    for (path, expected) in [
         (vec![], "the arguments"),
         (vec![name("path")], "`path`"),
         (
-            vec![name("edits"), Step::Index(2), name("old")],
+            vec![name("edits"), PathStep::Index(2), name("old")],
             "`edits[2].old`",
         ),
         (vec![name("a"), name("b"), name("c")], "`a.b.c`"),
-        (vec![Step::Index(0), Step::Index(10)], "`[0][10]`"),
+        (vec![PathStep::Index(0), PathStep::Index(10)], "`[0][10]`"),
         (
             vec![name("old_string"), name("x-y"), name("größe")],
             "`old_string.x-y.größe`",
         ),
     ] {
-        assert_eq!(path_text(&path), text, "the path is {path:?}");
+        assert_eq!(format_path(&path), expected, "the path {path:?}");
     }
 }
 
 #[test]
-fn test_ch3_path_text_odd_names() {
-    for (path, text) in [
+fn test_ch3_path_writes_unusual_names_in_brackets() {
+    for (path, expected) in [
         (vec![name("headers"), name("a.b")], "`headers[\"a.b\"]`"),
         (vec![name("a b")], "`[\"a b\"]`"),
         (vec![name("")], "`[\"\"]`"),
@@ -35,15 +35,15 @@ fn test_ch3_path_text_odd_names() {
         (vec![name("[0]"), name("x")], "`[\"[0]\"].x`"),
     ] {
         assert_eq!(
-            path_text(&path),
-            text,
-            "a name with other characters stands in brackets, as JSON; the path is {path:?}"
+            format_path(&path),
+            expected,
+            "a name with other characters is JSON in brackets; the path is {path:?}"
         );
     }
 }
 
 #[test]
-fn test_ch3_shown_values() {
+fn test_ch3_short_value_is_json() {
     for value in [
         json!(7),
         json!("seven"),
@@ -52,21 +52,24 @@ fn test_ch3_shown_values() {
         json!("two\nlines"),
     ] {
         assert_eq!(
-            shown(&value),
+            format_value(&value),
             value.to_string(),
-            "a short value is shown whole, as JSON on one line: a string is told from a number by its quotes"
+            "a short value is JSON on one line, so that the quotes tell a string from a number"
         );
     }
-    let letters = "ä".repeat(MAX_SHOWN - 2);
+}
+
+#[test]
+fn test_ch3_long_value_is_cut_between_characters() {
+    let letters = "ä".repeat(MAX_VALUE_CHARS - 2);
     assert_eq!(
-        shown(&json!(letters)),
+        format_value(&json!(letters)),
         format!("\"{letters}\""),
-        "{MAX_SHOWN} characters, the quotes included, are shown whole"
+        "a value of {MAX_VALUE_CHARS} characters, including the quotes, is complete"
     );
-    let letters = "ä".repeat(1000);
     assert_eq!(
-        shown(&json!(letters)),
-        format!("\"{}…", "ä".repeat(MAX_SHOWN - 1)),
-        "of a longer value {MAX_SHOWN} characters are shown, however many bytes they take"
+        format_value(&json!("ä".repeat(1000))),
+        format!("\"{}…", "ä".repeat(MAX_VALUE_CHARS - 1)),
+        "a longer value is cut after {MAX_VALUE_CHARS} characters, not bytes"
     );
 }

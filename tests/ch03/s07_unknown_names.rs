@@ -1,16 +1,15 @@
-//! Section 3.7: Names that nobody knows
+//! Section 3.7: Unknown names
 
 use claw_code::tools::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
-fn test_ch3_closed_admits_known_names_only() {
+fn test_ch3_closed_schema_refuses_unknown_names() {
     let schema = json!({ "type": "object", "properties": { "path": { "type": "string" } } });
-    let problems = mismatches(&closed(&schema), &json!({ "path": "a", "pth": "b" }));
     assert_eq!(
-        problems,
+        mismatches(&close_schema(&schema), &json!({ "path": "a", "pth": "b" })),
         Ok(vec![Mismatch {
             path: vec![name("pth")],
             got: json!("b"),
@@ -18,22 +17,24 @@ fn test_ch3_closed_admits_known_names_only() {
                 allowed: vec!["path".into()]
             },
         }]),
-        "a schema that lists its properties admits no other names once it is closed"
-    );
-    assert_eq!(
-        mismatches(&closed(&schema), &json!({ "path": "a" })),
-        Ok(vec![]),
-        "what fitted before fits still"
-    );
-    assert_eq!(
-        mismatches(&closed(&schema), &json!({ "path": 1 })).map(|found| found.len()),
-        Ok(1),
-        "what did not fit before does not fit now"
+        "a schema that lists its properties refuses other names once it is closed"
     );
 }
 
 #[test]
-fn test_ch3_closed_leaves_decisions_alone() {
+fn test_ch3_closed_schema_treats_known_names_as_before() {
+    let schema = json!({ "type": "object", "properties": { "path": { "type": "string" } } });
+    for (args, count) in [(json!({ "path": "a" }), 0), (json!({ "path": 1 }), 1)] {
+        assert_eq!(
+            count_mismatches(&schema, &args),
+            count,
+            "closing a schema changes nothing for the arguments {args}"
+        );
+    }
+}
+
+#[test]
+fn test_ch3_schema_with_a_rule_for_other_names_is_unchanged() {
     for schema in [
         json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": true }),
         json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": { "type": "integer" } }),
@@ -43,15 +44,15 @@ fn test_ch3_closed_leaves_decisions_alone() {
         json!(true),
     ] {
         assert_eq!(
-            closed(&schema),
+            close_schema(&schema),
             schema,
-            "a schema that says what becomes of other names, or lists no names at all, stays as it is"
+            "a schema with a rule for other names, or without names, stays unchanged"
         );
     }
 }
 
 #[test]
-fn test_ch3_closed_sees_names_from_elsewhere() {
+fn test_ch3_closed_schema_knows_names_from_references() {
     let schema = json!({
         "type": "object",
         "properties": { "path": { "type": "string" } },
@@ -59,26 +60,34 @@ fn test_ch3_closed_sees_names_from_elsewhere() {
         "$ref": "#/$defs/more",
         "$defs": { "more": { "patternProperties": { "^x-": { "type": "string" } } } }
     });
-    assert_eq!(
-        mismatches(
-            &closed(&schema),
-            &json!({ "path": "a", "limit": 1, "x-note": "b" })
-        ),
-        Ok(vec![]),
-        "names may also come from `allOf`, `$ref` and patterns: `additionalProperties` does not see those, another keyword does"
-    );
-    assert_eq!(
-        mismatches(&closed(&schema), &json!({ "pth": "a" })).map(|found| found.len()),
-        Ok(1),
-        "a name that stands nowhere is not known, in this schema either"
-    );
-    let nested = json!({
+    for (args, count) in [
+        (json!({ "path": "a", "limit": 1, "x-note": "b" }), 0),
+        (json!({ "pth": "a" }), 1),
+    ] {
+        assert_eq!(
+            count_mismatches(&schema, &args),
+            count,
+            "names can also come from `allOf`, `$ref` and patterns, which `additionalProperties` does not see; the arguments are {args}"
+        );
+    }
+}
+
+#[test]
+fn test_ch3_closed_schema_leaves_inner_objects_open() {
+    let schema = json!({
         "type": "object",
         "properties": { "inner": { "type": "object", "properties": { "a": {} } } }
     });
     assert_eq!(
-        mismatches(&closed(&nested), &json!({ "inner": { "b": 1 } })),
-        Ok(vec![]),
+        count_mismatches(&schema, &json!({ "inner": { "b": 1 } })),
+        0,
         "only the arguments themselves are closed, not the objects inside them"
     );
+}
+
+/// How many mismatches the arguments have with the closed schema.
+#[track_caller]
+fn count_mismatches(schema: &Value, args: &Value) -> usize {
+    let found = mismatches(&close_schema(schema), args);
+    found.expect("the schema is valid").len()
 }

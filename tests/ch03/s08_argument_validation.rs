@@ -1,4 +1,4 @@
-//! Section 3.8: Checking the arguments
+//! Section 3.8: Argument validation
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -7,22 +7,22 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch3_validate_accepts() {
+fn test_ch3_validate_accepts_arguments_that_match() {
     for args in [
         json!({ "path": "a.txt" }),
         json!({ "path": "a.txt", "limit": 3, "mode": "append" }),
         json!({ "path": "a.txt", "edits": [{ "old": "x" }, { "old": "y" }] }),
     ] {
         assert_eq!(
-            validate(&edit(), &args),
+            validate(&edit_definition(), &args),
             ValidationResult::Ok,
-            "{args} fits the schema"
+            "{args} matches the schema"
         );
     }
     assert_eq!(
         validate(&ToolDefinition::new("now", "Tell the time"), &json!({})),
         ValidationResult::Ok,
-        "no arguments fit a tool without parameters"
+        "a tool without parameters accepts an empty object"
     );
 }
 
@@ -49,11 +49,11 @@ fn test_ch3_validate_names_each_problem() {
         ),
         (
             json!({ "path": "a", "pth": "b" }),
-            "- `pth` is not known; known are `edits`, `limit`, `mode`, `path`",
+            "- `pth` is unknown; the known names are `edits`, `limit`, `mode`, `path`",
         ),
         (
             json!({ "path": "a", "edits": [{ "old": "x", "odl": "y" }] }),
-            "- `edits[0].odl` is not known; known are `old`",
+            "- `edits[0].odl` is unknown; the known names are `old`",
         ),
         (
             json!("{\"path\": \"a"),
@@ -61,17 +61,13 @@ fn test_ch3_validate_names_each_problem() {
         ),
         (json!(null), "- the arguments must be object, not null"),
     ] {
-        assert_eq!(
-            complaint(&args),
-            format!("the arguments do not fit the tool `edit`:\n{line}"),
-            "the arguments were {args}"
-        );
+        assert_problems(&edit_definition(), &args, line);
     }
 }
 
 #[test]
-fn test_ch3_validate_speaks_of_every_rule() {
-    for (schema, value, says) in [
+fn test_ch3_validate_describes_every_rule() {
+    for (schema, value, text) in [
         (
             json!({ "minLength": 2 }),
             json!("a"),
@@ -120,7 +116,7 @@ fn test_ch3_validate_speaks_of_every_rule() {
         (
             json!({ "uniqueItems": true }),
             json!([1, 2, 1]),
-            "must have no item twice ([0] and [2] are equal), not [1,2,1]",
+            "must not contain an item twice ([0] and [2] are equal), not [1,2,1]",
         ),
         (
             json!({ "const": "a" }),
@@ -140,54 +136,44 @@ fn test_ch3_validate_speaks_of_every_rule() {
         (
             json!({ "not": { "const": 1 } }),
             json!(1),
-            "must fit the schema (not failed), not 1",
+            "must match the schema (not failed), not 1",
         ),
         (
             json!(false),
             json!(1),
-            "must fit the schema (false schema), not 1",
+            "must match the schema (false schema), not 1",
         ),
         (
             json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
             json!(1),
-            "fits no form: `it` must be string, not 1; or `it` must be null, not 1",
+            "matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1",
         ),
         (
             json!({ "oneOf": [{ "type": "string" }, { "type": "null" }] }),
             json!(1),
-            "fits no form: `it` must be string, not 1; or `it` must be null, not 1",
+            "matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1",
         ),
     ] {
-        let definition = ToolDefinition {
-            name: "rule",
-            description: "Has one rule",
-            parameters: json!({ "type": "object", "properties": { "it": schema } }),
-        };
-        let ValidationResult::Error { message, .. } =
-            validate(&definition, &json!({ "it": value }))
-        else {
-            panic!("{value} does not fit {schema}");
-        };
-        assert_eq!(
-            message,
-            format!("the arguments do not fit the tool `rule`:\n- `it` {says}"),
-            "the schema is {schema}"
+        let parameters = json!({ "type": "object", "properties": { "it": schema } });
+        assert_problems(
+            &definition("rule", parameters),
+            &json!({ "it": value }),
+            &format!("- `it` {text}"),
         );
     }
 }
 
 #[test]
-fn test_ch3_validate_asks_about_unknown_names_last() {
-    let definition = ToolDefinition {
-        name: "branches",
-        description: "Brings a name in from elsewhere",
-        parameters: json!({
-            "type": "object",
-            "properties": { "path": { "type": "string" } },
-            "$ref": "#/$defs/more",
-            "$defs": { "more": { "properties": { "limit": { "type": "integer" } } } }
-        }),
-    };
+fn test_ch3_validate_reports_unknown_names_last() {
+    let parameters = json!({
+        "type": "object",
+        "properties": { "path": { "type": "string" } },
+        "$ref": "#/$defs/more",
+        "$defs": { "more": { "properties": { "limit": { "type": "integer" } } } }
+    });
+    let definition = definition("branches", parameters);
+    // A wrong value in `$ref` makes its names look unknown, so names are reported only
+    // when all values are right.
     for (args, line) in [
         (
             json!({ "limit": "ten", "pth": 1 }),
@@ -195,137 +181,121 @@ fn test_ch3_validate_asks_about_unknown_names_last() {
         ),
         (
             json!({ "limit": 10, "pth": 1 }),
-            "- `pth` is not known; known are `path`",
+            "- `pth` is unknown; the known names are `path`",
         ),
     ] {
-        let ValidationResult::Error { message, .. } = validate(&definition, &args) else {
-            panic!("{args} does not fit");
-        };
-        assert_eq!(
-            message,
-            format!("the arguments do not fit the tool `branches`:\n{line}"),
-            "names from `$ref` count as unknown while something in there is wrong, so nothing is said of names yet"
-        );
+        assert_problems(&definition, &args, line);
     }
 }
 
 #[test]
-fn test_ch3_validate_reports_all_problems() {
+fn test_ch3_validate_reports_all_problems_in_order() {
     let args = json!({ "limit": "ten", "mode": "add", "pth": "a", "b": 1, "a": 1, "c": 1 });
-    let expected = "the arguments do not fit the tool `edit`:
-- `a` is not known; known are `edits`, `limit`, `mode`, `path`
-- `b` is not known; known are `edits`, `limit`, `mode`, `path`
-- `c` is not known; known are `edits`, `limit`, `mode`, `path`
+    let lines = "- `a` is unknown; the known names are `edits`, `limit`, `mode`, `path`
+- `b` is unknown; the known names are `edits`, `limit`, `mode`, `path`
+- `c` is unknown; the known names are `edits`, `limit`, `mode`, `path`
 - `limit` must be integer, not \"ten\"
 - `mode` must be \"replace\" or \"append\", not \"add\"
 - `path` is required
-- `pth` is not known; known are `edits`, `limit`, `mode`, `path`";
+- `pth` is unknown; the known names are `edits`, `limit`, `mode`, `path`";
     for _ in 0..20 {
-        assert_eq!(
-            complaint(&args),
-            expected,
-            "every problem is told at once, in the same order each time: the lines are sorted"
-        );
+        assert_problems(&edit_definition(), &args, lines);
     }
 }
 
 #[test]
-fn test_ch3_validate_tells_nothing_twice() {
+fn test_ch3_validate_reports_each_problem_once() {
     let path = json!({ "properties": { "path": { "type": "string" } } });
-    let definition = ToolDefinition {
-        name: "twice",
-        description: "Says one thing in two places",
-        parameters: json!({ "type": "object", "allOf": [path, path] }),
-    };
-    let ValidationResult::Error { message, .. } = validate(&definition, &json!({ "path": 1 }))
-    else {
-        panic!("`path` is no string in either place");
-    };
-    assert_eq!(
-        message, "the arguments do not fit the tool `twice`:\n- `path` must be string, not 1",
-        "a problem that two parts of the schema find is told once"
+    let parameters = json!({ "type": "object", "allOf": [path, path] });
+    assert_problems(
+        &definition("twice", parameters),
+        &json!({ "path": 1 }),
+        "- `path` must be string, not 1",
     );
 }
 
 #[test]
-fn test_ch3_validate_bounds_the_message() {
+fn test_ch3_validate_limits_the_number_of_problems() {
     let edits = |count: usize| json!({ "path": "a", "edits": vec![json!({ "old": 1 }); count] });
-    let ten = complaint(&edits(MAX_PROBLEMS));
+    let (ten, _) = validation_error(&edit_definition(), &edits(MAX_PROBLEMS));
     assert_eq!(
         ten.lines().count(),
         1 + MAX_PROBLEMS,
-        "{MAX_PROBLEMS} problems are told in full:\n{ten}"
+        "{MAX_PROBLEMS} problems are all listed:\n{ten}"
     );
-    let many = complaint(&edits(MAX_PROBLEMS + 32));
+    let (many, _) = validation_error(&edit_definition(), &edits(MAX_PROBLEMS + 32));
     assert_eq!(
         many.lines().count(),
         1 + MAX_PROBLEMS + 1,
-        "of more than {MAX_PROBLEMS} problems the first {MAX_PROBLEMS} are told, and a line counts the rest:\n{many}"
+        "the first {MAX_PROBLEMS} problems are listed, and a last line counts the rest:\n{many}"
     );
     assert_eq!(many.lines().last(), Some("- and 32 more"));
 }
 
 #[test]
-fn test_ch3_validate_codes() {
-    let ValidationResult::Error { code, .. } = validate(&edit(), &json!({})) else {
-        panic!("`path` is required");
-    };
-    assert_eq!(code, BAD_ARGUMENTS, "these arguments do not fit");
+fn test_ch3_validate_has_a_code_for_invalid_arguments() {
+    let (_, code) = validation_error(&edit_definition(), &json!({}));
+    assert_eq!(code, INVALID_ARGUMENTS, "the required `path` is missing");
+}
 
-    let folder = Folder::new(&["schema.json"]);
-    let elsewhere = folder.path().join("schema.json");
-    std::fs::write(&elsewhere, "true").expect("a file with a schema that everything fits");
-    let elsewhere = format!("file://{}", elsewhere.display());
-    for (schema, says) in [
+#[test]
+fn test_ch3_validate_has_a_code_for_an_invalid_schema() {
+    let folder = TempFolder::with_files(&[("schema.json", "true")]);
+    let other_file = folder.path().join("schema.json");
+    let other_file = format!("file://{}", other_file.display());
+    for (schema, part) in [
         (json!({ "type": "objekt" }), "/type"),
-        (json!({ "$ref": elsewhere }), "other documents"),
+        (json!({ "$ref": other_file }), "other documents"),
     ] {
-        let definition = ToolDefinition {
-            name: "broken",
-            description: "Has a schema that is none",
-            parameters: schema.clone(),
-        };
-        let ValidationResult::Error { message, code } = validate(&definition, &json!({})) else {
-            panic!("{schema} is no schema to check arguments with, so none will do");
-        };
-        assert_eq!(code, BROKEN_SCHEMA, "the schema {schema} is broken");
-        for piece in ["`broken`", "schema", says] {
+        let (message, code) = validation_error(&definition("broken", schema.clone()), &json!({}));
+        assert_eq!(code, INVALID_SCHEMA, "the schema {schema} is invalid");
+        for part in ["`broken`", "schema", part] {
             assert!(
-                message.contains(piece),
-                "the message names the tool and says what is wrong with its schema, {piece:?} among it; it says: {message}"
+                message.contains(part),
+                "the message should name the tool and the fault of its schema, {part:?} is missing in: {message}"
             );
         }
     }
 }
 
-/// A definition made by hand, with something of every kind in it.
-fn edit() -> ToolDefinition {
-    ToolDefinition {
-        name: "edit",
-        description: "Edit a file",
-        parameters: json!({
-            "type": "object",
-            "properties": {
-                "path": { "type": "string" },
-                "limit": { "type": "integer", "minimum": 1 },
-                "mode": { "enum": ["replace", "append"] },
-                "edits": { "type": "array", "items": {
-                    "type": "object",
-                    "properties": { "old": { "type": "string" } },
-                    "required": ["old"],
-                    "additionalProperties": false
-                } }
-            },
-            "required": ["path"]
-        }),
+/// A definition with parameters of several kinds.
+fn edit_definition() -> ToolDefinition {
+    let parameters = json!({
+        "type": "object",
+        "properties": {
+            "path": { "type": "string" },
+            "limit": { "type": "integer", "minimum": 1 },
+            "mode": { "enum": ["replace", "append"] },
+            "edits": { "type": "array", "items": {
+                "type": "object",
+                "properties": { "old": { "type": "string" } },
+                "required": ["old"],
+                "additionalProperties": false
+            } }
+        },
+        "required": ["path"]
+    });
+    definition("edit", parameters)
+}
+
+/// The message and the code for arguments that must be refused.
+#[track_caller]
+fn validation_error(definition: &ToolDefinition, args: &Value) -> (String, u32) {
+    match validate(definition, args) {
+        ValidationResult::Error { message, code } => (message, code),
+        ValidationResult::Ok => panic!("these arguments should be refused: {args}"),
     }
 }
 
-/// What validate says of arguments that do not fit [`edit`].
+/// Checks the lines of the message, each of them a problem, sorted and without duplicates.
 #[track_caller]
-fn complaint(args: &Value) -> String {
-    match validate(&edit(), args) {
-        ValidationResult::Error { message, .. } => message,
-        ValidationResult::Ok => panic!("these arguments do not fit and were accepted: {args}"),
-    }
+fn assert_problems(definition: &ToolDefinition, args: &Value, lines: &str) {
+    let (message, _) = validation_error(definition, args);
+    let name = definition.name;
+    assert_eq!(
+        message,
+        format!("the arguments do not fit the tool `{name}`:\n{lines}"),
+        "every problem has one line, and the lines are sorted; the arguments are {args} and the schema is {}",
+        definition.parameters
+    );
 }

@@ -4,7 +4,7 @@ use claw_code::tools::*;
 use claw_code::types::*;
 
 #[test]
-fn test_ch3_truncate_keeps_what_fits() {
+fn test_ch3_truncate_keeps_a_text_that_fits() {
     for text in ["", "short", "äöü"] {
         for limit in text.len()..text.len() + 40 {
             assert_eq!(
@@ -18,127 +18,156 @@ fn test_ch3_truncate_keeps_what_fits() {
 }
 
 #[test]
-fn test_ch3_truncate_says_what_is_missing() {
+fn test_ch3_truncate_keeps_head_and_tail() {
     let text: String = (0..200).map(|number| format!("line {number}\n")).collect();
     let cut = truncate(&text, 80);
     let lines: Vec<&str> = cut.lines().collect();
     assert_eq!(lines[0], "line 0", "the head stays:\n{cut}");
     assert_eq!(lines.last(), Some(&"line 199"), "the tail stays:\n{cut}");
-    let (head, left_out, tail) = parts(&cut);
+    let (head, left_out, tail) = split_cut(&cut);
     assert_eq!(
         left_out,
         text.len() - head.len() - tail.len(),
-        "the number is that of the bytes which are missing:\n{cut}"
+        "the line in the middle counts the missing bytes:\n{cut}"
     );
     assert!(
         head.len().abs_diff(tail.len()) <= 1,
-        "head and tail are about as long as each other: {} and {} bytes",
+        "head and tail should have about the same length, not {} and {} bytes",
         head.len(),
         tail.len()
     );
 }
 
 #[test]
-fn test_ch3_truncate_at_every_limit() {
-    let crabs = "🦀".repeat(40);
-    let mixed = "aé漢🦀e\u{301}👨‍👩‍👧\r\n".repeat(12);
-    let ascii = "0123456789".repeat(20);
-    for text in [&crabs, &mixed, &ascii] {
-        for limit in 0..text.len() {
-            let cut = truncate(text, limit);
-            assert!(
-                cut.len() <= limit,
-                "{} bytes came back for a limit of {limit}: {cut:?}",
-                cut.len()
-            );
-            if !cut.contains("left out") {
-                assert!(
-                    text.starts_with(&*cut) && limit < "\n[999 bytes left out]\n".len(),
-                    "without room for the line in the middle the head alone stays; for {limit} bytes this came: {cut:?}"
-                );
-                assert!(
-                    cut.len() + 3 >= limit,
-                    "the head takes up the limit of {limit} but for a piece of a character: {cut:?}"
-                );
-                continue;
-            }
-            let (head, left_out, tail) = parts(&cut);
-            assert!(
-                text.starts_with(head) && text.ends_with(tail),
-                "head and tail are the text's own, for a limit of {limit}: {cut:?}"
-            );
-            assert_eq!(
-                left_out,
-                text.len() - head.len() - tail.len(),
-                "the number is that of the missing bytes, for a limit of {limit}: {cut:?}"
-            );
-            assert!(
-                cut.len() + 12 >= limit,
-                "a limit of {limit} has room for more than these {} bytes: {cut:?}",
-                cut.len()
-            );
-            assert!(
-                head.len().abs_diff(tail.len()) <= 8,
-                "head and tail are about as long as each other, for a limit of {limit}: {cut:?}"
-            );
-        }
+fn test_ch3_truncate_never_exceeds_the_limit() {
+    for (text, limit) in texts_and_limits() {
+        let cut = truncate(&text, limit);
+        assert!(
+            cut.len() <= limit,
+            "the limit is {limit} bytes, and the result has {}: {cut:?}",
+            cut.len()
+        );
     }
 }
 
 #[test]
-fn test_ch3_bounded_marks_what_it_cuts() {
-    let whole = ToolResult::text("0123456789".repeat(10));
-    assert_eq!(
-        bounded(whole.clone(), 100),
-        whole,
-        "100 bytes fit into 100 and are not truncated"
-    );
-    let cut = bounded(whole.clone(), 99);
-    assert!(cut.is_truncated, "what was cut is marked as truncated");
-    assert_eq!(
-        cut.content,
-        truncate(&whole.content, 99),
-        "the content is cut by truncate"
-    );
-    let already = ToolResult {
-        is_truncated: true,
-        ..ToolResult::text("short")
-    };
-    assert_eq!(
-        bounded(already.clone(), 100),
-        already,
-        "what the tool cut itself stays marked, though it fits"
-    );
-    assert_eq!(
-        bounded(ToolResult::text("ä"), 1),
-        ToolResult {
-            is_truncated: true,
-            ..ToolResult::text("")
-        },
-        "nothing fits, and it is said that something was there"
-    );
-    for limit in [0, 3, 40, 1000] {
+fn test_ch3_truncate_uses_the_limit_for_head_and_tail() {
+    for (text, limit) in texts_and_limits() {
+        let cut = truncate(&text, limit);
+        if !cut.contains("left out") {
+            continue;
+        }
+        let (head, left_out, tail) = split_cut(&cut);
         assert!(
-            bounded(ToolResult::error("no such file".repeat(9)), limit).is_error,
-            "a failure stays a failure in {limit} bytes"
+            text.starts_with(head) && text.ends_with(tail),
+            "head and tail should come from the text; limit {limit}: {cut:?}"
+        );
+        assert_eq!(
+            left_out,
+            text.len() - head.len() - tail.len(),
+            "the line in the middle counts the missing bytes; limit {limit}: {cut:?}"
         );
         assert!(
-            !bounded(ToolResult::text("error: 3 warnings".repeat(9)), limit).is_error,
-            "output stays output in {limit} bytes"
+            cut.len() + 12 >= limit,
+            "a limit of {limit} has room for more than these {} bytes: {cut:?}",
+            cut.len()
+        );
+        assert!(
+            head.len().abs_diff(tail.len()) <= 8,
+            "head and tail should have about the same length; limit {limit}: {cut:?}"
         );
     }
 }
 
-/// Head, number of bytes left out, and tail of a truncated text.
+#[test]
+fn test_ch3_truncate_keeps_only_the_head_at_a_small_limit() {
+    for (text, limit) in texts_and_limits() {
+        let cut = truncate(&text, limit);
+        if cut.contains("left out") {
+            continue;
+        }
+        assert!(
+            text.starts_with(&*cut) && limit < "\n[999 bytes left out]\n".len(),
+            "without room for the line in the middle only the head stays; limit {limit}: {cut:?}"
+        );
+        assert!(
+            cut.len() + 3 >= limit,
+            "the head should use the limit of {limit} up to a part of a character: {cut:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch3_truncate_result_marks_a_cut() {
+    let complete = ToolResult::text("0123456789".repeat(10));
+    assert_eq!(
+        truncate_result(complete.clone(), 100),
+        complete,
+        "100 bytes fit into 100, so the result is not truncated"
+    );
+    let cut = truncate_result(complete.clone(), 99);
+    assert!(cut.is_truncated, "a cut sets is_truncated");
+    assert_eq!(
+        cut.content,
+        truncate(&complete.content, 99),
+        "`truncate` cuts the content"
+    );
+    assert_eq!(
+        truncate_result(ToolResult::text("ä"), 1),
+        ToolResult {
+            is_truncated: true,
+            ..ToolResult::text("")
+        },
+        "an empty content is marked if it had text before"
+    );
+}
+
+#[test]
+fn test_ch3_truncate_result_keeps_the_mark_of_the_tool() {
+    let truncated = ToolResult {
+        is_truncated: true,
+        ..ToolResult::text("short")
+    };
+    assert_eq!(
+        truncate_result(truncated.clone(), 100),
+        truncated,
+        "a result that the tool truncated stays marked, even if it fits"
+    );
+}
+
+#[test]
+fn test_ch3_truncate_result_keeps_is_error() {
+    for limit in [0, 3, 40, 1000] {
+        assert!(
+            truncate_result(ToolResult::error("no such file".repeat(9)), limit).is_error,
+            "a failure stays a failure in {limit} bytes"
+        );
+        assert!(
+            !truncate_result(ToolResult::text("error: 3 warnings".repeat(9)), limit).is_error,
+            "a success stays a success in {limit} bytes"
+        );
+    }
+}
+
+/// Texts with characters of one to four bytes, each with every limit that is too small.
+fn texts_and_limits() -> impl Iterator<Item = (String, usize)> {
+    let crabs = "🦀".repeat(40);
+    let mixed = "aé漢🦀e\u{301}👨‍👩‍👧\r\n".repeat(12);
+    let ascii = "0123456789".repeat(20);
+    let texts = [crabs, mixed, ascii].into_iter();
+    texts.flat_map(|text| (0..text.len()).map(move |limit| (text.clone(), limit)))
+}
+
+/// The head, the number of missing bytes, and the tail of a truncated text.
 #[track_caller]
-fn parts(cut: &str) -> (&str, usize, &str) {
-    let found = cut
+fn split_cut(cut: &str) -> (&str, usize, &str) {
+    let parts = cut
         .rsplit_once(" bytes left out]\n")
         .and_then(|(before, tail)| {
             let (head, number) = before.rsplit_once("\n[")?;
             Some((head, number.parse().ok()?, tail))
         });
-    found.unwrap_or_else(|| {
-        panic!("a truncated text has a line such as [123 bytes left out] between head and tail; this one has not: {cut:?}")
+    parts.unwrap_or_else(|| {
+        panic!("a truncated text should have a line such as [123 bytes left out] between head and tail: {cut:?}")
     })
 }

@@ -1,74 +1,69 @@
-//! Chapter 3, The Tool Interface.
+//! Helpers for chapter 3.
 //!
-//! Folders are real ones, made for the test and removed after it. The tools are small
-//! and made by hand, so that each section is tested by itself.
+//! Tests of paths and folders use temporary folders. The tools are written by hand, so that
+//! each section is tested by itself.
 
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
 
-/// A folder of its own for one test, removed at its end.
-pub struct Folder(pub PathBuf);
+pub use crate::support::TempFolder;
 
-impl Folder {
-    /// With these empty files in it, and the folders that hold them.
-    pub fn new(files: &[&str]) -> Self {
-        let path = std::env::temp_dir().join(format!("claw-ch3-{}", uuid::Uuid::new_v4()));
-        std::fs::create_dir_all(&path).expect("a new folder among the temporary files");
-        for file in files {
-            let file = path.join(file);
-            let above = file.parent().expect("it lies in the new folder");
-            std::fs::create_dir_all(above).expect("a new folder");
-            std::fs::write(file, "").expect("a new file");
-        }
-        Self(path)
+/// A temporary folder with these empty files.
+pub fn folder_with(files: &[&str]) -> TempFolder {
+    let folder = TempFolder::new();
+    for file in files {
+        folder.write(file, "");
     }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// Its path without links: on some systems the temporary folder is behind one.
-    pub fn real(&self) -> PathBuf {
-        self.0.canonicalize().expect("it is there")
-    }
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// Makes a symbolic link, and says whether it could.
-pub fn link(to: &str, at: &Path) -> bool {
+/// Creates the symbolic link `link` to `target`. Returns `false` if the system refuses.
+pub fn symlink(target: &str, link: &Path) -> bool {
     #[cfg(unix)]
-    return std::os::unix::fs::symlink(to, at).is_ok();
+    return std::os::unix::fs::symlink(target, link).is_ok();
     #[cfg(windows)]
-    return std::os::windows::fs::symlink_dir(to, at).is_ok();
+    return std::os::windows::fs::symlink_dir(target, link).is_ok();
     #[cfg(not(any(unix, windows)))]
     return false;
 }
 
+/// The error message of a path that must not resolve.
 #[track_caller]
-pub fn refused(place: Result<PathBuf, String>, path: &str) -> String {
-    match place {
+pub fn resolve_error(root: &Path, path: &str) -> String {
+    match resolve(root, path) {
         Err(message) => message,
-        Ok(place) => panic!(
-            "`{path}` should be refused, and leads to {}",
-            place.display()
+        Ok(resolved) => panic!(
+            "`{path}` should be refused, and resolves to {}",
+            resolved.display()
         ),
     }
 }
 
-pub fn name(name: &str) -> Step {
-    Step::Name(name.to_string())
+/// Checks that a path resolves to `expected`.
+#[track_caller]
+pub fn assert_resolves(root: &Path, path: &str, expected: PathBuf) {
+    assert_eq!(resolve(root, path), Ok(expected), "resolving `{path}`");
 }
 
-pub fn call(name: &str, arguments: Value) -> ToolCall {
+pub fn name(name: &str) -> PathStep {
+    PathStep::Name(name.to_string())
+}
+
+/// A tool definition with this schema.
+pub fn definition(name: &'static str, parameters: Value) -> ToolDefinition {
+    ToolDefinition {
+        name,
+        description: "A tool for tests",
+        parameters,
+    }
+}
+
+pub fn tool_call(name: &str, arguments: Value) -> ToolCall {
     ToolCall {
         id: "call_1".to_string(),
         name: name.to_string(),
@@ -76,35 +71,48 @@ pub fn call(name: &str, arguments: Value) -> ToolCall {
     }
 }
 
-/// What a [`Probe`] does when it is called.
-pub enum Does {
+/// Checks that a result is an error whose content has the prefix and these parts.
+#[track_caller]
+pub fn assert_error_result(result: &ToolResult, parts: &[&str]) {
+    let content = &result.content;
+    assert!(
+        result.is_error && content.starts_with("error: "),
+        "the result should be an error result with its prefix: {result:?}"
+    );
+    for part in parts {
+        assert!(
+            content.contains(part),
+            "the error result should contain {part:?}; it reads: {content}"
+        );
+    }
+}
+
+/// What a [`ProbeTool`] does when it is called.
+pub enum Behavior {
     Echo,
     Fail,
     Panic,
     Flood,
 }
 
-/// A tool with one required string, `path`, that counts how often it is asked.
-pub struct Probe {
-    pub definition: ToolDefinition,
-    pub does: Does,
-    pub checks: AtomicUsize,
-    pub calls: AtomicUsize,
+/// A tool with one required string, `path`, that counts its checks and its calls.
+pub struct ProbeTool {
+    definition: ToolDefinition,
+    behavior: Behavior,
+    checks: AtomicUsize,
+    calls: AtomicUsize,
 }
 
-impl Probe {
-    pub fn new(does: Does) -> Self {
+impl ProbeTool {
+    pub fn new(behavior: Behavior) -> Self {
+        let parameters = json!({
+            "type": "object",
+            "properties": { "path": { "type": "string" } },
+            "required": ["path"]
+        });
         Self {
-            definition: ToolDefinition {
-                name: "probe",
-                description: "Does as the test says",
-                parameters: json!({
-                    "type": "object",
-                    "properties": { "path": { "type": "string" } },
-                    "required": ["path"]
-                }),
-            },
-            does,
+            definition: definition("probe", parameters),
+            behavior,
             checks: AtomicUsize::new(0),
             calls: AtomicUsize::new(0),
         }
@@ -119,7 +127,7 @@ impl Probe {
     }
 }
 
-impl Tool for Probe {
+impl Tool for ProbeTool {
     fn definition(&self) -> &ToolDefinition {
         &self.definition
     }
@@ -136,11 +144,11 @@ impl Tool for Probe {
         }
     }
 
-    // Written without `async_trait`, so that it can panic before there is a future.
+    // Written without `async_trait`, so that it can panic before it returns a future.
     fn call<'a: 'f, 'f>(
         &'a self,
         args: Value,
-    ) -> std::pin::Pin<Box<dyn Future<Output = anyhow::Result<ToolResult>> + Send + 'f>> {
+    ) -> Pin<Box<dyn Future<Output = anyhow::Result<ToolResult>> + Send + 'f>> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         let path = args["path"].as_str().unwrap_or_default().to_string();
         if path == "before the future" {
@@ -148,15 +156,15 @@ impl Tool for Probe {
         }
         Box::pin(async move {
             tokio::task::yield_now().await;
-            match (&self.does, path.as_str()) {
-                (Does::Fail, _) => {
+            match (&self.behavior, path.as_str()) {
+                (Behavior::Fail, _) => {
                     Err(anyhow::anyhow!("the disk is full").context(format!("cannot save {path}")))
                 }
-                (Does::Panic, "text") => panic!("index out of range"),
-                (Does::Panic, "formatted") => panic!("bad path {path}"),
-                (Does::Panic, "number") => std::panic::panic_any(7),
-                (Does::Flood, "result") => Ok(ToolResult::text("x".repeat(2 * RESULT_LIMIT))),
-                (Does::Flood, _) => Err(anyhow::anyhow!("x".repeat(2 * RESULT_LIMIT))),
+                (Behavior::Panic, "text") => panic!("index out of range"),
+                (Behavior::Panic, "formatted") => panic!("bad path {path}"),
+                (Behavior::Panic, "number") => std::panic::panic_any(7),
+                (Behavior::Flood, "result") => Ok(ToolResult::text("x".repeat(2 * RESULT_LIMIT))),
+                (Behavior::Flood, _) => Err(anyhow::anyhow!("x".repeat(2 * RESULT_LIMIT))),
                 _ => Ok(ToolResult::text(args.to_string())),
             }
         })

@@ -184,7 +184,7 @@ async fn test_ch8_bad_glob_call_is_an_error() {
         (
             "parameters must be known",
             json!({ "glob": "*.rs" }),
-            "`glob` is not known",
+            "`glob` is unknown",
         ),
     ] {
         let result = call_tool(&tool, &args).await;

@@ -39,7 +39,7 @@ pub fn sixty_files() -> TempFolder {
 
 /// The result of a call that passes all steps of chapter 3.
 pub async fn call_tool(tool: &dyn Tool, args: &Value) -> ToolResult {
-    run(tool, args).await
+    validate_and_call(tool, args).await
 }
 
 /// Fails unless the result is an error whose message contains `part`.

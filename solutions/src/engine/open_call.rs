@@ -1,6 +1,6 @@
 //! One call on its way to a result.
 
-use crate::tools::bounded;
+use crate::tools::truncate_result;
 use crate::types::{ToolCall, ToolResult, ToolResultMessage};
 
 /// The error message of a call that never started.
@@ -67,7 +67,7 @@ impl OpenCall {
             result.content.push_str("\n\n");
             result.content.push_str(note);
         }
-        let result = bounded(result, limit);
+        let result = truncate_result(result, limit);
         let message = ToolResultMessage::new(&self.call.id, result);
         self.state = CallState::Answered(message.clone());
         message

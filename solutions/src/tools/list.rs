@@ -1,4 +1,4 @@
-//! The tool `list`: what is in a folder.
+//! The tool `list`, which lists the entries of a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use serde_json::Value;
 use crate::tools::resolve;
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
-/// How many entries of a folder a model is shown. A folder with more is rarely worth
-/// reading to its end; the rest is counted.
+/// The most entries that one listing shows. A longer listing is rarely worth its tokens, so
+/// the rest is only counted.
 pub const MAX_ENTRIES: usize = 1000;
 
-/// Lists a folder at or below a root folder, and nothing outside it.
+/// Lists a folder inside a root folder, or the root folder itself.
 pub struct ListTool {
     definition: ToolDefinition,
     root: PathBuf,
 }
 
 impl ListTool {
-    /// A tool of the name `list` for the folders at and below `root`. It has one
-    /// parameter, the string `path`, which may be left out.
+    /// The tool `list` for `root` and the folders inside it. Its only parameter is the
+    /// optional string `path`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self {
             definition: ToolDefinition::new("list", DESCRIPTION).param(
@@ -42,15 +42,14 @@ impl Tool for ListTool {
         &self.definition
     }
 
-    /// The folder's entries, one a line. A path that can't be listed is an error result
-    /// that says why; a folder that can't be read is an `Err`.
+    /// Lists the folder `path`, or the root folder without it, by [`list_folder`].
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         let root = self.root.clone();
         let path = args["path"].as_str().unwrap_or(".").to_string();
-        // A slow disk would hold up every task of this thread, so another one waits for it.
-        tokio::task::spawn_blocking(move || list(&root, &path))
+        // A slow disk would block every task of this thread, so another thread waits for it.
+        tokio::task::spawn_blocking(move || list_folder(&root, &path))
             .await
-            .context("the listing was cut short")?
+            .context("the listing did not finish")?
     }
 
     fn is_read_only(&self) -> bool {
@@ -62,22 +61,25 @@ impl Tool for ListTool {
     }
 }
 
-/// The entries of the folder `path` below `root`, as a result.
+/// Lists the folder `path` inside `root`: its [entries](folder_entries), one on each line.
 ///
-/// Of a folder with more than [`MAX_ENTRIES`], the first so many are listed and a last
-/// line counts the rest; the result is then truncated. A folder without entries is
-/// called empty in words, since a model may take no text for a tool that failed.
-pub fn list(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
+/// A folder with more than [`MAX_ENTRIES`] is listed up to that number, a last line counts
+/// the rest, and the result is truncated. For an empty folder the text says so, since a
+/// model can take a result without text for a failure.
+///
+/// A path that can't be listed is an error result that says why. A folder that can't be
+/// read is an `Err`.
+pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
     let folder = match resolve(root, path) {
         Ok(folder) => folder,
         Err(message) => return Ok(ToolResult::error(message)),
     };
     if !folder.is_dir() {
         return Ok(ToolResult::error(format!(
-            "`{path}` is a file, not a folder; list the folder that holds it"
+            "`{path}` is a file, not a folder; list the folder that contains it"
         )));
     }
-    let mut lines = entries(&folder).with_context(|| format!("cannot list `{path}`"))?;
+    let mut lines = folder_entries(&folder).with_context(|| format!("cannot list `{path}`"))?;
     if lines.is_empty() {
         return Ok(ToolResult::text("(the folder is empty)"));
     }
@@ -92,13 +94,13 @@ pub fn list(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
     })
 }
 
-/// The names in `folder`, in the order of the names themselves, each with its mark:
-/// `/` behind a folder, `@` behind a link whatever it leads to, nothing behind a file.
+/// The names in `folder`, sorted by name. A `/` follows the name of a folder, an `@` the
+/// name of a link to anything, and nothing the name of a file.
 ///
-/// One entry stays one line: control characters in a name are written as escapes. What
-/// is not UTF-8 is written with replacement characters.
-pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
-    let mut found = Vec::new();
+/// Each entry is one line: control characters in a name are escaped. Bytes that are not
+/// UTF-8 become replacement characters.
+pub fn folder_entries(folder: &Path) -> io::Result<Vec<String>> {
+    let mut entries = Vec::new();
     for entry in folder.read_dir()? {
         let entry = entry?;
         let kind = entry.file_type()?;
@@ -107,10 +109,10 @@ pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
             (_, true) => "@",
             _ => "",
         };
-        found.push((entry.file_name(), mark));
+        entries.push((entry.file_name(), mark));
     }
-    found.sort();
-    let lines = found.iter().map(|(name, mark)| {
+    entries.sort();
+    let lines = entries.iter().map(|(name, mark)| {
         let mut line = String::new();
         for letter in name.to_string_lossy().chars() {
             match letter.is_control() {
@@ -124,5 +126,5 @@ pub fn entries(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 const DESCRIPTION: &str = "\
-List what is in a folder, one entry a line, sorted by name. A folder ends in `/`, a link \
-in `@`. Folders are not descended into: list them in turn.";
+List the entries of a folder, one on each line, sorted by name. A folder ends in `/`, a link \
+in `@`. Folders inside it are not listed: list each one with a call of its own.";

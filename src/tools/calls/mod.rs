@@ -1,4 +1,4 @@
-//! From a tool call to its result.
+//! Executes a tool call: validation, execution, truncation and progress reports.
 
 mod execution;
 mod json_schema;

@@ -1,4 +1,4 @@
-//! What the file tools share: paths below the workspace's root, file contents, and edits.
+//! Parts of the file tools: paths inside the workspace's root, file contents, and edits.
 
 mod path;
 

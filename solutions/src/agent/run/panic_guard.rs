@@ -6,15 +6,13 @@ use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use crate::tools::panic_message;
+
 /// Runs `work` and returns its output, or the message of its panic. After a panic, callers
 /// use no state of the work, or only state that is consistent at every await.
 pub(in crate::agent) async fn catch_panic<F: Future>(work: F) -> Result<F::Output, String> {
     let outcome = AssertUnwindSafe(work).catch_unwind().await;
-    outcome.map_err(|thrown| {
-        let text = thrown.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| thrown.downcast_ref::<String>().map(String::as_str));
-        text.unwrap_or("it left no message").to_string()
-    })
+    outcome.map_err(|payload| panic_message(&*payload).to_string())
 }
 
 /// A receiver that ends when some work is done.

@@ -1,75 +1,79 @@
-//! The JSON Schema library, behind one function. No other file knows which it is.
+//! Checks values against a JSON Schema. Only this file names the library that it uses.
 
 use std::error::Error;
 
 use boon::{Compiler, ErrorKind, InstanceToken, Schemas, UrlLoader, ValidationError};
 use serde_json::Value;
 
-/// One step down from the arguments to a value inside them.
+/// One step of the path from a call's arguments to a value inside them.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
-    /// To the member of this name.
+pub enum PathStep {
+    /// The member with this name.
     Name(String),
-    /// To this item of an array, counted from 0.
+    /// The item of an array at this index, counted from 0.
     Index(usize),
 }
 
-/// One thing that is wrong with a call's arguments.
+/// A value in a call's arguments that does not match the schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mismatch {
-    /// From the arguments down to the value; empty for the arguments themselves.
-    pub path: Vec<Step>,
-    /// The value that is there; `Null` if none is.
+    /// The path from the arguments to the value; empty for the arguments themselves.
+    pub path: Vec<PathStep>,
+    /// The value; `Null` if it is missing.
     pub got: Value,
-    /// What is wrong with it.
+    /// What is wrong with the value.
     pub problem: Problem,
 }
 
-/// What can be wrong with a value.
+/// What is wrong with a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Problem {
-    /// It is required, and is not there.
+    /// The value is required and missing.
     Missing,
-    /// It is there under a name that the schema does not know.
+    /// The schema has no value with this name.
     Unknown {
-        /// The names that it knows.
+        /// The names in the schema.
         allowed: Vec<String>,
     },
-    /// It is of the wrong type.
+    /// The value has the wrong type.
     Type {
-        /// The right ones, such as `string`.
+        /// The allowed types, such as `string`.
         expected: Vec<&'static str>,
     },
-    /// It is none of a fixed list of values.
-    Choice {
-        /// The list.
+    /// The value is not in a fixed list.
+    Enum {
+        /// The allowed values.
         allowed: Vec<Value>,
     },
-    /// It fits none of several forms.
-    Forms(Vec<Vec<Mismatch>>),
-    /// It breaks another rule, in words such as `must be at least 1`.
+    /// The value matches none of several schemas. Each inner list has the mismatches with
+    /// one of them.
+    AnyOf(Vec<Vec<Mismatch>>),
+    /// The value breaks another rule, such as `must be at least 1`.
     Rule(String),
 }
 
-/// Everything that is wrong with `args` by `schema`, in no fixed order. The error says
-/// what is wrong with the schema itself.
+/// Every mismatch between `args` and `schema`, in no fixed order. The error says what is
+/// wrong with the schema itself.
 pub fn mismatches(schema: &Value, args: &Value) -> Result<Vec<Mismatch>, String> {
-    // Compiled anew for every call: below 0.1 ms in a release build, after a first one of
-    // 10 ms. A program that checks thousands of calls a second would keep the compiled form.
+    // The schema is compiled for every call. This takes less than 0.1 ms in a release build,
+    // and 10 ms the first time. A program that checks thousands of calls a second would keep
+    // the compiled schema.
     let mut compiler = Compiler::new();
     let mut schemas = Schemas::new();
     compiler.use_loader(Box::new(NoLoader));
-    let broken = |error: boon::CompileError| format!("{error:#}");
+    let message = |error: boon::CompileError| format!("{error:#}");
     compiler
-        .add_resource(HOME, schema.clone())
-        .map_err(broken)?;
-    let compiled = compiler.compile(HOME, &mut schemas).map_err(broken)?;
+        .add_resource(SCHEMA_URL, schema.clone())
+        .map_err(message)?;
+    let compiled = compiler
+        .compile(SCHEMA_URL, &mut schemas)
+        .map_err(message)?;
     let mut found = Vec::new();
     if let Err(error) = schemas.validate(args, compiled) {
         collect(schema, args, &error, &mut found);
     }
-    // Names are evaluated only by branches that hold. Where one does not, the names in it
-    // count as unknown: they are asked about again once the branch is mended.
+    // The library counts the names of a branch such as `allOf` as unknown while a value in
+    // the branch is wrong. So unknown names are reported only when nothing else is wrong.
     let branches = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
     let is_unknown = |one: &Mismatch| matches!(one.problem, Problem::Unknown { .. });
     if branches.iter().any(|key| schema.get(key).is_some()) && !found.iter().all(is_unknown) {
@@ -78,25 +82,27 @@ pub fn mismatches(schema: &Value, args: &Value) -> Result<Vec<Mismatch>, String>
     Ok(found)
 }
 
-/// What the schema is called while it is compiled.
-const HOME: &str = "tool:///parameters";
+/// The URL of the schema while it is compiled.
+const SCHEMA_URL: &str = "tool:///parameters";
 
-/// A schema comes from whoever wrote the tool; it must not make the agent read files.
+/// Refuses to load other documents: a schema can come from another program, and must not
+/// make the agent read files.
 struct NoLoader;
 
 impl UrlLoader for NoLoader {
     fn load(&self, _url: &str) -> Result<Value, Box<dyn Error>> {
-        Err("a tool's schema must be whole and cannot refer to other documents".into())
+        Err("a tool's schema must be complete and cannot refer to other documents".into())
     }
 }
 
-/// Flattens the library's tree of errors.
+/// Converts the library's tree of errors to a flat list.
 fn collect(schema: &Value, args: &Value, error: &ValidationError, found: &mut Vec<Mismatch>) {
-    let path: Vec<Step> = error.instance_location.tokens.iter().map(step).collect();
-    let mut add = |below: Option<&str>, problem| {
+    let tokens = error.instance_location.tokens.iter();
+    let path: Vec<PathStep> = tokens.map(path_step).collect();
+    let mut add = |member: Option<&str>, problem| {
         let mut path = path.clone();
-        path.extend(below.map(|name| Step::Name(name.to_string())));
-        let got = at(args, &path).cloned().unwrap_or(Value::Null);
+        path.extend(member.map(|name| PathStep::Name(name.to_string())));
+        let got = value_at(args, &path).cloned().unwrap_or(Value::Null);
         found.push(Mismatch { path, got, problem });
     };
     match &error.kind {
@@ -106,12 +112,12 @@ fn collect(schema: &Value, args: &Value, error: &ValidationError, found: &mut Ve
         }
         ErrorKind::AdditionalProperties { got } => {
             for name in got {
-                let allowed = names(schema, error.schema_url, "");
+                let allowed = property_names(schema, error.schema_url, "");
                 add(Some(name), Problem::Unknown { allowed });
             }
         }
         ErrorKind::FalseSchema if error.schema_url.ends_with(UNEVALUATED) => {
-            let allowed = names(schema, error.schema_url, UNEVALUATED);
+            let allowed = property_names(schema, error.schema_url, UNEVALUATED);
             add(None, Problem::Unknown { allowed });
         }
         ErrorKind::Type { want, .. } => {
@@ -120,11 +126,11 @@ fn collect(schema: &Value, args: &Value, error: &ValidationError, found: &mut Ve
         }
         ErrorKind::Enum { want } => {
             let allowed = want.to_vec();
-            add(None, Problem::Choice { allowed });
+            add(None, Problem::Enum { allowed });
         }
         ErrorKind::Const { want } => {
             let allowed = vec![(*want).clone()];
-            add(None, Problem::Choice { allowed });
+            add(None, Problem::Enum { allowed });
         }
         ErrorKind::AnyOf | ErrorKind::OneOf(None) => {
             let forms = error.causes.iter().map(|form| {
@@ -132,7 +138,7 @@ fn collect(schema: &Value, args: &Value, error: &ValidationError, found: &mut Ve
                 collect(schema, args, form, &mut inside);
                 inside
             });
-            add(None, Problem::Forms(forms.collect()));
+            add(None, Problem::AnyOf(forms.collect()));
         }
         ErrorKind::Group
         | ErrorKind::Schema { .. }
@@ -142,38 +148,38 @@ fn collect(schema: &Value, args: &Value, error: &ValidationError, found: &mut Ve
                 collect(schema, args, cause, found);
             }
         }
-        other => add(None, Problem::Rule(rule(other))),
+        other => add(None, Problem::Rule(rule_text(other))),
     }
 }
 
-fn step(token: &InstanceToken) -> Step {
+fn path_step(token: &InstanceToken) -> PathStep {
     match token {
-        InstanceToken::Prop(name) => Step::Name(name.to_string()),
-        InstanceToken::Item(index) => Step::Index(*index),
+        InstanceToken::Prop(name) => PathStep::Name(name.to_string()),
+        InstanceToken::Item(index) => PathStep::Index(*index),
     }
 }
 
-fn at<'a>(args: &'a Value, path: &[Step]) -> Option<&'a Value> {
+fn value_at<'a>(args: &'a Value, path: &[PathStep]) -> Option<&'a Value> {
     path.iter().try_fold(args, |value, step| match step {
-        Step::Name(name) => value.get(name),
-        Step::Index(index) => value.get(index),
+        PathStep::Name(name) => value.get(name),
+        PathStep::Index(index) => value.get(index),
     })
 }
 
-/// The keyword that refuses what nothing else in the schema has spoken of.
+/// The JSON pointer suffix of the keyword that refuses all other names.
 const UNEVALUATED: &str = "/unevaluatedProperties";
 
-/// The names under `properties` in the part of the schema that `url` points to, once
-/// `keyword` is taken off its end.
-fn names(schema: &Value, url: &str, keyword: &str) -> Vec<String> {
+/// The names under `properties` in the part of the schema to which `url` points, without
+/// `keyword` at its end.
+fn property_names(schema: &Value, url: &str, keyword: &str) -> Vec<String> {
     let pointer = url.split_once('#').map_or("", |(_, pointer)| pointer);
     let part = schema.pointer(pointer.strip_suffix(keyword).unwrap_or(pointer));
     let properties = part.and_then(|part| part["properties"].as_object());
     properties.map_or_else(Vec::new, |names| names.keys().cloned().collect())
 }
 
-fn type_name(one: boon::Type) -> &'static str {
-    match one {
+fn type_name(json_type: boon::Type) -> &'static str {
+    match json_type {
         boon::Type::Null => "null",
         boon::Type::Boolean => "boolean",
         boon::Type::Number => "number",
@@ -184,8 +190,8 @@ fn type_name(one: boon::Type) -> &'static str {
     }
 }
 
-/// A rule in words that can follow the value's name.
-fn rule(kind: &ErrorKind) -> String {
+/// The text of a rule, to follow the value's name.
+fn rule_text(kind: &ErrorKind) -> String {
     match kind {
         ErrorKind::MinLength { want, .. } => format!("must have at least {want} characters"),
         ErrorKind::MaxLength { want, .. } => format!("must have at most {want} characters"),
@@ -198,8 +204,8 @@ fn rule(kind: &ErrorKind) -> String {
         ErrorKind::MinItems { want, .. } => format!("must have at least {want} items"),
         ErrorKind::MaxItems { want, .. } => format!("must have at most {want} items"),
         ErrorKind::UniqueItems { got: [one, other] } => {
-            format!("must have no item twice ([{one}] and [{other}] are equal)")
+            format!("must not contain an item twice ([{one}] and [{other}] are equal)")
         }
-        other => format!("must fit the schema ({other})"),
+        other => format!("must match the schema ({other})"),
     }
 }

@@ -1,14 +1,14 @@
-//! Text cut to a size, never inside a character.
+//! Truncates text between characters.
 
 use std::borrow::Cow;
 
 use crate::types::ToolResult;
 
-/// How many bytes of a result a model is given.
+/// The greatest length of a result, in bytes.
 pub const RESULT_LIMIT: usize = 32 * 1024;
 
-/// The last place at or before byte `at` that lies between two characters of `text`.
-/// Behind the end of the text that is its end.
+/// The last character boundary of `text` at or before byte `at`. If `at` is after the end
+/// of the text, that is its end.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -17,8 +17,8 @@ pub fn floor_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// The first place at or behind byte `at` that lies between two characters of `text`.
-/// Behind the end of the text that is its end.
+/// The first character boundary of `text` at or after byte `at`. If `at` is after the end
+/// of the text, that is its end.
 pub fn ceil_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
@@ -27,37 +27,37 @@ pub fn ceil_boundary(text: &str, at: usize) -> usize {
     at
 }
 
-/// `text` in at most `limit` bytes.
+/// Truncates `text` to at most `limit` bytes.
 ///
-/// What fits is unchanged. Otherwise the head and the tail stay, about as long as each
-/// other, and between them a line of its own says how many bytes are missing:
-/// `[1234 bytes left out]`. A limit too small for that line leaves the head alone.
+/// A text that fits is unchanged. Otherwise a head and a tail of about equal length stay,
+/// with a line between them that counts the missing bytes: `[1234 bytes left out]`. If the
+/// limit is too small for that line, only a head stays.
 ///
-/// Cuts are made between characters (`char`s). What a reader sees as one sign may be
-/// several of them, a letter and its accent for one, and may be cut apart.
+/// Cuts are between `char`s. A reader may see several `char`s as one character, such as a
+/// letter with an accent, and a cut can separate these.
 pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
     if text.len() <= limit {
         return Cow::Borrowed(text);
     }
-    // No number of bytes left out is longer than that of all bytes.
-    let Some(room) = limit.checked_sub(gap(text.len()).len()) else {
+    // No count of missing bytes has more digits than the count of all bytes.
+    let Some(room) = limit.checked_sub(gap_line(text.len()).len()) else {
         return Cow::Borrowed(&text[..floor_boundary(text, limit)]);
     };
     let head = &text[..floor_boundary(text, room - room / 2)];
     let tail = &text[ceil_boundary(text, text.len() - room / 2)..];
     let left_out = text.len() - head.len() - tail.len();
-    Cow::Owned([head, &gap(left_out), tail].concat())
+    Cow::Owned([head, &gap_line(left_out), tail].concat())
 }
 
-/// What stands in place of so many bytes.
-fn gap(bytes: usize) -> String {
+/// The line that replaces this many bytes.
+fn gap_line(bytes: usize) -> String {
     format!("\n[{bytes} bytes left out]\n")
 }
 
-/// `result` with at most `limit` bytes of content, marked as truncated if content was
-/// cut off. A result that was truncated before stays marked, and a failure stays a
+/// Truncates the content of `result` to at most `limit` bytes, and sets `is_truncated` if
+/// it cut anything. A result that was truncated before stays marked, and a failure stays a
 /// failure.
-pub fn bounded(result: ToolResult, limit: usize) -> ToolResult {
+pub fn truncate_result(result: ToolResult, limit: usize) -> ToolResult {
     ToolResult {
         is_truncated: result.is_truncated || result.content.len() > limit,
         content: truncate(&result.content, limit).into_owned(),

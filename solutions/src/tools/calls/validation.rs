@@ -1,35 +1,39 @@
-//! A call's arguments against the tool's schema, in words that let a model mend them.
+//! Checks a call's arguments against the tool's schema, with messages that let the model
+//! correct them.
 
 use std::fmt;
 
 use serde_json::Value;
 
-use crate::tools::{Mismatch, Problem, Step, mismatches};
+use crate::tools::{Mismatch, PathStep, Problem, mismatches};
 use crate::types::{ToolDefinition, ValidationResult};
 
-/// The code of arguments that do not fit the schema.
-pub const BAD_ARGUMENTS: u32 = 1;
+/// The code for arguments that do not match the schema.
+pub const INVALID_ARGUMENTS: u32 = 1;
 
-/// The code of a schema that is no valid JSON Schema. No arguments will do.
-pub const BROKEN_SCHEMA: u32 = 2;
+/// The code for a schema that is not a valid JSON Schema. It accepts no arguments.
+pub const INVALID_SCHEMA: u32 = 2;
 
-/// How many problems of one call are told. Whoever mends these has understood the rest.
+/// The most problems that one message lists. A model that corrects these understands the
+/// rest.
 pub const MAX_PROBLEMS: usize = 10;
 
-/// How many characters of a wrong value are shown.
-pub const MAX_SHOWN: usize = 60;
+/// The most characters of a wrong value that a message shows.
+pub const MAX_VALUE_CHARS: usize = 60;
 
-/// The way to a value as a model would write it, in backticks: `` `edits[2].old` ``. A
-/// name that is not made of letters, digits, `_` and `-` alone stands in brackets, as
-/// JSON: `` `headers["a.b"]` ``. The empty path is `the arguments`, without backticks.
-pub fn path_text(path: &[Step]) -> String {
+/// The path to a value as code would write it, in backticks: `` `edits[2].old` ``. A name
+/// with characters other than letters, digits, `_` and `-` is written in brackets, as JSON:
+/// `` `headers["a.b"]` ``. The empty path is `the arguments`, without backticks.
+pub fn format_path(path: &[PathStep]) -> String {
     let mut text = String::new();
     for step in path {
         text += &match step {
-            Step::Index(index) => format!("[{index}]"),
-            Step::Name(name) if !is_plain(name) => format!("[{}]", Value::from(name.as_str())),
-            Step::Name(name) if text.is_empty() => name.clone(),
-            Step::Name(name) => format!(".{name}"),
+            PathStep::Index(index) => format!("[{index}]"),
+            PathStep::Name(name) if !is_bare_name(name) => {
+                format!("[{}]", Value::from(name.as_str()))
+            }
+            PathStep::Name(name) if text.is_empty() => name.clone(),
+            PathStep::Name(name) => format!(".{name}"),
         };
     }
     match text.is_empty() {
@@ -38,16 +42,17 @@ pub fn path_text(path: &[Step]) -> String {
     }
 }
 
-fn is_plain(name: &str) -> bool {
-    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
-    !name.is_empty() && name.chars().all(fits)
+/// Whether a name needs no brackets.
+fn is_bare_name(name: &str) -> bool {
+    let is_bare = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    !name.is_empty() && name.chars().all(is_bare)
 }
 
-/// A value as JSON on one line. Of a longer one, the first [`MAX_SHOWN`] characters
-/// are shown and then `…`.
-pub fn shown(value: &Value) -> String {
+/// A value as JSON on one line. Longer JSON is cut after [`MAX_VALUE_CHARS`] characters, and
+/// `…` follows.
+pub fn format_value(value: &Value) -> String {
     let text = value.to_string();
-    match text.char_indices().nth(MAX_SHOWN) {
+    match text.char_indices().nth(MAX_VALUE_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
@@ -56,56 +61,57 @@ pub fn shown(value: &Value) -> String {
 /// One sentence, without a full stop, that begins with the value's path:
 ///
 /// - ``` `path` is required ```
-/// - ``` `pth` is not known; known are `path`, `limit` ```
+/// - ``` `pth` is unknown; the known names are `path`, `limit` ```
 /// - ``` `limit` must be integer or null, not "ten" ```
 /// - ``` `mode` must be "append" or "replace" or null, not "add" ```
 /// - ``` `limit` must be at least 1, not 0 ```
-/// - ``` `when` fits no form: `when` must be string, not 7; or `when` must be null, not 7 ```
+/// - ``` `when` matches no allowed form: `when` must be string, not 7; or `when` must be null, not 7 ```
 ///
-/// Where nothing is known, the second ends after `not known`. The problems inside one
-/// form are joined by ` and `. The value that came is [`shown`]; values to choose from
-/// are written whole, since a model can't send one that it has only read in part.
+/// If there are no known names, the second sentence ends after `unknown`. ` and ` joins the
+/// problems of one form. [`format_value`] writes the model's value. Allowed values are
+/// written in full, since a model can't send a value that it has seen only in part.
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ", path_text(&self.path))?;
-        let got = shown(&self.got);
+        write!(f, "{} ", format_path(&self.path))?;
+        let got = format_value(&self.got);
         match &self.problem {
             Problem::Missing => write!(f, "is required"),
-            Problem::Unknown { allowed } if allowed.is_empty() => write!(f, "is not known"),
+            Problem::Unknown { allowed } if allowed.is_empty() => write!(f, "is unknown"),
             Problem::Unknown { allowed } => {
-                write!(f, "is not known; known are `{}`", allowed.join("`, `"))
+                let names = allowed.join("`, `");
+                write!(f, "is unknown; the known names are `{names}`")
             }
             Problem::Type { expected } => write!(f, "must be {}, not {got}", expected.join(" or ")),
-            Problem::Choice { allowed } => {
+            Problem::Enum { allowed } => {
                 let allowed: Vec<String> = allowed.iter().map(Value::to_string).collect();
                 write!(f, "must be {}, not {got}", allowed.join(" or "))
             }
             Problem::Rule(rule) => write!(f, "{rule}, not {got}"),
-            Problem::Forms(forms) => {
+            Problem::AnyOf(forms) => {
                 let join = |form: &Vec<Mismatch>| {
                     let all: Vec<String> = form.iter().map(Mismatch::to_string).collect();
                     all.join(" and ")
                 };
                 let forms: Vec<String> = forms.iter().map(join).collect();
-                write!(f, "fits no form: {}", forms.join("; or "))
+                write!(f, "matches no allowed form: {}", forms.join("; or "))
             }
         }
     }
 }
 
-/// `schema` as the agent reads it: an object schema that lists `properties` and does not
-/// say what becomes of other names admits no other names. Any other schema is unchanged.
+/// Returns `schema` changed to refuse unknown names, if it lists `properties` and has no
+/// rule for other names. Any other schema is returned unchanged.
 ///
-/// Only the arguments themselves are closed so, not the objects inside them. A schema that
-/// asks for a draft before 2019-09 by `$schema` stays open: those have no keyword that sees
-/// every name.
-pub fn closed(schema: &Value) -> Value {
+/// This applies to the arguments themselves and not to objects inside them. A schema whose
+/// `$schema` names a draft before 2019-09 still accepts unknown names, since those drafts
+/// have no keyword that sees every name.
+pub fn close_schema(schema: &Value) -> Value {
     let mut schema = schema.clone();
     if let Some(keywords) = schema.as_object_mut()
         && keywords.contains_key("properties")
         && !keywords.contains_key("additionalProperties")
     {
-        // Not `additionalProperties`: that is blind to names which `allOf` or `$ref` bring in.
+        // Not `additionalProperties`: it does not see the names in `allOf` or `$ref`.
         keywords
             .entry("unevaluatedProperties")
             .or_insert(Value::Bool(false));
@@ -113,28 +119,29 @@ pub fn closed(schema: &Value) -> Value {
     schema
 }
 
-/// Checks the arguments of a call against the tool's parameters, read as [`closed`].
+/// Checks a call's arguments against the tool's parameters, after [`close_schema`].
 ///
-/// The message names the tool and has a line for each problem, `- ` and the sentence:
-/// sorted, none twice, at most [`MAX_PROBLEMS`], and then a line that counts the rest, as
-/// in `- and 3 more`.
+/// The message names the tool and has a line for each problem, `- ` and its sentence. The
+/// lines are sorted and without duplicates. After [`MAX_PROBLEMS`] lines a last line counts
+/// the rest, as in `- and 3 more`.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     let name = definition.name;
-    let found = match mismatches(&closed(&definition.parameters), args) {
+    let found = match mismatches(&close_schema(&definition.parameters), args) {
         Ok(found) => found,
         Err(error) => {
             return ValidationResult::Error {
                 message: format!(
-                    "the tool `{name}` cannot be called, whatever the arguments: its schema is broken ({error})"
+                    "the tool `{name}` cannot be called, because its schema is invalid ({error})"
                 ),
-                code: BROKEN_SCHEMA,
+                code: INVALID_SCHEMA,
             };
         }
     };
     if found.is_empty() {
         return ValidationResult::Ok;
     }
-    let mut lines: Vec<String> = found.iter().map(|one| format!("- {one}")).collect();
+    let lines = found.iter().map(|mismatch| format!("- {mismatch}"));
+    let mut lines: Vec<String> = lines.collect();
     lines.sort();
     lines.dedup();
     let more = lines.len().saturating_sub(MAX_PROBLEMS);
@@ -147,6 +154,6 @@ pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
             "the arguments do not fit the tool `{name}`:\n{}",
             lines.join("\n")
         ),
-        code: BAD_ARGUMENTS,
+        code: INVALID_ARGUMENTS,
     }
 }
