@@ -10,11 +10,21 @@ use crate::provider::arguments_problem;
 use crate::tools::{RESULT_LIMIT, truncate_result, validate};
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 
-/// Runs `tool` if `args` are valid, by its schema first and then by its own check.
-///
-/// The message of the first check that fails becomes the error result, and the steps after
-/// it are skipped. An `Err` of the call becomes an error result that names the tool and
-/// every cause.
+/// Validates a call's arguments: by the tool's schema first, and then by the tool's own
+/// check, which runs only if they match the schema. The error is the message of the check
+/// that fails.
+pub fn check_arguments(tool: &dyn Tool, args: &Value) -> Result<(), String> {
+    todo!("3.11: write check_arguments")
+}
+
+/// Calls `tool` with arguments that [`check_arguments`] accepted. An `Err` of the call
+/// becomes an error result that names the tool and every cause.
+pub async fn call_validated(tool: &dyn Tool, args: &Value) -> ToolResult {
+    todo!("3.11: write call_validated")
+}
+
+/// Validates the arguments and then calls `tool`. If [`check_arguments`] fails, the tool is
+/// not called, and the message becomes the error result.
 pub async fn validate_and_call(tool: &dyn Tool, args: &Value) -> ToolResult {
     todo!("3.11: write validate_and_call")
 }
@@ -23,7 +33,7 @@ pub async fn validate_and_call(tool: &dyn Tool, args: &Value) -> ToolResult {
 /// `Err` and a panic become error results that the model can act on. A result has at most
 /// [`RESULT_LIMIT`] bytes.
 ///
-/// Arguments that are not JSON reach neither the tool nor its schema. The result is their
+/// Arguments that are not JSON reach neither the tool nor its schema. Their result is their
 /// [problem](arguments_problem).
 ///
 /// A panic ends only the call in which it happens. This requires a program that unwinds,
@@ -35,8 +45,27 @@ pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
     todo!("3.12: write execute")
 }
 
+/// Like [`execute`], for a call whose arguments are already validated. It does not validate
+/// them again.
+pub async fn execute_validated(tools: &ToolSet, call: &ToolCall) -> ToolResult {
+    match tools.get(&call.name) {
+        Some(tool) => guard_call(&call.name, call_validated(tool, &call.arguments)).await,
+        None => {
+            let message = unknown_tool_message(tools, &call.name);
+            truncate_result(ToolResult::error(message), RESULT_LIMIT)
+        }
+    }
+}
+
+/// The result of a call of the tool `name`, at most [`RESULT_LIMIT`] bytes long. A panic of
+/// the call becomes an error result that names the tool and has the
+/// [message](panic_message) of the panic.
+async fn guard_call(name: &str, call: impl Future<Output = ToolResult>) -> ToolResult {
+    todo!("3.12: write guard_call")
+}
+
 /// The message of a panic, from its payload. The payload is nearly always a `&'static str`
-/// or a `String`. For any other type the text contains `no message`.
+/// or a `String`. For any other type the message is `it left no message`.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
     todo!("3.12: write panic_message")
 }
