@@ -16,7 +16,7 @@
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
 //!   every command works with.
 //! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
-//!   screen. [`messages`] formats what they print.
+//!   screen, for which [`file_watcher`] waits for saves. [`messages`] formats what they print.
 //! - [`book`] expands the directives of the book's pages.
 //! - [`verify`] proves that all parts agree. [`imports`] finds circles between the files of a
 //!   crate.
@@ -27,6 +27,7 @@ pub mod cargo;
 pub mod cli;
 pub mod commands;
 pub mod course_toml;
+pub mod file_watcher;
 pub mod generated;
 pub mod imports;
 pub mod manifest;

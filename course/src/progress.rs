@@ -33,8 +33,14 @@ pub struct Progress {
 impl Progress {
     /// Reads the course and the last verdicts.
     pub fn load(repo: Repo) -> Result<Self> {
+        let sources = verdict_cache::fingerprint(&repo)?;
+        Self::load_at(repo, sources)
+    }
+
+    /// Does the same for a caller that knows the fingerprint of the sources.
+    pub fn load_at(repo: Repo, sources: u64) -> Result<Self> {
         let course = Course::load(&repo)?;
-        let verdicts = VerdictCache::load(&repo)?;
+        let verdicts = VerdictCache::load(&repo, sources)?;
         Ok(Self {
             repo,
             course,
@@ -93,7 +99,6 @@ impl Progress {
             .filter(|chapter| numbers.len() == 1 && chapter.number != numbers[0])
             .map(Chapter::feature)
             .collect();
-        let before = verdict_cache::sources(&self.repo)?;
         let request = cargo::Request {
             dir: self.repo.root(),
             select: &["--test", "main"],
@@ -122,10 +127,11 @@ impl Progress {
                 self.verdicts.last(*number),
             ));
         }
-        // A failure of cargo, such as a missing download or a full disk, can end without a
-        // change of any source, so it is not cached.
-        if !run.is_cargo_failure() && verdict_cache::sources(&self.repo)? == before {
-            self.verdicts.store(before, &reports)?;
+        // Not cached if a source changed during the run. A failure of cargo is not cached
+        // either: a missing download or a full disk can be fixed without changing a source.
+        let sources = verdict_cache::fingerprint(&self.repo)?;
+        if !run.is_cargo_failure() && sources == self.verdicts.sources() {
+            self.verdicts.store(&reports)?;
         }
         Ok(reports)
     }

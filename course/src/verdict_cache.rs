@@ -29,8 +29,9 @@ struct CachedVerdict {
 }
 
 impl VerdictCache {
-    /// Reads the cache. A cache that cannot be read counts as empty.
-    pub fn load(repo: &Repo) -> Result<Self> {
+    /// Reads the cache for the sources with the fingerprint `sources`. A cache that cannot be
+    /// read counts as empty.
+    pub fn load(repo: &Repo, sources: u64) -> Result<Self> {
         let file = repo.state().join("results.json");
         let cached = fs::read(&file)
             .ok()
@@ -40,10 +41,15 @@ impl VerdictCache {
         Ok(Self {
             file,
             status_file: repo.state().join("status.json"),
-            sources: sources(repo)?,
+            sources,
             open: open_chapter(&manifest)?,
             cached,
         })
+    }
+
+    /// The fingerprint of the sources that valid verdicts belong to.
+    pub fn sources(&self) -> u64 {
+        self.sources
     }
 
     /// The newest open chapter.
@@ -78,14 +84,15 @@ impl VerdictCache {
             .unwrap_or(self.open)
     }
 
-    /// Stores verdicts on the sources with the fingerprint `sources`, and writes the cache
-    /// and the status that the book's pages show.
-    pub fn store(&mut self, sources: u64, reports: &[ChapterReport]) -> Result<()> {
-        self.sources = sources;
+    /// Stores verdicts on these sources, and writes the cache and the status that the book's
+    /// pages show.
+    pub fn store(&mut self, reports: &[ChapterReport]) -> Result<()> {
         for report in reports {
-            let report = report.clone();
-            self.cached
-                .insert(report.number, CachedVerdict { sources, report });
+            let verdict = CachedVerdict {
+                sources: self.sources,
+                report: report.clone(),
+            };
+            self.cached.insert(report.number, verdict);
         }
         write_json(&self.file, &self.cached)?;
         let reports: Vec<&ChapterReport> =
@@ -98,7 +105,7 @@ impl VerdictCache {
 }
 
 /// The fingerprint of all files that a verdict depends on.
-pub fn sources(repo: &Repo) -> Result<u64> {
+pub fn fingerprint(repo: &Repo) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
     for name in ["Cargo.toml", "Cargo.lock"] {
         fs::read(repo.root().join(name))

@@ -4,8 +4,7 @@
 //! everything that needs mdBook or a web server, so that the runner compiles without them:
 //!
 //! - [`preprocess`] expands the directives, in this process or for an installed `mdbook`.
-//! - [`build`] builds the book. [`serve`] serves it and rebuilds it when [`watch`] notices a
-//!   change.
+//! - [`build`] builds the book. [`serve`] serves it and rebuilds it after changes.
 //! - [`check`] finds errors: dead links, names of tests and files that do not exist, chapters
 //!   that differ from their manifests. It reads the pages with [`page`] and [`prose`].
 //! - [`commands`] lists the commands in the book.
@@ -19,4 +18,3 @@ pub mod page;
 pub mod preprocess;
 pub mod prose;
 pub mod serve;
-pub mod watch;

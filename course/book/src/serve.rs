@@ -15,6 +15,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use course::book::Pages;
+use course::file_watcher::{self, RecursiveMode};
 use course::repo::Repo;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -22,8 +23,8 @@ use tower::ServiceExt;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_livereload::LiveReloadLayer;
 
+use crate::build;
 use crate::preprocess::Directives;
-use crate::{build, watch};
 
 const FIRST_PORT: u16 = 3000;
 const PORTS_TO_TRY: u16 = 20;
@@ -46,11 +47,16 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     let reload = LiveReloadLayer::new();
     let reloader = reload.reloader();
     let folders = [repo.root().join("book"), repo.solutions()];
+    let folders = folders.map(|folder| (folder, RecursiveMode::Recursive));
     let watched = Arc::clone(&site);
-    let _watcher = watch::watch(&folders, move || {
-        watched.rebuild();
-        reloader.reload();
-    })?;
+    let _watcher = file_watcher::watch(
+        &folders,
+        |_| true,
+        move || {
+            watched.rebuild();
+            reloader.reload();
+        },
+    )?;
 
     let address = listener.local_addr().context("the server has no address")?;
     let url = format!("http://{address}/");

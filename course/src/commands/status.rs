@@ -7,15 +7,16 @@ use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
 use crate::verdict::ChapterReport;
-use crate::verdict_cache::VerdictCache;
+use crate::verdict_cache::{self, VerdictCache};
 
 /// The sections of the current chapter, and why the current one is not green. Runs the tests
 /// only if a source has changed since the last run.
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
-    let verdicts = VerdictCache::load(repo)?;
+    let sources = verdict_cache::fingerprint(repo)?;
+    let verdicts = VerdictCache::load(repo, sources)?;
     let report = match verdicts.of(verdicts.current()) {
         Some(report) => report.clone(),
-        None => current_report(&mut Progress::load(repo.clone())?)?,
+        None => current_report(&mut Progress::load_at(repo.clone(), sources)?)?,
     };
     let mut lines = vec![messages::heading(style, &report)];
     lines.extend(messages::list(style, &report));

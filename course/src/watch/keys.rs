@@ -19,7 +19,7 @@ impl Watch<'_> {
         match key.code {
             KeyCode::Char('c' | 'd') if control => return false,
             KeyCode::Char('q') => return false,
-            KeyCode::Char('r') => self.start_run(),
+            KeyCode::Char('r') => self.run_now(),
             KeyCode::Char('l') => self.full_list = !self.full_list,
             KeyCode::Char('h') => self.hint(),
             KeyCode::Char('n') if self.running => {
@@ -53,7 +53,7 @@ impl Watch<'_> {
         };
         self.show(Pane::Output(lines));
         // Starts a run for the files that the command wrote, and keeps its output on screen.
-        let sources = verdict_cache::sources(self.repo).ok();
+        let sources = verdict_cache::fingerprint(self.repo).ok();
         if sources != self.sources {
             self.sources = sources;
             self.start_run();

@@ -7,8 +7,8 @@
 mod draw;
 mod keys;
 mod screen;
-mod source_watcher;
 
+use std::path::Path;
 use std::process::Child;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -17,6 +17,7 @@ use anyhow::{Context, Result};
 use crossterm::event::{self, Event, KeyEventKind};
 
 use crate::cargo;
+use crate::file_watcher::{self, RecursiveMode};
 use crate::manifest::SectionId;
 use crate::messages::Style;
 use crate::progress::{Progress, first_to_do};
@@ -55,7 +56,13 @@ enum Pane {
 pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
     let (sender, inputs) = mpsc::channel();
     let saved = sender.clone();
-    let _watcher = source_watcher::watch(repo, move || {
+    let folders = [
+        (repo.root().to_path_buf(), RecursiveMode::NonRecursive),
+        (repo.src(), RecursiveMode::Recursive),
+        (repo.tests(), RecursiveMode::Recursive),
+        (repo.book(), RecursiveMode::NonRecursive),
+    ];
+    let _watcher = file_watcher::watch(&folders, is_source, move || {
         let _ = saved.send(Input::SourceSaved);
     })?;
     let screen = Screen::enter()?;
@@ -81,7 +88,7 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         finished: 0,
         run_again: false,
         early: None,
-        sources: verdict_cache::sources(repo).ok(),
+        sources: verdict_cache::fingerprint(repo).ok(),
         book: None,
     };
     let result = watch.run_loop(&inputs);
@@ -108,7 +115,7 @@ struct Watch<'a> {
     run_again: bool,
     /// The chapter whose early verdict this run has shown.
     early: Option<u32>,
-    /// The fingerprint of the sources that were last run.
+    /// The fingerprint of the sources at the start of the last run.
     sources: Option<u64>,
     book: Option<Child>,
 }
@@ -152,7 +159,7 @@ impl Watch<'_> {
         self.early = None;
         self.finished = 0;
         let sender = self.sender.clone();
-        let repo = self.repo.clone();
+        let (repo, sources) = (self.repo.clone(), self.sources);
         thread::spawn(move || {
             let on_progress = |finished| {
                 let _ = sender.send(Input::TestsFinished(finished));
@@ -160,7 +167,7 @@ impl Watch<'_> {
             let on_verdict = |report: &ChapterReport| {
                 let _ = sender.send(Input::EarlyVerdict(Box::new(report.clone())));
             };
-            let report = run_open_chapters(repo, on_progress, on_verdict);
+            let report = run_open_chapters(repo, sources, on_progress, on_verdict);
             let _ = sender.send(Input::Verdict(Box::new(report)));
         });
     }
@@ -190,12 +197,18 @@ impl Watch<'_> {
 
     /// Starts a run if the content of the sources has changed.
     fn source_saved(&mut self) {
-        let sources = verdict_cache::sources(self.repo).ok();
+        let sources = verdict_cache::fingerprint(self.repo).ok();
         if sources.is_none() || sources != self.sources {
             self.sources = sources;
             self.pane = Pane::Verdict;
             self.start_run();
         }
+    }
+
+    /// Starts a run even if nothing has changed.
+    fn run_now(&mut self) {
+        self.sources = verdict_cache::fingerprint(self.repo).ok();
+        self.start_run();
     }
 
     fn show(&mut self, pane: Pane) {
@@ -204,17 +217,22 @@ impl Watch<'_> {
     }
 }
 
-/// Runs all open chapters and returns the report of the current one.
+/// Runs all open chapters and returns the report of the current one. `sources` is the
+/// fingerprint of the sources, if the caller knows it.
 ///
 /// The chapter that was current before runs first, by itself, and `on_verdict` gets its report.
 /// The learner need not wait for the tests of finished chapters, which run afterwards and may
 /// show that one of them is broken.
 fn run_open_chapters(
     repo: Repo,
+    sources: Option<u64>,
     mut on_progress: impl FnMut(usize) + Send,
     on_verdict: impl FnMut(&ChapterReport),
 ) -> Result<ChapterReport> {
-    let mut progress = Progress::load(repo)?;
+    let mut progress = match sources {
+        Some(sources) => Progress::load_at(repo, sources)?,
+        None => Progress::load(repo)?,
+    };
     let mut others = progress.open_numbers();
     let current = progress.verdicts.last_current();
     let mut reports = Vec::new();
@@ -229,6 +247,12 @@ fn run_open_chapters(
     reports.extend(progress.run(&others, on_progress)?);
     reports.sort_by_key(|report| report.number);
     first_to_do(reports)
+}
+
+/// Whether the tests can depend on a file.
+fn is_source(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension == "rs" || extension == "toml")
 }
 
 const STILL_RUNNING: &str = "The tests are still running. Try again when they have finished.";
