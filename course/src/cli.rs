@@ -94,6 +94,13 @@ pub enum Command {
     },
     /// For maintainers: write src/ and the lists of chapters from solutions/ and the manifests
     Generate,
+    /// For maintainers: create the skeleton of a chapter
+    NewChapter {
+        /// The chapter's number
+        number: u32,
+        /// Its name in file names, such as the-tool-registry
+        slug: String,
+    },
     /// For maintainers: prove that stubs, reference, tests and book agree
     Verify {
         /// Only this chapter

@@ -76,6 +76,9 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),
         Some(Command::Generate) => commands::generate(&load()?, &style),
+        Some(Command::NewChapter { number, slug }) => {
+            commands::new_chapter(&load()?, &style, number, &slug)
+        }
         Some(Command::Verify { chapter }) => Ok(Outcome {
             red: !course::verify::verify(&load()?, &style, chapter)?,
             ..Outcome::default()

@@ -78,7 +78,7 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
     let write = || -> std::io::Result<()> {
         fs::create_dir_all(dir)?;
         let mut file = tempfile::Builder::new()
-            .prefix(".course-")
+            .prefix(TEMPORARY)
             .tempfile_in(dir)?;
         file.write_all(content)?;
         let permissions = match fs::metadata(&target) {
@@ -106,25 +106,42 @@ fn default_permissions() -> Option<fs::Permissions> {
     None
 }
 
+/// Removes the temporary files below `dir` that [`write_atomically`] leaves when the process is
+/// killed.
+pub fn remove_temporary_files(dir: &Path) -> Result<()> {
+    for path in files_below(dir)? {
+        let name = path.file_name().and_then(|name| name.to_str());
+        if name.is_some_and(|name| name.starts_with(TEMPORARY)) {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The prefix of the names of temporary files.
+const TEMPORARY: &str = ".course-";
+
 /// Every `.rs` file below `dir`, sorted.
 pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = files_below(dir)?;
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    files.sort();
+    Ok(files)
+}
+
+fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![dir.to_path_buf()];
     while let Some(dir) = pending.pop() {
-        let entries =
-            fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
-        for entry in entries {
-            let path = entry
-                .with_context(|| format!("cannot read {}", dir.display()))?
-                .path();
-            if path.is_dir() {
-                pending.push(path);
-            } else if path.extension().is_some_and(|ext| ext == "rs") {
-                files.push(path);
+        let unreadable = || format!("cannot read {}", dir.display());
+        for entry in fs::read_dir(&dir).with_context(unreadable)? {
+            let path = entry.with_context(unreadable)?.path();
+            match path.is_dir() {
+                true => pending.push(path),
+                false => files.push(path),
             }
         }
     }
-    files.sort();
     Ok(files)
 }
 

@@ -353,6 +353,73 @@ fn a_kill_at_any_time_leaves_each_file_old_or_new() {
     );
 }
 
+#[test]
+fn a_killed_generate_loses_nothing_and_the_next_one_repairs() {
+    let fixture = Fixture::new();
+    fixture.run("generate").exits(0);
+    let files = || generated_files(&fixture);
+    let generated = files();
+    for file in ["src/light.rs", "src/lamp.rs", "src/lib.rs"] {
+        fixture.append(file, MINE);
+    }
+    fixture.replace("tests/main.rs", "mod ch2;", "// mine");
+    fixture.write("src/a/b.rs", MINE);
+    let typed = files();
+
+    let (mut interrupted, mut torn) = (0, 0);
+    for round in 0..60 {
+        for (file, content) in &typed {
+            fixture.write(file, content);
+        }
+        let mut child = fixture
+            .command("generate")
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the runner starts");
+        thread::sleep(Duration::from_micros(round * 7919 % 30_000));
+        child.kill().expect("it can be killed");
+        interrupted += u32::from(child.wait().expect("it ends").code().is_none());
+
+        let now = files();
+        let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
+        for (file, content) in &typed {
+            let is_old = now.get(file) == Some(content);
+            let is_new = now.get(file) == generated.get(file);
+            assert!(is_old || is_new, "{file} is old or new in round {round}");
+            assert!(
+                is_old || copies.contains(content),
+                "{file} is in a backup in round {round}"
+            );
+        }
+        torn += u32::from(now != typed && now != generated);
+        fixture.run("generate").exits(0);
+        assert_same_files(&files(), &generated, &format!("repaired in round {round}"));
+    }
+    assert!(
+        interrupted >= 5 && torn >= 1,
+        "{interrupted} of 60 kills interrupted the command, {torn} between two files"
+    );
+}
+
+#[test]
+fn generate_removes_what_a_torn_rename_left() {
+    let fixture = Fixture::new();
+    let before = generated_files(&fixture);
+    fixture.write("src/.course-Xy12ab", "half a fi");
+    fixture.write("tests/ch01/.course-9zQ0rt", "");
+    fixture.write("src/light.rs", "half a");
+    fixture.run("generate").exits(0);
+    assert_same_files(&generated_files(&fixture), &before, "after generate");
+}
+
+/// The files of the folders that `generate` writes to, and `Cargo.toml`.
+fn generated_files(fixture: &Fixture) -> Files {
+    let mut files = fixture.work();
+    files.extend(fixture.files("tests"));
+    files.extend(fixture.files("solutions"));
+    files
+}
+
 /// Removes temporary files that were written and never renamed.
 fn without_leftovers(mut files: Files) -> Files {
     files.retain(|file, _| !file.starts_with("src/.course-"));

@@ -31,6 +31,10 @@ pub fn generate(progress: &Progress, style: &Style) -> Result<Outcome> {
         changes.insert(repo.src().join(file), Some(text.into_bytes()));
     }
     let backup = backups::overwrite(repo, "generate", &changes)?;
+    // Left by a run that was killed.
+    for dir in [repo.src(), repo.tests(), repo.root().join("solutions")] {
+        repo::remove_temporary_files(&dir)?;
+    }
     Ok(match backup {
         Some(backup) => {
             let mut lines = vec![format!(

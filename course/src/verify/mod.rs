@@ -7,6 +7,7 @@ mod green;
 mod isolated;
 mod layers;
 mod mutants;
+mod placeholders;
 mod red;
 mod stubs_current;
 mod test_crates;

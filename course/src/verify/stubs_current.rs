@@ -5,7 +5,7 @@ use std::fs;
 use anyhow::Result;
 
 use super::context::{Context, Finding};
-use super::{layers, test_files};
+use super::{layers, placeholders, test_files};
 use crate::course_toml;
 use crate::generated;
 use crate::repo::{self, relative_name};
@@ -22,6 +22,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     let tests = test_files::check(context, &mut problems)?;
     summary(context, &mut problems)?;
     layers::check(context, &mut problems)?;
+    placeholders::check(context, &mut problems)?;
     Ok(Finding {
         count: format!("{files} files, {functions} functions, {tests} tests"),
         problems,
