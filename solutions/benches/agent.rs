@@ -171,7 +171,7 @@ fn parse_through_value(bencher: Bencher) {
             .and_then(|fields| fields.remove("turnId"));
         AgentMessage::Llm(LlmMessage {
             turn_id: turn.map(|turn| serde_json::from_value(turn).expect("the line is a message")),
-            message: serde_json::from_value(value).expect("the line is a message"),
+            ..LlmMessage::new(serde_json::from_value(value).expect("the line is a message"))
         })
     });
 }

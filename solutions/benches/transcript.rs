@@ -111,7 +111,7 @@ impl Vocabulary for transcript::AgentMessage {
             { "role": "user", "content": "What is in src, and does it build?", "timestamp": 1_767_225_600_123_u64 },
             { "role": "assistant", "stop_reason": "tool_use", "timestamp": 1_767_225_600_124_u64,
               "content": [
-                { "type": "thinking", "thinking": "The user asks for the files.",
+                { "type": "thinking", "text": "The user asks for the files.",
                   "signature": "c2lnbmF0dXJlIG9mIHRoZSB0aG91Z2h0cw==" },
                 { "type": "text", "text": "Let me look." },
                 { "type": "tool_call", "id": "call_1", "name": "bash",

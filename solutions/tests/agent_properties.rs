@@ -109,7 +109,10 @@ fn object<'a>(fields: impl Iterator<Item = (&'a String, &'a Value)>) -> String {
 fn entries() -> impl Strategy<Value = AgentMessage> {
     prop_oneof![
         3 => (messages(), prop::option::of(turns())).prop_map(|(message, turn_id)| {
-            AgentMessage::Llm(LlmMessage { message, turn_id })
+            AgentMessage::Llm(LlmMessage {
+                turn_id,
+                ..LlmMessage::new(message)
+            })
         }),
         1 => (words(), values()).prop_map(|(kind, data)| {
             AgentMessage::Extension(ExtensionMessage { role: "extension".to_string(), kind, data })

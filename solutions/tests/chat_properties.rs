@@ -8,7 +8,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
@@ -172,6 +172,7 @@ fn flat_message() -> impl Strategy<Value = ChatMessage> {
             timestamp,
             id,
             status,
+            other: Map::new(),
         }
     })
 }
@@ -291,9 +292,10 @@ fn image_source() -> impl Strategy<Value = ImageSource> {
 
 fn document_source() -> impl Strategy<Value = DocumentSource> {
     prop_oneof![
-        (id(), words()).prop_map(|(media_type, data)| DocumentSource::Base64 { media_type, data }),
+        (id(), words())
+            .prop_map(|(media_type, data)| DocumentSource::Base64Pdf { media_type, data }),
         (id(), words()).prop_map(|(media_type, data)| DocumentSource::Text { media_type, data }),
-        id().prop_map(|url| DocumentSource::Url { url }),
+        id().prop_map(|url| DocumentSource::UrlPdf { url }),
     ]
 }
 

@@ -5,14 +5,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Usage;
+use super::{Unknown, Usage};
 use crate::agent::json::message_json::name;
+use crate::agent::json::unknown::tagged;
 use crate::provider;
 
 /// One block of a message.
 ///
 /// As JSON it is an object whose `type` says which block it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum Content {
     /// Words.
     Text {
@@ -26,7 +28,22 @@ pub enum Content {
         /// What the bytes are, such as `image/png`.
         mime_type: String,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No model is
+    /// sent what is unknown; [`known`](Self::known) is the rest.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    Content,
+    "type",
+    &[
+        ("text", "text"),
+        ("image", "data mimeType"),
+        ("thinking", "thinking signature"),
+        ("toolCall", "id name arguments"),
+    ]
+);
 
 /// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -91,6 +108,17 @@ pub enum Message {
 }
 
 impl Message {
+    /// The message with the [known](Content::known) part of its blocks.
+    pub fn known(&self) -> Self {
+        let mut message = self.clone();
+        let (Self::User { content, .. }
+        | Self::Assistant { content, .. }
+        | Self::ToolResult { content, .. }) = &mut message;
+        let blocks = std::mem::take(content).into_iter();
+        *content = blocks.filter_map(Content::into_known).collect();
+        message
+    }
+
     /// What the user said just now: one block of text.
     pub fn user(text: impl Into<String>) -> Self {
         todo!("14.5: write Message::user")

@@ -1,8 +1,8 @@
 //! What only the application sees.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-use serde_json::Value;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 use crate::agent::json::message_json::name::ROLE;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
@@ -37,6 +37,8 @@ pub struct ExtensionMessage {
     pub kind: String,
     /// Whatever the application has to say.
     pub data: Value,
+    /// The fields that this program does not know.
+    pub other: Map<String, Value>,
 }
 
 impl ExtensionMessage {
@@ -64,6 +66,7 @@ impl<'de> Deserialize<'de> for ExtensionMessage {
 pub(super) struct ExtensionDraft {
     kind: Option<String>,
     data: Option<Value>,
+    other: Map<String, Value>,
 }
 
 impl ByRole for ExtensionDraft {

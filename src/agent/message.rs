@@ -2,6 +2,7 @@
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 use super::extension::{EXTENSION, ExtensionDraft};
 use super::{ExtensionMessage, Message};
@@ -52,7 +53,7 @@ impl Draft for TurnIdDraft {
 /// A message that a model sees, and the turn that made it.
 ///
 /// As JSON it is the object of its [`Message`], with a field `turnId` beside the others
-/// when the turn is known.
+/// when the turn is known. Fields that this program does not know are kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LlmMessage {
     /// The message.
@@ -60,6 +61,8 @@ pub struct LlmMessage {
     /// The turn that made it. `None` for what was said outside a loop, or before turns
     /// were recorded.
     pub turn_id: Option<TurnId>,
+    /// The fields that this program does not know. No model is sent them.
+    pub other: Map<String, Value>,
 }
 
 impl LlmMessage {
@@ -92,6 +95,7 @@ impl<'de> Deserialize<'de> for LlmMessage {
 struct LlmDraft {
     message: MessageDraft,
     turn_id: Option<Option<TurnId>>,
+    other: Map<String, Value>,
 }
 
 impl ByRole for LlmDraft {
@@ -238,7 +242,8 @@ impl Draft for AgentDraft {
     }
 }
 
-/// What a model is to see of a history: the messages of its lane, in their order.
+/// What a model is to see of a history: the [known](Message::known) part of the messages of
+/// its lane, in their order.
 pub fn convert_to_llm(messages: &[AgentMessage]) -> Vec<Message> {
     todo!("15.7: write convert_to_llm")
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde_json::Map;
+
 use super::{
     AgentEvent, CacheConfig, InputFilter, LanguageModel, LoopConfigSnapshot, ThinkingLevel,
     config_id,
@@ -41,11 +43,12 @@ impl Settings {
         LoopConfigSnapshot {
             provider: self.model.provider().to_string(),
             model: self.model.model().to_string(),
-            config_id: self.config_id(),
-            thinking_level: self.thinking,
-            cache_config: self.cache,
+            config_id: Some(self.config_id()),
+            thinking_level: Some(self.thinking),
+            cache_config: Some(self.cache),
             max_tokens: self.max_tokens,
-            max_turns: self.max_turns,
+            max_turns: Some(self.max_turns),
+            other: Map::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer, ser};
+use serde_json::{Map, Value};
 
 use super::{ToolCall, UnifiedContentBlock};
 
@@ -37,7 +38,8 @@ pub struct ToolExecutionMetadata {
 /// One message of a session.
 ///
 /// As JSON it is an object with the fields below. A field that is `None` is left out, and
-/// one that is left out or `null` is read as `None`.
+/// one that is left out or `null` is read as `None`. Fields that this program does not know
+/// are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
     /// Who sent it.

@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 
 use super::{ChatMessage, Role, ToolCall, ToolResultContent, UnifiedContentBlock};
+use crate::chat::text_of_json;
 
 impl ChatMessage {
     /// The message as blocks.
@@ -52,11 +53,11 @@ impl ChatMessage {
 
 /// Whether `block` answers a call.
 pub(super) fn is_tool_result(block: &UnifiedContentBlock) -> bool {
-    matches!(block, UnifiedContentBlock::ToolResult { .. })
+    matches!(block.known(), Some(UnifiedContentBlock::ToolResult { .. }))
 }
 
 fn text_of(block: &UnifiedContentBlock) -> Option<&str> {
-    match block {
+    match block.known()? {
         UnifiedContentBlock::Text { text } => Some(text),
         _ => None,
     }

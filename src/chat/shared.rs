@@ -5,11 +5,19 @@ use serde_json::Value;
 
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
 use crate::chat::message_blocks::arguments;
-use crate::provider::parse_arguments;
-use crate::types::result_content;
+use crate::chat::text_of_json;
+use crate::provider::arguments_json;
+
+/// With what the text of a failed call begins, where there is no field for it.
+const ERROR: &str = "error: ";
 
 /// With what the text of a refusal begins.
 pub const REFUSAL: &str = "[refusal] ";
+
+/// The text of a tool's answer, marked if the tool failed; once is enough.
+pub(super) fn marked(text: &str, is_error: bool) -> String {
+    todo!("19.1: write marked")
+}
 
 /// Bytes in base64 as an address.
 pub(super) fn data_url(media_type: &str, data: &str) -> String {
@@ -43,7 +51,7 @@ pub(super) fn image_source(url: &str) -> ImageSource {
 /// What a model that cannot be shown a block reads in its place; `None` for what is no
 /// text, image or document, and for an empty text.
 pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
-    match block {
+    match block.known()? {
         UnifiedContentBlock::Text { text } => (!text.is_empty()).then(|| text.clone()),
         UnifiedContentBlock::Image { source, .. } => Some(match source {
             ImageSource::Base64 { media_type, .. } => not_shown("an image", media_type),
@@ -51,15 +59,14 @@ pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
         }),
         UnifiedContentBlock::Document { source, .. } => Some(match source {
             DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::Base64 { media_type, .. } => not_shown("a document", media_type),
-            DocumentSource::Url { url } => not_shown("a document", url),
+            DocumentSource::Base64Pdf { media_type, .. } => not_shown("a document", media_type),
+            DocumentSource::UrlPdf { url } => not_shown("a document", url),
         }),
         _ => None,
     }
 }
 
-/// A tool's result for an API without a field for a failure: text alone, as
-/// [`result_content`] writes it.
+/// A tool's answer as text alone, marked if the tool failed.
 pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String {
     let text = match content {
         ToolResultContent::Text(text) => text.clone(),
@@ -67,12 +74,13 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
             let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
             lines.join("\n")
         }
+        ToolResultContent::Json(json) => text_of_json(json),
     };
-    result_content(&text, is_error)
+    marked(&text, is_error)
 }
 
 /// Arguments for a request: always JSON, since servers that parse them would refuse every
-/// later request of the conversation. Text that is [none](parse_arguments) goes as a JSON
+/// later request of the conversation. Text that is [none](arguments_json) goes as a JSON
 /// string that holds it.
 pub(super) fn json_text(arguments: String) -> String {
     todo!("19.3: write json_text")

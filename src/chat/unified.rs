@@ -1,10 +1,10 @@
 //! What stands between a session and a provider: messages made of typed blocks.
 
-use std::fmt;
-
-use serde::de::{SeqAccess, Visitor, value::SeqAccessDeserializer};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
+
+use crate::agent::Unknown;
+use crate::agent::json::unknown::tagged;
 
 /// Who sent a unified message. In JSON, the name in lower case.
 ///
@@ -34,6 +34,7 @@ pub struct UnifiedMessage {
 /// As JSON, an object with the fields of the variant, and beside them `type`, which holds
 /// the variant's name in snake case. A field that is `None` is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum UnifiedContentBlock {
     /// Words.
     Text {
@@ -70,12 +71,33 @@ pub enum UnifiedContentBlock {
         /// The id of the [`ToolUse`](Self::ToolUse) that it answers.
         tool_use_id: String,
         /// What the tool said.
+        #[serde(default)]
         content: ToolResultContent,
         /// Whether the tool failed. `None`: nobody said so.
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    UnifiedContentBlock,
+    "type",
+    &[
+        ("text", "text"),
+        ("image", "source detail"),
+        ("document", "source title"),
+        ("tool_use", "id name input"),
+        ("tool_result", "tool_use_id content is_error"),
+        (
+            "thinking",
+            "thinking signature encrypted_content id redacted"
+        ),
+    ]
+);
 
 /// Where an image's bytes are. As JSON, an object with a field `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -94,12 +116,14 @@ pub enum ImageSource {
     },
 }
 
-/// Where a document's bytes are. As JSON, an object with a field `type`.
+/// Where a document's bytes are. As JSON, an object with a field `type`. The older types
+/// `base64` and `url` are read, too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DocumentSource {
     /// Here.
-    Base64 {
+    #[serde(alias = "base64")]
+    Base64Pdf {
         /// What they are, such as `"application/pdf"`.
         media_type: String,
         /// The bytes in base64.
@@ -113,7 +137,8 @@ pub enum DocumentSource {
         data: String,
     },
     /// On the web, for the provider to fetch.
-    Url {
+    #[serde(alias = "url")]
+    UrlPdf {
         /// The address.
         url: String,
     },
@@ -127,33 +152,30 @@ pub enum ToolResultContent {
     Text(String),
     /// Words and pictures.
     Blocks(Vec<UnifiedContentBlock>),
+    /// Any other JSON, of another program. A model is sent its text.
+    Json(Value),
 }
 
 impl<'de> Deserialize<'de> for ToolResultContent {
-    /// Reads a string as [`Text`](Self::Text) and an array as [`Blocks`](Self::Blocks).
-    /// Anything else is an error that says what was expected, and an error inside a block
-    /// is that block's own.
+    /// Reads a string as [`Text`](Self::Text), a list of objects that all have a string `type`
+    /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An error inside
+    /// a block is that block's own.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A derived `untagged` would answer every mistake with "data did not match any
-        // variant", whichever block it is in.
-        deserializer.deserialize_any(StringOrBlocks)
+        todo!("18.6: write ToolResultContent::deserialize")
     }
 }
 
-struct StringOrBlocks;
-
-impl<'de> Visitor<'de> for StringOrBlocks {
-    type Value = ToolResultContent;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!("18.6: write StringOrBlocks::expecting")
+impl Default for ToolResultContent {
+    /// The content of a result that has none.
+    fn default() -> Self {
+        Self::Json(Value::Null)
     }
+}
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        todo!("18.6: write StringOrBlocks::visit_str")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<Self::Value, A::Error> {
-        todo!("18.6: write StringOrBlocks::visit_seq")
+/// The text of a [result's JSON](ToolResultContent::Json), empty for `null`.
+pub(crate) fn text_of_json(json: &Value) -> String {
+    match json {
+        Value::Null => String::new(),
+        json => json.to_string(),
     }
 }

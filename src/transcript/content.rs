@@ -1,11 +1,15 @@
 //! The blocks that a transcript's messages are made of.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::agent::Unknown;
+use crate::agent::json::unknown::tagged;
 
 /// What a user said: in JSON a bare string or a list of blocks. Each is written in the
 /// form in which it was read.
@@ -49,6 +53,7 @@ impl<'de> Visitor<'de> for TextOrBlocks {
 ///
 /// As JSON, an object whose `type` is the variant's name in snake case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum ContentBlock {
     /// Words.
     Text {
@@ -66,7 +71,17 @@ pub enum ContentBlock {
         #[serde(skip_serializing_if = "Option::is_none")]
         alt: Option<String>,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    ContentBlock,
+    "type",
+    &[("text", "text"), ("image", "source media_type alt")]
+);
 
 /// What a model replied: in JSON a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -76,6 +91,7 @@ pub struct AssistantContent(pub Vec<AssistantBlock>);
 ///
 /// As JSON, an object whose `type` is the variant's name in snake case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum AssistantBlock {
     /// Words.
     Text {
@@ -84,8 +100,9 @@ pub enum AssistantBlock {
     },
     /// What the model thought, under the provider's seal.
     Thinking {
-        /// The thoughts.
-        thinking: String,
+        /// The thoughts. An older name of the field, `thinking`, is read, too.
+        #[serde(alias = "thinking")]
+        text: String,
         /// The seal. It goes back to the provider as it came.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
@@ -109,7 +126,23 @@ pub enum AssistantBlock {
         /// What the tool is given.
         arguments: Value,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    AssistantBlock,
+    "type",
+    &[
+        ("text", "text"),
+        ("thinking", "text thinking signature"),
+        ("reasoning", "text"),
+        ("reasoning_details", "details"),
+        ("tool_call", "id name arguments"),
+    ]
+);
 
 /// What a tool answered: in JSON a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -119,5 +152,53 @@ impl ToolResultContent {
     /// The words, without the pictures: the text blocks, joined by line ends.
     pub fn text(&self) -> String {
         todo!("17.2: write ToolResultContent::text")
+    }
+}
+
+impl UserContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        match self {
+            Self::Blocks(blocks) if blocks.iter().any(is_other) => {
+                Cow::Owned(Self::Blocks(known_blocks(blocks)))
+            }
+            _ => Cow::Borrowed(self),
+        }
+    }
+}
+
+impl ToolResultContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        match self.0.iter().any(is_other) {
+            true => Cow::Owned(Self(known_blocks(&self.0))),
+            false => Cow::Borrowed(self),
+        }
+    }
+}
+
+fn is_other(block: &ContentBlock) -> bool {
+    matches!(block, ContentBlock::Other(_))
+}
+
+fn known_blocks(blocks: &[ContentBlock]) -> Vec<ContentBlock> {
+    blocks
+        .iter()
+        .filter_map(ContentBlock::known)
+        .cloned()
+        .collect()
+}
+
+impl AssistantContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        let is_other = |block: &AssistantBlock| matches!(block, AssistantBlock::Other(_));
+        match self.0.iter().any(is_other) {
+            true => {
+                let blocks = self.0.iter().filter_map(AssistantBlock::known);
+                Cow::Owned(Self(blocks.cloned().collect()))
+            }
+            false => Cow::Borrowed(self),
+        }
     }
 }

@@ -18,10 +18,14 @@ use crate::agent;
 ///   the counts that stay;
 /// - `stopReason`, if there is no word for it: it becomes `other`;
 /// - `image`: the block, in a reply;
-/// - `thinking` and `toolCall`: the block, anywhere but in a reply.
+/// - `thinking` and `toolCall`: the block, anywhere but in a reply;
+/// - blocks and fields that this program [does not know](agent::Unknown).
 pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
     Crossing::of(history, |entry, lost| {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
+        let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
+        | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
+        other.keys().for_each(|name| lost(name));
         Some(match entry {
             agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
             agent::AgentMessage::Extension(note) => AgentMessage::Custom {
@@ -33,10 +37,7 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
     })
 }
 
-fn message_from_agent(
-    message: &agent::Message,
-    lost: &mut dyn FnMut(&'static str),
-) -> AgentMessage {
+fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
     todo!("17.5: write message_from_agent")
 }
 
@@ -45,25 +46,20 @@ fn known(timestamp: u64) -> Option<u64> {
     todo!("17.5: write known")
 }
 
-fn blocks_from_agent(
-    content: &[agent::Content],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<ContentBlock> {
+fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
     todo!("17.5: write blocks_from_agent")
 }
 
-fn reply_from_agent(
-    content: &[agent::Content],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<AssistantBlock> {
+fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<AssistantBlock> {
     let blocks = content.iter().filter_map(|block| {
-        Some(match block.clone() {
+        Some(match block.known_or(lost)?.clone() {
+            agent::Content::Other(_) => return None,
             agent::Content::Text { text } => AssistantBlock::Text { text },
             agent::Content::Thinking {
                 thinking,
                 signature,
             } => AssistantBlock::Thinking {
-                thinking,
+                text: thinking,
                 signature,
             },
             agent::Content::ToolCall {
@@ -84,10 +80,10 @@ fn reply_from_agent(
     blocks.collect()
 }
 
-fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&'static str)) -> StopReason {
+fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
     todo!("17.5: write stop_from_agent")
 }
 
-fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&'static str)) -> Option<Usage> {
+fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
     todo!("17.5: write usage_from_agent")
 }

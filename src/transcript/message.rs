@@ -4,14 +4,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{AssistantContent, ToolResultContent, UserContent};
+use crate::agent::Unknown;
+use crate::agent::json::unknown::tagged;
 
 /// One entry of a transcript.
 ///
 /// As JSON it is an object whose `role` says which variant it is, in snake case. A field
 /// that is `None` is left out, and one that is missing or `null` is read as `None`: a
 /// transcript from before the field was there still loads. Times are in milliseconds since
-/// 1970, UTC. A field that an entry does not have is passed over.
+/// 1970, UTC.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum AgentMessage {
     /// Instructions, as a rule one message and the first.
     System {
@@ -75,7 +78,29 @@ pub enum AgentMessage {
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
     },
+    /// An entry with unknown fields, from a newer program. [`known`](Self::known) is the
+    /// entry without them.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    AgentMessage,
+    "role",
+    &[
+        ("system", "content timestamp"),
+        ("user", "content timestamp"),
+        (
+            "assistant",
+            "content stop_reason error_message timestamp usage"
+        ),
+        (
+            "tool_result",
+            "tool_call_id tool_name content is_error narration details timestamp"
+        ),
+        ("custom", "kind payload timestamp"),
+    ]
+);
 
 impl AgentMessage {
     /// The role as JSON spells it.

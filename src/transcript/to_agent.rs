@@ -8,8 +8,8 @@ use crate::agent;
 pub struct Loss {
     /// Which message it was in, counted from 0 on the side that it comes from.
     pub message: usize,
-    /// The field or the kind of block, as that side's JSON spells it.
-    pub what: &'static str,
+    /// The field or the type of block, as that side's JSON spells it.
+    pub what: String,
 }
 
 /// Messages on the other side of a border, and what stayed behind.
@@ -26,11 +26,14 @@ impl<T> Crossing<T> {
     /// for it, and tells the function that it is handed of everything that is lost.
     pub(super) fn of<S>(
         messages: &[S],
-        cross: impl Fn(&S, &mut dyn FnMut(&'static str)) -> Option<T>,
+        cross: impl Fn(&S, &mut dyn FnMut(&str)) -> Option<T>,
     ) -> Self {
         let mut losses = Vec::new();
         let crossed = messages.iter().enumerate().filter_map(|(message, from)| {
-            cross(from, &mut |what| losses.push(Loss { message, what }))
+            cross(from, &mut |what| {
+                let what = what.to_string();
+                losses.push(Loss { message, what });
+            })
         });
         let messages = crossed.collect();
         Self { messages, losses }
@@ -49,10 +52,12 @@ impl<T> Crossing<T> {
 /// - `alt`, of any image that has one, and `media_type`, where the `data:` URL says another;
 /// - `reasoning_details`: the block;
 /// - `stop_reason`, if it is `other`; the agent's is `stop`;
-/// - `narration`, `details`, and of a custom entry the `timestamp`.
+/// - `narration`, `details`, and of a custom entry the `timestamp`;
+/// - blocks and fields that this program [does not know](agent::Unknown).
 pub fn to_agent(transcript: &[AgentMessage]) -> Crossing<agent::AgentMessage> {
     Crossing::of(transcript, |message, lost| {
-        Some(match message {
+        Some(match message.known_or(lost)? {
+            AgentMessage::Other(_) => return None,
             AgentMessage::System { .. } => {
                 lost("system");
                 return None;
@@ -114,10 +119,7 @@ pub fn to_agent(transcript: &[AgentMessage]) -> Crossing<agent::AgentMessage> {
     })
 }
 
-fn blocks_to_agent(
-    blocks: &[ContentBlock],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<agent::Content> {
+fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     todo!("17.4: write blocks_to_agent")
 }
 
@@ -126,14 +128,11 @@ fn data_url(source: &str) -> Option<(&str, &str)> {
     todo!("17.4: write data_url")
 }
 
-fn reply_to_agent(
-    blocks: &[AssistantBlock],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<agent::Content> {
+fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     todo!("17.4: write reply_to_agent")
 }
 
-fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&'static str)) -> agent::StopReason {
+fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&str)) -> agent::StopReason {
     todo!("17.4: write stop_to_agent")
 }
 

@@ -44,9 +44,42 @@ fn test_ch14_tool_call_block() {
 }
 
 #[test]
+fn test_ch14_unknown_blocks_and_fields_are_kept() {
+    let text = json!({ "type": "text", "text": "hi" });
+    for (why, block, known) in [
+        (
+            "an unknown field stays beside the known ones",
+            json!({ "type": "text", "text": "hi", "citations": [{ "url": "a" }] }),
+            Some(text.clone()),
+        ),
+        (
+            "an unknown field may stand before the type",
+            json!({ "a": 1, "type": "text", "text": "hi" }),
+            Some(text),
+        ),
+        (
+            "a block of an unknown type stays as it is",
+            json!({ "type": "audio", "data": "AAAA", "mimeType": "audio/wav" }),
+            None,
+        ),
+    ] {
+        let read: Content = read(&block.to_string());
+        assert_json(why, &to_json(&read), &block);
+        assert_eq!(
+            read.known().map(to_json),
+            known,
+            "`known` is the block without what is unknown: {block}"
+        );
+    }
+    assert_loads_as::<Content>(
+        json!({ "type": "text", "text": "hi", "citations": null }),
+        json!({ "type": "text", "text": "hi" }),
+    );
+}
+
+#[test]
 fn test_ch14_broken_blocks_are_refused() {
     for (broken, word) in [
-        (r#"{"type":"video","data":""}"#, "video"),
         (r#"{"text":"hi"}"#, "type"),
         (r#"{"type":"text"}"#, "text"),
         (r#"{"type":"image","data":"iVBORw0KGgo="}"#, "mimeType"),

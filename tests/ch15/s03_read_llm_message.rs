@@ -14,8 +14,8 @@ fn test_ch15_llm_message_round_trip() {
                 json["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
             }
             let llm = LlmMessage {
-                message: message.clone(),
                 turn_id,
+                ..LlmMessage::new(message.clone())
             };
             assert_eq!(
                 read::<LlmMessage>(&json.to_string()),
@@ -30,10 +30,7 @@ fn test_ch15_llm_message_round_trip() {
 #[test]
 fn test_ch15_turn_stands_anywhere() {
     let turn = r#""turnId":{"loopId":"s.c.1","turnIndex":0}"#;
-    let expected = LlmMessage {
-        message: a_user(),
-        turn_id: Some(a_turn()),
-    };
+    let expected = LlmMessage::with_turn(a_user(), a_turn());
     for text in [
         format!(r#"{{{turn},"role":"user","content":[],"timestamp":1}}"#),
         format!(r#"{{"role":"user",{turn},"content":[],"timestamp":1}}"#),
@@ -64,6 +61,27 @@ fn test_ch15_old_messages_load() {
             (loaded.message, loaded.turn_id),
             (message, None),
             "null says that there is no turn: {old}"
+        );
+    }
+}
+
+#[test]
+fn test_ch15_unknown_fields_of_a_message_are_kept() {
+    for text in [
+        r#"{"role":"user","content":[],"timestamp":1,"cost":{"usd":0.5},"tags":["a",null]}"#,
+        r#"{"cost":1,"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"s.c.1","turnIndex":0}}"#,
+        r#"{"role":"user","content":[],"timestamp":1,"stopReason":"a field of another role"}"#,
+    ] {
+        let llm: LlmMessage = read(text);
+        assert_eq!(
+            llm.message,
+            a_user(),
+            "what is known is the message: {text}"
+        );
+        assert_json(
+            "an unknown field is written back unchanged",
+            &to_json(&llm),
+            &read::<Value>(text),
         );
     }
 }

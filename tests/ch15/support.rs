@@ -90,11 +90,7 @@ pub fn a_result() -> Message {
 }
 
 pub fn an_extension() -> ExtensionMessage {
-    ExtensionMessage {
-        role: "extension".to_string(),
-        kind: "notification".to_string(),
-        data: json!({ "text": "Saved." }),
-    }
+    ExtensionMessage::new("notification", json!({ "text": "Saved." }))
 }
 
 #[track_caller]

@@ -68,6 +68,7 @@ pub fn name(event: &AgentEvent) -> &'static str {
         AgentEvent::ToolExecutionEnd { .. } => "ToolExecutionEnd",
         AgentEvent::ProgressMessage { .. } => "ProgressMessage",
         AgentEvent::InputRejected { .. } => "InputRejected",
+        AgentEvent::Other(_) => "another event",
     }
 }
 

@@ -67,6 +67,61 @@ fn test_ch16_start_without_snapshot_has_no_snapshot_field() {
 }
 
 #[test]
+fn test_ch16_snapshot_of_another_program_comes_back_equal() {
+    for snapshot in [
+        json!({ "provider": "p", "model": "m" }),
+        json!({ "provider": "p", "model": "m", "config_id": "c", "thinking_level": "high",
+                "cache_config": { "enabled": true, "strategy": "auto" }, "max_tokens": 8, "max_turns": 50 }),
+        json!({ "provider": "p", "model": "m", "name": "n", "api": "messages", "reasoning": true,
+                "base_url": "https://a.example", "context_window": 200_000, "temperature": 0.7 }),
+    ] {
+        let event = json!({ "type": "AgentStart", "loop_id": "s.c.1", "agent_id": "a",
+            "session_id": "s", "parent_loop_id": null, "continuation_kind": "Initial",
+            "config_snapshot": snapshot, "timestamp": "2026-01-02T03:04:05.678Z", "metadata": null });
+        let read: AgentEvent = serde_json::from_value(event.clone())
+            .unwrap_or_else(|error| panic!("the snapshot {snapshot} gave the error: {error}"));
+        assert_eq!(
+            serde_json::to_value(read).expect("an event can be written"),
+            event,
+            "no setting is lost, and no absent one is invented"
+        );
+    }
+}
+
+#[test]
+fn test_ch16_unknown_events_and_fields_are_kept() {
+    let known = json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no" });
+    for (why, event, expected) in [
+        (
+            "an event of an unknown type is an `Other` event",
+            json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] }),
+            None,
+        ),
+        (
+            "an unknown field stays beside the known ones",
+            json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" }),
+            Some(known),
+        ),
+    ] {
+        let read: AgentEvent = serde_json::from_value(event.clone())
+            .unwrap_or_else(|error| panic!("{why}; {event} gave the error: {error}"));
+        let written = serde_json::to_value(&read).expect("an event can be written");
+        assert_eq!(written, event, "{why}, and is written back unchanged");
+        let rest = read
+            .known()
+            .map(|known| serde_json::to_value(known).unwrap());
+        assert_eq!(
+            rest, expected,
+            "`known` is the event without what is unknown"
+        );
+        assert_eq!(
+            read.loop_id(),
+            "s.c.1",
+            "{why}, and says which loop it is of"
+        );
+    }
+}
+
 fn test_ch16_kinds_deltas_and_triggers_have_contract_json() {
     let tag = || "t".to_string();
     for (kind, json) in [
@@ -167,8 +222,7 @@ fn events_and_json() -> Vec<(AgentEvent, Value)> {
     });
     let output = ToolExecutionResult {
         content: vec![text("ok")],
-        details: Value::Null,
-        child_loop_id: None,
+        ..ToolExecutionResult::default()
     };
     let output_json = json!({ "content": [{ "type": "text", "text": "ok" }], "details": null });
     vec![
@@ -182,8 +236,8 @@ fn events_and_json() -> Vec<(AgentEvent, Value)> {
                 config_snapshot: Some(LoopConfigSnapshot {
                     provider: "test".into(),
                     model: "m-1".into(),
-                    config_id: "c".into(),
-                    max_turns: 50,
+                    config_id: Some("c".into()),
+                    max_turns: Some(50),
                     ..LoopConfigSnapshot::default()
                 }),
                 timestamp,
@@ -194,10 +248,7 @@ fn events_and_json() -> Vec<(AgentEvent, Value)> {
                 "parent_loop_id": null, "continuation_kind": "Initial", "timestamp": time,
                 "metadata": null,
                 "config_snapshot": {
-                    "provider": "test", "model": "m-1", "config_id": "c",
-                    "thinking_level": "off",
-                    "cache_config": { "enabled": true, "strategy": "auto" },
-                    "max_tokens": null, "max_turns": 50,
+                    "provider": "test", "model": "m-1", "config_id": "c", "max_turns": 50,
                 },
             }),
         ),

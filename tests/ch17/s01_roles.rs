@@ -75,12 +75,23 @@ fn test_ch17_json_that_predates_a_field_loads() {
         },
         "a usage from before the cache was counted has counts of 0"
     );
-    let newer = r#"{"role":"system","content":"x","colour":"red"}"#;
-    assert_eq!(
-        to_json(&read::<AgentMessage>(newer)),
-        json!({ "role": "system", "content": "x" }),
-        "a field of a newer program is passed over"
+}
+
+#[test]
+fn test_ch17_unknown_fields_of_an_entry_are_kept() {
+    let entry = json!({ "role": "system", "content": "x", "timestamp": 1, "color": "red" });
+    let loaded: AgentMessage = from_json(&entry);
+    assert_json(
+        "a field of a newer program is written back unchanged",
+        &to_json(&loaded),
+        &entry,
     );
+    assert_eq!(
+        loaded.known().map(to_json),
+        Some(json!({ "role": "system", "content": "x", "timestamp": 1 })),
+        "`known` is the entry without it"
+    );
+    assert_eq!((loaded.role(), loaded.timestamp()), ("system", Some(1)));
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn test_ch17_an_error_is_the_blocks_own() {
         ),
         (json!(null), "a string or a list of blocks"),
         (json!([{ "type": "text" }]), "missing field `text`"),
-        (json!([{ "type": "video", "source": "x" }]), "video"),
+        (json!([{ "source": "x" }]), "missing field `type`"),
         (json!([{ "type": "image" }]), "missing field `source`"),
     ] {
         refused::<UserContent>(&broken, word);
@@ -44,19 +44,53 @@ fn test_ch17_an_error_is_the_blocks_own() {
 #[test]
 fn test_ch17_blocks_of_a_reply() {
     let content = json!([
-        { "type": "thinking", "thinking": "plan", "signature": "s" },
-        { "type": "thinking", "thinking": "plan" },
+        { "type": "thinking", "text": "plan", "signature": "s" },
+        { "type": "thinking", "text": "plan" },
         { "type": "reasoning", "text": "plan" },
         { "type": "reasoning_details", "details": [{ "type": "reasoning.encrypted" }] },
         { "type": "text", "text": "Hi." },
-        { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
+        { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } },
+        { "type": "tool_call", "id": "t2", "name": "bash", "arguments": null }
     ]);
     assert_round_trip::<AssistantContent>(&content);
     assert_round_trip::<AgentMessage>(
         &json!({ "role": "assistant", "content": content, "stop_reason": "tool_use" }),
     );
     refused::<AssistantContent>(&json!("Hi."), "expected");
-    refused::<AssistantContent>(&json!([{ "type": "toolCall" }]), "tool_call");
+    refused::<AssistantContent>(&json!([{ "type": "tool_call" }]), "tool_call");
+    let older = json!([{ "type": "thinking", "thinking": "plan" }]);
+    assert_json(
+        "the text of thoughts had another name once",
+        &to_json(&from_json::<AssistantContent>(&older)),
+        &json!([{ "type": "thinking", "text": "plan" }]),
+    );
+}
+
+#[test]
+fn test_ch17_unknown_blocks_and_fields_are_kept() {
+    let audio = json!({ "type": "audio", "source": "data:audio/wav;base64,AAAA" });
+    let cited = json!({ "type": "text", "text": "Hi.", "citations": [1] });
+    let text = json!([{ "type": "text", "text": "Hi." }]);
+    let blocks = json!([audio, cited]);
+    assert_round_trip::<UserContent>(&blocks);
+    assert_round_trip::<ToolResultContent>(&blocks);
+    assert_round_trip::<AssistantContent>(&blocks);
+    for known in [
+        to_json(&from_json::<UserContent>(&blocks).known()),
+        to_json(&from_json::<ToolResultContent>(&blocks).known()),
+        to_json(&from_json::<AssistantContent>(&blocks).known()),
+    ] {
+        assert_json(
+            "`known` is the content without what is unknown",
+            &known,
+            &text,
+        );
+    }
+    assert_eq!(
+        from_json::<ToolResultContent>(&blocks).text(),
+        "Hi.",
+        "the text of a block with an unknown field is text"
+    );
 }
 
 #[test]

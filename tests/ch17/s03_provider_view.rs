@@ -13,7 +13,7 @@ fn test_ch17_the_wire_has_these_fields_alone() {
         json!({
             "role": "assistant",
             "content": [
-                { "type": "thinking", "thinking": "plan", "signature": "seal" },
+                { "type": "thinking", "text": "plan", "signature": "seal" },
                 { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
             ]
         }),
@@ -39,6 +39,28 @@ fn test_ch17_a_custom_entry_never_reaches_the_wire() {
         WireMessage::of(&custom),
         None,
         "a provider has no use for the host's own entries: there is nothing to send"
+    );
+}
+
+#[test]
+fn test_ch17_no_provider_sees_what_is_unknown() {
+    let blocks = json!([{ "type": "text", "text": "Hi.", "SECRET": 1 }, { "type": "SECRET" }]);
+    let known = json!([{ "type": "text", "text": "Hi." }]);
+    let transcript: Vec<AgentMessage> = from_json(&json!([
+        { "role": "user", "content": blocks, "SECRET": 1 },
+        { "role": "assistant", "content": blocks, "stop_reason": "end_turn" },
+        { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": blocks,
+          "is_error": false }
+    ]));
+    assert_json(
+        "entries and blocks are sent without their unknown fields, and unknown blocks are not sent",
+        &to_json(&to_wire(&transcript)),
+        &json!([
+            { "role": "user", "content": known },
+            { "role": "assistant", "content": known },
+            { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": known,
+              "is_error": false }
+        ]),
     );
 }
 

@@ -112,7 +112,11 @@ fn test_ch17_to_agent_says_what_is_lost() {
         (a_note(Some(1)), vec!["timestamp"]),
     ] {
         let crossing = to_agent(&[a_user("before"), entry.clone()]);
-        let found: BTreeSet<_> = crossing.losses.iter().map(|loss| loss.what).collect();
+        let found: BTreeSet<_> = crossing
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
         assert_eq!(
             found,
             lost.iter().copied().collect(),
@@ -134,11 +138,41 @@ fn test_ch17_to_agent_says_what_is_lost() {
 }
 
 #[test]
+fn test_ch17_to_agent_loses_what_is_unknown() {
+    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
+    for entry in [
+        json!({ "role": "user", "content": blocks, "color": "red" }),
+        json!({ "role": "assistant", "content": blocks, "stop_reason": "end_turn", "color": "red" }),
+    ] {
+        let crossing = to_agent(&[from_json(&entry)]);
+        let lost: Vec<_> = crossing
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
+        assert_eq!(
+            lost,
+            ["color", "citations", "audio"],
+            "an unknown field is in the list with its name, and an unknown block with its type"
+        );
+        assert_json(
+            "what is known goes over",
+            &to_json(&crossing.messages)[0]["content"],
+            &json!([{ "type": "text", "text": "Hi." }]),
+        );
+    }
+}
+
+#[test]
 fn test_ch17_an_image_on_the_web_is_named() {
     for source in ["https://example.org/a.png", "data:text/plain,hello"] {
         let image = picture(source, Some("image/png"), Some("a cat"));
         let crossing = to_agent(&[a_user_with(vec![image])]);
-        let lost: BTreeSet<_> = crossing.losses.iter().map(|loss| loss.what).collect();
+        let lost: BTreeSet<_> = crossing
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
         assert_eq!(
             lost,
             BTreeSet::from(["alt", "image"]),

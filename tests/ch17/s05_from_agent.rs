@@ -142,7 +142,11 @@ fn test_ch17_from_agent_says_what_is_lost() {
         ),
     ] {
         let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        let found: Vec<_> = crossing.losses.iter().map(|loss| loss.what).collect();
+        let found: Vec<_> = crossing
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
         assert_eq!(
             found.iter().collect::<BTreeSet<_>>(),
             lost.iter().collect(),
@@ -180,6 +184,37 @@ fn test_ch17_from_agent_says_what_is_lost() {
                 "input_tokens": tokens[0], "output_tokens": tokens[1],
                 "cache_creation_input_tokens": tokens[2], "cache_read_input_tokens": tokens[3]
             }),
+        );
+    }
+}
+
+#[test]
+fn test_ch17_from_agent_loses_what_is_unknown() {
+    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
+    for (entry, lost) in [
+        (
+            json!({ "role": "user", "content": blocks, "timestamp": 1, "cost": 2 }),
+            vec!["cost", "citations", "audio"],
+        ),
+        (
+            json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
+                "provider": "", "usage": { "input": 0, "output": 0 }, "content": blocks }),
+            vec!["citations", "audio"],
+        ),
+        (
+            json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 }),
+            vec!["cost"],
+        ),
+    ] {
+        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let found: Vec<_> = crossing
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
+        assert_eq!(
+            found, lost,
+            "an unknown field is in the list with its name, and an unknown block with its type"
         );
     }
 }

@@ -121,7 +121,7 @@ pub fn text_block(text: &str) -> AssistantBlock {
 
 pub fn sealed_thoughts() -> AssistantBlock {
     AssistantBlock::Thinking {
-        thinking: "plan".to_string(),
+        text: "plan".to_string(),
         signature: Some("seal".to_string()),
     }
 }

@@ -1,4 +1,4 @@
-//! Section 18.1: Eleven fields
+//! Section 18.1: Eleven fields, and the rest
 
 use claw_code::chat::*;
 use serde_json::json;
@@ -62,6 +62,17 @@ fn test_ch18_none_is_left_out() {
         )),
         &json!({ "role": "user", "content": "", "id": "" }),
     );
+}
+
+#[test]
+fn test_ch18_unknown_fields_are_kept() {
+    for field in ["provider_response_id", "cost", "Status"] {
+        for value in [json!("resp_1"), json!({ "usd": [0.5, null] })] {
+            let mut message = json!({ "role": "assistant", "content": "Hi." });
+            message[field] = value;
+            assert_round_trip::<ChatMessage>(message);
+        }
+    }
 }
 
 #[test]
@@ -133,7 +144,7 @@ fn test_ch18_a_duration_is_finite() {
         tool_name: "bash".into(),
         arguments: "{}".into(),
     };
-    for fine in [0.0, 12.5, 3.6e6] {
+    for fine in [0.0, 12.5, 3.6e6, 1e21] {
         assert_eq!(
             to_json(&metadata(fine))["duration_ms"],
             json!(fine),

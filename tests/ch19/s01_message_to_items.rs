@@ -58,7 +58,7 @@ fn test_ch19_adjacent_blocks_share_a_message_item() {
         json!({ "role": "user", "raw_content_blocks": [
             text("Look:"), png(), text(""),
             { "type": "image", "source": { "type": "url", "url": "https://x/y.png" }, "detail": "low" },
-            { "type": "document", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" },
+            { "type": "document", "source": { "type": "base64_pdf", "media_type": "application/pdf", "data": "JVBE" },
               "title": "a.pdf" },
         ] }),
         json!([{ "type": "message", "role": "user", "content": [

@@ -50,6 +50,26 @@ fn test_ch19_assistant_items_get_id_status_and_annotations() {
 }
 
 #[test]
+fn test_ch19_responses_gets_nothing_unknown() {
+    assert_input(
+        "unknown blocks and fields are not sent; a result of other JSON is sent as its text",
+        json!([
+            { "role": "assistant", "cost": 1, "raw_content_blocks": [
+                { "type": "text", "text": "Hi.", "citations": [1] }, { "type": "compaction" },
+                tool_use(json!({})) ] },
+            { "role": "tool", "raw_content_blocks": [{ "type": "tool_result",
+                "tool_use_id": "call_1", "content": { "a": 1 }, "cached": true }] },
+        ]),
+        json!([
+            { "type": "message", "role": "assistant", "id": format!("msg_{:032x}", 0), "status": "completed",
+              "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
+            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+            { "type": "function_call_output", "call_id": "call_1", "output": "{\"a\":1}" },
+        ]),
+    );
+}
+
+#[test]
 fn test_ch19_only_readable_thinking_is_sent_back() {
     let thought = |id: &str, encrypted: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "encrypted_content": encrypted, "redacted": false });
     assert_input(

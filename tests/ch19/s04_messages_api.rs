@@ -72,9 +72,9 @@ fn test_ch19_each_block_has_its_messages_form() {
             )),
         ),
         (
-            "a document in a user message, unchanged",
+            "a document in a user message, in the spelling of this API",
             "user",
-            json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
+            json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64_pdf", "media_type": "application/pdf", "data": "JVBE" } }),
             Some(
                 json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
             ),
@@ -118,6 +118,24 @@ fn test_ch19_each_block_has_its_messages_form() {
             Some(
                 json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
             ),
+        ),
+        (
+            "a block of an unknown type",
+            "assistant",
+            json!({ "type": "compaction", "content": "s" }),
+            None,
+        ),
+        (
+            "a block is sent without an unknown field",
+            "assistant",
+            json!({ "type": "text", "text": "Hi.", "citations": [1] }),
+            Some(text("Hi.")),
+        ),
+        (
+            "a result of other JSON is sent as its text",
+            "user",
+            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": { "a": 1 } }),
+            Some(json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "{\"a\":1}" })),
         ),
         (
             "a result of several blocks",

@@ -58,6 +58,24 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
 }
 
 #[test]
+fn test_ch19_completions_gets_nothing_unknown() {
+    assert_completions(
+        "unknown blocks and fields are not sent; a result of other JSON is sent as its text",
+        json!([
+            { "role": "assistant", "cost": 1, "raw_content_blocks": [
+                { "type": "text", "text": "Hi.", "citations": [1] }, { "type": "compaction" },
+                tool_use(json!({})) ] },
+            { "role": "tool", "raw_content_blocks": [{ "type": "tool_result",
+                "tool_use_id": "call_1", "content": { "a": 1 }, "cached": true }] },
+        ]),
+        json!([
+            { "role": "assistant", "content": "Hi.", "tool_calls": [call("call_1", "{}")] },
+            { "role": "tool", "tool_call_id": "call_1", "content": "{\"a\":1}" },
+        ]),
+    );
+}
+
+#[test]
 fn test_ch19_results_become_messages_of_their_own() {
     assert_completions(
         "each result becomes a message before other content, since it must follow its call",

@@ -199,7 +199,7 @@ fn test_ch19_unified_blocks_become_content() {
     let blocks: Vec<UnifiedContentBlock> = from_json(json!([
         { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false },
         text("Hi."), png(), tool_use(json!({ "a": 1 })),
-        { "type": "document", "source": { "type": "url", "url": "https://x/a.pdf" } },
+        { "type": "document", "source": { "type": "url_pdf", "url": "https://x/a.pdf" } },
     ]));
     assert_json(
         "each block of a model becomes content of the same kind, in order",

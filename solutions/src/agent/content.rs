@@ -5,8 +5,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Usage;
+use super::{Unknown, Usage};
 use crate::agent::json::message_json::name;
+use crate::agent::json::unknown::tagged;
 use crate::provider;
 
 /// One block of a message.
@@ -18,6 +19,7 @@ use crate::provider;
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
+#[serde(remote = "Self")]
 pub enum Content {
     /// Words.
     Text {
@@ -48,7 +50,22 @@ pub enum Content {
         /// What the tool is given.
         arguments: Value,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No model is
+    /// sent what is unknown; [`known`](Self::known) is the rest.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    Content,
+    "type",
+    &[
+        ("text", "text"),
+        ("image", "data mimeType"),
+        ("thinking", "thinking signature"),
+        ("toolCall", "id name arguments"),
+    ]
+);
 
 /// Why a reply ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -126,6 +143,17 @@ pub enum Message {
 }
 
 impl Message {
+    /// The message with the [known](Content::known) part of its blocks.
+    pub fn known(&self) -> Self {
+        let mut message = self.clone();
+        let (Self::User { content, .. }
+        | Self::Assistant { content, .. }
+        | Self::ToolResult { content, .. }) = &mut message;
+        let blocks = std::mem::take(content).into_iter();
+        *content = blocks.filter_map(Content::into_known).collect();
+        message
+    }
+
     /// What the user said just now: one block of text.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User {

@@ -2,12 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     AgentMessage, Content, ContinuationKind, LoopConfigSnapshot, Message, StreamDelta, TurnTrigger,
-    Usage,
+    Unknown, Usage,
 };
+use crate::agent::json::unknown::tagged;
 
 /// One piece of news from a loop.
 ///
@@ -35,6 +36,7 @@ use super::{
 /// but for a snapshot, which is left out then.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
+#[serde(remote = "Self")]
 pub enum AgentEvent {
     /// A loop begins.
     AgentStart {
@@ -172,12 +174,52 @@ pub enum AgentEvent {
         /// Why.
         reason: String,
     },
+    /// An event of an unknown type or with unknown fields, from another program.
+    /// [`known`](Self::known) is what this program knows of it.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
 
+tagged!(
+    AgentEvent,
+    "type",
+    &[
+        (
+            "AgentStart",
+            "loop_id agent_id session_id parent_loop_id continuation_kind config_snapshot timestamp metadata",
+        ),
+        ("AgentEnd", "loop_id messages usage timestamp rejection"),
+        ("TurnStart", "loop_id turn_index timestamp triggered_by"),
+        ("TurnEnd", "loop_id message usage timestamp tool_results"),
+        ("MessageStart", "loop_id message"),
+        ("MessageUpdate", "loop_id message delta"),
+        ("MessageEnd", "loop_id message"),
+        ("ToolExecutionStart", "loop_id tool_call_id tool_name args"),
+        (
+            "ToolExecutionUpdate",
+            "loop_id tool_call_id tool_name partial_result"
+        ),
+        (
+            "ToolExecutionEnd",
+            "loop_id tool_call_id tool_name result is_error child_loop_id"
+        ),
+        ("ProgressMessage", "loop_id tool_call_id tool_name text"),
+        ("InputRejected", "loop_id reason"),
+    ]
+);
+
 impl AgentEvent {
-    /// The loop that tells it.
+    /// The loop that tells it; empty in an event of an unknown type that does not say.
     pub fn loop_id(&self) -> &str {
         match self {
+            Self::Other(event) => match &event.known {
+                Some(known) => known.loop_id(),
+                None => event
+                    .fields
+                    .get("loop_id")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default(),
+            },
             Self::AgentStart { loop_id, .. }
             | Self::AgentEnd { loop_id, .. }
             | Self::TurnStart { loop_id, .. }
@@ -205,6 +247,9 @@ pub struct ToolExecutionResult {
     /// The loop that ran as this call, when the tool is an agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_loop_id: Option<String>,
+    /// The fields that this program does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// A time in milliseconds since 1970, as events have it. What is beyond the years that

@@ -1,8 +1,8 @@
 //! What only the application sees.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
-use serde_json::Value;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 use crate::agent::json::message_json::name::ROLE;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
@@ -37,6 +37,8 @@ pub struct ExtensionMessage {
     pub kind: String,
     /// Whatever the application has to say.
     pub data: Value,
+    /// The fields that this program does not know.
+    pub other: Map<String, Value>,
 }
 
 impl ExtensionMessage {
@@ -47,16 +49,20 @@ impl ExtensionMessage {
             role: EXTENSION.to_string(),
             kind: kind.into(),
             data: serde_json::to_value(data).unwrap_or(Value::Null),
+            other: Map::new(),
         }
     }
 }
 
 impl Serialize for ExtensionMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_struct("ExtensionMessage", 3)?;
-        out.serialize_field(ROLE, EXTENSION)?;
-        out.serialize_field("kind", &self.kind)?;
-        out.serialize_field("data", &self.data)?;
+        let mut out = serializer.serialize_map(None)?;
+        out.serialize_entry(ROLE, EXTENSION)?;
+        out.serialize_entry("kind", &self.kind)?;
+        out.serialize_entry("data", &self.data)?;
+        for (name, value) in &self.other {
+            out.serialize_entry(name, value)?;
+        }
         out.end()
     }
 }
@@ -72,6 +78,7 @@ impl<'de> Deserialize<'de> for ExtensionMessage {
 pub(super) struct ExtensionDraft {
     kind: Option<String>,
     data: Option<Value>,
+    other: Map<String, Value>,
 }
 
 impl ByRole for ExtensionDraft {
@@ -96,7 +103,10 @@ impl Draft for ExtensionDraft {
             ROLE => Err(A::Error::duplicate_field(ROLE)),
             "kind" => field(&mut self.kind, "kind", map),
             "data" => field(&mut self.data, "data", map),
-            _ => Ok(false),
+            _ => {
+                self.other.insert(name.to_string(), map.next_value()?);
+                Ok(true)
+            }
         }
     }
 
@@ -105,6 +115,7 @@ impl Draft for ExtensionDraft {
             role: EXTENSION.to_string(),
             kind: required(self.kind, "kind")?,
             data: required(self.data, "data")?,
+            other: self.other,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Map, Value};
 
 use super::extension::{EXTENSION, ExtensionDraft};
 use super::{ExtensionMessage, Message};
@@ -60,7 +61,7 @@ impl Draft for TurnIdDraft {
 /// A message that a model sees, and the turn that made it.
 ///
 /// As JSON it is the object of its [`Message`], with a field `turnId` beside the others
-/// when the turn is known.
+/// when the turn is known. Fields that this program does not know are kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LlmMessage {
     /// The message.
@@ -68,6 +69,8 @@ pub struct LlmMessage {
     /// The turn that made it. `None` for what was said outside a loop, or before turns
     /// were recorded.
     pub turn_id: Option<TurnId>,
+    /// The fields that this program does not know. No model is sent them.
+    pub other: Map<String, Value>,
 }
 
 impl LlmMessage {
@@ -76,14 +79,15 @@ impl LlmMessage {
         Self {
             message,
             turn_id: None,
+            other: Map::new(),
         }
     }
 
     /// A message of a turn.
     pub fn with_turn(message: Message, turn_id: TurnId) -> Self {
         Self {
-            message,
             turn_id: Some(turn_id),
+            ..Self::new(message)
         }
     }
 }
@@ -95,6 +99,9 @@ impl Serialize for LlmMessage {
         let mut out = serializer.serialize_map(None)?;
         self.message.write(&mut out)?;
         optional(&mut out, TURN_ID, &self.turn_id)?;
+        for (name, value) in &self.other {
+            out.serialize_entry(name, value)?;
+        }
         out.end()
     }
 }
@@ -109,6 +116,7 @@ impl<'de> Deserialize<'de> for LlmMessage {
 struct LlmDraft {
     message: MessageDraft,
     turn_id: Option<Option<TurnId>>,
+    other: Map<String, Value>,
 }
 
 impl ByRole for LlmDraft {
@@ -118,6 +126,7 @@ impl ByRole for LlmDraft {
         Some(Self {
             message: MessageDraft::of(role)?,
             turn_id: None,
+            other: Map::new(),
         })
     }
 }
@@ -134,7 +143,11 @@ impl Draft for LlmDraft {
     ) -> Result<bool, A::Error> {
         match name {
             TURN_ID => field(&mut self.turn_id, TURN_ID, map),
-            _ => self.message.accept(name, map),
+            _ if self.message.accept(name, map)? => Ok(true),
+            _ => {
+                self.other.insert(name.to_string(), map.next_value()?);
+                Ok(true)
+            }
         }
     }
 
@@ -142,6 +155,7 @@ impl Draft for LlmDraft {
         Ok(LlmMessage {
             message: self.message.finish()?,
             turn_id: self.turn_id.flatten(),
+            other: self.other,
         })
     }
 }
@@ -286,11 +300,12 @@ impl Draft for AgentDraft {
     }
 }
 
-/// What a model is to see of a history: the messages of its lane, in their order.
+/// What a model is to see of a history: the [known](Message::known) part of the messages of
+/// its lane, in their order.
 pub fn convert_to_llm(messages: &[AgentMessage]) -> Vec<Message> {
     messages
         .iter()
         .filter_map(AgentMessage::as_llm)
-        .cloned()
+        .map(Message::known)
         .collect()
 }

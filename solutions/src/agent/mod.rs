@@ -14,7 +14,7 @@
 //!   its tool calls.
 
 mod content;
-mod json;
+pub(crate) mod json;
 mod usage;
 
 #[cfg(feature = "ch15")]
@@ -50,6 +50,7 @@ mod settings;
 mod steering;
 
 pub use content::*;
+pub use json::unknown::Unknown;
 pub use usage::*;
 
 #[cfg(feature = "ch15")]

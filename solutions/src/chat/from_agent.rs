@@ -163,7 +163,8 @@ pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> Unifi
 /// its seal.
 fn blocks(content: &[Content], api: Api, is_own: bool) -> Vec<UnifiedContentBlock> {
     let blocks = content.iter().filter_map(|block| {
-        Some(match block {
+        Some(match block.known()? {
+            Content::Other(_) => return None,
             Content::Text { text } => UnifiedContentBlock::Text { text: text.clone() },
             Content::Image { data, mime_type } => UnifiedContentBlock::Image {
                 source: ImageSource::Base64 {

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer, ser};
+use serde_json::{Map, Value};
 
 use super::{ToolCall, UnifiedContentBlock};
 
@@ -53,7 +54,8 @@ pub struct ToolExecutionMetadata {
 /// One message of a session.
 ///
 /// As JSON it is an object with the fields below. A field that is `None` is left out, and
-/// one that is left out or `null` is read as `None`.
+/// one that is left out or `null` is read as `None`. Fields that this program does not know
+/// are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
     /// Who sent it.
@@ -91,6 +93,10 @@ pub struct ChatMessage {
     /// How far it has come.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
+    /// The fields that this program does not know, such as `provider_response_id`. No
+    /// provider is sent them.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 impl ChatMessage {
@@ -109,6 +115,7 @@ impl ChatMessage {
             timestamp: None,
             id: None,
             status: None,
+            other: Map::new(),
         }
     }
 

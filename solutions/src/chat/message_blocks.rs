@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use serde_json::Value;
 
 use super::{ChatMessage, Role, ToolCall, ToolResultContent, UnifiedContentBlock};
+use crate::chat::text_of_json;
 
 impl ChatMessage {
     /// The message as blocks.
@@ -85,6 +86,9 @@ impl ChatMessage {
 
     /// Adds to the flat fields what they can show of `block`.
     fn show(&mut self, block: &UnifiedContentBlock) {
+        let Some(block) = block.known() else {
+            return;
+        };
         match block {
             UnifiedContentBlock::Text { text } => add_line(&mut self.content, text),
             UnifiedContentBlock::Thinking {
@@ -108,6 +112,9 @@ impl ChatMessage {
                         let texts = blocks.iter().filter_map(text_of);
                         texts.for_each(|text| add_line(&mut self.content, text));
                     }
+                    ToolResultContent::Json(json) => {
+                        add_line(&mut self.content, &text_of_json(json));
+                    }
                 }
             }
             _ => {}
@@ -117,11 +124,11 @@ impl ChatMessage {
 
 /// Whether `block` answers a call.
 pub(super) fn is_tool_result(block: &UnifiedContentBlock) -> bool {
-    matches!(block, UnifiedContentBlock::ToolResult { .. })
+    matches!(block.known(), Some(UnifiedContentBlock::ToolResult { .. }))
 }
 
 fn text_of(block: &UnifiedContentBlock) -> Option<&str> {
-    match block {
+    match block.known()? {
         UnifiedContentBlock::Text { text } => Some(text),
         _ => None,
     }

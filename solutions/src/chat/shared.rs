@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
 use crate::chat::message_blocks::arguments;
+use crate::chat::text_of_json;
 use crate::provider::parse_arguments;
 use crate::types::result_content;
 
@@ -43,7 +44,7 @@ pub(super) fn image_source(url: &str) -> ImageSource {
 /// What a model that cannot be shown a block reads in its place; `None` for what is no
 /// text, image or document, and for an empty text.
 pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
-    match block {
+    match block.known()? {
         UnifiedContentBlock::Text { text } => (!text.is_empty()).then(|| text.clone()),
         UnifiedContentBlock::Image { source, .. } => Some(match source {
             ImageSource::Base64 { media_type, .. } => not_shown("an image", media_type),
@@ -51,8 +52,8 @@ pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
         }),
         UnifiedContentBlock::Document { source, .. } => Some(match source {
             DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::Base64 { media_type, .. } => not_shown("a document", media_type),
-            DocumentSource::Url { url } => not_shown("a document", url),
+            DocumentSource::Base64Pdf { media_type, .. } => not_shown("a document", media_type),
+            DocumentSource::UrlPdf { url } => not_shown("a document", url),
         }),
         _ => None,
     }
@@ -67,6 +68,7 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
             let lines: Vec<String> = blocks.iter().filter_map(as_text).collect();
             lines.join("\n")
         }
+        ToolResultContent::Json(json) => text_of_json(json),
     };
     result_content(&text, is_error)
 }

@@ -1,10 +1,10 @@
 //! What stands between a session and a provider: messages made of typed blocks.
 
-use std::fmt;
-
-use serde::de::{SeqAccess, Visitor, value::SeqAccessDeserializer};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
+
+use crate::agent::Unknown;
+use crate::agent::json::unknown::tagged;
 
 /// Who sent a unified message. In JSON, the name in lower case.
 ///
@@ -36,6 +36,7 @@ pub struct UnifiedMessage {
 /// the variant's name in snake case. A field that is `None` is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self")]
 pub enum UnifiedContentBlock {
     /// Words.
     Text {
@@ -72,6 +73,7 @@ pub enum UnifiedContentBlock {
         /// The id of the [`ToolUse`](Self::ToolUse) that it answers.
         tool_use_id: String,
         /// What the tool said.
+        #[serde(default)]
         content: ToolResultContent,
         /// Whether the tool failed. `None`: nobody said so.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,7 +97,27 @@ pub enum UnifiedContentBlock {
         #[serde(default)]
         redacted: bool,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    UnifiedContentBlock,
+    "type",
+    &[
+        ("text", "text"),
+        ("image", "source detail"),
+        ("document", "source title"),
+        ("tool_use", "id name input"),
+        ("tool_result", "tool_use_id content is_error"),
+        (
+            "thinking",
+            "thinking signature encrypted_content id redacted"
+        ),
+    ]
+);
 
 /// Where an image's bytes are. As JSON, an object with a field `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -115,12 +137,14 @@ pub enum ImageSource {
     },
 }
 
-/// Where a document's bytes are. As JSON, an object with a field `type`.
+/// Where a document's bytes are. As JSON, an object with a field `type`. The older types
+/// `base64` and `url` are read, too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DocumentSource {
     /// Here.
-    Base64 {
+    #[serde(alias = "base64")]
+    Base64Pdf {
         /// What they are, such as `"application/pdf"`.
         media_type: String,
         /// The bytes in base64.
@@ -134,7 +158,8 @@ pub enum DocumentSource {
         data: String,
     },
     /// On the web, for the provider to fetch.
-    Url {
+    #[serde(alias = "url")]
+    UrlPdf {
         /// The address.
         url: String,
     },
@@ -149,34 +174,37 @@ pub enum ToolResultContent {
     Text(String),
     /// Words and pictures.
     Blocks(Vec<UnifiedContentBlock>),
+    /// Any other JSON, of another program. A model is sent its text.
+    Json(Value),
 }
 
 impl<'de> Deserialize<'de> for ToolResultContent {
-    /// Reads a string as [`Text`](Self::Text) and an array as [`Blocks`](Self::Blocks).
-    /// Anything else is an error that says what was expected, and an error inside a block
-    /// is that block's own.
+    /// Reads a string as [`Text`](Self::Text), a list of objects that all have a string `type`
+    /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An error inside
+    /// a block is that block's own.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A derived `untagged` would answer every mistake with "data did not match any
-        // variant", whichever block it is in.
-        deserializer.deserialize_any(StringOrBlocks)
+        Ok(match Value::deserialize(deserializer)? {
+            Value::String(text) => Self::Text(text),
+            Value::Array(list) if list.iter().all(|block| block["type"].is_string()) => {
+                let blocks = serde_json::from_value(Value::Array(list));
+                Self::Blocks(blocks.map_err(de::Error::custom)?)
+            }
+            json => Self::Json(json),
+        })
     }
 }
 
-struct StringOrBlocks;
-
-impl<'de> Visitor<'de> for StringOrBlocks {
-    type Value = ToolResultContent;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a string or a list of blocks")
+impl Default for ToolResultContent {
+    /// The content of a result that has none.
+    fn default() -> Self {
+        Self::Json(Value::Null)
     }
+}
 
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(ToolResultContent::Text(text.to_string()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<Self::Value, A::Error> {
-        let blocks = Vec::deserialize(SeqAccessDeserializer::new(blocks))?;
-        Ok(ToolResultContent::Blocks(blocks))
+/// The text of a [result's JSON](ToolResultContent::Json), empty for `null`.
+pub(crate) fn text_of_json(json: &Value) -> String {
+    match json {
+        Value::Null => String::new(),
+        json => json.to_string(),
     }
 }

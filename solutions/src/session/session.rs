@@ -65,7 +65,8 @@ impl Session {
         // Backwards: an answer counts only for calls before it, and ids may come again.
         for message in self.messages.iter().rev() {
             // A result that names no call has no blocks, and answers nothing.
-            for block in message.to_blocks().unwrap_or_default().into_iter().rev() {
+            let blocks = message.to_blocks().unwrap_or_default().into_iter();
+            for block in blocks.rev().filter_map(UnifiedContentBlock::into_known) {
                 match &block {
                     UnifiedContentBlock::ToolResult { tool_use_id, .. } => {
                         *results.entry(tool_use_id.clone()).or_default() += 1;

@@ -1,11 +1,15 @@
 //! The blocks that a transcript's messages are made of.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::agent::Unknown;
+use crate::agent::json::unknown::tagged;
 
 /// What a user said: in JSON a bare string or a list of blocks. Each is written in the
 /// form in which it was read.
@@ -50,6 +54,7 @@ impl<'de> Visitor<'de> for TextOrBlocks {
 /// As JSON, an object whose `type` is the variant's name in snake case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self")]
 pub enum ContentBlock {
     /// Words.
     Text {
@@ -67,7 +72,17 @@ pub enum ContentBlock {
         #[serde(skip_serializing_if = "Option::is_none")]
         alt: Option<String>,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    ContentBlock,
+    "type",
+    &[("text", "text"), ("image", "source media_type alt")]
+);
 
 /// What a model replied: in JSON a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -78,6 +93,7 @@ pub struct AssistantContent(pub Vec<AssistantBlock>);
 /// As JSON, an object whose `type` is the variant's name in snake case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[serde(remote = "Self")]
 pub enum AssistantBlock {
     /// Words.
     Text {
@@ -86,8 +102,9 @@ pub enum AssistantBlock {
     },
     /// What the model thought, under the provider's seal.
     Thinking {
-        /// The thoughts.
-        thinking: String,
+        /// The thoughts. An older name of the field, `thinking`, is read, too.
+        #[serde(alias = "thinking")]
+        text: String,
         /// The seal. It goes back to the provider as it came.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
@@ -111,7 +128,23 @@ pub enum AssistantBlock {
         /// What the tool is given.
         arguments: Value,
     },
+    /// A block of an unknown type or with unknown fields, from a newer program. No provider
+    /// is sent what is unknown.
+    #[serde(skip)]
+    Other(Unknown<Self>),
 }
+
+tagged!(
+    AssistantBlock,
+    "type",
+    &[
+        ("text", "text"),
+        ("thinking", "text thinking signature"),
+        ("reasoning", "text"),
+        ("reasoning_details", "details"),
+        ("tool_call", "id name arguments"),
+    ]
+);
 
 /// What a tool answered: in JSON a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -120,10 +153,58 @@ pub struct ToolResultContent(pub Vec<ContentBlock>);
 impl ToolResultContent {
     /// The words, without the pictures: the text blocks, joined by line ends.
     pub fn text(&self) -> String {
-        let texts = self.0.iter().filter_map(|block| match block {
+        let texts = self.0.iter().filter_map(|block| match block.known()? {
             ContentBlock::Text { text } => Some(text.as_str()),
-            ContentBlock::Image { .. } => None,
+            ContentBlock::Image { .. } | ContentBlock::Other(_) => None,
         });
         texts.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl UserContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        match self {
+            Self::Blocks(blocks) if blocks.iter().any(is_other) => {
+                Cow::Owned(Self::Blocks(known_blocks(blocks)))
+            }
+            _ => Cow::Borrowed(self),
+        }
+    }
+}
+
+impl ToolResultContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        match self.0.iter().any(is_other) {
+            true => Cow::Owned(Self(known_blocks(&self.0))),
+            false => Cow::Borrowed(self),
+        }
+    }
+}
+
+fn is_other(block: &ContentBlock) -> bool {
+    matches!(block, ContentBlock::Other(_))
+}
+
+fn known_blocks(blocks: &[ContentBlock]) -> Vec<ContentBlock> {
+    blocks
+        .iter()
+        .filter_map(ContentBlock::known)
+        .cloned()
+        .collect()
+}
+
+impl AssistantContent {
+    /// The content without unknown blocks and fields.
+    pub fn known(&self) -> Cow<'_, Self> {
+        let is_other = |block: &AssistantBlock| matches!(block, AssistantBlock::Other(_));
+        match self.0.iter().any(is_other) {
+            true => {
+                let blocks = self.0.iter().filter_map(AssistantBlock::known);
+                Cow::Owned(Self(blocks.cloned().collect()))
+            }
+            false => Cow::Borrowed(self),
+        }
     }
 }

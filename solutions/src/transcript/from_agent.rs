@@ -18,10 +18,14 @@ use crate::agent;
 ///   the counts that stay;
 /// - `stopReason`, if there is no word for it: it becomes `other`;
 /// - `image`: the block, in a reply;
-/// - `thinking` and `toolCall`: the block, anywhere but in a reply.
+/// - `thinking` and `toolCall`: the block, anywhere but in a reply;
+/// - blocks and fields that this program [does not know](agent::Unknown).
 pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
     Crossing::of(history, |entry, lost| {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
+        let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
+        | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
+        other.keys().for_each(|name| lost(name));
         Some(match entry {
             agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
             agent::AgentMessage::Extension(note) => AgentMessage::Custom {
@@ -33,10 +37,7 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
     })
 }
 
-fn message_from_agent(
-    message: &agent::Message,
-    lost: &mut dyn FnMut(&'static str),
-) -> AgentMessage {
+fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
     match message {
         agent::Message::User { content, timestamp } => AgentMessage::User {
             content: match blocks_from_agent(content, lost).as_slice() {
@@ -94,41 +95,39 @@ fn known(timestamp: u64) -> Option<u64> {
     (timestamp != 0).then_some(timestamp)
 }
 
-fn blocks_from_agent(
-    content: &[agent::Content],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<ContentBlock> {
-    let blocks = content.iter().filter_map(|block| match block {
-        agent::Content::Text { text } => Some(ContentBlock::Text { text: text.clone() }),
-        agent::Content::Image { data, mime_type } => Some(ContentBlock::Image {
-            source: format!("data:{mime_type};base64,{data}"),
-            media_type: Some(mime_type.clone()),
-            alt: None,
-        }),
-        agent::Content::Thinking { .. } => {
-            lost("thinking");
-            None
-        }
-        agent::Content::ToolCall { .. } => {
-            lost("toolCall");
-            None
-        }
-    });
+fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
+    let blocks = content
+        .iter()
+        .filter_map(|block| match block.known_or(lost)? {
+            agent::Content::Other(_) => None,
+            agent::Content::Text { text } => Some(ContentBlock::Text { text: text.clone() }),
+            agent::Content::Image { data, mime_type } => Some(ContentBlock::Image {
+                source: format!("data:{mime_type};base64,{data}"),
+                media_type: Some(mime_type.clone()),
+                alt: None,
+            }),
+            agent::Content::Thinking { .. } => {
+                lost("thinking");
+                None
+            }
+            agent::Content::ToolCall { .. } => {
+                lost("toolCall");
+                None
+            }
+        });
     blocks.collect()
 }
 
-fn reply_from_agent(
-    content: &[agent::Content],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<AssistantBlock> {
+fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<AssistantBlock> {
     let blocks = content.iter().filter_map(|block| {
-        Some(match block.clone() {
+        Some(match block.known_or(lost)?.clone() {
+            agent::Content::Other(_) => return None,
             agent::Content::Text { text } => AssistantBlock::Text { text },
             agent::Content::Thinking {
                 thinking,
                 signature,
             } => AssistantBlock::Thinking {
-                thinking,
+                text: thinking,
                 signature,
             },
             agent::Content::ToolCall {
@@ -149,7 +148,7 @@ fn reply_from_agent(
     blocks.collect()
 }
 
-fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&'static str)) -> StopReason {
+fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
     match stop {
         agent::StopReason::Stop => StopReason::EndTurn,
         agent::StopReason::ToolUse => StopReason::ToolUse,
@@ -168,7 +167,7 @@ fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&'static str)) 
     }
 }
 
-fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&'static str)) -> Option<Usage> {
+fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
     let kept = Usage {
         input_tokens: usage.input,
         output_tokens: usage.output,

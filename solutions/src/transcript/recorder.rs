@@ -43,6 +43,9 @@ impl Recorder {
     /// that are there. Of a call, what it ran with and the `details` of its result are kept
     /// for the result's row; `details` that are `null` are none.
     pub fn record(&mut self, event: &AgentEvent) {
+        let Some(event) = event.known() else {
+            return;
+        };
         match event {
             AgentEvent::ToolExecutionStart {
                 tool_call_id, args, ..

@@ -8,8 +8,8 @@ use crate::agent;
 pub struct Loss {
     /// Which message it was in, counted from 0 on the side that it comes from.
     pub message: usize,
-    /// The field or the kind of block, as that side's JSON spells it.
-    pub what: &'static str,
+    /// The field or the type of block, as that side's JSON spells it.
+    pub what: String,
 }
 
 /// Messages on the other side of a border, and what stayed behind.
@@ -26,11 +26,14 @@ impl<T> Crossing<T> {
     /// for it, and tells the function that it is handed of everything that is lost.
     pub(super) fn of<S>(
         messages: &[S],
-        cross: impl Fn(&S, &mut dyn FnMut(&'static str)) -> Option<T>,
+        cross: impl Fn(&S, &mut dyn FnMut(&str)) -> Option<T>,
     ) -> Self {
         let mut losses = Vec::new();
         let crossed = messages.iter().enumerate().filter_map(|(message, from)| {
-            cross(from, &mut |what| losses.push(Loss { message, what }))
+            cross(from, &mut |what| {
+                let what = what.to_string();
+                losses.push(Loss { message, what });
+            })
         });
         let messages = crossed.collect();
         Self { messages, losses }
@@ -49,10 +52,12 @@ impl<T> Crossing<T> {
 /// - `alt`, of any image that has one, and `media_type`, where the `data:` URL says another;
 /// - `reasoning_details`: the block;
 /// - `stop_reason`, if it is `other`; the agent's is `stop`;
-/// - `narration`, `details`, and of a custom entry the `timestamp`.
+/// - `narration`, `details`, and of a custom entry the `timestamp`;
+/// - blocks and fields that this program [does not know](agent::Unknown).
 pub fn to_agent(transcript: &[AgentMessage]) -> Crossing<agent::AgentMessage> {
     Crossing::of(transcript, |message, lost| {
-        Some(match message {
+        Some(match message.known_or(lost)? {
+            AgentMessage::Other(_) => return None,
             AgentMessage::System { .. } => {
                 lost("system");
                 return None;
@@ -114,35 +119,35 @@ pub fn to_agent(transcript: &[AgentMessage]) -> Crossing<agent::AgentMessage> {
     })
 }
 
-fn blocks_to_agent(
-    blocks: &[ContentBlock],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<agent::Content> {
-    let blocks = blocks.iter().map(|block| match block {
-        ContentBlock::Text { text } => agent::Content::Text { text: text.clone() },
-        ContentBlock::Image {
-            source,
-            media_type,
-            alt,
-        } => {
-            alt.iter().for_each(|_| lost("alt"));
-            match data_url(source) {
-                Some((mime_type, data)) => {
-                    if media_type.as_deref().is_some_and(|said| said != mime_type) {
-                        lost("media_type");
+fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
+    let blocks = blocks.iter().filter_map(|block| {
+        Some(match block.known_or(lost)? {
+            ContentBlock::Other(_) => return None,
+            ContentBlock::Text { text } => agent::Content::Text { text: text.clone() },
+            ContentBlock::Image {
+                source,
+                media_type,
+                alt,
+            } => {
+                alt.iter().for_each(|_| lost("alt"));
+                match data_url(source) {
+                    Some((mime_type, data)) => {
+                        if media_type.as_deref().is_some_and(|said| said != mime_type) {
+                            lost("media_type");
+                        }
+                        agent::Content::Image {
+                            data: data.to_string(),
+                            mime_type: mime_type.to_string(),
+                        }
                     }
-                    agent::Content::Image {
-                        data: data.to_string(),
-                        mime_type: mime_type.to_string(),
+                    None => {
+                        lost("image");
+                        let text = format!("[image: {source}]");
+                        agent::Content::Text { text }
                     }
-                }
-                None => {
-                    lost("image");
-                    let text = format!("[image: {source}]");
-                    agent::Content::Text { text }
                 }
             }
-        }
+        })
     });
     blocks.collect()
 }
@@ -152,18 +157,13 @@ fn data_url(source: &str) -> Option<(&str, &str)> {
     source.strip_prefix("data:")?.split_once(";base64,")
 }
 
-fn reply_to_agent(
-    blocks: &[AssistantBlock],
-    lost: &mut dyn FnMut(&'static str),
-) -> Vec<agent::Content> {
+fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     let blocks = blocks.iter().filter_map(|block| {
-        Some(match block.clone() {
+        Some(match block.known_or(lost)?.clone() {
+            AssistantBlock::Other(_) => return None,
             AssistantBlock::Text { text } => agent::Content::Text { text },
-            AssistantBlock::Thinking {
-                thinking,
-                signature,
-            } => agent::Content::Thinking {
-                thinking,
+            AssistantBlock::Thinking { text, signature } => agent::Content::Thinking {
+                thinking: text,
                 signature,
             },
             AssistantBlock::Reasoning { text } => agent::Content::Thinking {
@@ -188,7 +188,7 @@ fn reply_to_agent(
     blocks.collect()
 }
 
-fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&'static str)) -> agent::StopReason {
+fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&str)) -> agent::StopReason {
     match stop {
         StopReason::EndTurn => agent::StopReason::Stop,
         StopReason::ToolUse => agent::StopReason::ToolUse,

@@ -1,10 +1,13 @@
 //! All of a transcript that a provider may see.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::{AgentMessage, AssistantContent, ToolResultContent, UserContent};
 
-/// All of an entry that a provider may see, lent by the entry, for a host that speaks to a
+/// All of an entry that a provider may see, lent by the entry unless unknown blocks or fields
+/// have to be left out, for a host that speaks to a
 /// provider itself. One that has an agent speak takes [`to_agent`](super::to_agent): an
 /// agent's messages have no field for narration and details either, and its model sees no
 /// custom entry.
@@ -42,12 +45,12 @@ pub enum WireMessage<'a> {
     /// What the user said.
     User {
         /// Words, or words and pictures.
-        content: &'a UserContent,
+        content: Cow<'a, UserContent>,
     },
     /// What a model replied.
     Assistant {
         /// The blocks, in order, sealed thoughts among them.
-        content: &'a AssistantContent,
+        content: Cow<'a, AssistantContent>,
     },
     /// What a tool answered.
     ToolResult {
@@ -56,7 +59,7 @@ pub enum WireMessage<'a> {
         /// The tool that was called.
         tool_name: &'a str,
         /// What the model is told.
-        content: &'a ToolResultContent,
+        content: Cow<'a, ToolResultContent>,
         /// Whether the tool failed.
         is_error: bool,
     },
@@ -65,10 +68,14 @@ pub enum WireMessage<'a> {
 impl<'a> WireMessage<'a> {
     /// What a provider may see of an entry: of one of the host's own, nothing.
     pub fn of(message: &'a AgentMessage) -> Option<Self> {
-        Some(match message {
+        Some(match message.known()? {
             AgentMessage::System { content, .. } => Self::System { content },
-            AgentMessage::User { content, .. } => Self::User { content },
-            AgentMessage::Assistant { content, .. } => Self::Assistant { content },
+            AgentMessage::User { content, .. } => Self::User {
+                content: content.known(),
+            },
+            AgentMessage::Assistant { content, .. } => Self::Assistant {
+                content: content.known(),
+            },
             AgentMessage::ToolResult {
                 tool_call_id,
                 tool_name,
@@ -78,10 +85,10 @@ impl<'a> WireMessage<'a> {
             } => Self::ToolResult {
                 tool_call_id,
                 tool_name,
-                content,
+                content: content.known(),
                 is_error: *is_error,
             },
-            AgentMessage::Custom { .. } => return None,
+            AgentMessage::Custom { .. } | AgentMessage::Other(_) => return None,
         })
     }
 }

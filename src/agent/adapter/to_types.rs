@@ -40,7 +40,7 @@ fn text_of(content: &[Content]) -> Option<String> {
 
 /// The call that a block is, if it is one.
 pub(in crate::agent) fn call_of(block: &Content) -> Option<ToolCall> {
-    match block {
+    match block.known()? {
         Content::ToolCall {
             id,
             name,

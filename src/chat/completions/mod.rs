@@ -137,7 +137,7 @@ fn part_of(block: &UnifiedContentBlock) -> Option<CompletionPart> {
             },
         },
         UnifiedContentBlock::Document {
-            source: DocumentSource::Base64 { media_type, data },
+            source: DocumentSource::Base64Pdf { media_type, data },
             title,
         } => CompletionPart::File {
             file: FileData {

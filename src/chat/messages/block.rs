@@ -45,7 +45,7 @@ pub enum MessagesBlock {
     /// A file.
     Document {
         /// Where its bytes are.
-        source: DocumentSource,
+        source: MessagesDocument,
         /// Its title.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
@@ -85,6 +85,51 @@ pub enum MessagesBlock {
     /// A block of a type that is not known here, kept whole.
     #[serde(skip)]
     Other(Value),
+}
+
+/// Where a document's bytes are, as this API spells it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum MessagesDocument {
+    /// Here, in base64.
+    Base64 {
+        /// What they are, such as `"application/pdf"`.
+        media_type: String,
+        /// The bytes in base64.
+        data: String,
+    },
+    /// Here, as plain text.
+    Text {
+        /// What it is, such as `"text/plain"`.
+        media_type: String,
+        /// The text.
+        data: String,
+    },
+    /// On the web.
+    Url {
+        /// The address.
+        url: String,
+    },
+}
+
+impl From<DocumentSource> for MessagesDocument {
+    fn from(source: DocumentSource) -> Self {
+        match source {
+            DocumentSource::Base64Pdf { media_type, data } => Self::Base64 { media_type, data },
+            DocumentSource::Text { media_type, data } => Self::Text { media_type, data },
+            DocumentSource::UrlPdf { url } => Self::Url { url },
+        }
+    }
+}
+
+impl From<MessagesDocument> for DocumentSource {
+    fn from(source: MessagesDocument) -> Self {
+        match source {
+            MessagesDocument::Base64 { media_type, data } => Self::Base64Pdf { media_type, data },
+            MessagesDocument::Text { media_type, data } => Self::Text { media_type, data },
+            MessagesDocument::Url { url } => Self::UrlPdf { url },
+        }
+    }
 }
 
 /// The types that are known here.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedRole, to_unified};
 use crate::chat::shared::as_text;
+use crate::chat::text_of_json;
 
 /// In which field arguments go that are no JSON object, as they were written.
 pub const RAW_ARGUMENTS: &str = "raw_arguments";

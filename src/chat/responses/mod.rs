@@ -11,8 +11,8 @@ use anyhow::{Result, anyhow};
 use super::{
     ChatMessage, DocumentSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
 };
-use crate::chat::shared::{as_text, data_url, image_url, json_text};
-use crate::types::result_content;
+use crate::chat::shared::{as_text, data_url, image_url, json_text, marked};
+use crate::chat::text_of_json;
 
 impl ChatMessage {
     /// The message as items of a request, one after the other as its
@@ -105,19 +105,19 @@ fn piece_of(block: UnifiedContentBlock, is_assistant: bool) -> Option<InputConte
         let annotations = None;
         return as_text(&block).map(|text| InputContent::OutputText { text, annotations });
     }
-    Some(match block {
+    Some(match block.into_known()? {
         UnifiedContentBlock::Image { source, detail } => InputContent::InputImage {
             image_url: image_url(&source),
             detail: detail.unwrap_or_else(|| "auto".to_string()),
         },
         UnifiedContentBlock::Document { source, title } => match source {
             DocumentSource::Text { data, .. } => InputContent::InputText { text: data },
-            DocumentSource::Base64 { media_type, data } => InputContent::InputFile {
+            DocumentSource::Base64Pdf { media_type, data } => InputContent::InputFile {
                 filename: Some(title.unwrap_or_else(|| "document".to_string())),
                 file_data: Some(data_url(&media_type, &data)),
                 file_url: None,
             },
-            DocumentSource::Url { url } => InputContent::InputFile {
+            DocumentSource::UrlPdf { url } => InputContent::InputFile {
                 filename: None,
                 file_data: None,
                 file_url: Some(url),
@@ -129,23 +129,23 @@ fn piece_of(block: UnifiedContentBlock, is_assistant: bool) -> Option<InputConte
     })
 }
 
-/// A tool's result. The API has no field for a failure, so the first text of a failed
-/// call's output gets the prefix of [`result_content`].
+/// What a tool said. Where it failed, its first words say so: there is no field for that.
 fn output(content: ToolResultContent, is_error: bool) -> FunctionOutput {
     let blocks = match content {
-        ToolResultContent::Text(text) => {
-            return FunctionOutput::Text(result_content(&text, is_error));
+        ToolResultContent::Text(text) => return FunctionOutput::Text(marked(&text, is_error)),
+        ToolResultContent::Json(json) => {
+            return FunctionOutput::Text(marked(&text_of_json(&json), is_error));
         }
         ToolResultContent::Blocks(blocks) => blocks,
     };
     let pieces = blocks.into_iter().filter_map(|it| piece_of(it, false));
     let mut pieces: Vec<InputContent> = pieces.collect();
     match pieces.first_mut() {
-        Some(InputContent::InputText { text }) => *text = result_content(text, is_error),
+        Some(InputContent::InputText { text }) => *text = marked(text, is_error),
         _ if is_error => pieces.insert(
             0,
             InputContent::InputText {
-                text: result_content("", true),
+                text: marked("", true),
             },
         ),
         _ => {}

@@ -62,7 +62,8 @@ impl EventPrinter {
             | AgentEvent::TurnStart { .. }
             | AgentEvent::TurnEnd { .. }
             | AgentEvent::ToolExecutionUpdate { .. }
-            | AgentEvent::ProgressMessage { .. } => {}
+            | AgentEvent::ProgressMessage { .. }
+            | AgentEvent::Other(_) => {}
         }
     }
 
@@ -83,11 +84,11 @@ impl EventPrinter {
         if self.has_pieces {
             return;
         }
-        for block in content {
+        for block in content.iter().filter_map(Content::known) {
             match block {
                 Content::Text { text } => self.screen.text(text),
                 Content::Thinking { thinking, .. } => self.screen.thinking(thinking),
-                Content::Image { .. } | Content::ToolCall { .. } => {}
+                Content::Image { .. } | Content::ToolCall { .. } | Content::Other(_) => {}
             }
         }
     }
@@ -95,7 +96,7 @@ impl EventPrinter {
 
 /// The text blocks, joined with newlines.
 fn text_of(content: &[Content]) -> String {
-    let texts = content.iter().filter_map(|block| match block {
+    let texts = content.iter().filter_map(|block| match block.known()? {
         Content::Text { text } => Some(text.as_str()),
         _ => None,
     });

@@ -2,10 +2,10 @@
 
 use crate::chat::{
     ChatMessage, DocumentSource, ImageSource, Role, ToolResultContent, UnifiedContentBlock,
+    text_of_json,
 };
 use crate::claw::safe_text::without_control_chars;
 use crate::session::Session;
-use crate::types::result_content;
 
 /// The session as text: a heading, then each message with its number, counted from 1 as in a
 /// search, its sender, and its indented content.
@@ -78,29 +78,29 @@ fn blocks_text(blocks: &[UnifiedContentBlock]) -> String {
 
 fn block_text(block: &UnifiedContentBlock) -> String {
     match block {
+        UnifiedContentBlock::Other(unknown) => match &unknown.known {
+            Some(known) => block_text(known),
+            None => format!("[{}]", unknown.names().join(", ")),
+        },
         UnifiedContentBlock::Text { text } => text.clone(),
         UnifiedContentBlock::Thinking { thinking, .. } if thinking.is_empty() => {
             "(thinking)".to_string()
         }
         UnifiedContentBlock::Thinking { thinking, .. } => format!("(thinking: {thinking})"),
         UnifiedContentBlock::ToolUse { name, input, .. } => format!("● {name} {input}"),
-        UnifiedContentBlock::ToolResult {
-            content, is_error, ..
-        } => {
-            let text = match content {
-                ToolResultContent::Text(text) => text,
-                ToolResultContent::Blocks(blocks) => &blocks_text(blocks),
-            };
-            result_content(text, *is_error == Some(true))
-        }
+        UnifiedContentBlock::ToolResult { content, .. } => match content {
+            ToolResultContent::Text(text) => text.clone(),
+            ToolResultContent::Blocks(blocks) => blocks_text(blocks),
+            ToolResultContent::Json(json) => text_of_json(json),
+        },
         UnifiedContentBlock::Image { source, .. } => match source {
             ImageSource::Base64 { media_type, .. } => format!("[image: {media_type}]"),
             ImageSource::Url { url } => format!("[image: {url}]"),
         },
         UnifiedContentBlock::Document { source, title } => match source {
             DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::Url { url } => format!("[document: {url}]"),
-            DocumentSource::Base64 { media_type, .. } => {
+            DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
+            DocumentSource::Base64Pdf { media_type, .. } => {
                 format!("[document: {}]", title.as_ref().unwrap_or(media_type))
             }
         },

@@ -75,13 +75,13 @@ fn to_plain(message: &Message) -> Option<Plain> {
 
 /// What a model that reads text only can read of these blocks; `None` if that is nothing.
 fn text_of(content: &[Content]) -> Option<String> {
-    let lines = content.iter().filter_map(|block| match block {
+    let lines = content.iter().filter_map(|block| match block.known()? {
         Content::Text { text } if text.is_empty() => None,
         Content::Text { text } => Some(text.clone()),
         Content::Image { mime_type, .. } => Some(format!(
             "[an image ({mime_type}) stood here; this connection carries text only]"
         )),
-        Content::Thinking { .. } | Content::ToolCall { .. } => None,
+        Content::Thinking { .. } | Content::ToolCall { .. } | Content::Other(_) => None,
     });
     let lines: Vec<String> = lines.collect();
     (!lines.is_empty()).then(|| lines.join("\n"))
@@ -89,7 +89,7 @@ fn text_of(content: &[Content]) -> Option<String> {
 
 /// The call that a block is, if it is one.
 pub(in crate::agent) fn call_of(block: &Content) -> Option<ToolCall> {
-    match block {
+    match block.known()? {
         Content::ToolCall {
             id,
             name,

@@ -3,3 +3,4 @@
 
 pub(super) mod message_json;
 pub(super) mod strict_json;
+pub(crate) mod unknown;

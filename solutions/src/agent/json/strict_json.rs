@@ -150,7 +150,7 @@ impl<'de, T: ByRole> Visitor<'de> for Roles<T> {
 }
 
 /// A string that is lent by the input where it can be.
-struct Name<'de>(Cow<'de, str>);
+pub(super) struct Name<'de>(pub Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,6 +1,7 @@
 //! Where a loop comes from, and what it runs with.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use crate::agent::{CacheConfig, ThinkingLevel};
 
@@ -54,6 +55,8 @@ pub enum TurnTrigger {
 }
 
 /// The settings that a loop runs with.
+///
+/// As JSON, a setting that is `None` is left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopConfigSnapshot {
     /// The provider's name.
@@ -61,17 +64,21 @@ pub struct LoopConfigSnapshot {
     /// The model's name.
     pub model: String,
     /// The name of the settings, as loop ids have it.
-    pub config_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub config_id: Option<String>,
     /// How much the model is to think.
-    #[serde(default)]
-    pub thinking_level: ThinkingLevel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking_level: Option<ThinkingLevel>,
     /// Whether and how requests are cached.
-    #[serde(default)]
-    pub cache_config: CacheConfig,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_config: Option<CacheConfig>,
     /// How many tokens a reply may have, if that is limited.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
     /// How many turns the loop may have.
-    #[serde(default)]
-    pub max_turns: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_turns: Option<u64>,
+    /// The settings that only other programs have, such as `base_url` and `temperature`.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }

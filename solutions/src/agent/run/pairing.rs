@@ -13,7 +13,7 @@ pub fn calls_of(message: &Message) -> Vec<(&str, &str)> {
     let Message::Assistant { content, .. } = message else {
         return Vec::new();
     };
-    let calls = content.iter().filter_map(|block| match block {
+    let calls = content.iter().filter_map(|block| match block.known()? {
         Content::ToolCall { id, name, .. } => Some((id.as_str(), name.as_str())),
         _ => None,
     });

@@ -190,6 +190,7 @@ impl Shown {
                 content,
                 details,
                 child_loop_id,
+                ..ToolExecutionResult::default()
             },
         }
     }

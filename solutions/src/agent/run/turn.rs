@@ -60,7 +60,7 @@ impl AgentLoop {
             Some(_) => message,
             None => message.with_turn_id(Some(self.turn_id())),
         };
-        self.lane.extend(message.as_llm().cloned());
+        self.lane.extend(message.as_llm().map(Message::known));
         self.added.push(message.clone());
         message
     }

@@ -53,9 +53,9 @@ fn block_of(part: &CompletionPart) -> UnifiedContentBlock {
         CompletionPart::File { file } => UnifiedContentBlock::Document {
             source: match image_source(&file.file_data) {
                 ImageSource::Base64 { media_type, data } => {
-                    DocumentSource::Base64 { media_type, data }
+                    DocumentSource::Base64Pdf { media_type, data }
                 }
-                ImageSource::Url { url } => DocumentSource::Url { url },
+                ImageSource::Url { url } => DocumentSource::UrlPdf { url },
             },
             title: Some(file.filename.clone()),
         },

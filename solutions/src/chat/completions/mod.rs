@@ -102,6 +102,10 @@ pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>
     for (index, message) in messages.iter().enumerate() {
         let blocks = message.to_blocks();
         let blocks = blocks.map_err(|error| anyhow!("message {index}: {error}"))?;
+        let blocks = blocks
+            .into_iter()
+            .filter_map(UnifiedContentBlock::into_known);
+        let blocks: Vec<UnifiedContentBlock> = blocks.collect();
         sent.extend(blocks.iter().filter_map(result_message));
         let rest = blocks.into_iter().filter(|block| !is_tool_result(block));
         sent.extend(message.spoken(rest.collect()));
@@ -188,7 +192,7 @@ fn part_of(block: &UnifiedContentBlock) -> Option<CompletionPart> {
             },
         },
         UnifiedContentBlock::Document {
-            source: DocumentSource::Base64 { media_type, data },
+            source: DocumentSource::Base64Pdf { media_type, data },
             title,
         } => CompletionPart::File {
             file: FileData {

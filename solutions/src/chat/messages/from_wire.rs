@@ -53,7 +53,7 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
             detail: None,
         },
         MessagesBlock::Document { source, title } => UnifiedContentBlock::Document {
-            source: source.clone(),
+            source: source.clone().into(),
             title: title.clone(),
         },
         MessagesBlock::Thinking {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::{ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedRole, to_unified};
 use crate::chat::shared::as_text;
+use crate::chat::text_of_json;
 
 /// In which field arguments go that are no JSON object, as they were written.
 pub const RAW_ARGUMENTS: &str = "raw_arguments";
@@ -64,7 +65,7 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
 /// a turn that is not the model's, and for what another provider alone can read.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     let is_model = role == UnifiedRole::Assistant;
-    Some(match block {
+    Some(match block.known()? {
         UnifiedContentBlock::Image { source, .. } if role == UnifiedRole::User => {
             MessagesBlock::Image {
                 source: source.clone(),
@@ -72,7 +73,7 @@ pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<Mess
         }
         UnifiedContentBlock::Document { source, title } if role == UnifiedRole::User => {
             MessagesBlock::Document {
-                source: source.clone(),
+                source: source.clone().into(),
                 title: title.clone(),
             }
         }
@@ -92,6 +93,7 @@ pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<Mess
             tool_use_id: tool_use_id.clone(),
             content: match content {
                 ToolResultContent::Text(text) => MessagesContent::Text(text.clone()),
+                ToolResultContent::Json(json) => MessagesContent::Text(text_of_json(json)),
                 ToolResultContent::Blocks(blocks) => {
                     let blocks = blocks.iter();
                     MessagesContent::List(blocks.filter_map(|it| wire_block(role, it)).collect())

@@ -12,6 +12,7 @@ use super::{
     ChatMessage, DocumentSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
 };
 use crate::chat::shared::{as_text, data_url, image_url, json_text};
+use crate::chat::text_of_json;
 use crate::types::result_content;
 
 impl ChatMessage {
@@ -33,7 +34,8 @@ impl ChatMessage {
     /// nothing. An empty text makes nothing, either. An error is [`to_blocks`](Self::to_blocks)'s.
     pub fn to_input_items(&self) -> Result<Vec<InputItem>> {
         let mut items = Vec::new();
-        for block in self.to_blocks()? {
+        let blocks = self.to_blocks()?.into_iter();
+        for block in blocks.filter_map(UnifiedContentBlock::into_known) {
             self.add_block(&mut items, block);
         }
         Ok(items)
@@ -210,19 +212,19 @@ fn piece_of(block: UnifiedContentBlock, is_assistant: bool) -> Option<InputConte
         let annotations = None;
         return as_text(&block).map(|text| InputContent::OutputText { text, annotations });
     }
-    Some(match block {
+    Some(match block.into_known()? {
         UnifiedContentBlock::Image { source, detail } => InputContent::InputImage {
             image_url: image_url(&source),
             detail: detail.unwrap_or_else(|| "auto".to_string()),
         },
         UnifiedContentBlock::Document { source, title } => match source {
             DocumentSource::Text { data, .. } => InputContent::InputText { text: data },
-            DocumentSource::Base64 { media_type, data } => InputContent::InputFile {
+            DocumentSource::Base64Pdf { media_type, data } => InputContent::InputFile {
                 filename: Some(title.unwrap_or_else(|| "document".to_string())),
                 file_data: Some(data_url(&media_type, &data)),
                 file_url: None,
             },
-            DocumentSource::Url { url } => InputContent::InputFile {
+            DocumentSource::UrlPdf { url } => InputContent::InputFile {
                 filename: None,
                 file_data: None,
                 file_url: Some(url),
@@ -240,6 +242,9 @@ fn output(content: ToolResultContent, is_error: bool) -> FunctionOutput {
     let blocks = match content {
         ToolResultContent::Text(text) => {
             return FunctionOutput::Text(result_content(&text, is_error));
+        }
+        ToolResultContent::Json(json) => {
+            return FunctionOutput::Text(result_content(&text_of_json(&json), is_error));
         }
         ToolResultContent::Blocks(blocks) => blocks,
     };

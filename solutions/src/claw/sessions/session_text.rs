@@ -2,6 +2,7 @@
 
 use crate::chat::{
     ChatMessage, DocumentSource, ImageSource, Role, ToolResultContent, UnifiedContentBlock,
+    text_of_json,
 };
 use crate::claw::safe_text::without_control_chars;
 use crate::session::Session;
@@ -78,6 +79,10 @@ fn blocks_text(blocks: &[UnifiedContentBlock]) -> String {
 
 fn block_text(block: &UnifiedContentBlock) -> String {
     match block {
+        UnifiedContentBlock::Other(unknown) => match &unknown.known {
+            Some(known) => block_text(known),
+            None => format!("[{}]", unknown.names().join(", ")),
+        },
         UnifiedContentBlock::Text { text } => text.clone(),
         UnifiedContentBlock::Thinking { thinking, .. } if thinking.is_empty() => {
             "(thinking)".to_string()
@@ -90,6 +95,7 @@ fn block_text(block: &UnifiedContentBlock) -> String {
             let text = match content {
                 ToolResultContent::Text(text) => text,
                 ToolResultContent::Blocks(blocks) => &blocks_text(blocks),
+                ToolResultContent::Json(json) => &text_of_json(json),
             };
             result_content(text, *is_error == Some(true))
         }
@@ -99,8 +105,8 @@ fn block_text(block: &UnifiedContentBlock) -> String {
         },
         UnifiedContentBlock::Document { source, title } => match source {
             DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::Url { url } => format!("[document: {url}]"),
-            DocumentSource::Base64 { media_type, .. } => {
+            DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
+            DocumentSource::Base64Pdf { media_type, .. } => {
                 format!("[document: {}]", title.as_ref().unwrap_or(media_type))
             }
         },

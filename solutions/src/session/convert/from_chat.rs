@@ -7,7 +7,7 @@ use super::Entry;
 use crate::agent::{Content, Message, StopReason, Usage};
 use crate::chat::{
     ChatMessage, DocumentSource, ImageSource, MessageStatus, Role, ToolResultContent,
-    UnifiedContentBlock, UnifiedMessage, from_agent, from_unified, to_content,
+    UnifiedContentBlock, UnifiedMessage, from_agent, from_unified, text_of_json, to_content,
 };
 use crate::tools::Api;
 
@@ -77,6 +77,9 @@ fn answer(content: &ToolResultContent) -> Vec<Content> {
     match content {
         ToolResultContent::Text(text) => vec![Content::Text { text: text.clone() }],
         ToolResultContent::Blocks(blocks) => contents(blocks),
+        ToolResultContent::Json(json) => vec![Content::Text {
+            text: text_of_json(json),
+        }],
     }
 }
 
@@ -84,15 +87,16 @@ fn answer(content: &ToolResultContent) -> Vec<Content> {
 /// document is not in the message itself, a text says what it was; a document that is text
 /// stays as that text.
 fn contents(blocks: &[UnifiedContentBlock]) -> Vec<Content> {
-    let blocks = blocks.iter().map(|block| match block {
+    let blocks = blocks.iter().filter_map(UnifiedContentBlock::known);
+    let blocks = blocks.map(|block| match block {
         UnifiedContentBlock::Image {
             source: ImageSource::Url { url },
             ..
         } => text(format!("[image: {url}]")),
         UnifiedContentBlock::Document { source, title } => text(match source {
             DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::Url { url } => format!("[document: {url}]"),
-            DocumentSource::Base64 { media_type, .. } => {
+            DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
+            DocumentSource::Base64Pdf { media_type, .. } => {
                 format!("[document: {}]", title.as_ref().unwrap_or(media_type))
             }
         }),

@@ -3,6 +3,7 @@
 mod concurrency;
 mod interruption;
 mod listing;
+mod old_database;
 mod resume;
 mod show;
 mod storage;

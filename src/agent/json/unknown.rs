@@ -1,0 +1,247 @@
+//! Kinds of objects, and fields, that this program does not know because a newer one wrote
+//! them. They are kept, so that they can be written back unchanged.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
+use std::vec;
+
+use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::{Serialize, Serializer, ser};
+use serde_json::{Map, Value};
+
+use super::message_json::name::ROLE;
+use super::strict_json::Name;
+
+/// An object that this program does not know, or of which it does not know every field.
+///
+/// As JSON it is the object as it was read, except for unknown fields that were `null`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unknown<T> {
+    /// The object without its unknown fields; `None` if its kind is unknown.
+    pub known: Option<Box<T>>,
+    /// The unknown fields; all fields if the kind is unknown.
+    pub fields: Map<String, Value>,
+}
+
+impl<T: Serialize> Serialize for Unknown<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // By way of a value: `#[serde(flatten)]` would wrap a serializer in itself for ever,
+        // since a `T` may hold an `Unknown<T>`.
+        let known = serde_json::to_value(&self.known).map_err(ser::Error::custom)?;
+        let known = known.as_object().into_iter().flatten();
+        serializer.collect_map(known.chain(&self.fields))
+    }
+}
+
+impl<T> Unknown<T> {
+    /// What a conversion loses that cannot carry this: the kind if it is unknown, otherwise
+    /// the names of the unknown fields.
+    pub fn names(&self) -> Vec<&str> {
+        let kind = self.fields.get("type").and_then(Value::as_str);
+        match (&self.known, kind) {
+            (None, Some(kind)) => vec![kind],
+            _ => self.fields.keys().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// An enum whose variants are kinds of objects, and which has a variant for what is unknown.
+pub(crate) trait Tagged: Sized {
+    /// The field that names an object's kind.
+    const TAG: &'static str;
+    /// The known kinds: the name of each, and the names of its fields with spaces between.
+    const KINDS: &'static [(&'static str, &'static str)];
+
+    /// Reads an object of a known kind without unknown fields.
+    fn read_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+
+    /// Wraps what is unknown.
+    fn other(unknown: Unknown<Self>) -> Self;
+}
+
+/// Implements [`Tagged`], `Serialize` and `Deserialize` for an enum whose variant `Other`
+/// holds an [`Unknown`] one. What serde derives for the enum has to be a function of its own,
+/// by `#[serde(remote = "Self")]`.
+macro_rules! tagged {
+    ($object:ident, $tag:literal, $kinds:expr) => {
+        impl $object {
+            /// This without unknown fields; `None` if its type is unknown.
+            pub fn known(&self) -> Option<&Self> {
+                match self {
+                    Self::Other(unknown) => unknown.known.as_deref(),
+                    known => Some(known),
+                }
+            }
+
+            /// The same, after `lost` was called with each [name](Unknown::names) of what is
+            /// unknown.
+            pub fn known_or(&self, lost: &mut dyn FnMut(&str)) -> Option<&Self> {
+                if let Self::Other(unknown) = self {
+                    unknown.names().into_iter().for_each(lost);
+                }
+                self.known()
+            }
+
+            /// The same, without a copy.
+            pub fn into_known(self) -> Option<Self> {
+                match self {
+                    Self::Other(unknown) => unknown.known.map(|known| *known),
+                    known => Some(known),
+                }
+            }
+        }
+
+        impl crate::agent::json::unknown::Tagged for $object {
+            const TAG: &'static str = $tag;
+            const KINDS: &'static [(&'static str, &'static str)] = $kinds;
+
+            fn read_known<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                Self::deserialize(from)
+            }
+
+            fn other(unknown: Unknown<Self>) -> Self {
+                Self::Other(unknown)
+            }
+        }
+
+        impl serde::Serialize for $object {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    Self::Other(unknown) => unknown.serialize(serializer),
+                    known => Self::serialize(known, serializer),
+                }
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $object {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                crate::agent::json::unknown::read_tagged(from)
+            }
+        }
+    };
+}
+
+pub(crate) use tagged;
+
+/// Reads an object with a tag. Of a known kind, one that lacks a field or has a wrong one is
+/// an error that names the kind. An object without its tag is an error, too, and so is a
+/// message of an unknown role.
+pub(crate) fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    from.deserialize_map(TaggedObject(PhantomData))
+}
+
+struct TaggedObject<T>(PhantomData<T>);
+
+impl<'de, T: Tagged> Visitor<'de> for TaggedObject<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "an object with a field `{}`", T::TAG)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let mut earlier = Vec::new();
+        let kind: String = loop {
+            match map.next_key()? {
+                Some(Name(name)) if name == T::TAG => break map.next_value()?,
+                Some(Name(name)) => earlier.push((name, map.next_value()?)),
+                None => return Err(A::Error::missing_field(T::TAG)),
+            }
+        };
+        earlier.insert(0, (T::TAG.into(), Value::String(kind.clone())));
+        let Some((_, names)) = T::KINDS.iter().find(|(name, _)| *name == kind) else {
+            return read_unknown(&kind, earlier, map);
+        };
+        let mut fields = KnownFields {
+            tag: T::TAG,
+            names,
+            earlier: earlier.into_iter(),
+            value: None,
+            map,
+            unknown: Map::new(),
+        };
+        let known = T::read_known(MapAccessDeserializer::new(&mut fields))
+            .map_err(|error| A::Error::custom(format_args!("in `{kind}`: {error}")))?;
+        let fields = fields.unknown;
+        Ok(match fields.is_empty() {
+            true => known,
+            false => T::other(Unknown {
+                known: Some(Box::new(known)),
+                fields,
+            }),
+        })
+    }
+}
+
+/// Reads the rest of an object of an unknown kind.
+fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
+    kind: &str,
+    earlier: Vec<(Cow<'de, str>, Value)>,
+    mut map: A,
+) -> Result<T, A::Error> {
+    if T::TAG == ROLE {
+        let known: Vec<&str> = T::KINDS.iter().map(|(name, _)| *name).collect();
+        let known = known.join("`, `");
+        return Err(A::Error::custom(format_args!(
+            "unknown role `{kind}`, expected one of `{known}`"
+        )));
+    }
+    let owned = |(name, value): (Cow<str>, Value)| (name.into_owned(), value);
+    let mut fields: Map<String, Value> = earlier.into_iter().map(owned).collect();
+    while let Some((name, value)) = map.next_entry()? {
+        fields.insert(name, value);
+    }
+    let known = None;
+    Ok(T::other(Unknown { known, fields }))
+}
+
+/// The known fields of an object, the tag first. The unknown ones are put aside.
+struct KnownFields<'de, A> {
+    tag: &'static str,
+    names: &'static str,
+    /// The tag, and the fields before it.
+    earlier: vec::IntoIter<(Cow<'de, str>, Value)>,
+    /// The value of the current field, if it is an earlier one.
+    value: Option<Value>,
+    /// The fields after the tag.
+    map: A,
+    unknown: Map<String, Value>,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for KnownFields<'de, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        loop {
+            let name = match self.earlier.next() {
+                Some((name, value)) => {
+                    self.value = Some(value);
+                    name
+                }
+                None => match self.map.next_key()? {
+                    Some(Name(name)) => name,
+                    None => return Ok(None),
+                },
+            };
+            if name == self.tag || self.names.split(' ').any(|known| known == name) {
+                return seed.deserialize(CowStrDeserializer::new(name)).map(Some);
+            }
+            let value: Value = self.next_value()?;
+            if !value.is_null() {
+                self.unknown.insert(name.into_owned(), value);
+            }
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        match self.value.take() {
+            Some(value) => seed.deserialize(value).map_err(A::Error::custom),
+            None => self.map.next_value_seed(seed),
+        }
+    }
+}
