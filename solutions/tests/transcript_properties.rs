@@ -143,7 +143,7 @@ fn entry() -> impl Strategy<Value = AgentMessage> {
         }),
         (text(), prop::option::of(text())).prop_map(|(thinking, signature)| {
             AssistantBlock::Thinking {
-                thinking,
+                text: thinking,
                 signature,
             }
         }),

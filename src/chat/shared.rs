@@ -6,18 +6,11 @@ use serde_json::Value;
 use super::{ChatMessage, DocumentSource, ImageSource, ToolResultContent, UnifiedContentBlock};
 use crate::chat::message_blocks::arguments;
 use crate::chat::text_of_json;
-use crate::provider::arguments_json;
-
-/// With what the text of a failed call begins, where there is no field for it.
-const ERROR: &str = "error: ";
+use crate::provider::parse_arguments;
+use crate::types::result_content;
 
 /// With what the text of a refusal begins.
 pub const REFUSAL: &str = "[refusal] ";
-
-/// The text of a tool's answer, marked if the tool failed; once is enough.
-pub(super) fn marked(text: &str, is_error: bool) -> String {
-    todo!("19.1: write marked")
-}
 
 /// Bytes in base64 as an address.
 pub(super) fn data_url(media_type: &str, data: &str) -> String {
@@ -66,7 +59,8 @@ pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
     }
 }
 
-/// A tool's answer as text alone, marked if the tool failed.
+/// A tool's result for an API without a field for a failure: text alone, as
+/// [`result_content`] writes it.
 pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String {
     let text = match content {
         ToolResultContent::Text(text) => text.clone(),
@@ -76,11 +70,11 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
         }
         ToolResultContent::Json(json) => text_of_json(json),
     };
-    marked(&text, is_error)
+    result_content(&text, is_error)
 }
 
 /// Arguments for a request: always JSON, since servers that parse them would refuse every
-/// later request of the conversation. Text that is [none](arguments_json) goes as a JSON
+/// later request of the conversation. Text that is [none](parse_arguments) goes as a JSON
 /// string that holds it.
 pub(super) fn json_text(arguments: String) -> String {
     todo!("19.3: write json_text")

@@ -152,13 +152,13 @@ fn a_broken_message_is_reported_once_with_its_line() {
         (format!("{good}\nhello\n{good}\n"), "line 2: expected value"),
         (
             format!("{good}\n\n{{\"role\":\"user\"}}\n"),
-            "line 3: missing field `content`",
+            "line 3: in `user`: missing field `content`",
         ),
         (format!("[{good},"), "line 1: EOF while parsing a value"),
         (
             r#"{"role":"assistant","content":[],"stop_reason":"end_turn","stop_reason":"error"}"#
                 .to_string(),
-            "line 1: duplicate field `stop_reason`",
+            "line 1: in `assistant`: duplicate field `stop_reason`",
         ),
     ] {
         let run = convert("transcript", "agent", &input).fails(1, message);
@@ -174,11 +174,11 @@ fn an_error_inside_a_message_is_reported_with_its_field() {
     for (input, message) in [
         (
             format!("{good}\n{{\"role\":\"user\",\"content\":{parts}}}"),
-            "line 2: `content[1].text`: invalid type: integer `7`, expected a string",
+            "line 2: `content[1].text`: in `user`: in `text`: invalid type: integer `7`, expected a string",
         ),
         (
             format!("[{good},\n  {{\n\"role\":\n\"usher\"}}]"),
-            "`role`: unknown variant `usher`",
+            "`role`: unknown role `usher`",
         ),
     ] {
         let run = convert("transcript", "agent", &input).fails(1, message);

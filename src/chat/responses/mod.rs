@@ -11,8 +11,9 @@ use anyhow::{Result, anyhow};
 use super::{
     ChatMessage, DocumentSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
 };
-use crate::chat::shared::{as_text, data_url, image_url, json_text, marked};
+use crate::chat::shared::{as_text, data_url, image_url, json_text};
 use crate::chat::text_of_json;
+use crate::types::result_content;
 
 impl ChatMessage {
     /// The message as items of a request, one after the other as its
@@ -129,23 +130,26 @@ fn piece_of(block: UnifiedContentBlock, is_assistant: bool) -> Option<InputConte
     })
 }
 
-/// What a tool said. Where it failed, its first words say so: there is no field for that.
+/// A tool's result. The API has no field for a failure, so the first text of a failed
+/// call's output gets the prefix of [`result_content`].
 fn output(content: ToolResultContent, is_error: bool) -> FunctionOutput {
     let blocks = match content {
-        ToolResultContent::Text(text) => return FunctionOutput::Text(marked(&text, is_error)),
+        ToolResultContent::Text(text) => {
+            return FunctionOutput::Text(result_content(&text, is_error));
+        }
         ToolResultContent::Json(json) => {
-            return FunctionOutput::Text(marked(&text_of_json(&json), is_error));
+            return FunctionOutput::Text(result_content(&text_of_json(&json), is_error));
         }
         ToolResultContent::Blocks(blocks) => blocks,
     };
     let pieces = blocks.into_iter().filter_map(|it| piece_of(it, false));
     let mut pieces: Vec<InputContent> = pieces.collect();
     match pieces.first_mut() {
-        Some(InputContent::InputText { text }) => *text = marked(text, is_error),
+        Some(InputContent::InputText { text }) => *text = result_content(text, is_error),
         _ if is_error => pieces.insert(
             0,
             InputContent::InputText {
-                text: marked("", true),
+                text: result_content("", true),
             },
         ),
         _ => {}

@@ -6,6 +6,7 @@ use crate::chat::{
 };
 use crate::claw::safe_text::without_control_chars;
 use crate::session::Session;
+use crate::types::result_content;
 
 /// The session as text: a heading, then each message with its number, counted from 1 as in a
 /// search, its sender, and its indented content.
@@ -88,11 +89,16 @@ fn block_text(block: &UnifiedContentBlock) -> String {
         }
         UnifiedContentBlock::Thinking { thinking, .. } => format!("(thinking: {thinking})"),
         UnifiedContentBlock::ToolUse { name, input, .. } => format!("● {name} {input}"),
-        UnifiedContentBlock::ToolResult { content, .. } => match content {
-            ToolResultContent::Text(text) => text.clone(),
-            ToolResultContent::Blocks(blocks) => blocks_text(blocks),
-            ToolResultContent::Json(json) => text_of_json(json),
-        },
+        UnifiedContentBlock::ToolResult {
+            content, is_error, ..
+        } => {
+            let text = match content {
+                ToolResultContent::Text(text) => text,
+                ToolResultContent::Blocks(blocks) => &blocks_text(blocks),
+                ToolResultContent::Json(json) => &text_of_json(json),
+            };
+            result_content(text, *is_error == Some(true))
+        }
         UnifiedContentBlock::Image { source, .. } => match source {
             ImageSource::Base64 { media_type, .. } => format!("[image: {media_type}]"),
             ImageSource::Url { url } => format!("[image: {url}]"),
