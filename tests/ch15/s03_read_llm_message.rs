@@ -13,10 +13,7 @@ fn test_ch15_llm_message_round_trip() {
             if turn_id.is_some() {
                 json["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
             }
-            let llm = LlmMessage {
-                turn_id,
-                ..LlmMessage::new(message.clone())
-            };
+            let llm = llm(message.clone(), turn_id);
             assert_eq!(
                 read::<LlmMessage>(&json.to_string()),
                 llm,
@@ -30,7 +27,7 @@ fn test_ch15_llm_message_round_trip() {
 #[test]
 fn test_ch15_turn_stands_anywhere() {
     let turn = r#""turnId":{"loopId":"s.c.1","turnIndex":0}"#;
-    let expected = LlmMessage::with_turn(a_user(), a_turn());
+    let expected = llm(a_user(), Some(a_turn()));
     for text in [
         format!(r#"{{{turn},"role":"user","content":[],"timestamp":1}}"#),
         format!(r#"{{"role":"user",{turn},"content":[],"timestamp":1}}"#),

@@ -29,14 +29,14 @@ fn test_ch15_from_and_back() {
     let entry = AgentMessage::from(a_user());
     assert_eq!(
         entry,
-        AgentMessage::Llm(LlmMessage::new(a_user())),
+        AgentMessage::Llm(llm(a_user(), None)),
         "a message goes into the model's lane, with no turn"
     );
     assert_eq!(entry.role(), "user");
     assert_eq!(entry.as_llm(), Some(&a_user()));
     assert_eq!(entry.turn_id(), None);
 
-    let llm = LlmMessage::with_turn(a_result(), a_turn());
+    let llm = llm(a_result(), Some(a_turn()));
     let entry = AgentMessage::from(llm.clone());
     assert_eq!(entry, AgentMessage::Llm(llm), "its turn is kept");
     assert_eq!(entry.role(), "toolResult");
@@ -54,7 +54,7 @@ fn test_ch15_from_and_back() {
 
 #[test]
 fn test_ch15_with_turn_id() {
-    let entry = AgentMessage::Llm(LlmMessage::new(a_user()));
+    let entry = AgentMessage::Llm(llm(a_user(), None));
     let marked = entry.clone().with_turn_id(Some(a_turn()));
     assert_eq!(marked.turn_id(), Some(&a_turn()), "the turn was set");
     assert_eq!(

@@ -12,11 +12,11 @@ fn test_ch15_agent_message_round_trip() {
     for (json, entry) in [
         (
             to_json(&a_reply()),
-            AgentMessage::Llm(LlmMessage::new(a_reply())),
+            AgentMessage::Llm(llm(a_reply(), None)),
         ),
         (
             with_turn,
-            AgentMessage::Llm(LlmMessage::with_turn(a_result(), a_turn())),
+            AgentMessage::Llm(llm(a_result(), Some(a_turn()))),
         ),
         (
             json!({ "role": "extension", "kind": "notification", "data": { "text": "Saved." } }),

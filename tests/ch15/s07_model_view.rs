@@ -9,10 +9,10 @@ use super::support::*;
 fn test_ch15_convert_to_llm() {
     let history = [
         AgentMessage::Extension(an_extension()),
-        AgentMessage::Llm(LlmMessage::new(a_user())),
-        AgentMessage::Llm(LlmMessage::with_turn(a_reply(), a_turn())),
+        AgentMessage::Llm(llm(a_user(), None)),
+        AgentMessage::Llm(llm(a_reply(), Some(a_turn()))),
         AgentMessage::Extension(an_extension()),
-        AgentMessage::Llm(LlmMessage::with_turn(a_result(), a_turn())),
+        AgentMessage::Llm(llm(a_result(), Some(a_turn()))),
         AgentMessage::Extension(an_extension()),
     ];
     assert_eq!(
@@ -29,7 +29,9 @@ fn test_ch15_nothing_for_the_model() {
         AgentMessage::Extension(an_extension()),
         AgentMessage::Extension(ExtensionMessage {
             role: "user".to_string(),
-            ..ExtensionMessage::new("user", a_user())
+            kind: "user".to_string(),
+            data: json!({ "role": "user", "content": [], "timestamp": 1 }),
+            ..an_extension()
         }),
     ];
     assert_eq!(
@@ -41,20 +43,16 @@ fn test_ch15_nothing_for_the_model() {
 
 #[test]
 fn test_ch15_no_model_sees_what_is_unknown() {
-    let history = json!([
-        { "role": "user", "timestamp": 1, "content": [
-            { "type": "text", "text": "Hi.", "citations": [1] }, { "type": "audio", "data": "AAAA" }] },
-        { "role": "toolResult", "toolCallId": "t1", "toolName": "bash", "isError": false,
-          "timestamp": 2, "content": [{ "type": "audio", "data": "AAAA" }], "cost": 3 }
-    ]);
-    let history: Vec<AgentMessage> = read(&history.to_string());
+    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [1] }, { "type": "audio" }]);
+    let message = Message::User {
+        content: read(&blocks.to_string()),
+        timestamp: 1,
+    };
+    let mut entry = llm(message, None);
+    entry.other.insert("cost".to_string(), json!(3));
     assert_json(
-        "known messages with the known part of their blocks",
-        &to_json(&convert_to_llm(&history)),
-        &json!([
-            { "role": "user", "timestamp": 1, "content": [{ "type": "text", "text": "Hi." }] },
-            { "role": "toolResult", "toolCallId": "t1", "toolName": "bash", "isError": false,
-              "timestamp": 2, "content": [] }
-        ]),
+        "a model sees the known part of each block, and no unknown field of a message",
+        &to_json(&convert_to_llm(&[AgentMessage::Llm(entry)])),
+        &json!([{ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 1 }]),
     );
 }

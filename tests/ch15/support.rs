@@ -7,7 +7,7 @@ pub use crate::support::*;
 use claw_code::agent::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Map, json};
 
 /// Turns that are none, and what the error has to say.
 pub const BROKEN_TURNS: [(&str, &str); 10] = [
@@ -89,8 +89,22 @@ pub fn a_result() -> Message {
     }
 }
 
+/// A message of a turn, or of none, without the constructors of section 15.1.
+pub fn llm(message: Message, turn_id: Option<TurnId>) -> LlmMessage {
+    LlmMessage {
+        message,
+        turn_id,
+        other: Map::new(),
+    }
+}
+
 pub fn an_extension() -> ExtensionMessage {
-    ExtensionMessage::new("notification", json!({ "text": "Saved." }))
+    ExtensionMessage {
+        role: "extension".to_string(),
+        kind: "notification".to_string(),
+        data: json!({ "text": "Saved." }),
+        other: Map::new(),
+    }
 }
 
 #[track_caller]
