@@ -10,10 +10,7 @@ fn test_ch15_agent_message_round_trip() {
     let mut with_turn = to_json(&a_result());
     with_turn["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
     for (json, entry) in [
-        (
-            to_json(&a_reply()),
-            AgentMessage::Llm(llm(a_reply(), None)),
-        ),
+        (to_json(&a_reply()), AgentMessage::Llm(llm(a_reply(), None))),
         (
             with_turn,
             AgentMessage::Llm(llm(a_result(), Some(a_turn()))),
