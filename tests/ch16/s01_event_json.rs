@@ -122,6 +122,7 @@ fn test_ch16_unknown_events_and_fields_are_kept() {
     }
 }
 
+#[test]
 fn test_ch16_kinds_deltas_and_triggers_have_contract_json() {
     let tag = || "t".to_string();
     for (kind, json) in [

@@ -71,7 +71,7 @@ fn block(piece: &InputContent) -> UnifiedContentBlock {
         } => UnifiedContentBlock::Document {
             source: match (file_data.as_deref().and_then(bytes), file_url) {
                 (Some((media_type, data)), _) => DocumentSource::Base64Pdf { media_type, data },
-                (None, Some(url)) => DocumentSource::Url { url: url.clone() },
+                (None, Some(url)) => DocumentSource::UrlPdf { url: url.clone() },
                 (None, None) => panic!("a file with neither bytes nor an address: {piece:?}"),
             },
             title: filename.clone(),
