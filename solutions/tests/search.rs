@@ -18,10 +18,11 @@ use claw_code_solutions::types::Tool;
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
+#[path = "../../tests/support/temp_folder.rs"]
+#[allow(dead_code, reason = "other tests use more of it")]
+mod temp_folder;
 
-use support::TempFolder;
+use temp_folder::TempFolder;
 
 /// The arguments of a call, and the equivalent arguments of ripgrep.
 const LINES: &[(&str, &[&str])] = &[

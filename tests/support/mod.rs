@@ -5,8 +5,16 @@
     reason = "each chapter uses a part of these"
 )]
 
+#[cfg(feature = "ch4")]
+mod fn_tool;
 mod json;
+#[cfg(feature = "ch4")]
+mod scripted_provider;
 mod temp_folder;
 
+#[cfg(feature = "ch4")]
+pub use fn_tool::*;
 pub use json::*;
+#[cfg(feature = "ch4")]
+pub use scripted_provider::*;
 pub use temp_folder::*;
