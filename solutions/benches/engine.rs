@@ -1,13 +1,13 @@
-//! What the loop itself costs: a turn in which model and tool answer at once, behind a
-//! history of 10, 1,000 and 10,000 messages. The figures must be the same, since a turn
-//! looks at no message that an earlier one has seen.
+//! The overhead of the agent loop: a turn with an instant model and an instant tool, after
+//! a history of 10, 1,000 and 10,000 messages. The length must not matter, because a turn
+//! does not read the messages of earlier turns.
 //!
 //! ```console
 //! $ cargo bench -p claw-code-solutions --bench engine
 //! ```
 
 use async_trait::async_trait;
-use claw_code_solutions::engine::{QueryEngine, mend, unanswered};
+use claw_code_solutions::engine::{QueryEngine, repair_history, unanswered_calls};
 use claw_code_solutions::provider::{EventSender, Provider, ProviderError, StreamEvent};
 use claw_code_solutions::types::*;
 use divan::Bencher;
@@ -22,24 +22,26 @@ fn main() {
     divan::main();
 }
 
-/// One request, a reply of one word.
+/// One request and a reply of one word.
 #[divan::bench(args = LENGTHS)]
 fn turn_with_text(bencher: Bencher, length: usize) {
-    let engine = QueryEngine::builder(Ready::new(0));
+    let engine = QueryEngine::builder(InstantModel::new(0));
     measure(bencher, length, &engine);
 }
 
 /// Eight calls that run together, their results, and a reply of one word.
 #[divan::bench(args = LENGTHS)]
 fn turn_with_eight_calls(bencher: Bencher, length: usize) {
-    let engine = QueryEngine::builder(Ready::new(8)).tools(ToolSet::new().with(Echo::new()));
+    let engine =
+        QueryEngine::builder(InstantModel::new(8)).tools(ToolSet::new().with(OkTool::new()));
     measure(bencher, length, &engine);
 }
 
-/// The same, told to a reader.
+/// The same, with a reader of the events.
 #[divan::bench(args = LENGTHS)]
 fn turn_with_eight_calls_and_events(bencher: Bencher, length: usize) {
-    let engine = QueryEngine::builder(Ready::new(8)).tools(ToolSet::new().with(Echo::new()));
+    let engine =
+        QueryEngine::builder(InstantModel::new(8)).tools(ToolSet::new().with(OkTool::new()));
     let (runtime, mut history) = (runtime(), history(length));
     let length = history.len();
     bencher.bench_local(|| {
@@ -48,25 +50,25 @@ fn turn_with_eight_calls_and_events(bencher: Bencher, length: usize) {
             let (sender, mut reader) = mpsc::channel(64);
             let cancel = CancellationToken::new();
             let chat = engine.chat_with_events(&mut history, sender, &cancel);
-            let reading = async { while reader.recv().await.is_some() {} };
-            let (reply, ()) = tokio::join!(chat, reading);
+            let read_events = async { while reader.recv().await.is_some() {} };
+            let (reply, ()) = tokio::join!(chat, read_events);
             reply.is_ok()
         })
     });
 }
 
-/// For comparison, what looking at the whole history costs, as after loading a session.
+/// For comparison: a check of the whole history, as after a session was loaded.
 #[divan::bench(args = LENGTHS)]
-fn whole_history_checked(bencher: Bencher, length: usize) {
+fn check_whole_history(bencher: Bencher, length: usize) {
     let history = history(length);
-    bencher.bench_local(|| unanswered(divan::black_box(&history)).len());
+    bencher.bench_local(|| unanswered_calls(divan::black_box(&history)).len());
 }
 
-/// And mending one in which nothing is missing.
+/// For comparison: a repair of a history in which no result is missing.
 #[divan::bench(args = LENGTHS)]
-fn whole_history_mended(bencher: Bencher, length: usize) {
+fn repair_whole_history(bencher: Bencher, length: usize) {
     let mut history = history(length);
-    bencher.bench_local(|| mend(divan::black_box(&mut history)));
+    bencher.bench_local(|| repair_history(divan::black_box(&mut history)));
 }
 
 fn measure(bencher: Bencher, length: usize, engine: &QueryEngine) {
@@ -84,7 +86,7 @@ fn runtime() -> Runtime {
     built.expect("a runtime without threads or sockets can be built")
 }
 
-/// About so many messages: rounds of a question, a call, its result and a reply, and
+/// About `length` messages: a question, a call, its result and a reply again and again, and
 /// then one more question.
 fn history(length: usize) -> Vec<Message> {
     let mut history = Vec::new();
@@ -109,13 +111,13 @@ fn call(id: &str) -> ToolCall {
     }
 }
 
-/// A model that needs no time: to a question it replies with so many calls, and to
-/// their results with a word. It looks at the last message alone.
-struct Ready {
+/// A model without latency. It replies to a question with its calls, and to their results
+/// with one word. It reads only the last message.
+struct InstantModel {
     calls: Vec<ToolCall>,
 }
 
-impl Ready {
+impl InstantModel {
     fn new(calls: usize) -> Self {
         Self {
             calls: (0..calls).map(|n| call(&n.to_string())).collect(),
@@ -124,7 +126,7 @@ impl Ready {
 }
 
 #[async_trait]
-impl Provider for Ready {
+impl Provider for InstantModel {
     async fn chat(
         &self,
         _messages: &[Message],
@@ -139,16 +141,21 @@ impl Provider for Ready {
         _tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        let asked = matches!(messages.last(), Some(Message::User(_))) && !self.calls.is_empty();
-        if !asked {
-            // A reader who has gone is no reason to stop.
+        let calls_tools =
+            matches!(messages.last(), Some(Message::User(_))) && !self.calls.is_empty();
+        if !calls_tools {
+            // A closed channel does not stop the reply.
             let _ = events.send(StreamEvent::TextDelta("Done.".into())).await;
         }
         Ok(AssistantMessage {
             id: new_id(),
-            text: (!asked).then(|| "Done.".into()),
-            tool_calls: if asked { self.calls.clone() } else { vec![] },
-            stop_reason: if asked {
+            text: (!calls_tools).then(|| "Done.".into()),
+            tool_calls: if calls_tools {
+                self.calls.clone()
+            } else {
+                vec![]
+            },
+            stop_reason: if calls_tools {
                 StopReason::ToolUse
             } else {
                 StopReason::Stop
@@ -158,16 +165,16 @@ impl Provider for Ready {
     }
 }
 
-struct Echo(ToolDefinition);
+struct OkTool(ToolDefinition);
 
-impl Echo {
+impl OkTool {
     fn new() -> Self {
-        Self(ToolDefinition::new("echo", "Says ok"))
+        Self(ToolDefinition::new("echo", "Returns ok"))
     }
 }
 
 #[async_trait]
-impl Tool for Echo {
+impl Tool for OkTool {
     fn definition(&self) -> &ToolDefinition {
         &self.0
     }

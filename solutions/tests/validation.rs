@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use async_trait::async_trait;
-use claw_code_solutions::engine::{Decision, Dispatcher, Events, Gate, OpenCall};
+use claw_code_solutions::engine::{Decision, Dispatcher, Gate, OpenCall, QueryEventSender};
 use claw_code_solutions::types::{
     Tool, ToolCall, ToolDefinition, ToolResult, ToolSet, ValidationResult,
 };
@@ -78,7 +78,9 @@ async fn counts(arguments: Value, decision: Decision) -> [usize; 3] {
         arguments,
     };
     let mut calls = [OpenCall::new(call)];
-    dispatcher.dispatch(&mut calls, &Events::nowhere()).await;
+    dispatcher
+        .dispatch(&mut calls, &QueryEventSender::none())
+        .await;
     [counts.schema, counts.own_check, counts.calls].map(|count| count.load(SeqCst))
 }
 

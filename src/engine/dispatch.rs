@@ -1,103 +1,104 @@
-//! From a reply's calls to their results. Every loop uses this one dispatcher.
+//! The way of a call to its result, the same for every agent loop.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use futures_util::stream::{self, StreamExt};
 
-use super::{CallState, Decision, Events, Gate, OpenCall, QueryEvent};
+use super::{CallState, Decision, Gate, OpenCall, QueryEvent, QueryEventSender};
 use crate::provider::arguments_problem;
 use crate::tools::{check_arguments, execute, execute_validated};
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet};
 
-/// Runs calls: asks the gates, validates the arguments, calls the tools and limits the
-/// results.
+/// Takes calls through the gates, runs them, and limits their results.
 ///
 /// To cancel, drop the future of [`dispatch`](Self::dispatch). It may be dropped at any
-/// await, and every [`OpenCall`] then says how far its call has come.
+/// await, and the state of every [`OpenCall`] is true then.
 pub struct Dispatcher {
-    /// The tools that calls can name.
+    /// The tools that calls may name.
     pub tools: ToolSet,
-    /// The gates that a call passes, in this order.
+    /// The gates that every call passes, in this order.
     pub gates: Vec<Box<dyn Gate>>,
-    /// The largest size of a result, in bytes.
+    /// The longest result that the model reads, in bytes.
     pub max_result_bytes: usize,
-    /// The largest number of calls that run at the same time; at least 1.
+    /// The most calls that run at the same time; at least 1.
     pub max_concurrent: usize,
 }
 
 impl Dispatcher {
-    /// Answers `calls`, batch by batch: calls in a row whose tools are all
-    /// concurrent-safe are one batch, and any other call is a batch of its own. Afterwards
-    /// each call is [`Answered`](CallState::Answered).
-    pub async fn dispatch(&self, calls: &mut [OpenCall], events: &Events) {
+    /// Runs `calls` batch by batch. Consecutive calls whose tools are all concurrent-safe
+    /// form one batch; any other call is a batch of its own. Afterwards every call is
+    /// [`Answered`](CallState::Answered).
+    pub async fn dispatch(&self, calls: &mut [OpenCall], events: &QueryEventSender) {
         todo!("4.8: write Dispatcher::dispatch")
     }
 
-    /// Admits the calls of one batch, one after another, and then runs them together, at
-    /// most [`max_concurrent`](Self::max_concurrent) at a time. A refused call finishes with
-    /// the reason as an error, and its events are sent like those of any other call.
-    pub async fn run_batch(&self, batch: &mut [OpenCall], events: &Events) {
+    /// Takes the calls of one batch through the gates, one after another, and then runs
+    /// them together, at most [`max_concurrent`](Self::max_concurrent) at a time. A refused
+    /// call finishes with the reason as its error, and has the same events as any other.
+    pub async fn run_batch(&self, batch: &mut [OpenCall], events: &QueryEventSender) {
         todo!("4.8: write Dispatcher::run_batch")
     }
 
-    /// Whether the call may run beside others: its tool exists and is concurrent-safe. A
-    /// tool that panics when it is asked is not.
-    pub fn is_safe(&self, call: &ToolCall) -> bool {
-        todo!("4.8: write Dispatcher::is_safe")
+    /// Whether the call may run at the same time as others: its tool exists and is
+    /// concurrent-safe. A tool that panics when it is asked is not.
+    pub fn is_concurrent_safe(&self, call: &ToolCall) -> bool {
+        todo!("4.8: write Dispatcher::is_concurrent_safe")
     }
 
-    /// Takes a call through the checks, the validation and the hooks before its tool, in
-    /// the order of [`Gate`]. An error is the reason why the call must not run. A call of
-    /// an unknown tool passes none of these: it finishes with the result of [`execute`],
-    /// and the text of each gate's [`unknown`](Gate::unknown) is noted.
+    /// Takes a call through the checks, the validation and every [`before`](Gate::before),
+    /// in the order that [`Gate`] describes. The error is the reason why the call must not
+    /// run.
+    ///
+    /// A call of an unknown tool passes none of them. It is finished with the error of
+    /// [`execute`], and the text of each gate's [`unknown`](Gate::unknown) is noted.
     pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
         todo!("4.6: write Dispatcher::admit")
     }
 
-    /// Asks every gate's check and then validates the arguments. An error is the reason
-    /// why the call must not run with these arguments.
+    /// Asks every gate's [`check`](Gate::check), and then validates the arguments. The error
+    /// is the reason of the first that refuses.
     pub async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
         todo!("4.6: write Dispatcher::check")
     }
 
-    /// Runs one call that [`admit`](Self::admit) has let through, and settles it. Its
-    /// arguments are not validated again. Sends the events of its start and its end. A call
-    /// that is finished already is not run.
-    pub async fn run(&self, open: &mut OpenCall, events: &Events) {
-        todo!("4.7: write Dispatcher::run")
+    /// Runs one call that was [admitted](Self::admit), finalizes it, and sends its start and
+    /// end events. The arguments are not validated again. A call that is already finished
+    /// does not run.
+    pub async fn run_call(&self, open: &mut OpenCall, events: &QueryEventSender) {
+        todo!("4.7: write Dispatcher::run_call")
     }
 
-    /// The event of a call's start, with the tool's summary or, without one, its name.
-    fn started(&self, call: &ToolCall) -> QueryEvent {
+    /// The start event of a call, with its tool's summary and activity. If there is no tool,
+    /// or its `summary` panics, the summary is the tool's name in brackets.
+    fn start_event(&self, call: &ToolCall) -> QueryEvent {
         let tool = self.tools.get(&call.name);
         QueryEvent::ToolStarted {
             call: call.clone(),
             summary: tool
-                .and_then(|tool| said(|| tool.summary(&call.arguments)))
+                .and_then(|tool| catch_panic(|| tool.summary(&call.arguments)))
                 .unwrap_or_else(|| format!("[{}]", call.name)),
             activity: tool
-                .and_then(|tool| said(|| tool.activity_description(&call.arguments)))
+                .and_then(|tool| catch_panic(|| tool.activity_description(&call.arguments)))
                 .flatten(),
         }
     }
 }
 
-/// The answer of one of a tool's methods; `None` if the method panics, which must not end
-/// the turn.
-fn said<T>(ask: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(ask)).ok()
+/// The output of a tool's method; `None` if it panics, which must not end the turn.
+fn catch_panic<T>(method: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(method)).ok()
 }
 
-/// Validates the arguments of a call as [`execute`] does. An error is the reason why the
-/// call must not run; a panic of the tool's own check is one.
-fn validated(tool: &dyn Tool, call: &ToolCall) -> Result<(), String> {
+/// Validates the arguments of a call as [`execute`] does. The error is the reason why the
+/// call must not run; a panic in the tool's own check is such a reason.
+fn validate_call(tool: &dyn Tool, call: &ToolCall) -> Result<(), String> {
     if let Some(problem) = arguments_problem(call) {
         return Err(problem);
     }
-    let checked = said(|| check_arguments(tool, &call.arguments));
+    let checked = catch_panic(|| check_arguments(tool, &call.arguments));
     checked.unwrap_or_else(|| {
         Err(format!(
-            "the tool `{}` crashed when it looked at the arguments; the mistake is the tool's, not yours",
+            "the tool `{}` crashed while it checked the arguments; the mistake is the tool's, not yours: try another way",
             call.name
         ))
     })

@@ -1,4 +1,4 @@
-//! What a screen is told while a turn runs.
+//! The events of a turn, and the channel that carries them.
 
 use tokio::sync::mpsc;
 
@@ -6,60 +6,61 @@ use super::QueryError;
 use crate::tools::Reporter;
 use crate::types::{ProgressMessage, TokenUsage, ToolCall, ToolResultMessage};
 
-/// One piece of news from a turn.
+/// One event of a turn.
 ///
-/// A turn sends, for each reply of the model: its text in pieces, its usage if the
-/// provider says it, then `ToolStarted`, any `Progress` and `ToolFinished` for each call
-/// that was taken up. Calls that run together interleave. `TurnFinished` comes last.
+/// For each reply of the model, a turn sends: the text in pieces, the usage if the provider
+/// reports it, then for each call that is taken up `ToolStarted`, any number of `Progress`,
+/// and `ToolFinished`. The events of calls that run together interleave. `TurnFinished` is
+/// the last event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryEvent {
-    /// More of the model's text.
+    /// The next piece of the model's text.
     Text(String),
-    /// A call is taken up. One that a gate refused is too, and finishes at once.
+    /// A call is taken up. A call that a gate refused starts too, and finishes at once.
     ToolStarted {
-        /// The call as it runs, with arguments that a gate may have rewritten.
+        /// The call that runs. A gate may have rewritten its arguments.
         call: ToolCall,
         /// The tool's line for the terminal.
         summary: String,
-        /// What to show while it runs; without it, the summary.
+        /// What to show while the call runs; `None` means the summary.
         activity: Option<String>,
     },
-    /// News from a tool that runs. It is never part of the history, and it is the one
-    /// event that a reader who is behind does not get.
+    /// Progress of a running tool. It is never part of the history, and it is the only
+    /// event that a slow reader may miss.
     Progress(ProgressMessage),
-    /// A call has its result. These come as the calls finish, in any order.
+    /// A call has its result. These events come as the calls finish, in any order.
     ToolFinished {
         /// The call's id.
         call_id: String,
-        /// The message that the history gets.
+        /// The message that goes into the history.
         result: ToolResultMessage,
     },
-    /// What one reply cost.
+    /// The token usage of one reply.
     Usage(TokenUsage),
     /// The turn is over.
     TurnFinished {
-        /// Why it ended without a last reply, if it did.
+        /// Why the turn ended early; `None` if it ended with a reply.
         error: Option<QueryError>,
     },
 }
 
-/// Where a turn's events go: to a reader, or nowhere.
+/// Sends a turn's events to a reader, or discards them.
 #[derive(Debug, Clone)]
-pub struct Events(Option<mpsc::Sender<QueryEvent>>);
+pub struct QueryEventSender(Option<mpsc::Sender<QueryEvent>>);
 
-impl Events {
-    /// To this reader.
-    pub fn to(reader: mpsc::Sender<QueryEvent>) -> Self {
-        Self(Some(reader))
+impl QueryEventSender {
+    /// Sends to the reader of this channel.
+    pub fn new(channel: mpsc::Sender<QueryEvent>) -> Self {
+        Self(Some(channel))
     }
 
-    /// To nobody.
-    pub fn nowhere() -> Self {
+    /// Discards every event.
+    pub fn none() -> Self {
         Self(None)
     }
 
-    /// A reporter for one call: what the call reports becomes
-    /// [`Progress`](QueryEvent::Progress), offered and never waited for.
+    /// A reporter for one call. Each of its reports is [offered](Self::offer) as a
+    /// [`Progress`](QueryEvent::Progress) event.
     pub fn reporter(&self, call_id: impl Into<String>) -> Reporter {
         let events = self.clone();
         Reporter::new(call_id, move |progress| {
@@ -67,14 +68,14 @@ impl Events {
         })
     }
 
-    /// Sends an event, and waits while the reader is behind. Without a reader, or when
-    /// it has gone, nothing happens.
+    /// Sends an event, and waits while the channel is full. Without a reader, or after the
+    /// reader was dropped, this does nothing.
     pub async fn send(&self, event: QueryEvent) {
-        todo!("4.4: write Events::send")
+        todo!("4.4: write QueryEventSender::send")
     }
 
-    /// Sends an event if there is room for it. Never waits.
+    /// Sends an event if the channel has room, and drops it otherwise. Never waits.
     pub fn offer(&self, event: QueryEvent) {
-        todo!("4.4: write Events::offer")
+        todo!("4.4: write QueryEventSender::offer")
     }
 }

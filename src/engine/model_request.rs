@@ -1,56 +1,57 @@
-//! The two halves of a round: one request to the model, and the answers to its calls.
+//! The two steps of the loop: one request to the model, and the results of its calls.
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Events, OpenReply, QueryEngine, QueryError, QueryEvent, unique_ids};
+use super::{OpenReply, QueryEngine, QueryError, QueryEvent, QueryEventSender, make_ids_unique};
 use crate::provider::{ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, StopReason, ToolDefinition};
 
-/// How many pieces of a reply may wait for a reader who is behind.
-const PIECES: usize = 64;
+/// How many stream events of a reply may wait for a slow reader.
+const STREAM_CAPACITY: usize = 64;
 
 impl QueryEngine {
-    /// The tools that the model is told of, by name: the same list with every request,
-    /// since a prompt cache holds only what is repeated byte for byte.
+    /// The definitions of all tools, sorted by name. Every request sends the same list,
+    /// because a prompt cache needs a prefix that is the same byte for byte.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
         todo!("4.9: write QueryEngine::definitions")
     }
 
-    /// Sends the history to the model and passes its text on as it arrives, to the
-    /// reader and to the end of `shown`. Tells the reader what the reply cost, if it says.
-    pub async fn request(
+    /// Sends the history to the model and returns its reply. Each piece of text is sent as
+    /// an event and appended to `shown` as soon as it arrives. After the reply, its usage is
+    /// sent once, if it has one.
+    pub async fn stream_reply(
         &self,
         history: &[Message],
-        events: &Events,
+        events: &QueryEventSender,
         shown: &mut String,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("4.9: write QueryEngine::request")
+        todo!("4.9: write QueryEngine::stream_reply")
     }
 
-    /// One request that can be cancelled at any moment. A reply's calls have ids of
-    /// their own.
+    /// One request that can be cancelled at any moment. The calls of the reply have unique
+    /// ids. The reply is not in the history yet.
     ///
-    /// An error leaves the history as it is. A cancel appends the text that was shown,
-    /// if any, as a reply without calls: the user has read it and may refer to it.
-    pub async fn ask(
+    /// An error leaves the history as it is. A cancel appends the text that was shown, if
+    /// any, as a reply without calls: the user has read it and may refer to it.
+    pub async fn ask_model(
         &self,
         history: &mut Vec<Message>,
-        events: &Events,
+        events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.10: write QueryEngine::ask")
+        todo!("4.10: write QueryEngine::ask_model")
     }
 
-    /// Puts a reply into the history and behind it a result for each of its calls, also
-    /// for those that a cancel leaves unfinished.
-    pub async fn answer(
+    /// Runs the calls of a reply. Appends the reply to the history, and after it one result
+    /// for each call, including the calls that a cancel leaves unfinished.
+    pub async fn answer_calls(
         &self,
         reply: AssistantMessage,
         history: &mut Vec<Message>,
-        events: &Events,
+        events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<(), QueryError> {
-        todo!("4.10: write QueryEngine::answer")
+        todo!("4.10: write QueryEngine::answer_calls")
     }
 }

@@ -1,4 +1,4 @@
-//! One call on its way to a result.
+//! One call from its start to its result.
 
 use crate::tools::truncate_result;
 use crate::types::{ToolCall, ToolResult, ToolResultMessage};
@@ -10,7 +10,7 @@ pub const NOT_RUN: &str = "the turn was cancelled before this call ran";
 pub const CUT_OFF: &str =
     "the turn was cancelled while this call ran; what it did until then was not undone";
 
-/// A call, how far it has come, and what gates add to its result.
+/// A call that may not have its result yet, with its progress and the notes of gates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenCall {
     /// The call that runs. A gate may have rewritten its arguments; the history keeps
@@ -20,9 +20,9 @@ pub struct OpenCall {
     pub state: CallState,
     /// Text that gates add to the result, in the order of the gates.
     pub notes: Vec<String>,
-    /// Whether the screen shows the call as running: its start event was sent and its
-    /// end event was not.
-    pub on_screen: bool,
+    /// Whether the reader shows the call as running: its start event was sent and its end
+    /// event was not.
+    pub shown_as_running: bool,
 }
 
 /// How far a call has come.
@@ -32,7 +32,7 @@ pub enum CallState {
     Waiting,
     /// Its tool was called and has not returned.
     Running,
-    /// There is an output: the tool's, or an error that says why the tool did not run.
+    /// The call has an output: the tool's, or an error that says why the tool did not run.
     Finished(ToolResult),
     /// The result is final.
     Answered(ToolResultMessage),
@@ -45,7 +45,7 @@ impl OpenCall {
             call,
             state: CallState::Waiting,
             notes: Vec::new(),
-            on_screen: false,
+            shown_as_running: false,
         }
     }
 
@@ -56,7 +56,7 @@ impl OpenCall {
     /// the error [`CUT_OFF`]. The notes follow the content, with an empty line before
     /// each, and the whole text is truncated to `limit` bytes. Truncated output stays
     /// marked as truncated, and a failure stays a failure.
-    pub fn settle(&mut self, limit: usize) -> ToolResultMessage {
-        todo!("4.3: write OpenCall::settle")
+    pub fn finalize(&mut self, limit: usize) -> ToolResultMessage {
+        todo!("4.3: write OpenCall::finalize")
     }
 }

@@ -1,35 +1,35 @@
-//! A reply whose calls are being answered.
+//! A reply while its calls are being answered.
 
-use super::{Events, OpenCall, QueryEvent};
+use super::{OpenCall, QueryEvent, QueryEventSender};
 use crate::types::{AssistantMessage, Message};
 
-/// A reply that stands in the history while its calls are on their way.
+/// A reply in the history whose calls do not have their results yet.
 ///
-/// However this value goes, every call has its result in the history afterwards, in
-/// call order: dropping it settles whatever is still open. So the history is whole
-/// after a cancel, after a panic, and after somebody drops the future that held it.
+/// Dropping this value appends one result per call, in call order, and finalizes the calls
+/// that are still open. So the history is complete after a cancel, after a panic, and after
+/// the future that held this value is dropped.
 pub struct OpenReply<'a> {
     history: &'a mut Vec<Message>,
-    events: &'a Events,
+    events: &'a QueryEventSender,
     limit: usize,
     /// The reply's calls, in its order.
     pub calls: Vec<OpenCall>,
 }
 
 impl<'a> OpenReply<'a> {
-    /// Puts the reply into the history and opens each of its calls. Results will be
+    /// Appends the reply to the history and opens each of its calls. Results will be
     /// truncated to `limit` bytes.
     pub fn new(
         history: &'a mut Vec<Message>,
         reply: AssistantMessage,
         limit: usize,
-        events: &'a Events,
+        events: &'a QueryEventSender,
     ) -> Self {
         todo!("4.5: write OpenReply::new")
     }
 
-    /// Settles every call and puts its result into the history. A call that is still on
-    /// the screen is offered to the reader as finished; nothing is waited for.
+    /// Finalizes every call and appends its result to the history. For a call that is still
+    /// shown as running, a `ToolFinished` event is offered. Nothing here waits.
     fn close(&mut self) {
         todo!("4.5: write OpenReply::close")
     }

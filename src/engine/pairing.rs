@@ -1,39 +1,39 @@
-//! The rule that a history keeps: a call, and right behind it its result.
+//! The pairing rule: each call is followed by its result.
 
 use std::collections::HashSet;
 
 use crate::types::{Message, ToolCall, ToolResult, ToolResultMessage, new_id};
 
-/// The error message of a call whose result [`mend`] did not find.
-const LOST: &str =
+/// The error message of a result that [`repair_history`] adds.
+const LOST_RESULT: &str =
     "the result of this call was lost when the session broke off; the call may have run";
 
-/// The calls in `history` that have no result where it belongs, in their order.
+/// The calls in `history` that have no result in the right place, in their order.
 ///
-/// The results of a reply stand directly behind it, in the order of its calls. A result
-/// behind a message of another kind, or behind the result of a later call, is out of
-/// place and answers nothing.
-pub fn unanswered(history: &[Message]) -> Vec<&ToolCall> {
-    todo!("4.1: write unanswered")
+/// The results of a reply directly follow it, in the order of its calls. A result that
+/// follows a message of another kind, or the result of a later call, is misplaced and does
+/// not count.
+pub fn unanswered_calls(history: &[Message]) -> Vec<&ToolCall> {
+    todo!("4.1: write unanswered_calls")
 }
 
-/// Whether `message` is a result of `call`.
-pub fn answers(message: &Message, call: &ToolCall) -> bool {
+/// Whether `message` is the result of `call`: a tool result with the call's id.
+pub fn is_result_of(message: &Message, call: &ToolCall) -> bool {
     matches!(message, Message::ToolResult(result) if result.tool_use_id == call.id)
 }
 
-/// Adds a result, an error, for every call that has none, each in its place, and returns
-/// how many it added. All other messages stay. For a history that this engine did not
-/// write to its end, such as the session of a program that crashed.
-pub fn mend(history: &mut Vec<Message>) -> usize {
-    todo!("4.2: write mend")
+/// Inserts an error result for every call that has none in the right place, and returns how
+/// many it inserted. All other messages stay. Use it on a history that may be incomplete,
+/// such as the session of a program that crashed.
+pub fn repair_history(history: &mut Vec<Message>) -> usize {
+    todo!("4.2: write repair_history")
 }
 
-/// Gives each call of one reply an id of its own: one that is empty, or that an earlier
-/// call of the reply has, is replaced by a new id. All others stay.
+/// Gives each call of one reply an id of its own. An empty id, and an id that an earlier
+/// call of the reply has, is replaced by a new id. All other ids stay.
 ///
-/// Ids come from the provider, and not every provider takes care. With one id for two
-/// calls nobody can say which result is whose.
-pub fn unique_ids(calls: &mut [ToolCall]) {
-    todo!("4.2: write unique_ids")
+/// Ids come from the provider, and not every provider makes them unique. If two calls share
+/// an id, a result with that id does not say which of them it belongs to.
+pub fn make_ids_unique(calls: &mut [ToolCall]) {
+    todo!("4.2: write make_ids_unique")
 }

@@ -1,11 +1,11 @@
-//! The loop itself.
+//! The agent loop and its limits.
 
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Dispatcher, Events, Gate, QueryError, QueryEvent, unanswered};
+use super::{Dispatcher, Gate, QueryError, QueryEvent, QueryEventSender, unanswered_calls};
 use crate::provider::Provider;
 use crate::tools::RESULT_LIMIT;
 use crate::types::{AssistantMessage, Message, ToolSet};
@@ -13,14 +13,13 @@ use crate::types::{AssistantMessage, Message, ToolSet};
 /// The limits of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryConfig {
-    /// How many times the model is asked at most, from one message of the user's to the
-    /// reply that ends the turn.
+    /// The most requests that one turn may send to the model.
     pub max_turns: usize,
-    /// How many bytes of a tool's result the model reads at most, what gates add to it
-    /// included. [`execute`](crate::tools::execute) keeps no more of an output than
-    /// [`RESULT_LIMIT`] whatever this says.
+    /// The longest result that the model reads, in bytes, including the text that gates
+    /// add. A limit above [`RESULT_LIMIT`] has no effect on a tool's output, because
+    /// [`execute`](crate::tools::execute) truncates it to that.
     pub max_result_bytes: usize,
-    /// How many calls run at the same time at most; at least 1.
+    /// The most calls that run at the same time; at least 1.
     pub max_concurrent: usize,
 }
 
@@ -34,10 +33,10 @@ impl Default for QueryConfig {
     }
 }
 
-/// A provider and tools, and the loop between them.
+/// The agent loop over one provider and a set of tools.
 ///
-/// The history is the only state of a conversation and belongs to the caller: an engine
-/// can serve any number of them at the same time.
+/// The caller owns the history, which is the only state of a conversation. So one engine can
+/// serve any number of conversations at the same time.
 pub struct QueryEngine {
     pub(super) provider: Arc<dyn Provider>,
     pub(super) dispatcher: Dispatcher,
@@ -45,7 +44,7 @@ pub struct QueryEngine {
 }
 
 impl QueryEngine {
-    /// An engine that asks `provider`; [`new`](Self::new) for one that is shared.
+    /// An engine that owns its provider. [`new`](Self::new) takes a shared one.
     pub fn builder(provider: impl Provider + 'static) -> Self {
         Self::new(Arc::new(provider))
     }
@@ -65,7 +64,7 @@ impl QueryEngine {
         }
     }
 
-    /// Gives the engine these tools, in place of any it has.
+    /// Sets the tools, and replaces any that were set before.
     pub fn tools(mut self, tools: ToolSet) -> Self {
         self.dispatcher.tools = tools;
         self
@@ -79,23 +78,23 @@ impl QueryEngine {
         self
     }
 
-    /// Adds a gate behind those that are there.
+    /// Adds a gate after the existing ones.
     pub fn gate(mut self, gate: impl Gate + 'static) -> Self {
         self.dispatcher.gates.push(Box::new(gate));
         self
     }
 
-    /// Asks one question, in a conversation of its own, and returns the text of the
-    /// reply that ends the turn; without text, an empty string.
+    /// Asks one question in a new conversation and returns the text of the last reply; an
+    /// empty string if that reply has no text.
     pub async fn run(&self, prompt: &str) -> Result<String, QueryError> {
         todo!("4.12: write QueryEngine::run")
     }
 
-    /// Carries a conversation on, from the user's message at the end of `history` to the
-    /// reply that ends the turn, and returns that reply.
+    /// Runs one turn, from the user's message at the end of `history` to the reply that ends
+    /// the turn, and returns that reply.
     ///
-    /// Messages are only ever appended. Whatever happens, an error included, `history`
-    /// keeps the rule and the next turn can follow; the same if the future is dropped.
+    /// Messages are only appended. After an error, and after the future is dropped, every
+    /// call in `history` still has its result, so the next turn can follow.
     pub async fn chat(
         &self,
         history: &mut Vec<Message>,
@@ -104,9 +103,9 @@ impl QueryEngine {
         todo!("4.12: write QueryEngine::chat")
     }
 
-    /// [`chat`](Self::chat), told as it happens. Read `events` while it runs: the turn
-    /// waits for a reader who is behind, unless it is cancelled, and does without one
-    /// who has gone.
+    /// Like [`chat`](Self::chat), and sends events while the turn runs. Read `events`
+    /// meanwhile: the turn waits while the channel is full, until it is cancelled. If the
+    /// reader is dropped, the turn continues without it.
     pub async fn chat_with_events(
         &self,
         history: &mut Vec<Message>,
@@ -116,19 +115,20 @@ impl QueryEngine {
         todo!("4.12: write QueryEngine::chat_with_events")
     }
 
-    /// One turn: asks the model, answers the calls of its reply, and repeats both until
-    /// a reply has no calls. That reply is returned, and put into the history unless
-    /// it says nothing: some servers refuse a message without content.
+    /// One turn: asks the model, runs the calls of its reply, and repeats both until a reply
+    /// has no calls. That reply is returned, and appended to the history unless it has no
+    /// text: some servers refuse a message without content.
     ///
-    /// After [`max_turns`](QueryConfig::max_turns) requests, it ends with
-    /// [`QueryError::TurnLimit`]; the calls of the last reply have been answered. A
-    /// history whose last reply has calls without results is refused as it is.
-    pub async fn turn(
+    /// After [`max_turns`](QueryConfig::max_turns) requests, the turn ends with
+    /// [`QueryError::TurnLimit`], and the calls of the last reply have their results. If the
+    /// last reply in `history` has calls without results, the turn ends with
+    /// [`QueryError::Unanswered`], and nothing changes.
+    pub async fn run_turn(
         &self,
         history: &mut Vec<Message>,
-        events: &Events,
+        events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.11: write QueryEngine::turn")
+        todo!("4.11: write QueryEngine::run_turn")
     }
 }

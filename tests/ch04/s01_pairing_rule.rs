@@ -1,4 +1,4 @@
-//! Section 4.1: The rule
+//! Section 4.1: The pairing rule
 
 use claw_code::engine::*;
 use claw_code::types::*;
@@ -20,42 +20,55 @@ fn test_ch4_answered_calls_are_not_listed() {
             says("done"),
         ],
     ] {
-        assert_unanswered(&history, &[]);
+        assert_unanswered("every call has its result", &history, &[]);
     }
 }
 
 #[test]
 fn test_ch4_calls_without_a_result_are_listed() {
-    assert_unanswered(&[user("go"), calls(&["a", "b"])], &["a", "b"]);
-    assert_unanswered(&[calls(&["a", "b"]), result("a")], &["b"]);
-    assert_unanswered(&[calls(&["a", "b"]), result("b")], &["a"]);
-    assert_unanswered(
-        &[calls(&["a"]), says("hm"), calls(&["b"]), result("b")],
-        &["a"],
-    );
+    let rule = "a call without a result is unanswered";
+    assert_unanswered(rule, &[user("go"), calls(&["a", "b"])], &["a", "b"]);
+    assert_unanswered(rule, &[calls(&["a", "b"]), result("a")], &["b"]);
+    assert_unanswered(rule, &[calls(&["a", "b"]), result("b")], &["a"]);
+    let history = [calls(&["a"]), says("hm"), calls(&["b"]), result("b")];
+    assert_unanswered(rule, &history, &["a"]);
 }
 
 #[test]
-fn test_ch4_a_result_counts_only_in_its_place() {
-    // Behind somebody else's words, in front of its call, or behind a later call's result.
-    assert_unanswered(&[calls(&["a"]), user("well?"), result("a")], &["a"]);
-    assert_unanswered(&[result("a"), calls(&["a"])], &["a"]);
-    assert_unanswered(&[calls(&["a", "b"]), result("b"), result("a")], &["a"]);
+fn test_ch4_misplaced_results_do_not_count() {
+    for (rule, history) in [
+        (
+            "a result after a user message does not count",
+            vec![calls(&["a"]), user("well?"), result("a")],
+        ),
+        (
+            "a result before its call does not count",
+            vec![result("a"), calls(&["a"])],
+        ),
+        (
+            "a result after the result of a later call does not count",
+            vec![calls(&["a", "b"]), result("b"), result("a")],
+        ),
+    ] {
+        assert_unanswered(rule, &history, &["a"]);
+    }
 }
 
 #[test]
-fn test_ch4_a_result_answers_one_call() {
-    // Some providers count every reply's calls from one, so an id can come again.
-    assert_unanswered(&[calls(&["a"]), result("a"), calls(&["a"])], &["a"]);
-    assert_unanswered(&[calls(&["a"]), calls(&["a"]), result("a")], &["a"]);
+fn test_ch4_each_result_answers_one_call() {
+    // Some providers number the calls of each reply from zero, so ids repeat.
+    let rule = "one result does not answer two calls with the same id";
+    let history = [calls(&["a"]), result("a"), calls(&["a"])];
+    assert_unanswered(rule, &history, &["a"]);
+    let history = [calls(&["a"]), calls(&["a"]), result("a")];
+    assert_unanswered(rule, &history, &["a"]);
 }
 
-fn assert_unanswered(history: &[Message], expected: &[&str]) {
-    let found: Vec<&str> = unanswered(history).iter().map(|c| c.id.as_str()).collect();
-    assert_eq!(
-        found,
-        expected,
-        "the calls without a result in its place, in {}",
-        shape(history)
-    );
+#[track_caller]
+fn assert_unanswered(rule: &str, history: &[Message], expected: &[&str]) {
+    let found: Vec<&str> = unanswered_calls(history)
+        .iter()
+        .map(|call| call.id.as_str())
+        .collect();
+    assert_eq!(found, expected, "{rule}: {}", outline(history));
 }

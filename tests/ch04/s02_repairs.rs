@@ -6,7 +6,7 @@ use claw_code::types::*;
 use super::support::*;
 
 #[test]
-fn test_ch4_mend_adds_what_is_missing_where_it_belongs() {
+fn test_ch4_repair_adds_missing_results_in_call_order() {
     let mut history = vec![
         user("go"),
         calls(&["a", "b", "c"]),
@@ -14,51 +14,69 @@ fn test_ch4_mend_adds_what_is_missing_where_it_belongs() {
         user("well?"),
         calls(&["d"]),
     ];
-    assert_eq!(mend(&mut history), 3, "three results were missing");
+    assert_eq!(repair_history(&mut history), 3, "it adds three results");
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a b c), result(a), result(b), result(c), user, calls(d), result(d)",
-        "each result stands behind its reply, in call order, and all else stays"
+        "each result directly follows its reply, in call order, and no message moves"
     );
-    let Message::ToolResult(added) = &history[2] else {
-        panic!("a result is due here, and it is {:?}", history[2]);
-    };
+    assert_eq!(
+        content(&history[3]),
+        "result of b",
+        "an existing result stays"
+    );
+}
+
+#[test]
+fn test_ch4_added_result_is_an_error() {
+    let mut history = vec![user("go"), calls(&["a"])];
+    repair_history(&mut history);
+    let added = tool_result(&history[2]);
     assert!(
         added.is_error
             && added
                 .content
                 .starts_with("error: the result of this call was lost"),
-        "an added result is a failure, and says what happened: {added:?}"
+        "an added result is an error that says what happened: {added:?}"
     );
-    assert_eq!(content(&history[3]), "result of b", "what was there stays");
 }
 
 #[test]
-fn test_ch4_mend_leaves_a_whole_history_alone() {
+fn test_ch4_repair_leaves_a_complete_history_alone() {
     let mut history = vec![user("go"), calls(&["a"]), result("a"), says("done")];
     let before = history.clone();
-    assert_eq!(mend(&mut history), 0, "nothing was missing");
-    assert_eq!(history, before, "nothing was missing");
+    assert_eq!(repair_history(&mut history), 0, "no result is missing");
+    assert_eq!(history, before, "no result is missing");
 }
 
 #[test]
 fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
-    let mut given: Vec<ToolCall> = ["a", "", "a", "b", "", "a"].map(|id| call(id, "t")).into();
-    unique_ids(&mut given);
-    let ids: Vec<&str> = given.iter().map(|call| call.id.as_str()).collect();
-    assert_eq!(
-        ids[3], "b",
-        "an id that no other call has stays: the provider's own log knows the call by it"
-    );
-    assert_eq!(
-        ids[0], "a",
-        "of the calls with one id, the first keeps it and the later ones get new ones"
-    );
+    let calls = with_unique_ids(["a", "", "a", "b", "", "a"]);
+    let ids = ids(&calls);
     for (at, id) in ids.iter().enumerate() {
         assert!(!id.is_empty(), "call {at} of {ids:?} has no id");
         assert!(
             !ids[..at].contains(id),
-            "call {at} of {ids:?} has the id of an earlier one"
+            "call {at} of {ids:?} has the id of an earlier call"
         );
     }
+}
+
+#[test]
+fn test_ch4_first_call_with_an_id_keeps_it() {
+    let calls = with_unique_ids(["a", "", "a", "b", "", "a"]);
+    assert_eq!(
+        calls[3].id, "b",
+        "an id that no other call has stays: the provider's own log knows the call by it"
+    );
+    assert_eq!(
+        calls[0].id, "a",
+        "the first call with an id keeps it; only the later ones get new ids"
+    );
+}
+
+fn with_unique_ids(ids: [&str; 6]) -> Vec<ToolCall> {
+    let mut calls: Vec<ToolCall> = ids.map(|id| call(id, "t")).into();
+    make_ids_unique(&mut calls);
+    calls
 }

@@ -6,99 +6,102 @@ use claw_code::types::*;
 use super::support::*;
 
 #[test]
-fn test_ch4_a_finished_call_settles_with_its_output() {
-    let mut open = OpenCall::new(call("a", "t"));
-    open.state = CallState::Finished(ToolResult::text("42 lines"));
-    let message = open.settle(100);
+fn test_ch4_finished_call_gets_its_output() {
+    let mut open = finished(ToolResult::text("42 lines"));
+    let message = open.finalize(100);
     assert_eq!(message.tool_use_id, "a", "the result names its call");
     assert_eq!(message.content, "42 lines");
     assert!(!message.is_truncated, "42 lines fit into 100 bytes");
     assert_eq!(
         open.state,
         CallState::Answered(message),
-        "the result is final and stands in the state"
+        "the final result is kept in the state"
     );
 }
 
 #[test]
-fn test_ch4_an_unfinished_call_settles_with_the_reason() {
+fn test_ch4_unfinished_call_gets_the_reason() {
     for (state, reason) in [(CallState::Waiting, NOT_RUN), (CallState::Running, CUT_OFF)] {
         let mut open = OpenCall::new(call("a", "t"));
         open.state = state.clone();
         open.notes.push("a note".into());
-        let message = open.settle(1000);
+        let message = open.finalize(1000);
         assert_eq!(
             message.content,
             format!("error: {reason}\n\na note"),
-            "what the model reads of a call that was {state:?} and has a note"
+            "the model reads the reason and then the note; the state was {state:?}"
         );
         assert!(message.is_error, "a call that was {state:?} failed");
     }
 }
 
 #[test]
-fn test_ch4_a_result_keeps_whether_the_call_failed() {
+fn test_ch4_result_keeps_whether_the_call_failed() {
     for (result, is_error) in [
         (ToolResult::error("no such file"), true),
         (ToolResult::text("error: 3 warnings"), false),
     ] {
-        let mut open = OpenCall::new(call("a", "t"));
-        open.state = CallState::Finished(result.clone());
+        let mut open = finished(result.clone());
         open.notes.push("error: a note".into());
-        let message = open.settle(1000);
+        let message = open.finalize(1000);
         assert_eq!(
             (message.is_error, message.content),
             (is_error, format!("{}\n\nerror: a note", result.content)),
-            "is_error comes from the tool, and neither output nor notes change it: {result:?}"
+            "is_error comes from the tool; output and notes do not change it: {result:?}"
         );
     }
 }
 
 #[test]
-fn test_ch4_a_call_settles_once() {
-    let mut open = OpenCall::new(call("a", "t"));
+fn test_ch4_finalizing_twice_gives_the_same_message() {
+    let mut open = finished(ToolResult::text("x"));
     open.notes.push("a note".into());
-    open.state = CallState::Finished(ToolResult::text("x"));
-    let first = open.settle(100);
+    let first = open.finalize(100);
     assert_eq!(
-        open.settle(100),
+        open.finalize(100),
         first,
-        "the second time it is the same message: the same id, the note once"
+        "the second message has the same id, and the note once"
     );
 }
 
 #[test]
 fn test_ch4_notes_follow_the_output() {
-    let mut open = OpenCall::new(call("a", "t"));
+    let mut open = finished(ToolResult::text("output"));
     open.notes = vec!["first".into(), "second".into()];
-    open.state = CallState::Finished(ToolResult::text("output"));
     assert_eq!(
-        open.settle(100).content,
+        open.finalize(100).content,
         "output\n\nfirst\n\nsecond",
-        "each note stands behind an empty line, in order"
+        "an empty line precedes each note, and notes keep their order"
     );
 }
 
 #[test]
-fn test_ch4_a_result_is_truncated_last() {
-    let mut open = OpenCall::new(call("a", "t"));
+fn test_ch4_output_and_notes_are_truncated_together() {
+    let mut open = finished(ToolResult::text("x".repeat(5_000)));
     open.notes.push("n".repeat(5_000));
-    open.state = CallState::Finished(ToolResult::text("x".repeat(5_000)));
-    let message = open.settle(1_000);
+    let message = open.finalize(1_000);
     assert!(
         message.content.len() <= 1_000,
-        "output and notes together fit into the limit of 1000 bytes; they have {}",
+        "the limit of 1000 bytes is for output and notes together; they have {}",
         message.content.len()
     );
     assert!(message.is_truncated, "10,000 bytes were cut to 1,000");
+}
 
-    let mut open = OpenCall::new(call("a", "t"));
-    open.state = CallState::Finished(ToolResult {
+#[test]
+fn test_ch4_truncated_output_stays_marked() {
+    let mut open = finished(ToolResult {
         is_truncated: true,
         ..ToolResult::text("the first of 900 files")
     });
     assert!(
-        open.settle(1_000).is_truncated,
-        "a tool that cut its own output short has said so; that must not get lost"
+        open.finalize(1_000).is_truncated,
+        "the tool marked its output as truncated, and the mark must stay"
     );
+}
+
+fn finished(result: ToolResult) -> OpenCall {
+    let mut open = OpenCall::new(call("a", "t"));
+    open.state = CallState::Finished(result);
+    open
 }

@@ -4,55 +4,58 @@ use std::time::Duration;
 
 use claw_code::engine::*;
 use serde_json::json;
-use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_send_waits_for_a_slow_reader() {
-    let (sender, mut reader) = mpsc::channel(1);
-    let events = Events::to(sender);
+    let (events, mut reader) = event_channel(1);
     events.send(text("one")).await;
-    let second = timeout(Duration::from_secs(1), events.send(text("two"))).await;
-    assert!(
-        second.is_err(),
-        "the reader has room for one event: the second waits until there is room"
+    drop_after_a_second(
+        "the channel has room for one event: the second waits until there is room",
+        events.send(text("two")),
+    )
+    .await;
+    assert_eq!(
+        reader.recv().await,
+        Some(text("one")),
+        "no event is replaced"
     );
-    assert_eq!(reader.recv().await, Some(text("one")), "nothing was lost");
     events.send(text("three")).await;
     assert_eq!(reader.recv().await, Some(text("three")));
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_reader_who_has_gone_changes_nothing() {
-    let (sender, reader) = mpsc::channel(1);
+async fn test_ch4_events_without_a_reader_are_discarded() {
+    let (without_reader, reader) = event_channel(1);
     drop(reader);
-    for events in [Events::to(sender), Events::nowhere()] {
-        events.send(text("one")).await;
-        events.send(text("two")).await;
+    for events in [without_reader, QueryEventSender::none()] {
+        finish(async {
+            events.send(text("one")).await;
+            events.send(text("two")).await;
+        })
+        .await;
         events.offer(text("three"));
     }
 }
 
 #[test]
 fn test_ch4_offer_never_waits() {
-    let (sender, mut reader) = mpsc::channel(1);
-    let events = Events::to(sender);
+    let (events, mut reader) = event_channel(1);
     events.offer(text("one"));
     events.offer(text("two"));
     assert_eq!(
-        reader.try_recv().ok(),
-        Some(text("one")),
-        "what there is room for arrives"
+        received(&mut reader),
+        [text("one")],
+        "the channel has room for the first event, and the second is dropped"
     );
-    assert!(reader.try_recv().is_err(), "for the second was no room");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_report_names_its_call() {
-    let (sender, mut reader) = mpsc::channel(8);
-    let reporter = Events::to(sender).reporter("call_7");
+async fn test_ch4_report_becomes_progress_of_its_call() {
+    let (events, mut reader) = event_channel(8);
+    let reporter = events.reporter("call_7");
     assert_eq!(reporter.call_id(), "call_7");
     let value = reporter
         .during(async {
@@ -61,20 +64,20 @@ async fn test_ch4_a_report_names_its_call() {
             "done"
         })
         .await;
-    assert_eq!(value, "done", "`during` returns what the work returns");
-    for data in [json!("halfway"), json!({ "line": 3 })] {
-        assert_eq!(
-            reader.try_recv().ok(),
-            Some(progress("call_7", data)),
-            "a report becomes progress of the call that runs"
-        );
-    }
+    assert_eq!(value, "done", "`during` returns the work's output");
+    assert_eq!(
+        received(&mut reader),
+        [
+            progress("call_7", "halfway"),
+            progress("call_7", json!({ "line": 3 }))
+        ],
+        "each report is a progress event with the id of the running call"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_reports_of_two_calls_do_not_mix() {
-    let (sender, mut reader) = mpsc::channel(8);
-    let events = Events::to(sender);
+async fn test_ch4_concurrent_calls_have_their_own_reporters() {
+    let (events, mut reader) = event_channel(8);
     let work = |name: &'static str| {
         events.reporter(name).during(async move {
             sleep(Duration::from_secs(1)).await;
@@ -82,37 +85,34 @@ async fn test_ch4_reports_of_two_calls_do_not_mix() {
         })
     };
     tokio::join!(work("a"), work("b"));
-    let told = [reader.try_recv().ok(), reader.try_recv().ok()];
+    let received = received(&mut reader);
     for name in ["a", "b"] {
         assert!(
-            told.contains(&Some(progress(name, json!(name)))),
-            "two calls that run at the same time each have their own reporter; told was {told:?}"
+            received.contains(&progress(name, name)),
+            "two calls that run at the same time each have their own reporter: {received:?}"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_reporter_goes_along_into_a_task() {
-    let (sender, mut reader) = mpsc::channel(8);
+async fn test_ch4_reporter_can_be_moved_into_a_task() {
+    let (events, mut reader) = event_channel(8);
     let work = async {
-        let reporter = Reporter::current().expect("inside of a call there is a reporter");
+        let reporter = Reporter::current().expect("there is a reporter inside a call");
         let task = tokio::spawn(async move {
-            let lost = Reporter::current().is_none();
-            reporter.report("from afar");
-            lost
+            let is_missing = Reporter::current().is_none();
+            reporter.report("from a task");
+            is_missing
         });
-        task.await.expect("the task panicked")
+        task.await.expect("the task does not panic")
     };
-    let lost = Events::to(sender).reporter("a").during(work).await;
-    assert!(lost, "a task of its own has no current reporter");
-    assert_eq!(
-        reader.try_recv().ok(),
-        Some(progress("a", json!("from afar")))
-    );
+    let is_missing = events.reporter("a").during(work).await;
+    assert!(is_missing, "a spawned task has no current reporter");
+    assert_eq!(received(&mut reader), [progress("a", "from a task")]);
 }
 
 #[test]
-fn test_ch4_a_report_outside_of_a_call_does_nothing() {
-    report("nobody hears this");
+fn test_ch4_report_outside_a_call_does_nothing() {
+    report("there is no reader");
     assert!(Reporter::current().is_none(), "no call runs here");
 }

@@ -1,34 +1,41 @@
-//! Section 4.5: Results, however it ends
+//! Section 4.5: Results after a cancel or a panic
 
 use claw_code::engine::*;
 use claw_code::types::*;
 use futures_util::FutureExt;
-use tokio::sync::mpsc;
 
 use super::support::*;
 
 #[test]
-fn test_ch4_a_reply_that_goes_leaves_every_result() {
-    let events = Events::nowhere();
+fn test_ch4_new_open_reply_opens_each_call() {
+    let events = QueryEventSender::none();
+    let mut history = vec![user("go")];
+    let open = OpenReply::new(&mut history, reply(&["a", "b", "c"]), 1000, &events);
+    let calls: Vec<ToolCall> = open.calls.iter().map(|open| open.call.clone()).collect();
+    // Dropping it would call `close`, which is not part of this test.
+    std::mem::forget(open);
+    assert_eq!(
+        ids(&calls),
+        ["a", "b", "c"],
+        "a reply opens each of its calls, in their order"
+    );
+}
+
+#[test]
+fn test_ch4_dropped_reply_leaves_every_result_in_call_order() {
+    let events = QueryEventSender::none();
     let mut history = vec![user("go")];
     let mut open = OpenReply::new(&mut history, reply(&["a", "b", "c"]), 1000, &events);
-    let ids: Vec<&str> = open
-        .calls
-        .iter()
-        .map(|open| open.call.id.as_str())
-        .collect();
-    let opened = ids == ["a", "b", "c"];
-    // Finished in another order than called, and one not at all.
-    if opened {
-        open.calls[2].state = CallState::Finished(ToolResult::text("late"));
-        open.calls[0].state = CallState::Running;
+    // The calls finish in another order, and one not at all.
+    if let [a, _, c] = &mut open.calls[..] {
+        c.state = CallState::Finished(ToolResult::text("late"));
+        a.state = CallState::Running;
     }
     drop(open);
-    assert!(opened, "a reply opens each of its calls, in their order");
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a b c), result(a), result(b), result(c)",
-        "the reply goes into the history, and when it is dropped its results do, in call order"
+        "the reply enters the history first, and its results when it is dropped"
     );
     let contents: Vec<&str> = history[2..].iter().map(content).collect();
     assert_eq!(
@@ -38,77 +45,74 @@ fn test_ch4_a_reply_that_goes_leaves_every_result() {
             format!("error: {NOT_RUN}"),
             "late".into()
         ],
-        "each result says how far its call was"
+        "each result follows from the state of its call"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_dropped_future_leaves_every_result() {
-    let events = Events::nowhere();
+async fn test_ch4_dropped_future_leaves_every_result() {
+    let events = QueryEventSender::none();
     let mut history = vec![user("go")];
     let work = async {
         let mut open = OpenReply::new(&mut history, reply(&["a", "b"]), 1000, &events);
-        open.calls[0].state = CallState::Finished(ToolResult::text("x".repeat(5_000)));
+        if let Some(first) = open.calls.first_mut() {
+            first.state = CallState::Finished(ToolResult::text("x".repeat(5_000)));
+        }
         std::future::pending::<()>().await;
     };
-    // Polled once and dropped, as by a `select!` in which something else was quicker.
+    // Polled once and dropped, like the slower branch of a `select!`.
     assert!(work.now_or_never().is_none());
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a b), result(a), result(b)",
-        "a future that is dropped drops what it holds, and that answers the calls"
+        "dropping a future drops the `OpenReply` that it holds, which appends the results"
     );
+    let length = content(&history[2]).len();
     assert!(
-        content(&history[2]).len() <= 1000,
-        "a result that is made on the way out keeps the limit of 1000 bytes, too; it has {}",
-        content(&history[2]).len()
+        length <= 1000,
+        "the limit of 1000 bytes also holds for results that are made during a drop; \
+         this one has {length}"
     );
 }
 
 #[test]
-fn test_ch4_no_row_stays_open_on_the_screen() {
-    let (sender, mut reader) = mpsc::channel(8);
-    let events = Events::to(sender);
+fn test_ch4_running_call_is_shown_as_finished() {
+    let (events, mut reader) = event_channel(8);
     let mut history = Vec::new();
     let mut open = OpenReply::new(&mut history, reply(&["a", "b"]), 1000, &events);
     if let Some(first) = open.calls.first_mut() {
         first.state = CallState::Running;
-        first.on_screen = true;
+        first.shown_as_running = true;
     }
     drop(open);
-    drop(events);
-    match reader.try_recv() {
-        Ok(QueryEvent::ToolFinished { call_id, result }) => {
-            assert_eq!(call_id, "a", "a was on the screen");
-            assert_eq!(
-                history.get(1),
-                Some(&Message::ToolResult(result)),
-                "screen and history get the same message"
-            );
-        }
-        other => {
-            panic!("the screen shows call a as running and must learn of its end; it got {other:?}")
-        }
-    }
-    assert!(
-        reader.try_recv().is_err(),
-        "b was never on the screen: nothing is to be said of it"
+    let received = received(&mut reader);
+    assert_eq!(
+        event_outline(&received),
+        "finished(a)",
+        "the reader shows only `a` as running, so only the end of `a` is sent"
+    );
+    let [QueryEvent::ToolFinished { result, .. }] = &received[..] else {
+        panic!("one call finished: {received:?}");
+    };
+    assert_eq!(
+        history.get(1),
+        Some(&Message::ToolResult(result.clone())),
+        "the event and the history carry the same message"
     );
 }
 
 #[test]
-fn test_ch4_a_full_reader_does_not_keep_results_back() {
-    let (sender, _reader) = mpsc::channel(1);
-    let events = Events::to(sender);
+fn test_ch4_full_channel_does_not_stop_the_results() {
+    let (events, _reader) = event_channel(1);
     let mut history = Vec::new();
     let mut open = OpenReply::new(&mut history, reply(&["a", "b", "c"]), 1000, &events);
     for open in &mut open.calls {
-        open.on_screen = true;
+        open.shown_as_running = true;
     }
     drop(open);
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "calls(a b c), result(a), result(b), result(c)",
-        "the reader has room for one event; the history gets all three results"
+        "the channel has room for one event, but the history gets all three results"
     );
 }

@@ -8,168 +8,197 @@ use claw_code::engine::*;
 use claw_code::types::*;
 use serde_json::json;
 use tokio::sync::mpsc;
-use tokio::time::timeout;
 
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_run_is_announced_done_and_settled() {
-    let (sender, reader) = mpsc::channel(8);
-    let events = Events::to(sender);
-    let echo = tool("echo", |args| async move {
+async fn test_ch4_run_announces_the_call_and_its_result() {
+    let echo = FnTool::new("echo", |args| async move {
         report("working");
         Ok(ToolResult::text(args.to_string()))
     });
     let dispatcher = dispatcher(ToolSet::new().with(echo));
+    let (events, mut reader) = event_channel(8);
     let mut open = OpenCall::new(call_with("a", "echo", json!({ "path": "x" })));
-    soon(dispatcher.0.run(&mut open, &events)).await;
+    finish(dispatcher.run_call(&mut open, &events)).await;
     let CallState::Answered(result) = &open.state else {
-        panic!("a call that was run is settled; it is {:?}", open.state);
+        panic!("a call that ran has its result; it is {:?}", open.state);
     };
-    assert_eq!(result.content, r#"{"path":"x"}"#, "what the tool returned");
-    assert!(!open.on_screen, "its end was told");
-    drop(events);
+    assert_eq!(result.content, r#"{"path":"x"}"#, "the tool's output");
+    assert!(!open.shown_as_running, "its end was sent");
     assert_eq!(
-        all(reader).await,
+        received(&mut reader),
         [
             QueryEvent::ToolStarted {
                 call: open.call.clone(),
                 summary: "[echo: x]".into(),
                 activity: Some("Working...".into()),
             },
-            progress("a", json!("working")),
+            progress("a", "working"),
             QueryEvent::ToolFinished {
                 call_id: "a".into(),
                 result: result.clone(),
             },
         ],
-        "the reader is told of the start, of progress, and of the end"
+        "the start, the progress and the end are sent"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_call_that_was_not_announced_waits() {
-    let dispatcher = dispatcher(ToolSet::new().with(noop("t")));
-    let (sender, _reader) = mpsc::channel(1);
-    let full = sender.try_send(text("in the way"));
-    assert!(full.is_ok(), "the channel has room for one event");
-    let events = Events::to(sender);
-    let mut open = OpenCall::new(call("a", "t"));
-    let run = dispatcher.0.run(&mut open, &events);
-    assert!(
-        timeout(Duration::from_secs(1), run).await.is_err(),
-        "the reader has no room: the call waits until its start is told"
-    );
+async fn test_ch4_run_does_not_validate_again() {
+    let log = Log::default();
+    let dispatcher = dispatcher(ToolSet::new().with(PathLoggingTool::new(&log)));
+    let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
+    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     assert_eq!(
-        (open.state, open.on_screen),
-        (CallState::Waiting, false),
-        "(state, on_screen) of a call that was stopped while its start was sent: no tool has run, and no screen shows it"
+        log.lines(),
+        ["called with a"],
+        "the arguments were validated when the call was admitted"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_tool_that_panics_has_a_result() {
-    let dispatcher = dispatcher(ToolSet::new().with(panicking("t")));
+async fn test_ch4_call_waits_until_its_start_is_sent() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
+    let (sender, _reader) = mpsc::channel(1);
+    let is_sent = sender.try_send(text("fills the channel")).is_ok();
+    assert!(is_sent, "the channel has room for one event");
+    let events = QueryEventSender::new(sender);
     let mut open = OpenCall::new(call("a", "t"));
-    soon(dispatcher.0.run(&mut open, &Events::nowhere())).await;
-    let content = open.settle(1000).content;
+    drop_after_a_second(
+        "the channel is full, so the call waits until its start is sent",
+        dispatcher.run_call(&mut open, &events),
+    )
+    .await;
+    assert_eq!(
+        (open.state, open.shown_as_running),
+        (CallState::Waiting, false),
+        "(state, shown_as_running) of a call that was dropped while its start was sent: the \
+         tool has not run, and the reader does not show the call"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_panicking_tool_has_a_result() {
+    let dispatcher = dispatcher(ToolSet::new().with(panicking_tool("t")));
+    let mut open = OpenCall::new(call("a", "t"));
+    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    let content = open.finalize(1000).content;
     assert!(
         content.starts_with("error: ") && content.contains("crashed"),
-        "the result says what happened: {content:?}"
+        "the result says that the tool crashed: {content:?}"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_finished_call_is_not_run() {
+async fn test_ch4_finished_call_does_not_run() {
     let runs = Arc::new(AtomicUsize::new(0));
     let log = Log::default();
-    let dispatcher =
-        dispatcher(ToolSet::new().with(counting("t", &runs))).with(Watch::new("gate", &log));
-    let (sender, reader) = mpsc::channel(8);
-    let events = Events::to(sender);
-    let mut open = OpenCall::new(call("a", "t"));
-    open.state = CallState::Finished(ToolResult::error("refused"));
-    soon(dispatcher.0.run(&mut open, &events)).await;
+    let tools = ToolSet::new().with(counting_tool("t", &runs));
+    let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("gate", &log)]);
+    let mut open = refused_call();
+    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     assert_eq!(
         runs.load(Ordering::SeqCst),
         0,
         "a refused call must not run"
     );
     assert_eq!(log.lines(), [""; 0], "`after` is for calls that ran");
-    assert_eq!(open.settle(100).content, "error: refused");
-    drop(events);
+    assert_eq!(open.finalize(100).content, "error: refused");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_finished_call_is_announced() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
+    let (events, mut reader) = event_channel(8);
+    finish(dispatcher.run_call(&mut refused_call(), &events)).await;
     assert_eq!(
-        kinds(&all(reader).await),
+        event_outline(&received(&mut reader)),
         "started(a) finished(a)",
         "the user sees a refused call too"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_what_comes_after_is_added_to_the_result() {
+async fn test_ch4_after_adds_to_the_result() {
     let log = Log::default();
-    let dispatcher = dispatcher(ToolSet::new().with(fixed("t", "output")))
-        .with(Watch::new("one", &log).adding("formatted"))
-        .with(Watch::new("two", &log))
-        .with(Watch::new("three", &log).adding("2 warnings"));
+    let tools = ToolSet::new().with(FnTool::text("t", "output"));
+    let gates = [
+        LoggingGate::new("one", &log).adding("formatted"),
+        LoggingGate::new("two", &log),
+        LoggingGate::new("three", &log).adding("2 warnings"),
+    ];
+    let dispatcher = with_gates(dispatcher(tools), gates);
     let mut open = OpenCall::new(call("a", "t"));
-    soon(dispatcher.0.run(&mut open, &Events::nowhere())).await;
+    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     assert_eq!(
         log.lines(),
         ["one after output", "two after output", "three after output"],
         "every gate sees the tool's own output, in order"
     );
     assert_eq!(
-        open.settle(100).content,
+        open.finalize(100).content,
         "output\n\nformatted\n\n2 warnings"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_cancelled_hook_does_not_lose_the_output() {
-    let log = Log::default();
-    let dispatcher = dispatcher(ToolSet::new().with(fixed("t", "output")))
-        .with(Watch::new("slow", &log).sleeping_after(Duration::from_secs(60)));
+async fn test_ch4_cancelled_after_does_not_lose_the_output() {
+    let tools = ToolSet::new().with(FnTool::text("t", "output"));
+    let slow = LoggingGate::new("slow", &Log::default());
+    let slow = slow.waiting_in_after(Duration::from_secs(60));
+    let dispatcher = with_gates(dispatcher(tools), [slow]);
     let mut open = OpenCall::new(call("a", "t"));
-    let events = Events::nowhere();
-    let run = dispatcher.0.run(&mut open, &events);
-    assert!(timeout(Duration::from_secs(1), run).await.is_err());
+    drop_after_a_second(
+        "the gate's `after` waits for a minute",
+        dispatcher.run_call(&mut open, &QueryEventSender::none()),
+    )
+    .await;
     assert_eq!(
-        open.settle(100).content,
+        open.finalize(100).content,
         "output",
-        "the tool had finished when the hook behind it was cut off"
+        "the tool had finished when the gate's `after` was cut off"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_call_says_how_far_it_was() {
-    let dispatcher = dispatcher(ToolSet::new().with(endless("t")));
-    let (sender, mut reader) = mpsc::channel(8);
+async fn test_ch4_dropped_call_is_running() {
+    let dispatcher = dispatcher(ToolSet::new().with(FnTool::endless("t")));
+    let (events, mut reader) = event_channel(8);
     let mut open = OpenCall::new(call("a", "t"));
-    let events = Events::to(sender);
-    let run = dispatcher.0.run(&mut open, &events);
-    assert!(timeout(Duration::from_secs(1), run).await.is_err());
-    assert_eq!(open.state, CallState::Running, "its tool was at work");
+    drop_after_a_second(
+        "the tool never returns",
+        dispatcher.run_call(&mut open, &events),
+    )
+    .await;
+    assert_eq!(open.state, CallState::Running, "its tool was running");
     assert!(
-        open.on_screen,
-        "its start was told and its end was not: {:?}",
-        reader.try_recv()
+        open.shown_as_running,
+        "its start was sent, and its end was not: {:?}",
+        received(&mut reader)
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_an_end_that_was_not_told_stays_on_screen() {
-    let dispatcher = dispatcher(ToolSet::new().with(noop("t")));
-    // Room for the start alone.
-    let (sender, _reader) = mpsc::channel(1);
-    let events = Events::to(sender);
+async fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
+    let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
+    let (events, _reader) = event_channel(1);
     let mut open = OpenCall::new(call("a", "t"));
-    let run = dispatcher.0.run(&mut open, &events);
-    assert!(timeout(Duration::from_secs(1), run).await.is_err());
+    drop_after_a_second(
+        "the channel has room for the start only",
+        dispatcher.run_call(&mut open, &events),
+    )
+    .await;
     assert!(
         matches!(open.state, CallState::Answered(_)),
-        "the call is settled before its end is told; it is {:?}",
+        "the result is final before the end is sent; the call is {:?}",
         open.state
     );
-    assert!(open.on_screen, "the reader has not been told of its end");
+    assert!(open.shown_as_running, "its end was not sent");
+}
+
+fn refused_call() -> OpenCall {
+    let mut open = OpenCall::new(call("a", "t"));
+    open.state = CallState::Finished(ToolResult::error("refused"));
+    open
 }

@@ -1,4 +1,6 @@
-//! Section 4.11: The loop
+//! Section 4.11: The agent loop
+
+use std::error::Error;
 
 use claw_code::engine::*;
 use claw_code::provider::ProviderError;
@@ -8,47 +10,53 @@ use tokio_util::sync::CancellationToken;
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_reply_without_calls_ends_the_turn() {
-    let script = Script::new([Step::says(&["Hello."]), Step::says(&["never asked for"])]);
-    let (outcome, history, requests) = turn(script, ToolSet::new(), vec![user("hi")]).await;
+async fn test_ch4_reply_without_calls_ends_the_turn() {
+    let provider = ScriptedProvider::new([
+        ScriptedReply::text(&["Hello."]),
+        ScriptedReply::text(&["not requested"]),
+    ]);
+    let mut history = vec![user("hi")];
+    let outcome = run_turn(&engine(&provider), &mut history).await;
     assert_eq!(
         outcome.map(Message::Assistant).ok().as_ref(),
         history.last(),
-        "the last reply is in the history, and it is what comes back"
+        "the last reply is appended to the history and returned"
     );
-    assert_eq!(shape(&history), "user, says(Hello.)");
-    assert_eq!(requests.len(), 1);
+    assert_eq!(outline(&history), "user, says(Hello.)");
+    assert_eq!(provider.requests().len(), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_an_empty_reply_is_not_kept() {
-    for step in [Step::says(&[]), Step::says(&[""]).with_text("")] {
-        let script = Script::new([step]);
-        let (outcome, history, _) = turn(script, ToolSet::new(), vec![user("hi")]).await;
-        assert!(outcome.is_ok(), "it ends the turn like any other");
+async fn test_ch4_empty_reply_is_not_appended() {
+    let empty_text = ScriptedReply::text(&[""]).map(|reply| reply.text = Some(String::new()));
+    for reply in [ScriptedReply::text(&[]), empty_text] {
+        let mut history = vec![user("hi")];
+        let outcome = run_turn(&engine(&ScriptedProvider::new([reply])), &mut history).await;
+        assert!(outcome.is_ok(), "it ends the turn like any other reply");
         assert_eq!(
-            shape(&history),
+            outline(&history),
             "user",
-            "a reply with neither text nor calls says nothing, and some servers refuse a history with one"
+            "the reply has neither text nor calls, and some servers refuse a history with one"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_calls_are_answered_before_the_next_request() {
-    let script = Script::new([
-        Step::calls(&[("a", "t"), ("b", "t")]),
-        Step::calls(&[("c", "t")]),
-        Step::says(&["Done."]),
+async fn test_ch4_calls_have_results_before_the_next_request() {
+    let provider = ScriptedProvider::new([
+        ScriptedReply::calls(&[("a", "t"), ("b", "t")]),
+        ScriptedReply::calls(&[("c", "t")]),
+        ScriptedReply::text(&["Done."]),
     ]);
-    let tools = ToolSet::new().with(fixed("t", "fine").safe());
-    let (outcome, history, requests) = turn(script, tools, vec![user("go")]).await;
+    let mut history = vec![user("go")];
+    let outcome = run_turn(&engine(&provider), &mut history).await;
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a b), result(a), result(b), calls(c), result(c), says(Done.)"
     );
-    let sent: Vec<String> = requests.iter().map(|request| shape(request)).collect();
+    let requests = provider.requests();
+    let sent: Vec<String> = requests.iter().map(|r| outline(&r.messages)).collect();
     assert_eq!(
         sent,
         [
@@ -56,145 +64,176 @@ async fn test_ch4_calls_are_answered_before_the_next_request() {
             "user, calls(a b), result(a), result(b)",
             "user, calls(a b), result(a), result(b), calls(c), result(c)"
         ],
-        "each request is the history so far, with every call answered"
+        "each request is the history so far, in which every call has its result"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_calls_decide_and_not_the_stop_reason() {
-    let script = Script::new([
-        Step::calls(&[("a", "t")]).stopping(StopReason::Stop),
-        Step::says(&["Done."]).stopping(StopReason::ToolUse),
-        Step::says(&["never asked for"]),
+    let provider = ScriptedProvider::new([
+        ScriptedReply::calls(&[("a", "t")]).with_stop_reason(StopReason::Stop),
+        ScriptedReply::text(&["Done."]).with_stop_reason(StopReason::ToolUse),
+        ScriptedReply::text(&["not requested"]),
     ]);
-    let tools = ToolSet::new().with(fixed("t", "fine"));
-    let (outcome, history, _) = turn(script, tools, vec![user("go")]).await;
+    let mut history = vec![user("go")];
+    let outcome = run_turn(&engine(&provider), &mut history).await;
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a), result(a), says(Done.)",
-        "a reply with calls is answered even if it says Stop; one without calls ends the turn even if it says ToolUse"
+        "the calls of a reply run even if its stop reason is Stop; a reply without calls ends \
+         the turn even if its stop reason is ToolUse"
     );
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_the_turn_limit_ends_a_model_that_does_not() {
-    let script = Script::new((0..10).map(|n| Step::calls(&[(&format!("c{n}"), "t")])));
-    let seen = script.requests.clone();
-    let steps = script.steps.clone();
-    let engine = QueryEngine::builder(script)
-        .tools(ToolSet::new().with(fixed("t", "fine")))
-        .config(QueryConfig {
-            max_turns: 3,
-            ..QueryConfig::default()
-        });
-    let mut history = vec![user("go")];
-    let (events, cancel) = (Events::nowhere(), CancellationToken::new());
-    let outcome = soon(engine.turn(&mut history, &events, &cancel)).await;
+async fn test_ch4_turn_limit_ends_an_endless_turn() {
+    let (provider, mut history) = endless_script();
+    let outcome = run_turn(&engine_with_three_turns(&provider), &mut history).await;
     assert_eq!(outcome, Err(QueryError::TurnLimit(3)));
-    assert_eq!(seen.lock().unwrap().len(), 3, "the model was asked 3 times");
     assert_eq!(
-        shape(&history),
+        provider.requests().len(),
+        3,
+        "max_turns is 3, so the model gets 3 requests"
+    );
+    assert_eq!(
+        outline(&history),
         "user, calls(c0), result(c0), calls(c1), result(c1), calls(c2), result(c2)",
-        "the calls of the last reply are answered"
+        "the calls of the last reply have results"
     );
-    *steps.lock().unwrap() = [Step::says(&["Done."])].into();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_turn_limit_counts_each_turn_anew() {
+    let (provider, mut history) = endless_script();
+    let engine = engine_with_three_turns(&provider);
+    let outcome = run_turn(&engine, &mut history).await;
+    assert_eq!(outcome, Err(QueryError::TurnLimit(3)));
+    provider.set_replies([ScriptedReply::text(&["Done."])]);
     history.push(user("go on"));
-    let outcome = soon(engine.turn(&mut history, &events, &cancel)).await;
-    assert!(outcome.is_ok(), "the next turn counts afresh: {outcome:?}");
+    let outcome = run_turn(&engine, &mut history).await;
+    assert!(outcome.is_ok(), "the count starts at 0 again: {outcome:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_an_error_in_the_second_round_keeps_the_first() {
-    let script = Script::new([
-        Step::calls(&[("a", "t")]),
-        Step::breaks(&["Now "], network()),
-        Step::says(&["Done."]),
+async fn test_ch4_provider_error_keeps_the_earlier_results() {
+    let provider = ScriptedProvider::new([
+        ScriptedReply::calls(&[("a", "t")]),
+        ScriptedReply::fails(&["Now "], network_error()),
+        ScriptedReply::text(&["Done."]),
     ]);
-    let engine = QueryEngine::builder(script).tools(ToolSet::new().with(fixed("t", "fine")));
+    let engine = engine(&provider);
     let mut history = vec![user("go")];
-    let (events, cancel) = (Events::nowhere(), CancellationToken::new());
-    let outcome = soon(engine.turn(&mut history, &events, &cancel)).await;
-    assert_eq!(outcome, Err(QueryError::Provider(network())));
+    let outcome = run_turn(&engine, &mut history).await;
+    assert_eq!(outcome, Err(QueryError::Provider(network_error())));
     assert_eq!(
-        shape(&history),
+        outline(&history),
         "user, calls(a), result(a)",
-        "what the first round did is not lost"
+        "the reply and the result from before the error stay"
     );
-    let outcome = soon(engine.turn(&mut history, &events, &cancel)).await;
-    assert!(outcome.is_ok(), "and the turn can be taken up again");
-    assert_eq!(shape(&history), "user, calls(a), result(a), says(Done.)");
+    let outcome = run_turn(&engine, &mut history).await;
+    assert!(outcome.is_ok(), "the turn can be continued: {outcome:?}");
+    assert_eq!(outline(&history), "user, calls(a), result(a), says(Done.)");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_cancel_ends_the_turn_and_not_the_conversation() {
-    let script = Script::new([
-        Step::calls(&[("a", "cancel"), ("b", "t")]),
-        Step::says(&["Done."]),
+async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
+    let provider = ScriptedProvider::new([
+        ScriptedReply::calls(&[("a", "cancel"), ("b", "t")]),
+        ScriptedReply::text(&["Done."]),
     ]);
-    let seen = script.requests.clone();
     let cancel = CancellationToken::new();
-    let inner = cancel.clone();
-    let trigger = tool("cancel", move |_| {
-        inner.cancel();
+    let token = cancel.clone();
+    let canceller = FnTool::new("cancel", move |_| {
+        token.cancel();
         std::future::pending()
     });
-    let tools = ToolSet::new().with(trigger).with(noop("t"));
-    let engine = QueryEngine::builder(script).tools(tools);
-    let events = Events::nowhere();
+    let engine = engine(&provider).tools(ToolSet::new().with(canceller).with(noop_tool("t")));
     let mut history = vec![user("go")];
-    let outcome = soon(engine.turn(&mut history, &events, &cancel)).await;
+    let events = QueryEventSender::none();
+    let outcome = finish(engine.run_turn(&mut history, &events, &cancel)).await;
     assert_eq!(outcome, Err(QueryError::Cancelled));
     assert_eq!(
-        seen.lock().unwrap().len(),
+        provider.requests().len(),
         1,
-        "the model is not asked again"
+        "no request follows the cancel"
     );
-    assert_eq!(shape(&history), "user, calls(a b), result(a), result(b)");
+    assert_eq!(outline(&history), "user, calls(a b), result(a), result(b)");
     history.push(user("do something else"));
-    let outcome = soon(engine.turn(&mut history, &events, &CancellationToken::new())).await;
+    let outcome = run_turn(&engine, &mut history).await;
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_a_broken_history_is_not_sent() {
-    let broken = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
-    let script = Script::new([Step::says(&["Done."])]);
-    let (outcome, history, requests) = turn(script, ToolSet::new(), broken.clone()).await;
+async fn test_ch4_incomplete_history_is_not_sent() {
+    let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
+    let incomplete = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
+    let mut history = incomplete.clone();
+    let outcome = run_turn(&engine(&provider), &mut history).await;
     assert_eq!(
         outcome,
         Err(QueryError::Unanswered(vec!["b".to_string()])),
-        "the error names the calls without a result"
+        "the error lists the calls without a result"
     );
-    assert_eq!(history, broken, "and the history is left as it came");
-    assert!(requests.is_empty(), "the model was asked all the same");
-
-    let mut mended = broken;
-    mend(&mut mended);
-    let script = Script::new([Step::says(&["Done."])]);
-    let (outcome, ..) = turn(script, ToolSet::new(), mended).await;
-    assert!(outcome.is_ok(), "once mended, it can go on");
+    assert_eq!(history, incomplete, "the history stays as it was");
+    assert!(provider.requests().is_empty(), "no request was due");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_an_error_says_what_to_do() {
-    let (outcome, ..) = turn(Script::new([]), ToolSet::new(), vec![user("hi")]).await;
+async fn test_ch4_repaired_history_is_sent() {
+    let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
+    let engine = engine(&provider);
+    let mut history = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
+    let outcome = run_turn(&engine, &mut history).await;
+    assert!(outcome.is_err(), "`b` has no result");
+    repair_history(&mut history);
+    let outcome = run_turn(&engine, &mut history).await;
+    assert!(outcome.is_ok(), "no result is missing now: {outcome:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
+    let no_replies = engine(&ScriptedProvider::default());
+    let outcome = run_turn(&no_replies, &mut vec![user("hi")]).await;
     let error = outcome.expect_err("the script has no reply");
     assert!(
-        error.to_string().contains("the script is at its end"),
-        "the provider's own words are part of it: {error}"
+        error.to_string().contains(SCRIPT_IS_OVER),
+        "the message includes the provider's message: {error}"
     );
-    let cause = std::error::Error::source(&error).map(|cause| cause.to_string());
     assert_eq!(
-        cause,
-        Some(ProviderError::BadRequest("the script is at its end".into()).to_string()),
-        "and its error is the cause"
+        error.source().map(|source| source.to_string()),
+        Some(ProviderError::BadRequest(SCRIPT_IS_OVER.into()).to_string()),
+        "the source is the provider's error"
     );
-    let (outcome, ..) = turn(Script::new([]), ToolSet::new(), vec![calls(&["a"])]).await;
-    let error = outcome.expect_err("the history is broken");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_unanswered_error_names_the_calls_and_the_repair() {
+    let no_replies = engine(&ScriptedProvider::default());
+    let outcome = run_turn(&no_replies, &mut vec![calls(&["a"])]).await;
+    let error = outcome.expect_err("call `a` has no result");
     assert!(
-        error.to_string().contains("(a)") && error.to_string().contains("mend"),
-        "it names the calls, and the way out: {error}"
+        error.to_string().contains("(a)") && error.to_string().contains("repair_history"),
+        "the message names the calls and what to do: {error}"
     );
-    assert!(std::error::Error::source(&error).is_none());
+    assert!(error.source().is_none());
+}
+
+/// An engine with the tool `t`.
+fn engine(provider: &ScriptedProvider) -> QueryEngine {
+    let tool = FnTool::text("t", "fine").concurrent_safe();
+    QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(tool))
+}
+
+fn engine_with_three_turns(provider: &ScriptedProvider) -> QueryEngine {
+    engine(provider).config(QueryConfig {
+        max_turns: 3,
+        ..QueryConfig::default()
+    })
+}
+
+/// A model that always calls a tool, and a history with a question.
+fn endless_script() -> (ScriptedProvider, Vec<Message>) {
+    let replies = (0..10).map(|n| ScriptedReply::calls(&[(&format!("c{n}"), "t")]));
+    (ScriptedProvider::new(replies), vec![user("go")])
 }

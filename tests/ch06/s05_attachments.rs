@@ -1,6 +1,6 @@
 //! Section 6.5: Attach images
 
-use claw_code::engine::Events;
+use claw_code::engine::QueryEventSender;
 use claw_code::tools::*;
 
 use super::support::*;
@@ -75,7 +75,7 @@ async fn test_ch6_attachments_have_the_id_of_their_call() {
     let collector = Attachments::new();
     let work = async {
         for id in ["call_1", "call_2"] {
-            let reporter = Events::nowhere().reporter(id);
+            let reporter = QueryEventSender::none().reporter(id);
             let call = reporter.during(async { attach(image("image/png")) });
             call.await;
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use claw_code::engine::{Events, QueryEvent};
+use claw_code::engine::{QueryEvent, QueryEventSender};
 use claw_code::tools::shell::*;
 use tokio::sync::mpsc;
 
@@ -155,7 +155,7 @@ async fn test_ch7_a_running_command_reports_progress() {
     let (sender, mut events) = mpsc::channel(10_000);
     let started = Instant::now();
     let mut command = start(&folder, "echo one; printf tw; read go <gate; echo o");
-    let waiting = Events::to(sender)
+    let waiting = QueryEventSender::new(sender)
         .reporter("call_1")
         .during(async { wait(&mut command, PATIENCE).await });
     let watching = async {

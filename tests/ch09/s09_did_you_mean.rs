@@ -76,6 +76,8 @@ async fn dispatch_call(tools: ToolSet, name: &str) -> String {
         arguments: json!({}),
     };
     let mut open = [OpenCall::new(call)];
-    dispatcher.dispatch(&mut open, &Events::nowhere()).await;
-    open[0].settle(1000).content
+    dispatcher
+        .dispatch(&mut open, &QueryEventSender::none())
+        .await;
+    open[0].finalize(1000).content
 }

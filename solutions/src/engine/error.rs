@@ -1,22 +1,23 @@
-//! Why a turn ends without a reply, by what the caller does next.
+//! The errors that end a turn, by what the caller does next.
 
 use std::fmt;
 
 use crate::provider::ProviderError;
 
-/// Why a turn ended early. The history can go on after each of them.
+/// Why a turn ended early. Every error leaves a history that the next turn can use, except
+/// [`Unanswered`](Self::Unanswered), which reports one that was incomplete before the turn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryError {
-    /// The model could not be asked, or its reply broke off. The history is as it was
-    /// before that request: ask again, once what the provider says is mended.
+    /// The request failed, or the connection broke during the reply. The history is as it
+    /// was before that request: fix what the provider's error names, then ask again.
     Provider(ProviderError),
-    /// The user cancelled: wait for what they type next.
+    /// The user cancelled: wait for the next prompt.
     Cancelled,
-    /// The model was asked this many times and still wants to call tools: ask the user
-    /// whether to go on.
+    /// The model was asked this many times and still calls tools: ask the user whether to
+    /// continue.
     TurnLimit(usize),
-    /// The history came in broken: these calls have no result.
-    /// [`mend`](super::mend) adds what is missing.
+    /// The calls with these ids have no result, so the history was not sent.
+    /// [`repair_history`](super::repair_history) adds the missing results.
     Unanswered(Vec<String>),
 }
 
@@ -27,11 +28,11 @@ impl fmt::Display for QueryError {
             Self::Cancelled => write!(f, "cancelled"),
             Self::TurnLimit(limit) => write!(
                 f,
-                "the model was asked {limit} times and has not finished; say `go on` to continue, or raise max_turns"
+                "the model has not finished after {limit} requests; send `go on` to continue, or raise max_turns"
             ),
             Self::Unanswered(ids) => write!(
                 f,
-                "the history has tool calls without a result ({}); engine::mend adds them",
+                "the history has tool calls without a result ({}); engine::repair_history adds the missing results",
                 ids.join(", ")
             ),
         }

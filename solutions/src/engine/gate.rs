@@ -1,70 +1,69 @@
-//! What a call has to pass before it runs.
+//! The checks and hooks that a call passes on its way to a result.
 
 use async_trait::async_trait;
 use serde_json::Value;
 
 use crate::types::{Tool, ToolCall, ToolResult, ToolSet};
 
-/// A station on the road from a call to its result.
+/// A check or a hook around calls.
 ///
-/// A gate says what it has to say by implementing one or more of its methods; each
-/// default lets the call through. Gates are asked in the order in which the engine was
-/// given them:
+/// A gate implements one or more of these methods; each default lets the call through
+/// unchanged. The engine asks its gates in the order in which they were added:
 ///
 /// 1. every [`check`](Self::check), then the arguments are validated;
-/// 2. every [`before`](Self::before); where one rewrites the arguments, step 1 is done
-///    again, and then the next one is asked;
+/// 2. every [`before`](Self::before); if one rewrites the arguments, step 1 is repeated
+///    before the next gate is asked;
 /// 3. the tool runs;
 /// 4. every [`after`](Self::after); then the result is truncated.
 ///
-/// What runs is therefore what every check has let through last. Of a call whose tool does
-/// not exist, only [`unknown`](Self::unknown) is asked. Calls meet the gates one after
-/// another, in call order, even those that will run at the same time: a user is asked one
-/// question at a time.
+/// So every check has approved the arguments that the tool runs with. If no tool has the
+/// call's name, only [`unknown`](Self::unknown) is asked. Calls pass the gates one at a
+/// time, in call order, even calls that will run together: a user is asked one question at
+/// a time.
 ///
-/// All methods are async and may take as long as they like: a gate that asks the user
-/// waits for the answer. When the turn is cancelled, the future is dropped.
+/// All methods are async and may take any time: a gate that asks the user waits for the
+/// answer. When the turn is cancelled, the method's future is dropped.
 #[async_trait]
 pub trait Gate: Send + Sync {
-    /// Whether the call may run as it stands; otherwise the reason, which the model
-    /// reads. The first refusal is final. Permissions and safety checks are checks.
+    /// Approves a call, or refuses it with a reason, which the model reads. The first
+    /// refusal is final. Permissions and safety checks implement this method.
     ///
-    /// It may be asked more than once about one call, so it changes nothing.
+    /// It may be asked more than once about one call, so it must not change anything.
     async fn check(&self, _call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
         Ok(())
     }
 
-    /// What is to be done with a call that passed the checks. Asked once a call, for
-    /// the hooks that a user sets before a tool.
+    /// Decides what happens to a call that passed all checks. Asked once per call. Hooks
+    /// that run before a tool implement this method.
     async fn before(&self, _call: &ToolCall, _tool: &dyn Tool) -> Decision {
         Decision::Pass
     }
 
-    /// What to add to the result of a call that ran, for the hooks that a user sets
-    /// behind a tool. What other gates add is not in the result yet.
+    /// Text to add to the result of a call that ran. `result` is the tool's own, without
+    /// the text of other gates. Hooks that run after a tool implement this method.
     async fn after(&self, _call: &ToolCall, _result: &ToolResult) -> Option<String> {
         None
     }
 
-    /// What to add to the answer to a call that names none of these tools. The answer
-    /// itself says so and lists them; chapter 9 adds which one may have been meant.
+    /// Text to add to the error result of a call whose tool does not exist. The error
+    /// already lists the tools; chapter 9 adds the name that the model probably meant.
     async fn unknown(&self, _call: &ToolCall, _tools: &ToolSet) -> Option<String> {
         None
     }
 }
 
-/// What [`Gate::before`] does with a call.
+/// What [`Gate::before`] decides about a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Decision {
-    /// It goes on as it is.
+    /// The call proceeds unchanged.
     Pass,
-    /// It goes on, changed.
+    /// The call proceeds with changes.
     Change {
-        /// Takes the place of its arguments.
+        /// Replaces the call's arguments.
         arguments: Option<Value>,
-        /// Is added to its result.
+        /// Text to add to the call's result.
         context: Option<String>,
     },
-    /// It does not run; the model reads this reason.
+    /// The call does not run, and the model reads this reason.
     Block(String),
 }

@@ -1,15 +1,15 @@
 //! The agent loop: ask the model, run the calls of its reply, ask again.
 //!
-//! One rule holds under all of it, whatever fails: **every tool call in the history has
-//! exactly one result, in call order, before the next model call.** [`unanswered`] tests
-//! a history for it; [`OpenReply`] keeps it.
+//! One rule holds whatever fails: **every tool call in the history has exactly one result,
+//! in call order, before the next model call.** [`unanswered_calls`] checks a history for
+//! it, and [`OpenReply`] keeps it.
 //!
-//! - [`QueryEngine`] is the loop, [`QueryConfig`] its limits, [`QueryError`] why it ends
-//!   without a reply.
-//! - [`Dispatcher`] is the one road from a call to its result, and [`Gate`] a station on
-//!   it: permissions, safety checks and hooks are gates.
-//! - [`QueryEvent`] is what a screen is told meanwhile, and [`Reporter`] lets a tool that
-//!   runs tell it something too.
+//! - [`QueryEngine`] is the loop, [`QueryConfig`] holds its limits, and [`QueryError`] lists
+//!   why it ends without a reply.
+//! - [`Dispatcher`] takes every call to its result. Each [`Gate`] is a step on that way:
+//!   permissions, safety checks and hooks are gates.
+//! - [`QueryEvent`]s tell a user interface what happens meanwhile. A running tool sends its
+//!   progress through a [`Reporter`].
 
 #[cfg(feature = "ch9")]
 mod did_you_mean;

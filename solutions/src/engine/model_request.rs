@@ -1,45 +1,46 @@
-//! The two halves of a round: one request to the model, and the answers to its calls.
+//! The two steps of the loop: one request to the model, and the results of its calls.
 
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Events, OpenReply, QueryEngine, QueryError, QueryEvent, unique_ids};
+use super::{OpenReply, QueryEngine, QueryError, QueryEvent, QueryEventSender, make_ids_unique};
 use crate::provider::{ProviderError, StreamEvent};
 use crate::types::{AssistantMessage, Message, StopReason, ToolDefinition};
 
-/// How many pieces of a reply may wait for a reader who is behind.
-const PIECES: usize = 64;
+/// How many stream events of a reply may wait for a slow reader.
+const STREAM_CAPACITY: usize = 64;
 
 impl QueryEngine {
-    /// The tools that the model is told of, by name: the same list with every request,
-    /// since a prompt cache holds only what is repeated byte for byte.
+    /// The definitions of all tools, sorted by name. Every request sends the same list,
+    /// because a prompt cache needs a prefix that is the same byte for byte.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
         let mut definitions = self.dispatcher.tools.definitions();
         definitions.sort_by_key(|definition| definition.name);
         definitions
     }
 
-    /// Sends the history to the model and passes its text on as it arrives, to the
-    /// reader and to the end of `shown`. Tells the reader what the reply cost, if it says.
-    pub async fn request(
+    /// Sends the history to the model and returns its reply. Each piece of text is sent as
+    /// an event and appended to `shown` as soon as it arrives. After the reply, its usage is
+    /// sent once, if it has one.
+    pub async fn stream_reply(
         &self,
         history: &[Message],
-        events: &Events,
+        events: &QueryEventSender,
         shown: &mut String,
     ) -> Result<AssistantMessage, ProviderError> {
-        let (sender, mut pieces) = mpsc::channel(PIECES);
+        let (sender, mut stream) = mpsc::channel(STREAM_CAPACITY);
         let definitions = self.definitions();
-        // `move` takes the sender along, so that the channel closes with the reply.
-        let asking = async move { self.provider.stream(history, &definitions, &sender).await };
-        let showing = async {
-            while let Some(piece) = pieces.recv().await {
-                if let StreamEvent::TextDelta(text) = piece {
+        // `move` drops the sender when the reply is complete, which closes the channel.
+        let request = async move { self.provider.stream(history, &definitions, &sender).await };
+        let forward = async {
+            while let Some(event) = stream.recv().await {
+                if let StreamEvent::TextDelta(text) = event {
                     shown.push_str(&text);
                     events.send(QueryEvent::Text(text)).await;
                 }
             }
         };
-        let (reply, ()) = tokio::join!(asking, showing);
+        let (reply, ()) = tokio::join!(request, forward);
         if let Ok(AssistantMessage {
             usage: Some(usage), ..
         }) = &reply
@@ -49,23 +50,23 @@ impl QueryEngine {
         reply
     }
 
-    /// One request that can be cancelled at any moment. A reply's calls have ids of
-    /// their own.
+    /// One request that can be cancelled at any moment. The calls of the reply have unique
+    /// ids. The reply is not in the history yet.
     ///
-    /// An error leaves the history as it is. A cancel appends the text that was shown,
-    /// if any, as a reply without calls: the user has read it and may refer to it.
-    pub async fn ask(
+    /// An error leaves the history as it is. A cancel appends the text that was shown, if
+    /// any, as a reply without calls: the user has read it and may refer to it.
+    pub async fn ask_model(
         &self,
         history: &mut Vec<Message>,
-        events: &Events,
+        events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
         let mut shown = String::new();
-        let request = self.request(history, events, &mut shown);
+        let request = self.stream_reply(history, events, &mut shown);
         match cancel.run_until_cancelled(request).await {
             Some(reply) => {
                 let mut reply = reply?;
-                unique_ids(&mut reply.tool_calls);
+                make_ids_unique(&mut reply.tool_calls);
                 Ok(reply)
             }
             None => {
@@ -82,13 +83,13 @@ impl QueryEngine {
         }
     }
 
-    /// Puts a reply into the history and behind it a result for each of its calls, also
-    /// for those that a cancel leaves unfinished.
-    pub async fn answer(
+    /// Runs the calls of a reply. Appends the reply to the history, and after it one result
+    /// for each call, including the calls that a cancel leaves unfinished.
+    pub async fn answer_calls(
         &self,
         reply: AssistantMessage,
         history: &mut Vec<Message>,
-        events: &Events,
+        events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<(), QueryError> {
         let limit = self.dispatcher.max_result_bytes;

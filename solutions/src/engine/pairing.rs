@@ -1,39 +1,41 @@
-//! The rule that a history keeps: a call, and right behind it its result.
+//! The pairing rule: each call is followed by its result.
 
 use std::collections::HashSet;
 
 use crate::types::{Message, ToolCall, ToolResult, ToolResultMessage, new_id};
 
-/// The error message of a call whose result [`mend`] did not find.
-const LOST: &str =
+/// The error message of a result that [`repair_history`] adds.
+const LOST_RESULT: &str =
     "the result of this call was lost when the session broke off; the call may have run";
 
-/// The calls in `history` that have no result where it belongs, in their order.
+/// The calls in `history` that have no result in the right place, in their order.
 ///
-/// The results of a reply stand directly behind it, in the order of its calls. A result
-/// behind a message of another kind, or behind the result of a later call, is out of
-/// place and answers nothing.
-pub fn unanswered(history: &[Message]) -> Vec<&ToolCall> {
-    let mut open = Vec::new();
+/// The results of a reply directly follow it, in the order of its calls. A result that
+/// follows a message of another kind, or the result of a later call, is misplaced and does
+/// not count.
+pub fn unanswered_calls(history: &[Message]) -> Vec<&ToolCall> {
+    let mut unanswered = Vec::new();
     for (at, message) in history.iter().enumerate() {
         if let Message::Assistant(reply) = message {
-            let mut behind = history[at + 1..].iter().peekable();
+            let mut following = history[at + 1..].iter().peekable();
             let calls = reply.tool_calls.iter();
-            open.extend(calls.filter(|call| behind.next_if(|next| answers(next, call)).is_none()));
+            unanswered.extend(
+                calls.filter(|call| following.next_if(|next| is_result_of(next, call)).is_none()),
+            );
         }
     }
-    open
+    unanswered
 }
 
-/// Whether `message` is a result of `call`.
-pub fn answers(message: &Message, call: &ToolCall) -> bool {
+/// Whether `message` is the result of `call`: a tool result with the call's id.
+pub fn is_result_of(message: &Message, call: &ToolCall) -> bool {
     matches!(message, Message::ToolResult(result) if result.tool_use_id == call.id)
 }
 
-/// Adds a result, an error, for every call that has none, each in its place, and returns
-/// how many it added. All other messages stay. For a history that this engine did not
-/// write to its end, such as the session of a program that crashed.
-pub fn mend(history: &mut Vec<Message>) -> usize {
+/// Inserts an error result for every call that has none in the right place, and returns how
+/// many it inserted. All other messages stay. Use it on a history that may be incomplete,
+/// such as the session of a program that crashed.
+pub fn repair_history(history: &mut Vec<Message>) -> usize {
     let mut added = 0;
     let mut old = std::mem::take(history).into_iter().peekable();
     while let Some(message) = old.next() {
@@ -43,22 +45,23 @@ pub fn mend(history: &mut Vec<Message>) -> usize {
         };
         history.push(message);
         for call in calls {
-            let result = old.next_if(|next| answers(next, &call));
+            let result = old.next_if(|next| is_result_of(next, &call));
             history.push(result.unwrap_or_else(|| {
                 added += 1;
-                Message::ToolResult(ToolResultMessage::new(call.id, ToolResult::error(LOST)))
+                let error = ToolResult::error(LOST_RESULT);
+                Message::ToolResult(ToolResultMessage::new(call.id, error))
             }));
         }
     }
     added
 }
 
-/// Gives each call of one reply an id of its own: one that is empty, or that an earlier
-/// call of the reply has, is replaced by a new id. All others stay.
+/// Gives each call of one reply an id of its own. An empty id, and an id that an earlier
+/// call of the reply has, is replaced by a new id. All other ids stay.
 ///
-/// Ids come from the provider, and not every provider takes care. With one id for two
-/// calls nobody can say which result is whose.
-pub fn unique_ids(calls: &mut [ToolCall]) {
+/// Ids come from the provider, and not every provider makes them unique. If two calls share
+/// an id, a result with that id does not say which of them it belongs to.
+pub fn make_ids_unique(calls: &mut [ToolCall]) {
     let mut taken = HashSet::new();
     for call in calls {
         if call.id.is_empty() || !taken.insert(call.id.clone()) {

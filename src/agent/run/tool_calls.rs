@@ -7,7 +7,7 @@ use crate::agent::adapter::to_types::call_of;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::run::tool_events::Telling;
 use crate::agent::{AgentLoop, Message, StopReason};
-use crate::engine::{CallState, Events, OpenCall};
+use crate::engine::{CallState, OpenCall, QueryEventSender};
 use crate::types::{ToolCall, ToolResult};
 
 /// What a call is told that a message of the user's has overtaken.

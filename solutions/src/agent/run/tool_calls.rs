@@ -7,7 +7,7 @@ use crate::agent::adapter::to_types::call_of;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::run::tool_events::Telling;
 use crate::agent::{AgentLoop, Message, StopReason};
-use crate::engine::{CallState, Events, OpenCall};
+use crate::engine::{CallState, OpenCall, QueryEventSender};
 use crate::types::{ToolCall, ToolResult};
 
 /// What a call is told that a message of the user's has overtaken.
@@ -28,8 +28,9 @@ impl AgentLoop {
         let mut calls: Vec<OpenCall> = calls_in(reply).into_iter().map(OpenCall::new).collect();
         let dispatcher = &self.services.dispatcher;
         let mut telling = Telling::new(&self.start.loop_id, &calls, &mut self.sink);
-        let batches =
-            calls.chunk_by_mut(|a, b| dispatcher.is_safe(&a.call) && dispatcher.is_safe(&b.call));
+        let batches = calls.chunk_by_mut(|a, b| {
+            dispatcher.is_concurrent_safe(&a.call) && dispatcher.is_concurrent_safe(&b.call)
+        });
         // No more at a time than run together: the next ones can still be skipped.
         let batches = batches.flat_map(|batch| batch.chunks_mut(dispatcher.max_concurrent.max(1)));
         let mut results = Vec::new();
@@ -44,7 +45,7 @@ impl AgentLoop {
                 finish(batch, SKIPPED);
             } else {
                 let (sender, news) = mpsc::channel(NEWS);
-                let events = Events::to(sender);
+                let events = QueryEventSender::new(sender);
                 let done = CancellationToken::new();
                 let mut news = ScopedReceiver::new(news, &done);
                 let collectors = telling.collectors();
@@ -64,7 +65,7 @@ impl AgentLoop {
                 tokio::join!(running, showing);
             }
             for open in batch {
-                let settled = open.settle(dispatcher.max_result_bytes);
+                let settled = open.finalize(dispatcher.max_result_bytes);
                 let shown = telling.complete(&open.call, settled).await;
                 results.push(shown.message(&open.call, (self.services.clock)()));
             }
