@@ -287,6 +287,50 @@ mod in_step {
     }
 
     #[test]
+    fn finds_files_that_import_each_other() {
+        let fixture = Fixture::with_book();
+        for (file, text) in [
+            ("lib.rs", "mod reply;\nmod rules;\npub use rules::Rule;\n"),
+            ("rules/mod.rs", "mod rule;\npub use rule::*;\n"),
+            (
+                "rules/rule.rs",
+                "use crate::reply;\npub struct Rule(reply::Reply);\n",
+            ),
+            (
+                "reply.rs",
+                "pub struct Reply;\npub fn of(_: &crate::Rule) {}\n",
+            ),
+        ] {
+            fixture.write(&format!("offline/src/{file}"), text);
+        }
+        finds(
+            &fixture,
+            "in step",
+            &[
+                "these files import each other",
+                "offline/src/reply.rs → offline/src/rules/rule.rs: Rule",
+                "offline/src/rules/rule.rs → offline/src/reply.rs: Reply",
+            ],
+        );
+        fixture.replace("offline/src/reply.rs", "crate::Rule", "u8");
+        fixture.run_with_book("verify --chapter 1").exits(0);
+    }
+
+    #[test]
+    fn finds_an_import_from_a_later_chapter() {
+        let fixture = Fixture::with_book();
+        fixture.append(
+            "solutions/src/light.rs",
+            "\n#[cfg(feature = \"ch2\")]\nuse crate::crossing::Crossing as _;\n",
+        );
+        fixture.run("generate").exits(0);
+        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+        ran.prints("FAILED in step ")
+            .prints("this file imports from a module of a later chapter")
+            .prints("solutions/src/light.rs → solutions/src/crossing.rs: Crossing");
+    }
+
+    #[test]
     fn generate_rejects_modules_that_no_manifest_lists() {
         let lib = "solutions/src/lib.rs";
         let fixture = Fixture::with_book();

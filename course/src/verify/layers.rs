@@ -8,8 +8,10 @@ use anyhow::Result;
 use super::context::Context;
 use crate::imports::Imports;
 
-/// The crates to check. Those that a checkout lacks are skipped.
-const ROOTS: [&str; 3] = [
+/// The crate with the chapters.
+const REFERENCE: &str = "solutions/src/lib.rs";
+/// The crates without circles. Those that a checkout lacks are skipped.
+const LAYERED: [&str; 3] = [
     "offline/src/lib.rs",
     "course/src/lib.rs",
     "course/book/src/lib.rs",
@@ -18,25 +20,24 @@ const ROOTS: [&str; 3] = [
 /// Finds circles and imports from later chapters.
 pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    for root in ROOTS.map(|root| repo.root().join(root)) {
+    let step = |(from, to, name): (&Path, &Path, &str)| {
+        format!("{} → {}: {name}", repo.relative(from), repo.relative(to))
+    };
+    for import in Imports::load(&repo.root().join(REFERENCE))?.upward() {
+        problems.push(format!(
+            "this file imports from a module of a later chapter:\n{}",
+            step(import)
+        ));
+    }
+    for root in LAYERED.map(|root| repo.root().join(root)) {
         if !root.is_file() {
             continue;
         }
-        let imports = Imports::load(&root)?;
-        let step = |(from, to, name): (&Path, &Path, &str)| {
-            format!("{} → {}: {name}", repo.relative(from), repo.relative(to))
-        };
-        for circle in imports.circles() {
+        for circle in Imports::load(&root)?.circles() {
             let steps: Vec<String> = circle.into_iter().map(step).collect();
             problems.push(format!(
                 "these files import each other; move what they share into a file of its own:\n{}",
                 steps.join("\n")
-            ));
-        }
-        for import in imports.upward() {
-            problems.push(format!(
-                "this file imports from a module of a later chapter:\n{}",
-                step(import)
             ));
         }
     }
