@@ -34,6 +34,25 @@ fn no_color_turns_colors_off() {
     }
 }
 
+#[test]
+fn only_the_result_of_a_failed_call_is_red() {
+    let workspace = Workspace::with(&[("f", "error: x\n")]);
+    let Some(terminal) = Terminal::claw(&workspace, "--offline") else {
+        return;
+    };
+    for (prompt, row, is_red) in [
+        ("run cat f", "└ error: x", false),
+        ("read none.txt", "└ error: there is no `none.txt`", true),
+    ] {
+        terminal.line(prompt);
+        terminal.wait_for(row);
+        let screen = terminal.styled_screen();
+        let shown = screen.lines().find(|line| line.contains(row));
+        let shown = shown.expect("it is on the screen");
+        assert_eq!(shown.contains("\u{1b}[31m"), is_red, "{shown:?}");
+    }
+}
+
 #[cfg(feature = "ch20")]
 mod thinking {
     use claw_offline::{Reply, Script};
