@@ -1,4 +1,4 @@
-//! Section 14.1: Blocks
+//! Section 14.1: Content blocks
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch14_text_and_image_blocks() {
+fn test_ch14_text_and_image_blocks_round_trip() {
     assert_round_trip::<Content>(json!({ "type": "text", "text": "hi" }));
     assert_round_trip::<Content>(json!({
         "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"
@@ -14,9 +14,9 @@ fn test_ch14_text_and_image_blocks() {
 }
 
 #[test]
-fn test_ch14_thinking_block() {
+fn test_ch14_thinking_block_round_trips() {
     assert_round_trip::<Content>(json!({ "type": "thinking", "thinking": "plan" }));
-    // A seal goes back as it came, whatever is in it.
+    // A signature is kept unchanged, whatever it contains.
     for seal in ["EqQBCgIYAhIM", "", " a/b+c==\n", "{\"type\":\"text\"}"] {
         assert_round_trip::<Content>(json!({
             "type": "thinking", "thinking": "plan", "signature": seal
@@ -29,7 +29,7 @@ fn test_ch14_thinking_block() {
 }
 
 #[test]
-fn test_ch14_tool_call_block() {
+fn test_ch14_tool_call_block_round_trips() {
     for arguments in [
         json!({ "command": "ls" }),
         json!({ "deep": [{ "a": null }, -1, 0.5, "x", 18446744073709551615u64] }),
@@ -48,17 +48,17 @@ fn test_ch14_unknown_blocks_and_fields_are_kept() {
     let text = json!({ "type": "text", "text": "hi" });
     for (why, block, known) in [
         (
-            "an unknown field stays beside the known ones",
+            "an unknown field is kept",
             json!({ "type": "text", "text": "hi", "citations": [{ "url": "a" }] }),
             Some(text.clone()),
         ),
         (
-            "an unknown field may stand before the type",
+            "an unknown field may come before the type",
             json!({ "a": 1, "type": "text", "text": "hi" }),
             Some(text),
         ),
         (
-            "a block of an unknown type stays as it is",
+            "a block of an unknown type is kept unchanged",
             json!({ "type": "audio", "data": "AAAA", "mimeType": "audio/wav" }),
             None,
         ),
@@ -68,7 +68,7 @@ fn test_ch14_unknown_blocks_and_fields_are_kept() {
         assert_eq!(
             read.known().map(to_json),
             known,
-            "`known` is the block without what is unknown: {block}"
+            "`known` is the block without its unknown parts: {block}"
         );
     }
     assert_loads_as::<Content>(
@@ -78,7 +78,7 @@ fn test_ch14_unknown_blocks_and_fields_are_kept() {
 }
 
 #[test]
-fn test_ch14_broken_blocks_are_refused() {
+fn test_ch14_broken_blocks_are_rejected() {
     for (broken, word) in [
         (r#"{"text":"hi"}"#, "type"),
         (r#"{"type":"text"}"#, "text"),
@@ -93,6 +93,6 @@ fn test_ch14_broken_blocks_are_refused() {
             "arguments",
         ),
     ] {
-        assert_refused::<Content>(broken, word);
+        assert_rejected::<Content>(broken, word);
     }
 }

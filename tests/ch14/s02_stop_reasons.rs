@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch14_stop_reasons() {
+fn test_ch14_stop_reasons_round_trip() {
     for word in [
         "stop",
         "length",
@@ -25,12 +25,12 @@ fn test_ch14_stop_reasons() {
 }
 
 #[test]
-fn test_ch14_unknown_stop_reasons_are_refused() {
+fn test_ch14_unknown_stop_reasons_are_rejected() {
     for word in ["Stop", "tool_use", "end_turn", ""] {
-        let said = assert_refused::<StopReason>(&json!(word).to_string(), word);
+        let said = assert_rejected::<StopReason>(&json!(word).to_string(), word);
         assert!(
             said.contains("guardRail") && said.contains("paused"),
-            "the error for an unknown stop reason lists the eleven that are known; it says: {said}"
+            "the error should list the eleven known stop reasons: {said}"
         );
     }
 }

@@ -1,11 +1,11 @@
-//! Section 14.3: What it costs
+//! Section 14.3: Token counts and cost
 
 use claw_code::agent::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch14_estimated_cost() {
+fn test_ch14_cost_is_the_sum_over_priced_tokens() {
     let rates = CostConfig {
         input: 3.0,
         output: 15.0,
@@ -28,7 +28,7 @@ fn test_ch14_estimated_cost() {
         ..counts(0, 1_000_000, 0, 0)
     };
     assert_close(
-        "thinking is part of the output and not charged again, and the total is not charged at all: the cost",
+        "reasoning tokens are part of the output and the total is not priced, so the cost",
         thought.estimated_cost(&rates),
         15.0,
         &thought,
@@ -36,7 +36,7 @@ fn test_ch14_estimated_cost() {
 }
 
 #[test]
-fn test_ch14_usage_combine() {
+fn test_ch14_combine_adds_each_count() {
     let one = Usage {
         input: 1,
         output: 2,
@@ -64,10 +64,14 @@ fn test_ch14_usage_combine() {
     assert_eq!(
         one.combine(&other),
         both,
-        "every count is added to its own, the total too: it is the provider's, and not worked out anew"
+        "each count is added to the same count; the total is the provider's and not recomputed"
     );
     assert_eq!(other.combine(&one), both, "the order does not matter");
-    assert_eq!(one.combine(&Usage::default()), one, "nothing adds nothing");
+    assert_eq!(
+        one.combine(&Usage::default()),
+        one,
+        "adding empty usage changes nothing"
+    );
     let most = Usage {
         input: u64::MAX,
         output: u64::MAX,
@@ -79,12 +83,12 @@ fn test_ch14_usage_combine() {
     assert_eq!(
         most.combine(&one),
         most,
-        "a sum that is too large stays at the largest number: a counter is no reason to panic"
+        "a sum that would overflow stays at the largest number"
     );
 }
 
 #[test]
-fn test_ch14_cache_hit_rate() {
+fn test_ch14_hit_rate_is_cache_reads_over_all_reads() {
     for (usage, rate) in [
         (counts(25, 0, 75, 0), 0.75),
         (counts(0, 0, 10, 0), 1.0),

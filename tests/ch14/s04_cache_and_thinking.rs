@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch14_cache_settings_json() {
+fn test_ch14_cache_settings_round_trip() {
     for strategy in [
         json!("auto"),
         json!("disabled"),
@@ -15,26 +15,26 @@ fn test_ch14_cache_settings_json() {
         assert_round_trip::<CacheStrategy>(strategy.clone());
         assert_round_trip::<CacheConfig>(json!({ "enabled": false, "strategy": strategy }));
     }
-    assert_refused::<CacheStrategy>(r#""always""#, "always");
-    assert_refused::<CacheStrategy>(
+    assert_rejected::<CacheStrategy>(r#""always""#, "always");
+    assert_rejected::<CacheStrategy>(
         r#"{"manual":{"cache_system":true,"cache_tools":false}}"#,
         "cache_messages",
     );
 }
 
 #[test]
-fn test_ch14_cache_default() {
+fn test_ch14_caching_is_on_by_default() {
     assert_json(
-        "unless somebody decides otherwise, the cache is used and the provider's connection decides how",
+        "by default, the cache is enabled and the strategy is automatic",
         &to_json(&CacheConfig::default()),
         &json!({ "enabled": true, "strategy": "auto" }),
     );
 }
 
 #[test]
-fn test_ch14_thinking_levels() {
+fn test_ch14_thinking_levels_round_trip() {
     for word in ["off", "minimal", "low", "medium", "high"] {
         assert_round_trip::<ThinkingLevel>(json!(word));
     }
-    assert_refused::<ThinkingLevel>(r#""max""#, "max");
+    assert_rejected::<ThinkingLevel>(r#""max""#, "max");
 }

@@ -7,7 +7,7 @@ use claw_code::agent::*;
 use super::support::*;
 
 #[test]
-fn test_ch14_now_in_milliseconds() {
+fn test_ch14_now_ms_counts_milliseconds_since_1970() {
     let clock = || {
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
         u64::try_from(since.expect("after 1970").as_millis()).expect("before the year 500 million")
@@ -22,28 +22,28 @@ fn test_ch14_now_in_milliseconds() {
 }
 
 #[test]
-fn test_ch14_user_message() {
+fn test_ch14_user_message_holds_text_and_time() {
     let before = now_ms();
     let message = Message::user(String::from("  Hello,\nworld "));
     let after = now_ms();
     let Message::User { content, timestamp } = &message else {
-        panic!("Message::user makes a Message::User, not {message:?}");
+        panic!("Message::user should make a Message::User, not {message:?}");
     };
     assert_eq!(
         *content,
         [Content::Text {
             text: "  Hello,\nworld ".to_string()
         }],
-        "the words are one block of text, to the letter"
+        "the content is one text block, unchanged"
     );
     assert!(
         (before..=after).contains(timestamp),
-        "the message was made just now, between {before} and {after}; its timestamp is {timestamp}"
+        "the timestamp should be between {before} and {after}, not {timestamp}"
     );
 }
 
 #[test]
-fn test_ch14_roles() {
+fn test_ch14_role_names_the_variant() {
     for (message, role) in [
         (a_user(), "user"),
         (an_assistant(), "assistant"),
@@ -54,7 +54,7 @@ fn test_ch14_roles() {
 }
 
 #[test]
-fn test_ch14_context_overflow() {
+fn test_ch14_overflow_messages_are_recognized() {
     for words in [
         "prompt is too long",
         "input is too long",
@@ -80,22 +80,22 @@ fn test_ch14_context_overflow() {
         ] {
             assert!(
                 failed(StopReason::Error, Some(&said)).is_context_overflow(),
-                "an error that says {said:?} is a context overflow, in whatever case"
+                "the error message {said:?} is a context overflow, in upper and lower case"
             );
         }
     }
 }
 
 #[test]
-fn test_ch14_other_failures_are_no_overflow() {
+fn test_ch14_other_failures_are_not_overflow() {
     for (reason, said, why) in [
         (
             StopReason::Error,
             Some("overloaded"),
-            "the words say something else",
+            "the message is a different error",
         ),
-        (StopReason::Error, Some(""), "the words say nothing"),
-        (StopReason::Error, None, "there are no words"),
+        (StopReason::Error, Some(""), "the message is empty"),
+        (StopReason::Error, None, "there is no message"),
         (
             StopReason::Stop,
             Some("prompt is too long"),
@@ -104,22 +104,22 @@ fn test_ch14_other_failures_are_no_overflow() {
         (
             StopReason::Length,
             Some("too many tokens"),
-            "the reply was cut: the context was read",
+            "the reply was cut, so the context fitted",
         ),
         (
             StopReason::Aborted,
             Some("prompt is too long"),
-            "the caller cancelled",
+            "the caller canceled the request",
         ),
     ] {
         assert!(
             !failed(reason, said).is_context_overflow(),
-            "{reason:?} with {said:?} is no context overflow: {why}"
+            "{reason:?} with {said:?} is not a context overflow: {why}"
         );
     }
     assert!(
         !Message::user("prompt is too long").is_context_overflow(),
-        "what a user says is no error"
+        "a user message is not an error"
     );
     assert!(!a_tool_result().is_context_overflow());
 }

@@ -1,4 +1,4 @@
-//! Section 14.7: Objects, read strictly
+//! Section 14.7: Reading objects strictly
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch14_usage_json() {
+fn test_ch14_usage_round_trips() {
     assert_round_trip::<Usage>(json!({
         "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 3
     }));
@@ -17,7 +17,7 @@ fn test_ch14_usage_json() {
 }
 
 #[test]
-fn test_ch14_usage_of_other_programs() {
+fn test_ch14_usage_of_other_programs_loads() {
     let least = json!({
         "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 0
     });
@@ -38,7 +38,7 @@ fn test_ch14_usage_of_other_programs() {
         r#"{"input":1,"output":2,"audio":"none"}"#,
     ] {
         assert_json(
-            "a field that nobody knows is passed over with all that is in it, and what follows is read",
+            "an unknown field is skipped with its content, and the next fields are read",
             &to_json(&read::<Usage>(newer)),
             &least,
         );
@@ -73,23 +73,23 @@ fn test_ch14_usage_errors_name_the_field() {
             "`total_tokens`",
         ),
     ] {
-        assert_refused::<Usage>(broken, word);
+        assert_rejected::<Usage>(broken, word);
     }
 }
 
 #[test]
-fn test_ch14_errors_name_the_place() {
+fn test_ch14_errors_carry_line_and_column() {
     let error = serde_json::from_str::<Usage>("{\"input\":1,\n\"output\":null}")
-        .expect_err("null is no count");
+        .expect_err("null is not a count");
     assert_eq!(
         (error.line(), error.column()),
         (2, 13),
-        "the error keeps the line and the column of what is wrong; it says: {error}"
+        "the error should carry line and column of the wrong value: {error}"
     );
 }
 
 #[test]
-fn test_ch14_a_field_twice_is_refused() {
+fn test_ch14_duplicate_field_is_rejected() {
     for (twice, name) in [
         (r#"{"input":1,"output":2,"input":1}"#, "input"),
         (
@@ -97,14 +97,14 @@ fn test_ch14_a_field_twice_is_refused() {
             "cache_read",
         ),
     ] {
-        assert_refused::<Usage>(twice, &format!("duplicate field `{name}`"));
+        assert_rejected::<Usage>(twice, &format!("duplicate field `{name}`"));
     }
 }
 
 #[test]
-fn test_ch14_only_an_object_is_an_object() {
-    assert_refused::<Usage>("{}", "missing field `input`");
+fn test_ch14_only_an_object_is_usage() {
+    assert_rejected::<Usage>("{}", "missing field `input`");
     for broken in ["[1,2,0,0,0,3]", "7", "null", r#""input""#] {
-        assert_refused::<Usage>(broken, "expected token counts");
+        assert_rejected::<Usage>(broken, "expected token counts");
     }
 }

@@ -1,4 +1,4 @@
-//! Section 14.8: The role first
+//! Section 14.8: Reading a message by its role
 
 use claw_code::agent::*;
 use serde_json::{Value, json};
@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch14_a_message_needs_its_role() {
+fn test_ch14_message_requires_a_role() {
     for broken in [
         "{}",
         r#"{"content":[],"timestamp":1}"#,
         r#"{"kind":"k","data":{"role":"user"}}"#,
     ] {
-        assert_refused::<Message>(broken, "missing field `role`");
+        assert_rejected::<Message>(broken, "missing field `role`");
     }
 }
 
 #[test]
-fn test_ch14_unknown_roles_are_refused() {
+fn test_ch14_unknown_roles_are_rejected() {
     for (broken, word) in [
         (r#"{"role":"system","content":[],"timestamp":1}"#, "system"),
         (
@@ -27,42 +27,42 @@ fn test_ch14_unknown_roles_are_refused() {
         (r#"{"role":"tool_result"}"#, "tool_result"),
         (r#"{"role":""}"#, "unknown variant ``"),
     ] {
-        let said = assert_refused::<Message>(broken, word);
+        let said = assert_rejected::<Message>(broken, word);
         assert!(
             ["`role`", "`user`", "`assistant`", "`toolResult`"]
                 .iter()
                 .all(|word| said.contains(word)),
-            "the error for an unknown role names the field and the three roles; it says: {said}"
+            "the error should name the field and the three roles: {said}"
         );
     }
 }
 
 #[test]
-fn test_ch14_a_role_is_a_string() {
+fn test_ch14_role_must_be_a_string() {
     for broken in [
         r#"{"role":null,"content":[],"timestamp":1}"#,
         r#"{"role":1}"#,
         r#"{"role":["user"]}"#,
         r#"{"timestamp":1,"role":{}}"#,
     ] {
-        let said = assert_refused::<Message>(broken, "`role`: invalid type");
+        let said = assert_rejected::<Message>(broken, "`role`: invalid type");
         assert!(
             said.contains("expected a string"),
-            "the error says what a role should be, a string; it says: {said}"
+            "the error should say that a role is a string: {said}"
         );
     }
 }
 
 #[test]
 fn test_ch14_only_an_object_is_a_message() {
-    assert_refused::<Message>("{}", "missing field `role`");
+    assert_rejected::<Message>("{}", "missing field `role`");
     for broken in [
         r#"["user",[],1]"#,
         r#"[{"role":"user","content":[],"timestamp":1}]"#,
         r#""user""#,
         "null",
     ] {
-        assert_refused::<Message>(broken, "expected a message");
+        assert_rejected::<Message>(broken, "expected a message");
     }
 }
 
@@ -78,13 +78,20 @@ fn test_ch14_messages_round_trip() {
             Ok(message) => message,
             Err(error) => panic!("this Value should load: {json}\nserde says: {error}"),
         };
-        assert_eq!(from_value, message, "read from a serde_json::Value");
-        assert_json("and written again", &to_json(&message), &json);
+        assert_eq!(
+            from_value, message,
+            "a message loads from a serde_json::Value"
+        );
+        assert_json(
+            "writing it again gives the same JSON",
+            &to_json(&message),
+            &json,
+        );
     }
 }
 
 #[test]
-fn test_ch14_fields_in_any_order() {
+fn test_ch14_fields_load_in_any_order() {
     for (message, json) in examples() {
         let fields = fields_of(&json);
         for turned in 0..fields.len() {
@@ -93,14 +100,14 @@ fn test_ch14_fields_in_any_order() {
             assert_eq!(
                 read::<Message>(&text),
                 message,
-                "the order of the fields says nothing: {text}"
+                "the order of fields does not matter: {text}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch14_missing_fields_are_named() {
+fn test_ch14_errors_name_missing_fields() {
     for (_, whole) in examples() {
         for name in names_of(&whole) {
             if ["error_message", "childLoopId"].contains(&name.as_str()) {
@@ -108,46 +115,46 @@ fn test_ch14_missing_fields_are_named() {
             }
             let mut broken = whole.clone();
             broken.as_object_mut().expect("an object").remove(&name);
-            assert_refused::<Message>(&broken.to_string(), &format!("missing field `{name}`"));
+            assert_rejected::<Message>(&broken.to_string(), &format!("missing field `{name}`"));
         }
     }
 }
 
 #[test]
-fn test_ch14_wrong_values_are_named() {
+fn test_ch14_errors_name_fields_with_wrong_values() {
     for (_, whole) in examples() {
         for name in names_of(&whole) {
             let mut rest = whole.clone();
             rest.as_object_mut().expect("an object").remove(&name);
             let rest = fields_of(&rest).join(",");
-            // First and last: before the role is known, and after.
+            // The field comes first, before the role is known, and last.
             for text in [
                 format!(r#"{{"{name}":0.5,{rest}}}"#),
                 format!(r#"{{{rest},"{name}":0.5}}"#),
             ] {
-                assert_refused::<Message>(&text, &format!("`{name}`: "));
+                assert_rejected::<Message>(&text, &format!("`{name}`: "));
             }
         }
     }
     let mut inside = assistant_json();
     inside["usage"] = json!({ "input": 1, "output": null });
-    assert_refused::<Message>(&inside.to_string(), "`usage`: `output`: invalid type: null");
+    assert_rejected::<Message>(&inside.to_string(), "`usage`: `output`: invalid type: null");
     inside = assistant_json();
     inside["stopReason"] = json!("end_turn");
-    assert_refused::<Message>(
+    assert_rejected::<Message>(
         &inside.to_string(),
         "`stopReason`: unknown variant `end_turn`",
     );
 }
 
 #[test]
-fn test_ch14_what_may_be_missing() {
+fn test_ch14_optional_fields_may_be_missing() {
     let mut reply = assistant_json();
     reply["errorMessage"] = json!("overloaded");
     assert_eq!(
         read::<Message>(&reply.to_string()),
         with_error(an_assistant(), "overloaded"),
-        "the error message is read in camel case too"
+        "`errorMessage` loads too"
     );
     for (message, json, name) in [
         (an_assistant(), assistant_json(), "error_message"),
@@ -159,13 +166,13 @@ fn test_ch14_what_may_be_missing() {
         assert_eq!(
             read::<Message>(&with_null.to_string()),
             message,
-            "`{name}` may be missing, so null stands for None"
+            "`{name}` is optional, so null means None"
         );
     }
 }
 
 #[test]
-fn test_ch14_fields_of_nobody_and_of_others() {
+fn test_ch14_unknown_fields_and_fields_of_other_roles_are_ignored() {
     let others = [
         json!({ "added_next_year": { "a": [1] }, "usage": 7, "isError": "no", "model": null }),
         json!({ "added_next_year": [], "toolCallId": 1, "childLoopId": {} }),
@@ -186,7 +193,7 @@ fn test_ch14_fields_of_nobody_and_of_others() {
                 assert_eq!(
                     read::<Message>(&text),
                     message,
-                    "{other} is no field of a message with the role {}, so it is passed over, whatever is in it: {text}",
+                    "{other} is not a field of the role {}, so it should not cause an error: {text}",
                     json["role"]
                 );
             }
@@ -195,7 +202,7 @@ fn test_ch14_fields_of_nobody_and_of_others() {
 }
 
 #[test]
-fn test_ch14_a_message_field_twice_is_refused() {
+fn test_ch14_duplicate_message_field_is_rejected() {
     for (twice, name) in [
         (
             r#"{"role":"user","content":[],"timestamp":1,"timestamp":1}"#,
@@ -222,11 +229,11 @@ fn test_ch14_a_message_field_twice_is_refused() {
             "error_message",
         ),
     ] {
-        assert_refused::<Message>(twice, &format!("duplicate field `{name}`"));
+        assert_rejected::<Message>(twice, &format!("duplicate field `{name}`"));
     }
 }
 
-/// A message of each role, without what may be missing and with it, and its JSON.
+/// A message of each role, with and without optional fields, and its JSON.
 fn examples() -> Vec<(Message, Value)> {
     let mut failed = assistant_json();
     failed["error_message"] = json!("overloaded");
@@ -247,7 +254,7 @@ fn names_of(object: &Value) -> Vec<String> {
     fields.keys().cloned().collect()
 }
 
-/// Each field as it stands in JSON text.
+/// Each field as JSON text.
 fn fields_of(object: &Value) -> Vec<String> {
     let fields = object.as_object().expect("an object").iter();
     fields

@@ -1,7 +1,7 @@
-//! Chapter 14, Content Blocks.
+//! Helpers for the tests of chapter 14, Content Blocks.
 //!
-//! What a section asks for is seen through the public types and their JSON. Objects are
-//! read from text, since text has an order of its own and may name a field twice.
+//! Tests use the public types and their JSON. They read objects from text, because text has
+//! an order of fields and may contain a field twice.
 
 pub use crate::support::*;
 use claw_code::agent::*;
@@ -48,7 +48,7 @@ pub fn a_tool_result() -> Message {
     }
 }
 
-/// The same from a tool that is an agent itself, and failed.
+/// The same result as a failure of a tool that runs an agent.
 pub fn a_child_result() -> Message {
     Message::ToolResult {
         tool_call_id: "t1".to_string(),
@@ -105,7 +105,7 @@ pub fn with_error(message: Message, said: &str) -> Message {
         ..
     } = message
     else {
-        panic!("only a reply can fail");
+        panic!("only an assistant message has an error message");
     };
     Message::Assistant {
         content,
@@ -138,21 +138,21 @@ pub fn read<T: DeserializeOwned>(text: &str) -> T {
     }
 }
 
-/// Expects an error with certain words in it, and gives all of its words.
+/// Asserts that `text` does not load and that the error contains `part`. Returns the error.
 #[track_caller]
-pub fn assert_refused<T: DeserializeOwned + Serialize>(text: &str, words: &str) -> String {
+pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) -> String {
     match serde_json::from_str::<T>(text) {
         Ok(value) => panic!(
-            "this JSON should be refused: {text}\n it loaded as: {}",
+            "this JSON should be rejected: {text}\n it loaded as: {}",
             to_json(&value)
         ),
         Err(error) => {
-            let said = error.to_string();
+            let error = error.to_string();
             assert!(
-                said.contains(words),
-                "the error should have {words:?} in it, so that one knows what to mend\n      JSON: {text}\nserde says: {said}"
+                error.contains(part),
+                "the error should contain {part:?}\n      JSON: {text}\n     error: {error}"
             );
-            said
+            error
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Section 15.1: A turn beside the fields
+//! Section 15.1: A turn id beside the fields
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,13 +6,13 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch15_llm_message_without_turn() {
+fn test_ch15_message_without_turn_is_the_bare_message() {
     for message in [a_user(), a_reply(), a_result()] {
         let llm = LlmMessage::new(message.clone());
-        assert_eq!(llm.message, message, "the message is kept as it was given");
-        assert_eq!(llm.turn_id, None, "nobody said which turn made it");
+        assert_eq!(llm.message, message, "the message is unchanged");
+        assert_eq!(llm.turn_id, None, "a new message has no turn id");
         assert_json(
-            "a message of no known turn is written as the bare message: programs that know no turns read it",
+            "a message without a turn id is written as the bare message, so that programs without turns can read it",
             &to_json(&llm),
             &to_json(&message),
         );
@@ -20,19 +20,15 @@ fn test_ch15_llm_message_without_turn() {
 }
 
 #[test]
-fn test_ch15_llm_message_with_turn() {
+fn test_ch15_turn_id_is_written_beside_the_fields() {
     for message in [a_user(), a_reply(), a_result()] {
         let llm = LlmMessage::with_turn(message.clone(), a_turn());
-        assert_eq!(llm.message, message, "the message is kept as it was given");
-        assert_eq!(
-            llm.turn_id,
-            Some(a_turn()),
-            "the turn is kept as it was given"
-        );
+        assert_eq!(llm.message, message, "the message is unchanged");
+        assert_eq!(llm.turn_id, Some(a_turn()), "the turn id is unchanged");
         let mut expected = to_json(&message);
         expected["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
         assert_json(
-            "the turn stands beside the message's own fields, in camel case",
+            "`turnId` is written beside the message's fields, in camel case",
             &to_json(&llm),
             &expected,
         );
@@ -40,11 +36,11 @@ fn test_ch15_llm_message_with_turn() {
 }
 
 #[test]
-fn test_ch15_llm_message_role_is_written_first() {
+fn test_ch15_role_is_the_first_field() {
     let llm = LlmMessage::with_turn(a_user(), a_turn());
     let text = serde_json::to_string(&llm).expect("a message can be written");
     assert!(
         text.starts_with(r#"{"role":"user","#),
-        "the role stays the first field, so that whoever reads the rest knows what to expect: {text}"
+        "the role should be the first field, so that readers know which fields follow: {text}"
     );
 }

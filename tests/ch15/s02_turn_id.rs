@@ -1,11 +1,11 @@
-//! Section 15.2: Reading a turn
+//! Section 15.2: Reading a turn id
 
 use claw_code::agent::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch15_turn_round_trip() {
+fn test_ch15_turn_id_round_trips() {
     for index in [0, 7, u64::MAX] {
         let turn = TurnId {
             loop_id: "s.c.1".to_string(),
@@ -17,14 +17,14 @@ fn test_ch15_turn_round_trip() {
         assert_eq!(
             read::<TurnId>(&text),
             turn,
-            "the order says nothing, and a field of a newer program is passed over: {text}"
+            "the order does not matter, and an unknown field is skipped: {text}"
         );
     }
 }
 
 #[test]
-fn test_ch15_broken_turns_are_refused() {
+fn test_ch15_broken_turn_ids_are_rejected() {
     for (broken, word) in BROKEN_TURNS {
-        assert_refused::<TurnId>(broken, word);
+        assert_rejected::<TurnId>(broken, word);
     }
 }

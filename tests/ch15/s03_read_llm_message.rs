@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch15_llm_message_round_trip() {
+fn test_ch15_messages_with_turns_round_trip() {
     for message in [a_user(), a_reply(), a_result()] {
         let mut json = to_json(&message);
         for turn_id in [None, Some(a_turn())] {
@@ -19,13 +19,17 @@ fn test_ch15_llm_message_round_trip() {
                 llm,
                 "read from {json}"
             );
-            assert_json("and written again", &to_json(&llm), &json);
+            assert_json(
+                "writing it again gives the same JSON",
+                &to_json(&llm),
+                &json,
+            );
         }
     }
 }
 
 #[test]
-fn test_ch15_turn_stands_anywhere() {
+fn test_ch15_turn_id_loads_in_any_position() {
     let turn = r#""turnId":{"loopId":"s.c.1","turnIndex":0}"#;
     let expected = llm(a_user(), Some(a_turn()));
     for text in [
@@ -37,27 +41,27 @@ fn test_ch15_turn_stands_anywhere() {
         assert_eq!(
             read::<LlmMessage>(&text),
             expected,
-            "the turn may stand before the role or behind it: {text}"
+            "`turnId` may come before or after the role: {text}"
         );
     }
 }
 
 #[test]
-fn test_ch15_old_messages_load() {
+fn test_ch15_messages_without_turn_id_load() {
     for message in [a_user(), a_reply(), a_result()] {
         let mut old = to_json(&message);
         let loaded: LlmMessage = read(&old.to_string());
         assert_eq!(
             (loaded.message, loaded.turn_id),
             (message.clone(), None),
-            "a message from before turns were recorded has none: {old}"
+            "a message without `turnId` loads with no turn id: {old}"
         );
         old["turnId"] = Value::Null;
         let loaded: LlmMessage = read(&old.to_string());
         assert_eq!(
             (loaded.message, loaded.turn_id),
             (message, None),
-            "null says that there is no turn: {old}"
+            "null means no turn id: {old}"
         );
     }
 }
@@ -73,7 +77,7 @@ fn test_ch15_unknown_fields_of_a_message_are_kept() {
         assert_eq!(
             llm.message,
             a_user(),
-            "what is known is the message: {text}"
+            "the known fields form the message: {text}"
         );
         assert_json(
             "an unknown field is written back unchanged",
@@ -84,23 +88,23 @@ fn test_ch15_unknown_fields_of_a_message_are_kept() {
 }
 
 #[test]
-fn test_ch15_malformed_turns_are_errors() {
+fn test_ch15_malformed_turn_id_is_an_error() {
     for (turn, word) in BROKEN_TURNS.into_iter().filter(|(turn, _)| *turn != "null") {
         let text = format!(r#"{{"role":"user","content":[],"timestamp":1,"turnId":{turn}}}"#);
-        let said = assert_refused::<LlmMessage>(&text, word);
+        let said = assert_rejected::<LlmMessage>(&text, word);
         assert!(
             said.starts_with("`turnId`: "),
-            "the error begins with the field that it is in, `turnId`; it says: {said}"
+            "the error should begin with the field `turnId`: {said}"
         );
     }
     let before = r#"{"turnId":7,"role":"user","content":[],"timestamp":1}"#;
-    assert_refused::<LlmMessage>(before, "`turnId`: invalid type: integer `7`");
+    assert_rejected::<LlmMessage>(before, "`turnId`: invalid type: integer `7`");
     let twice = r#"{"role":"user","turnId":null,"content":[],"timestamp":1,"turnId":null}"#;
-    assert_refused::<LlmMessage>(twice, "duplicate field `turnId`");
+    assert_rejected::<LlmMessage>(twice, "duplicate field `turnId`");
 }
 
 #[test]
-fn test_ch15_llm_message_errors_name_the_field() {
+fn test_ch15_message_errors_name_the_field() {
     for (broken, word) in [
         (
             r#"{"role":"user","content":[]}"#,
@@ -133,6 +137,6 @@ fn test_ch15_llm_message_errors_name_the_field() {
         ),
         (r#"["user",[],1,null]"#, "expected a message"),
     ] {
-        assert_refused::<LlmMessage>(broken, word);
+        assert_rejected::<LlmMessage>(broken, word);
     }
 }

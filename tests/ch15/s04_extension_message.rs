@@ -1,4 +1,4 @@
-//! Section 15.4: For the application alone
+//! Section 15.4: Extension messages
 
 use claw_code::agent::*;
 use serde::ser::Error as _;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch15_extension_message_new() {
+fn test_ch15_new_extension_holds_role_kind_and_data() {
     #[derive(Serialize)]
     struct Progress {
         done: u32,
@@ -21,20 +21,20 @@ fn test_ch15_extension_message_new() {
     );
     assert_eq!(message.kind, "progress");
     assert_json(
-        "the data is whatever it was given, as JSON",
+        "the data is the given value as JSON",
         &message.data,
         &json!({ "done": 3, "of": 4 }),
     );
     let text = ExtensionMessage::new(String::from("note"), "to the letter\n");
     assert_json(
-        "a string is data too",
+        "a string is valid data",
         &text.data,
         &json!("to the letter\n"),
     );
 }
 
 #[test]
-fn test_ch15_data_that_cannot_be_written() {
+fn test_ch15_unserializable_data_becomes_null() {
     struct Broken;
     impl Serialize for Broken {
         fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
@@ -45,14 +45,14 @@ fn test_ch15_data_that_cannot_be_written() {
     assert_eq!(
         message.data,
         Value::Null,
-        "data that can't be written as JSON becomes null: a note for the screen is no reason to stop an agent"
+        "data that cannot be written as JSON becomes null, because a note for the screen must not stop an agent"
     );
     let odd_keys = std::collections::BTreeMap::from([((1, 2), 3)]);
     assert_eq!(ExtensionMessage::new("debug", odd_keys).data, Value::Null);
 }
 
 #[test]
-fn test_ch15_extension_json() {
+fn test_ch15_extension_round_trips() {
     for data in [
         json!({ "text": "Saved.", "at": [1, null] }),
         json!("halfway"),
@@ -66,14 +66,18 @@ fn test_ch15_extension_json() {
             ("extension", "notification", &data),
             "read from {json}"
         );
-        assert_json("and written again", &to_json(&loaded), &json);
+        assert_json(
+            "writing it again gives the same JSON",
+            &to_json(&loaded),
+            &json,
+        );
     }
     let newer = r#"{"data":1,"turnId":7,"content":"a newer field","role":"extension","kind":"k"}"#;
     let loaded: ExtensionMessage = read(newer);
     assert_eq!(
         (loaded.kind.as_str(), &loaded.data),
         ("k", &json!(1)),
-        "fields that an extension does not have may stand anywhere: {newer}"
+        "unknown fields may be in any position: {newer}"
     );
     assert_json(
         "an unknown field is written back unchanged",
@@ -83,18 +87,18 @@ fn test_ch15_extension_json() {
 }
 
 #[test]
-fn test_ch15_a_false_role_is_not_written() {
+fn test_ch15_written_role_is_always_extension() {
     let mut message = ExtensionMessage::new("note", 1);
     message.role = "user".to_string();
     assert_json(
-        "whatever was put into the field, the JSON says `extension`: the file must not have it in the other lane",
+        "the JSON says `extension` whatever the field holds, or the file would move it to the other lane",
         &to_json(&message),
         &json!({ "role": "extension", "kind": "note", "data": 1 }),
     );
 }
 
 #[test]
-fn test_ch15_broken_extensions_are_refused() {
+fn test_ch15_broken_extensions_are_rejected() {
     for (broken, word) in [
         (r#"{"role":"extension","data":1}"#, "missing field `kind`"),
         (r#"{"role":"extension","kind":"k"}"#, "missing field `data`"),
@@ -117,6 +121,6 @@ fn test_ch15_broken_extensions_are_refused() {
         ),
         (r#"["extension","k",1]"#, "expected an extension message"),
     ] {
-        assert_refused::<ExtensionMessage>(broken, word);
+        assert_rejected::<ExtensionMessage>(broken, word);
     }
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch15_agent_message_json() {
+fn test_ch15_agent_message_is_written_without_wrapper() {
     for (entry, json) in [
         (AgentMessage::from(a_reply()), to_json(&a_reply())),
         (
@@ -17,7 +17,7 @@ fn test_ch15_agent_message_json() {
         ),
     ] {
         assert_json(
-            "an entry is written as what it holds: nothing is wrapped around it",
+            "an agent message is written without a wrapper",
             &to_json(&entry),
             &json,
         );
@@ -25,12 +25,12 @@ fn test_ch15_agent_message_json() {
 }
 
 #[test]
-fn test_ch15_from_and_back() {
+fn test_ch15_messages_convert_into_their_lane() {
     let entry = AgentMessage::from(a_user());
     assert_eq!(
         entry,
         AgentMessage::Llm(llm(a_user(), None)),
-        "a message goes into the model's lane, with no turn"
+        "a message goes into the model's lane, without a turn id"
     );
     assert_eq!(entry.role(), "user");
     assert_eq!(entry.as_llm(), Some(&a_user()));
@@ -38,7 +38,7 @@ fn test_ch15_from_and_back() {
 
     let llm = llm(a_result(), Some(a_turn()));
     let entry = AgentMessage::from(llm.clone());
-    assert_eq!(entry, AgentMessage::Llm(llm), "its turn is kept");
+    assert_eq!(entry, AgentMessage::Llm(llm), "the turn id is kept");
     assert_eq!(entry.role(), "toolResult");
     assert_eq!(entry.as_llm(), Some(&a_result()));
     assert_eq!(entry.turn_id(), Some(&a_turn()));
@@ -49,38 +49,38 @@ fn test_ch15_from_and_back() {
     assert_eq!(entry, AgentMessage::Extension(note));
     assert_eq!(entry.role(), "extension");
     assert_eq!(entry.as_llm(), None, "a model never sees an extension");
-    assert_eq!(entry.turn_id(), None, "an extension has no turn");
+    assert_eq!(entry.turn_id(), None, "an extension has no turn id");
 }
 
 #[test]
-fn test_ch15_with_turn_id() {
+fn test_ch15_with_turn_id_sets_and_clears() {
     let entry = AgentMessage::Llm(llm(a_user(), None));
     let marked = entry.clone().with_turn_id(Some(a_turn()));
-    assert_eq!(marked.turn_id(), Some(&a_turn()), "the turn was set");
     assert_eq!(
-        marked.as_llm(),
-        Some(&a_user()),
-        "the message stays as it was"
+        marked.turn_id(),
+        Some(&a_turn()),
+        "with_turn_id sets the turn id"
     );
+    assert_eq!(marked.as_llm(), Some(&a_user()), "the message is unchanged");
     assert_eq!(
         marked.with_turn_id(None),
         entry,
-        "and the turn was taken off"
+        "with_turn_id(None) clears the turn id"
     );
 
     let note = AgentMessage::Extension(an_extension());
     assert_eq!(
         note.clone().with_turn_id(Some(a_turn())),
         note,
-        "an extension has no turn and stays as it was"
+        "an extension has no turn id and is unchanged"
     );
 }
 
 #[test]
-fn test_ch15_no_way_back() {
+fn test_ch15_extension_never_becomes_a_message() {
     let entry: AgentMessage = an_extension().into();
     assert_eq!(entry.as_llm(), None);
-    // What there is, so that the question below is known to work.
+    // These conversions exist, which shows that the check below works.
     for (exists, from, to) in [
         (
             Converts::<Message, LlmMessage>::YES,
@@ -129,13 +129,13 @@ fn test_ch15_no_way_back() {
     ] {
         assert!(
             !exists,
-            "there must be no conversion from {from} to {to}: it would be a way from the application's lane into the model's"
+            "there must be no conversion from {from} to {to}: it would lead from the application's lane into the model's"
         );
     }
 }
 
-/// Whether one type converts into another, as the compiler has it. The constant of the
-/// first block is taken where its bound holds, and the trait's everywhere else.
+/// Whether the compiler knows a conversion from one type to another. The constant of the
+/// inherent impl is used if its bound holds, and the trait's constant otherwise.
 struct Converts<From, To>(PhantomData<(From, To)>);
 
 impl<From: Into<To>, To> Converts<From, To> {

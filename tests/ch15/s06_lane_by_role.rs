@@ -1,4 +1,4 @@
-//! Section 15.6: The role decides
+//! Section 15.6: The role decides the lane
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch15_agent_message_round_trip() {
+fn test_ch15_agent_messages_round_trip() {
     let mut with_turn = to_json(&a_result());
     with_turn["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
     for (json, entry) in [
@@ -25,18 +25,22 @@ fn test_ch15_agent_message_round_trip() {
             entry,
             "read from {json}"
         );
-        assert_json("and written again", &to_json(&entry), &json);
+        assert_json(
+            "writing it again gives the same JSON",
+            &to_json(&entry),
+            &json,
+        );
     }
 }
 
 #[test]
-fn test_ch15_the_role_alone_decides() {
+fn test_ch15_role_alone_decides_the_lane() {
     let text = r#"{"kind":"k","data":1,"content":[],"timestamp":1,"role":"user"}"#;
     let entry: AgentMessage = read(text);
     assert_eq!(
         entry.as_llm(),
         Some(&a_user()),
-        "it has the fields of both lanes and the role of one: {text}"
+        "the object has the fields of both lanes, and its role decides: {text}"
     );
     let text = r#"{"content":[],"timestamp":1,"kind":"k","data":1,"role":"extension"}"#;
     assert!(
@@ -44,12 +48,12 @@ fn test_ch15_the_role_alone_decides() {
             read::<AgentMessage>(text),
             AgentMessage::Extension(note) if note.kind == "k" && note.data == json!(1)
         ),
-        "it has the fields of both lanes and the role of one: {text}"
+        "the object has the fields of both lanes, and its role decides: {text}"
     );
 }
 
 #[test]
-fn test_ch15_what_is_no_agent_message() {
+fn test_ch15_other_json_is_rejected() {
     for (broken, word) in [
         (
             r#"{"role":"user","kind":"k","data":1}"#,
@@ -80,13 +84,13 @@ fn test_ch15_what_is_no_agent_message() {
         ),
         (r#"{"role":"extension","kind":1,"data":1}"#, "`kind`: "),
     ] {
-        assert_refused::<AgentMessage>(broken, word);
+        assert_rejected::<AgentMessage>(broken, word);
     }
-    let said = assert_refused::<AgentMessage>(r#"{"role":"custom"}"#, "custom");
+    let said = assert_rejected::<AgentMessage>(r#"{"role":"custom"}"#, "custom");
     assert!(
         ["`user`", "`assistant`", "`toolResult`", "`extension`"]
             .iter()
             .all(|role| said.contains(role)),
-        "the error for an unknown role names the four that there are; it says: {said}"
+        "the error should name the four roles: {said}"
     );
 }

@@ -1,4 +1,4 @@
-//! Section 15.7: What the model sees
+//! Section 15.7: The model's view
 
 use claw_code::agent::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch15_convert_to_llm() {
+fn test_ch15_convert_to_llm_keeps_model_messages_in_order() {
     let history = [
         AgentMessage::Extension(an_extension()),
         AgentMessage::Llm(llm(a_user(), None)),
@@ -18,12 +18,12 @@ fn test_ch15_convert_to_llm() {
     assert_eq!(
         convert_to_llm(&history),
         [a_user(), a_reply(), a_result()],
-        "the messages of the model's lane, in their order, and nothing else"
+        "the result has the messages of the model's lane in order and nothing else"
     );
 }
 
 #[test]
-fn test_ch15_nothing_for_the_model() {
+fn test_ch15_extensions_never_reach_the_model() {
     assert_eq!(convert_to_llm(&[]), []);
     let notes = [
         AgentMessage::Extension(an_extension()),
@@ -37,12 +37,12 @@ fn test_ch15_nothing_for_the_model() {
     assert_eq!(
         convert_to_llm(&notes),
         [],
-        "an extension stays out, whatever stands in its fields: the lane is its type"
+        "an extension never reaches the model, whatever its fields contain: its type decides"
     );
 }
 
 #[test]
-fn test_ch15_no_model_sees_what_is_unknown() {
+fn test_ch15_unknown_parts_never_reach_the_model() {
     let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [1] }, { "type": "audio" }]);
     let message = Message::User {
         content: read(&blocks.to_string()),

@@ -1,6 +1,6 @@
-//! Chapter 15, Two Lanes.
+//! Helpers for the tests of chapter 15, Two Lanes.
 //!
-//! Objects are read from text, since text has an order of its own and may name a field
+//! Tests read objects from text, because text has an order of fields and may contain a field
 //! twice. What must not compile is tested by asking the compiler which conversions exist.
 
 pub use crate::support::*;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, json};
 
-/// Turns that are none, and what the error has to say.
+/// JSON that is not a turn id, and a part of the expected error.
 pub const BROKEN_TURNS: [(&str, &str); 10] = [
     (r#"{"loopId":"s.c.1"}"#, "missing field `turnIndex`"),
     (r#"{"turnIndex":0}"#, "missing field `loopId`"),
@@ -115,21 +115,21 @@ pub fn read<T: DeserializeOwned>(text: &str) -> T {
     }
 }
 
-/// Expects an error with certain words in it, and gives all of its words.
+/// Asserts that `text` does not load and that the error contains `part`. Returns the error.
 #[track_caller]
-pub fn assert_refused<T: DeserializeOwned + Serialize>(text: &str, words: &str) -> String {
+pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) -> String {
     match serde_json::from_str::<T>(text) {
         Ok(value) => panic!(
-            "this JSON should be refused: {text}\n it loaded as: {}",
+            "this JSON should be rejected: {text}\n it loaded as: {}",
             to_json(&value)
         ),
         Err(error) => {
-            let said = error.to_string();
+            let error = error.to_string();
             assert!(
-                said.contains(words),
-                "the error should have {words:?} in it, so that one knows what to mend\n      JSON: {text}\nserde says: {said}"
+                error.contains(part),
+                "the error should contain {part:?}\n      JSON: {text}\n     error: {error}"
             );
-            said
+            error
         }
     }
 }

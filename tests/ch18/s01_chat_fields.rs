@@ -1,4 +1,4 @@
-//! Section 18.1: Eleven fields, and the rest
+//! Section 18.1: The fields of a chat message
 
 use claw_code::chat::*;
 use serde_json::json;
@@ -6,16 +6,16 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch18_roles() {
+fn test_ch18_roles_round_trip() {
     for role in ["system", "user", "assistant", "developer", "tool"] {
         assert_round_trip::<Role>(json!(role));
         assert_round_trip::<ChatMessage>(json!({ "role": role, "content": "Hi." }));
     }
     for wrong in ["System", "DEVELOPER", "human", "model", ""] {
-        let error = refused::<Role>(json!(wrong), "roles are the five lower-case words");
+        let error = rejected::<Role>(json!(wrong), "roles are the five lower-case words");
         assert!(
             error.contains("developer"),
-            "the error should list all five roles, and `developer` is one; it says: {error}"
+            "the error should list all five roles, `developer` included: {error}"
         );
     }
 }
@@ -37,7 +37,7 @@ fn test_ch18_every_field_round_trips() {
     let place = |field: &str| text.find(&format!("\"{field}\":"));
     assert!(
         place("timestamp") < place("id") && place("id") < place("status"),
-        "the fields are written in the order of the page, and the status is the last: {text}"
+        "the fields should be in the order that the page shows, the status last: {text}"
     );
 }
 
@@ -47,7 +47,7 @@ fn test_ch18_none_is_left_out() {
         assert_round_trip::<ChatMessage>(json!({ "role": role }));
     }
     assert_json(
-        "`null` is read as `None`, and `None` is left out",
+        "`null` loads as `None`, and `None` is left out",
         &to_json(&from_json::<ChatMessage>(json!({
             "role": "user", "name": null, "tool_call_id": null, "content": null,
             "tool_calls": null, "reasoning": null, "raw_content_blocks": null,
@@ -56,7 +56,7 @@ fn test_ch18_none_is_left_out() {
         &json!({ "role": "user" }),
     );
     assert_json(
-        "an empty text is a text",
+        "an empty text is kept",
         &to_json(&from_json::<ChatMessage>(
             json!({ "role": "user", "content": "", "id": "" }),
         )),
@@ -76,20 +76,20 @@ fn test_ch18_unknown_fields_are_kept() {
 }
 
 #[test]
-fn test_ch18_status_words() {
+fn test_ch18_status_is_snake_case() {
     for status in ["in_progress", "completed", "incomplete", "failed"] {
         assert_round_trip::<ChatMessage>(json!({ "role": "assistant", "status": status }));
     }
     for wrong in ["InProgress", "inProgress", "done", ""] {
-        refused::<ChatMessage>(
+        rejected::<ChatMessage>(
             json!({ "role": "assistant", "status": wrong }),
-            "a status is one of four words in snake case",
+            "a status is one of four names in snake case",
         );
     }
 }
 
 #[test]
-fn test_ch18_timestamps() {
+fn test_ch18_timestamps_are_rfc_3339() {
     for (read, written) in [
         ("2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"),
         ("2026-01-02T03:04:05.678Z", "2026-01-02T03:04:05.678Z"),
@@ -100,7 +100,7 @@ fn test_ch18_timestamps() {
         ("2026-01-02T01:00:00+02:00", "2026-01-01T23:00:00Z"),
     ] {
         assert_json(
-            "a time is written as RFC 3339 in UTC, to the last digit that was read",
+            "a timestamp is written as RFC 3339 in UTC with all its digits",
             &to_json(&from_json::<ChatMessage>(
                 json!({ "role": "user", "timestamp": read }),
             )),
@@ -113,31 +113,32 @@ fn test_ch18_timestamps() {
         json!("now"),
         json!(1767225600123_u64),
     ] {
-        refused::<ChatMessage>(
+        rejected::<ChatMessage>(
             json!({ "role": "user", "timestamp": wrong }),
-            "a time without its zone, or in another form than RFC 3339, could mean several moments",
+            "a timestamp without a zone, or not in RFC 3339, is ambiguous",
         );
     }
 }
 
 #[test]
-fn test_ch18_metadata_is_whole() {
+fn test_ch18_metadata_requires_all_fields() {
     let whole =
         json!({ "success": false, "duration_ms": 0.5, "tool_name": "f", "arguments": "{}" });
     for field in ["success", "duration_ms", "tool_name", "arguments"] {
         let mut metadata = whole.clone();
         metadata.as_object_mut().expect("an object").remove(field);
         let message = json!({ "role": "tool", "tool_metadata": metadata });
-        let error = refused::<ChatMessage>(message, "all four fields of the metadata are required");
+        let error =
+            rejected::<ChatMessage>(message, "all four fields of the metadata are required");
         assert!(
             error.contains(field),
-            "the error should name the field that is missing, `{field}`; it says: {error}"
+            "the error should name the missing field `{field}`: {error}"
         );
     }
 }
 
 #[test]
-fn test_ch18_a_duration_is_finite() {
+fn test_ch18_duration_must_be_finite() {
     let metadata = |duration_ms| ToolExecutionMetadata {
         success: true,
         duration_ms,
@@ -148,18 +149,18 @@ fn test_ch18_a_duration_is_finite() {
         assert_eq!(
             to_json(&metadata(fine))["duration_ms"],
             json!(fine),
-            "a duration is written as the number it is"
+            "a duration is written as the same number"
         );
     }
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let Err(error) = serde_json::to_string(&metadata(wrong)) else {
             panic!(
-                "the duration {wrong} was written, as `null`: this session would not load again"
+                "the duration {wrong} was written as `null`, so this session would not load again"
             );
         };
         assert!(
             error.to_string().contains("duration_ms"),
-            "the error should name the field, `duration_ms`; it says: {error}"
+            "the error should name the field `duration_ms`: {error}"
         );
     }
 }

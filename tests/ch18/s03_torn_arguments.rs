@@ -1,4 +1,4 @@
-//! Section 18.3: Arguments that may be torn
+//! Section 18.3: Arguments that may be incomplete
 
 use claw_code::chat::*;
 use claw_code::provider::MAX_DEPTH;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch18_arguments_that_are_an_object() {
+fn test_ch18_object_arguments_are_parsed() {
     for (text, expected) in [
         ("{}", json!({})),
         ("{\"command\":\"ls\"}", json!({ "command": "ls" })),
@@ -19,24 +19,24 @@ fn test_ch18_arguments_that_are_an_object() {
     ] {
         match parse("bash", text) {
             Ok(arguments) => assert_eq!(arguments, expected, "the arguments {text}"),
-            Err(error) => panic!("the arguments {text} are an object, but the answer was: {error}"),
+            Err(error) => panic!("the arguments {text} are an object, but parsing gave: {error}"),
         }
     }
 }
 
 #[test]
-fn test_ch18_no_arguments_are_an_empty_object() {
+fn test_ch18_empty_arguments_are_an_empty_object() {
     for text in ["", " ", "\n\t "] {
         assert_eq!(
             parse("pwd", text),
             Ok(json!({})),
-            "a model that has no arguments to give may write nothing at all; here {text:?}"
+            "a model without arguments may write an empty text; here {text:?}"
         );
     }
 }
 
 #[test]
-fn test_ch18_torn_arguments_are_answered() {
+fn test_ch18_incomplete_arguments_give_an_error_result() {
     for text in [
         "{\"command\": \"cargo te",
         "ls",
@@ -45,47 +45,47 @@ fn test_ch18_torn_arguments_are_answered() {
         "{\"a\":1,}",
     ] {
         let Err(answer) = parse("bash", text) else {
-            panic!("these arguments are no JSON, but were accepted: {text}");
+            panic!("these arguments are not JSON, but were accepted: {text}");
         };
         assert!(
             answer.starts_with("error: "),
-            "the answer to a call that failed is a ToolResult::error; it says: {answer}"
+            "the result should be a ToolResult::error: {answer}"
         );
-        let serde = serde_json::from_str::<Value>(text).expect_err("it is no JSON");
+        let serde = serde_json::from_str::<Value>(text).expect_err("the text is not JSON");
         for words in ["`bash`", text, &serde.to_string()] {
             assert!(
                 answer.contains(words),
-                "the model can mend its call if the answer names the tool, quotes the arguments and says where they go wrong; `{words}` is missing in: {answer}"
+                "the error should name the tool, quote the arguments and say where they are wrong, so that the model can correct its call; `{words}` is missing in: {answer}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch18_arguments_that_are_too_deep_are_answered() {
+fn test_ch18_deeply_nested_arguments_give_an_error_result() {
     let fits = nested(MAX_DEPTH);
     assert_eq!(
         parse("bash", &fits).map(|arguments| arguments.to_string()),
         Ok(fits),
-        "{MAX_DEPTH} levels are JSON like any other"
+        "{MAX_DEPTH} levels are allowed"
     );
     for levels in [MAX_DEPTH + 1, 127, 128] {
         let Err(answer) = parse("bash", &nested(levels)) else {
             panic!(
-                "arguments of {levels} levels were accepted: a message around them could be written, and never be read again. Chapter 2 has the rule"
+                "arguments with {levels} levels were accepted: a message that contains them could be written and never be read again (section 2.5)"
             );
         };
         for words in ["error: ", "`bash`", "not valid JSON", "{\"a\":[{\"a\":["] {
             assert!(
                 answer.contains(words),
-                "the answer is that of arguments that are not JSON; `{words}` is missing in: {answer}"
+                "the error should be that of arguments that are not JSON; `{words}` is missing in: {answer}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch18_arguments_of_another_kind_are_answered() {
+fn test_ch18_arguments_of_another_kind_give_an_error_result() {
     for (text, kind) in [
         ("[\"ls\"]", "an array"),
         ("\"ls\"", "a string"),
@@ -95,26 +95,26 @@ fn test_ch18_arguments_of_another_kind_are_answered() {
         ("null", "null"),
     ] {
         let Err(answer) = parse("bash", text) else {
-            panic!("arguments are a JSON object; these are {kind}, and were accepted: {text}");
+            panic!("arguments must be a JSON object; these are {kind}, and were accepted: {text}");
         };
         for words in ["error: ", "`bash`", kind, "object", text] {
             assert!(
                 answer.contains(words),
-                "the answer should say what came and what was expected; `{words}` is missing in: {answer}"
+                "the error should say what came and what was expected; `{words}` is missing in: {answer}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch18_the_answer_quotes_a_part() {
+fn test_ch18_error_result_quotes_at_most_200_characters() {
     let text = format!("{{\"text\": \"{}", "é中".repeat(50_000));
     let Err(answer) = parse("write", &text) else {
-        panic!("these arguments are no JSON, but were accepted");
+        panic!("these arguments are not JSON, but were accepted");
     };
     assert!(
         answer.chars().count() < 600,
-        "the answer quotes the first 200 characters of the arguments, not all {} of them; it has {}",
+        "the error should quote the first 200 characters of the arguments, not all {}; it has {}",
         text.chars().count(),
         answer.chars().count()
     );
@@ -125,7 +125,7 @@ fn test_ch18_the_answer_quotes_a_part() {
     );
 }
 
-/// What parse_arguments() makes of `text`; of an error, its words.
+/// The result of parse_arguments() for `text`, with the error as text.
 fn parse(name: &str, text: &str) -> Result<Value, String> {
     let function = ToolCallFunction {
         name: name.into(),

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch18_constructors() {
+fn test_ch18_constructors_set_role_and_content() {
     for (made, role) in [
         (ChatMessage::system("Hi."), "system"),
         (ChatMessage::developer("Hi."), "developer"),
@@ -16,25 +16,25 @@ fn test_ch18_constructors() {
         (ChatMessage::assistant("Hi."), "assistant"),
     ] {
         assert_json(
-            "a constructor sets the role and the content, and invents nothing",
+            "a constructor sets only the role and the content",
             &to_json(&made),
             &json!({ "role": role, "content": "Hi." }),
         );
     }
     assert_json(
-        "a result names the call that it answers",
+        "a result carries the id of its call",
         &to_json(&ChatMessage::tool_result("call_1", "Hi.")),
         &json!({ "role": "tool", "tool_call_id": "call_1", "content": "Hi." }),
     );
     assert_json(
-        "new() knows the role alone",
+        "new() sets only the role",
         &to_json(&ChatMessage::new(Role::Assistant)),
         &json!({ "role": "assistant" }),
     );
 }
 
 #[test]
-fn test_ch18_generate_id() {
+fn test_ch18_generated_ids_are_msg_and_32_hex_digits() {
     let mut seen = HashSet::new();
     for _ in 0..1000 {
         let id = ChatMessage::generate_id();

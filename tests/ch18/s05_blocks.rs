@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch18_block_json() {
+fn test_ch18_blocks_round_trip() {
     for block in [
         text("Hi."),
         json!({ "type": "image", "source": { "type": "url", "url": "https://a.example/b.png" } }),
@@ -34,7 +34,7 @@ fn test_ch18_block_json() {
 }
 
 #[test]
-fn test_ch18_thinking_block_json() {
+fn test_ch18_thinking_blocks_round_trip() {
     for block in [
         json!({ "type": "thinking", "thinking": "Hm.", "redacted": false }),
         signed("Hm."),
@@ -45,7 +45,7 @@ fn test_ch18_thinking_block_json() {
         assert_round_trip::<UnifiedContentBlock>(block);
     }
     assert_json(
-        "`redacted` is `false` if nothing is said of it, and is always written",
+        "`redacted` defaults to `false` and is always written",
         &to_json(&from_json::<UnifiedContentBlock>(
             json!({ "type": "thinking", "thinking": "Hm." }),
         )),
@@ -68,7 +68,7 @@ fn test_ch18_older_document_sources_load() {
         let block: UnifiedContentBlock =
             from_json(json!({ "type": "document", "title": "The plan", "source": older }));
         assert_json(
-            "the older names of the types are read, and not written",
+            "older type names load and are not written",
             &to_json(&block),
             &json!({ "type": "document", "title": "The plan", "source": source }),
         );
@@ -94,7 +94,7 @@ fn test_ch18_unknown_blocks_and_fields_are_kept() {
         assert_eq!(
             read.known().map(to_json),
             known,
-            "`known` is the block without what is unknown: {block}"
+            "`known` is the block without its unknown parts: {block}"
         );
     }
 }
@@ -109,7 +109,7 @@ fn test_ch18_raw_blocks_round_trip() {
 }
 
 #[test]
-fn test_ch18_broken_blocks_are_refused() {
+fn test_ch18_broken_blocks_are_rejected() {
     for (block, named) in [
         (json!({ "text": "a" }), "type"),
         (json!({ "type": "text" }), "text"),
@@ -128,10 +128,10 @@ fn test_ch18_broken_blocks_are_refused() {
         ),
     ] {
         let error =
-            refused::<UnifiedContentBlock>(block, "a block that lacks a field, or has a wrong one");
+            rejected::<UnifiedContentBlock>(block, "the block has a missing or wrong field");
         assert!(
             error.contains(named),
-            "the error should name what is wrong, `{named}`; it says: {error}"
+            "the error should name `{named}`: {error}"
         );
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch18_result_content_has_two_forms() {
+fn test_ch18_result_content_is_a_string_or_blocks() {
     for content in [
         json!("main.rs"),
         json!(""),
@@ -25,14 +25,14 @@ fn test_ch18_result_content_has_two_forms() {
 
 #[test]
 fn test_ch18_result_content_loads_from_text() {
-    // Here serde_json owns no values, and a string may be lent out or put together anew.
+    // From text, serde_json may lend a string or build a new one.
     let line = r#"{"type":"tool_result","tool_use_id":"call_1","content":"a\n\"b\" \u00e9"}"#;
     let block: UnifiedContentBlock = match serde_json::from_str(line) {
         Ok(block) => block,
         Err(error) => panic!("this line should load: {line}\nserde says: {error}"),
     };
     assert_json(
-        "a block read from a line of JSON",
+        "a block from a JSON line",
         &to_json(&block),
         &result("call_1", json!("a\n\"b\" é")),
     );
@@ -51,19 +51,19 @@ fn test_ch18_other_result_content_is_kept() {
     }
     let without = json!({ "type": "tool_result", "tool_use_id": "call_1" });
     assert_json(
-        "content that is absent is `null`",
+        "missing content is `null`",
         &to_json(&from_json::<UnifiedContentBlock>(without)),
         &result("call_1", json!(null)),
     );
 }
 
 #[test]
-fn test_ch18_an_error_in_a_result_is_the_blocks_own() {
+fn test_ch18_error_in_a_result_names_the_block() {
     let wrong = json!([text("a"), { "type": "text", "text": 7 }]);
     let error =
-        refused::<UnifiedContentBlock>(result("call_1", wrong), "the second block is wrong");
+        rejected::<UnifiedContentBlock>(result("call_1", wrong), "the second block has an error");
     assert!(
         error.contains("in `text`: invalid type: integer `7`"),
-        "the error names the kind of block and what is wrong with it; it says: {error}"
+        "the error should name the block's type and the problem: {error}"
     );
 }

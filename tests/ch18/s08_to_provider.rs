@@ -1,4 +1,4 @@
-//! Section 18.8: To a provider
+//! Section 18.8: From chat to unified messages
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,40 +6,40 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch18_a_tool_message_is_one_result() {
+fn test_ch18_tool_message_becomes_one_result() {
     assert_nothing_gives_nothing();
     let metadata = |success| json!({ "success": success, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
     assert_blocks(
-        "the content becomes the result's, and nobody said how the run went",
+        "the content becomes the result's content, without an error flag",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "name": "bash" }),
         json!([result("call_1", json!("ok"))]),
     );
     assert_blocks(
-        "a tool that said nothing has answered all the same",
+        "a tool message without content is a result too",
         json!({ "role": "tool", "tool_call_id": "call_1" }),
         json!([result("call_1", json!(""))]),
     );
     assert_blocks(
-        "a run that failed is marked as an error",
+        "a failed run sets `is_error`",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata(false) }),
         json!([{ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }]),
     );
     assert_blocks(
-        "a run that succeeded needs no mark",
+        "a successful run needs no flag",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "tool_metadata": metadata(true) }),
         json!([result("call_1", json!("ok"))]),
     );
     assert_blocks(
-        "raw blocks that are the result's content go inside it",
+        "raw blocks of the result's content go inside the result",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "A picture", "raw_content_blocks": [text("A picture"), image()] }),
         json!([result("call_1", json!([text("A picture"), image()]))]),
     );
 }
 
 #[test]
-fn test_ch18_results_in_a_row_share_a_message() {
+fn test_ch18_adjacent_results_share_a_message() {
     assert_unified(
-        "the results of one reply go back together, in their order, as one message of the user's",
+        "the results of one reply form one user message, in order",
         json!([
             { "role": "assistant", "tool_calls": [bash_call(), call("call_2", "bash", "{}")] },
             { "role": "tool", "tool_call_id": "call_1", "content": "one" },
@@ -57,9 +57,9 @@ fn test_ch18_results_in_a_row_share_a_message() {
 }
 
 #[test]
-fn test_ch18_other_messages_stay_apart() {
+fn test_ch18_other_messages_stay_separate() {
     assert_unified(
-        "of the five roles three are left; only results are put together",
+        "five roles become three, and only results are combined",
         json!([
             { "role": "system", "content": "a" },
             { "role": "developer", "content": "b" },
@@ -80,7 +80,7 @@ fn test_ch18_other_messages_stay_apart() {
 }
 
 #[test]
-fn test_ch18_a_result_without_its_call_is_refused() {
+fn test_ch18_result_without_call_id_is_rejected() {
     assert_nothing_gives_nothing();
     for id in [json!(null), json!("")] {
         let messages = json!([
@@ -94,7 +94,7 @@ fn test_ch18_a_result_without_its_call_is_refused() {
         for words in ["message 2", "tool_call_id"] {
             assert!(
                 error.to_string().contains(words),
-                "the error should name the field and the message, counted from 0; `{words}` is missing in: {error}"
+                "the error should name the field and the message's index, from 0; `{words}` is missing in: {error}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Section 18.9: From blocks to fields
+//! Section 18.9: From blocks to flat fields
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch18_blocks_show_in_the_flat_fields() {
+fn test_ch18_blocks_fill_the_flat_fields() {
     assert_flat(
-        "each kind of block shows in its field",
+        "each kind of block fills its field",
         "assistant",
         json!([
             { "type": "thinking", "thinking": "Hm.", "redacted": false },
@@ -24,13 +24,13 @@ fn test_ch18_blocks_show_in_the_flat_fields() {
         json!({ "role": "assistant" }),
     );
     assert_flat(
-        "an empty text is a text",
+        "an empty text is kept",
         "user",
         json!([text("")]),
         json!({ "role": "user", "content": "" }),
     );
     assert_flat(
-        "a result shows in the fields of a tool message",
+        "a result fills the fields of a tool message",
         "tool",
         json!([result("call_1", json!("ok"))]),
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok" }),
@@ -47,7 +47,7 @@ fn test_ch18_several_texts_are_joined() {
         tool_use("call_1", json!({ "command": "ls" }))
     ]);
     assert_flat(
-        "texts of one kind are joined with a newline, and the blocks are kept as they were",
+        "texts of one kind are joined with a newline, and the blocks are kept unchanged",
         "assistant",
         blocks.clone(),
         json!({
@@ -60,7 +60,7 @@ fn test_ch18_several_texts_are_joined() {
         json!([text("One."), image(), text("Two.")])
     )]);
     assert_flat(
-        "the texts inside a result as well",
+        "the texts inside a result are joined too",
         "tool",
         blocks.clone(),
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
@@ -70,7 +70,7 @@ fn test_ch18_several_texts_are_joined() {
         result("call_2", json!("Two."))
     ]);
     assert_flat(
-        "of two results the first has the id that shows",
+        "of two results, the first one's id is used",
         "tool",
         blocks.clone(),
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
@@ -78,7 +78,7 @@ fn test_ch18_several_texts_are_joined() {
 }
 
 #[test]
-fn test_ch18_raw_blocks_are_kept_when_they_must_be() {
+fn test_ch18_raw_blocks_are_kept_only_when_needed() {
     for (why, role, block, shown) in [
         (
             "a signature",
@@ -87,32 +87,32 @@ fn test_ch18_raw_blocks_are_kept_when_they_must_be() {
             json!({ "reasoning": "Hm." }),
         ),
         (
-            "redacted thinking, which has no words to show",
+            "redacted thinking without text",
             "assistant",
             redacted(),
             json!({}),
         ),
         (
-            "redacted thinking, whose words are not for people",
+            "redacted thinking, whose text is not for display",
             "assistant",
             json!({ "type": "thinking", "thinking": "Hm.", "redacted": true }),
             json!({}),
         ),
         (
-            "thinking whose words the provider keeps to itself",
+            "thinking without visible text",
             "assistant",
             json!({ "type": "thinking", "thinking": "", "signature": "s", "redacted": false }),
             json!({}),
         ),
         ("an image", "user", image(), json!({})),
         (
-            "a mark that no field has",
+            "a flag that no field can hold",
             "tool",
             json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
             json!({ "tool_call_id": "call_1", "content": "no" }),
         ),
         (
-            "a result where no field is for it",
+            "a result in a message without a field for it",
             "assistant",
             result("call_1", json!("ok")),
             json!({}),
@@ -128,7 +128,7 @@ fn test_ch18_raw_blocks_are_kept_when_they_must_be() {
         text("That was a call.")
     ]);
     assert_flat(
-        "an order that is not that of the fields",
+        "an order that differs from that of the fields",
         "assistant",
         blocks.clone(),
         json!({
@@ -139,7 +139,7 @@ fn test_ch18_raw_blocks_are_kept_when_they_must_be() {
 }
 
 #[test]
-fn test_ch18_input_is_written_as_arguments() {
+fn test_ch18_input_becomes_arguments() {
     for (input, arguments) in [
         (json!({}), "{}"),
         (
@@ -150,7 +150,7 @@ fn test_ch18_input_is_written_as_arguments() {
         (json!("7"), "7"),
     ] {
         assert_flat(
-            "an input is compact JSON, and a string is what the model wrote, to the letter",
+            "an input becomes compact JSON, and a string is the model's own text",
             "assistant",
             json!([tool_use("call_1", input)]),
             json!({ "role": "assistant", "tool_calls": [call("call_1", "bash", arguments)] }),
@@ -163,7 +163,7 @@ fn test_ch18_input_is_written_as_arguments() {
     ] {
         let blocks = json!([tool_use("call_1", input)]);
         assert_flat(
-            "these arguments would be read as another input, so the blocks are kept",
+            "these arguments would load as a different input, so the blocks are kept",
             "assistant",
             blocks.clone(),
             json!({
@@ -174,14 +174,14 @@ fn test_ch18_input_is_written_as_arguments() {
     }
 }
 
-/// What from_blocks() makes of some blocks; and they can be had back.
+/// The result of from_blocks() as JSON. Also asserts that to_blocks() gives the blocks back.
 #[track_caller]
 fn assert_flat(why: &str, role: &str, blocks: Value, message: Value) {
     assert!(
         ChatMessage::from_blocks(Role::User, vec![])
             .content
             .is_none(),
-        "a message of no blocks says nothing"
+        "no blocks give an empty message"
     );
     let made = ChatMessage::from_blocks(from_json(json!(role)), from_json(blocks.clone()));
     assert_json(
@@ -191,7 +191,7 @@ fn assert_flat(why: &str, role: &str, blocks: Value, message: Value) {
     );
     match made.to_blocks() {
         Ok(back) => assert_json(
-            "to_blocks() of what from_blocks() made gives the blocks again",
+            "to_blocks() should give the blocks back",
             &to_json(&back),
             &blocks,
         ),

@@ -1,4 +1,4 @@
-//! Section 18.10: The way back, and what it costs
+//! Section 18.10: From unified to chat messages
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch18_results_come_apart() {
+fn test_ch18_results_become_separate_messages() {
     assert_chat(
-        "each result is a message of its own, and nothing changes its place",
+        "each result becomes a message, and the order stays",
         json!([
             { "role": "system", "content": [text("Be brief.")] },
             { "role": "user", "content": [
@@ -31,7 +31,7 @@ fn test_ch18_results_come_apart() {
 #[test]
 fn test_ch18_empty_messages_come_back() {
     assert_chat(
-        "a message without blocks is a message, whoever sent it",
+        "a message without blocks stays a message, for every role",
         json!([
             { "role": "user", "content": [] },
             { "role": "assistant", "content": [] },
@@ -42,23 +42,23 @@ fn test_ch18_empty_messages_come_back() {
 }
 
 #[test]
-fn test_ch18_results_of_others_stay_where_they_are() {
+fn test_ch18_only_user_messages_are_split() {
     let blocks = json!([
         text("I ran it:"),
         result("call_1", json!("ok")),
         text("So.")
     ]);
     assert_chat(
-        "only a user's message comes apart; an assistant's is one message",
+        "only user messages are split; an assistant message stays one",
         json!([{ "role": "assistant", "content": blocks }]),
         json!([{ "role": "assistant", "content": "I ran it:\nSo.", "raw_content_blocks": blocks }]),
     );
 }
 
 #[test]
-fn test_ch18_a_conversation_comes_back() {
+fn test_ch18_conversation_round_trips() {
     assert_there_and_back(
-        "nothing is lost of a conversation that says only what both sides can say",
+        "a conversation with content that both formats have loses nothing",
         json!([
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "What is in src?" },
@@ -75,11 +75,11 @@ fn test_ch18_a_conversation_comes_back() {
 }
 
 #[test]
-fn test_ch18_the_border_costs_what_the_table_says() {
+fn test_ch18_round_trip_loses_what_the_table_lists() {
     let metadata =
         json!({ "success": true, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
     assert_there_and_back(
-        "of a user's eleven fields, role and content come back",
+        "of a user message's eleven fields, role and content come back",
         json!([{
             "role": "user", "name": "ada", "tool_call_id": "call_9", "content": "Hi.",
             "tool_metadata": metadata, "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
@@ -87,7 +87,7 @@ fn test_ch18_the_border_costs_what_the_table_says() {
         Some(json!([{ "role": "user", "content": "Hi." }])),
     );
     assert_there_and_back(
-        "of a tool's eleven fields, role, tool_call_id and content come back",
+        "of a tool message's eleven fields, role, tool_call_id and content come back",
         json!([{
             "role": "tool", "name": "f", "tool_call_id": "call_1", "content": "ok",
             "tool_calls": [bash_call()], "reasoning": "Hm.", "tool_metadata": metadata,
@@ -101,12 +101,12 @@ fn test_ch18_the_border_costs_what_the_table_says() {
         Some(json!([{ "role": "system", "content": "Hi." }])),
     );
     assert_there_and_back(
-        "an empty list and an empty reasoning come back as nothing",
+        "an empty list and an empty reasoning come back as None",
         json!([{ "role": "assistant", "tool_calls": [], "reasoning": "", "raw_content_blocks": [] }]),
         Some(json!([{ "role": "assistant" }])),
     );
     assert_there_and_back(
-        "arguments are written anew, without their spaces",
+        "arguments are written again, without spaces",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", "bash", " { \"command\" : \"ls\" }")] }]),
         Some(json!([{ "role": "assistant", "tool_calls": [bash_call()] }])),
     );
@@ -114,7 +114,7 @@ fn test_ch18_the_border_costs_what_the_table_says() {
     let metadata =
         json!({ "success": false, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
     assert_there_and_back(
-        "that a run failed comes back, as a mark in its block",
+        "the failure of a run comes back as a flag in its block",
         json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata }]),
         Some(
             json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "raw_content_blocks": [failed] }]),
@@ -122,7 +122,7 @@ fn test_ch18_the_border_costs_what_the_table_says() {
     );
     let raw = json!([signed("Hm."), text("In full.")]);
     assert_there_and_back(
-        "flat fields that say something else than the raw blocks come back as what the blocks say",
+        "flat fields that differ from the raw blocks come back with the blocks' content",
         json!([{ "role": "assistant", "content": "Edited.", "raw_content_blocks": raw }]),
         Some(
             json!([{ "role": "assistant", "content": "In full.", "reasoning": "Hm.", "raw_content_blocks": raw }]),
@@ -140,7 +140,7 @@ fn assert_chat(why: &str, unified: Value, chat: Value) {
     assert_json(why, &to_json(&made), &chat);
 }
 
-/// Across the border and back: `back`, or if there is none, what was sent.
+/// Asserts that a round trip gives `back`, or the original if `back` is `None`.
 #[track_caller]
 fn assert_there_and_back(why: &str, chat: Value, back: Option<Value>) {
     assert_chat("nothing gives nothing", json!([]), json!([]));

@@ -1,7 +1,7 @@
-//! Chapter 18, Chat Messages.
+//! Helpers for the tests of chapter 18, Chat Messages.
 //!
-//! Messages and blocks are written as JSON here, and what comes of them is read as JSON:
-//! so nothing names the fields and variants that you add yourself.
+//! Tests write messages and blocks as JSON and compare results as JSON. So they do not name
+//! the fields and variants that you add yourself.
 
 pub use crate::support::*;
 use claw_code::chat::*;
@@ -33,7 +33,7 @@ pub fn redacted() -> Value {
     json!({ "type": "thinking", "thinking": "", "encrypted_content": "ZW5j", "id": "rs_1", "redacted": true })
 }
 
-/// A call of bash, as a block.
+/// A call of `bash` as a block.
 pub fn tool_use(id: &str, input: Value) -> Value {
     json!({ "type": "tool_use", "id": id, "name": "bash", "input": input })
 }
@@ -42,7 +42,7 @@ pub fn result(id: &str, content: Value) -> Value {
     json!({ "type": "tool_result", "tool_use_id": id, "content": content })
 }
 
-/// JSON of so many levels: objects, and arrays in them.
+/// JSON with this many levels of objects and arrays.
 pub fn nested(levels: usize) -> String {
     let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
     let close = |level| if level % 2 == 0 { "}" } else { "]" };
@@ -59,11 +59,11 @@ pub fn from_json<T: DeserializeOwned>(json: Value) -> T {
     }
 }
 
-/// Expects that `json` does not load as a `T`, and gives serde's words.
+/// Asserts that `json` does not load as a `T`, and returns the error.
 #[track_caller]
-pub fn refused<T: DeserializeOwned>(json: Value, why: &str) -> String {
+pub fn rejected<T: DeserializeOwned>(json: Value, why: &str) -> String {
     match serde_json::from_value::<T>(json.clone()) {
-        Ok(_) => panic!("this JSON was accepted: {json}\nit should be refused: {why}"),
+        Ok(_) => panic!("this JSON loaded: {json}\nit should be rejected: {why}"),
         Err(error) => error.to_string(),
     }
 }
@@ -71,20 +71,16 @@ pub fn refused<T: DeserializeOwned>(json: Value, why: &str) -> String {
 #[track_caller]
 pub fn assert_round_trip<T: DeserializeOwned + Serialize>(json: Value) {
     let back = to_json(&from_json::<T>(json.clone()));
-    assert_json(
-        "the JSON loaded, but is not written back as it was",
-        &back,
-        &json,
-    );
+    assert_json("the JSON loaded, but is written differently", &back, &json);
 }
 
-/// What to_blocks() makes of a message.
+/// Asserts the result of to_blocks() for a message.
 #[track_caller]
 pub fn assert_blocks(why: &str, message: Value, blocks: Value) {
     let silent = from_json::<ChatMessage>(json!({ "role": "assistant" }));
     assert!(
         silent.to_blocks().is_ok_and(|blocks| blocks.is_empty()),
-        "a message that says nothing has no blocks"
+        "an empty message has no blocks"
     );
     match from_json::<ChatMessage>(message.clone()).to_blocks() {
         Ok(made) => assert_json(
