@@ -32,14 +32,14 @@ fn test_ch17_every_role_round_trips() {
         timestamp: Some(5),
     };
     assert_json(
-        "what a user said is written as the bare text",
+        "a user's text is written as a string",
         &to_json(&user),
         &json!({ "role": "user", "content": "Hi.", "timestamp": 5 }),
     );
 }
 
 #[test]
-fn test_ch17_none_is_left_out() {
+fn test_ch17_fields_that_are_none_are_left_out() {
     for entry in [
         json!({ "role": "system", "content": "" }),
         json!({ "role": "assistant", "content": [], "stop_reason": "end_turn" }),
@@ -53,27 +53,32 @@ fn test_ch17_none_is_left_out() {
 }
 
 #[test]
-fn test_ch17_json_that_predates_a_field_loads() {
-    let old = r#"{"role":"tool_result","tool_call_id":"t1","tool_name":"bash","content":[],"is_error":false}"#;
+fn test_ch17_json_older_than_a_field_loads() {
+    let mut entry = json!({
+        "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
+        "is_error": false
+    });
     assert_eq!(
-        read::<AgentMessage>(old),
-        a_result("t1", "bash", "", None),
-        "there were no narrations, details or times once: they are None, and no time is made up"
+        from_json::<AgentMessage>(&entry),
+        result_entry("t1", "bash", "", None),
+        "a missing narration, details or timestamp is None, and no time is invented"
     );
-    let null = r#"{"role":"tool_result","tool_call_id":"t1","tool_name":"bash","content":[],"is_error":false,"narration":null,"details":null,"timestamp":null}"#;
+    for field in ["narration", "details", "timestamp"] {
+        entry[field] = json!(null);
+    }
     assert_eq!(
-        read::<AgentMessage>(null),
-        read(old),
+        from_json::<AgentMessage>(&entry),
+        result_entry("t1", "bash", "", None),
         "`null` is read as None"
     );
     assert_eq!(
-        read::<Usage>(r#"{"input_tokens":1,"output_tokens":2}"#),
+        from_json::<Usage>(&json!({ "input_tokens": 1, "output_tokens": 2 })),
         Usage {
             input_tokens: 1,
             output_tokens: 2,
             ..Usage::default()
         },
-        "a usage from before the cache was counted has counts of 0"
+        "missing cache counts are 0"
     );
 }
 
@@ -96,7 +101,7 @@ fn test_ch17_unknown_fields_of_an_entry_are_kept() {
 
 #[test]
 fn test_ch17_stop_reasons() {
-    for word in [
+    for name in [
         "end_turn",
         "tool_use",
         "max_tokens",
@@ -104,16 +109,16 @@ fn test_ch17_stop_reasons() {
         "aborted",
         "other",
     ] {
-        assert_round_trip::<StopReason>(&json!(word));
+        assert_round_trip::<StopReason>(&json!(name));
     }
     for wrong in ["EndTurn", "endTurn", "stop", "refusal", ""] {
-        refused::<StopReason>(&json!(wrong), wrong);
+        assert_refused::<StopReason>(&json!(wrong), wrong);
     }
 }
 
 #[test]
-fn test_ch17_broken_entries_are_refused() {
-    for (broken, word) in [
+fn test_ch17_invalid_entries_are_refused() {
+    for (invalid, error) in [
         (json!({ "content": "x" }), "role"),
         (json!({ "role": "toolResult" }), "tool_result"),
         (json!({ "role": "system" }), "content"),
@@ -132,27 +137,24 @@ fn test_ch17_broken_entries_are_refused() {
             "-1",
         ),
     ] {
-        refused::<AgentMessage>(&broken, word);
+        assert_refused::<AgentMessage>(&invalid, error);
     }
-    refused::<Usage>(&json!({ "input_tokens": 1 }), "output_tokens");
+    assert_refused::<Usage>(&json!({ "input_tokens": 1 }), "output_tokens");
 }
 
 #[test]
-fn test_ch17_every_entry_has_a_role_and_may_have_a_time() {
+fn test_ch17_every_entry_has_a_role_and_may_have_a_timestamp() {
     let times = [1, 2, 3, 4, 5].map(Some);
-    for (entry, time) in with_secrets().iter().zip(times) {
-        assert_eq!(
-            entry.role(),
-            to_json(entry)["role"],
-            "the role is the one that JSON has"
-        );
-        assert_eq!(entry.timestamp(), time, "the time of {}", entry.role());
+    for (entry, time) in entries_with_secrets().iter().zip(times) {
+        let role = entry.role();
+        assert_eq!(role, to_json(entry)["role"], "the role as in JSON");
+        assert_eq!(entry.timestamp(), time, "the timestamp of {role}");
     }
-    for entry in [a_reply(&[]), a_result("t1", "bash", "", None)] {
+    for entry in [reply_entry(&[]), result_entry("t1", "bash", "", None)] {
         assert_eq!(
             entry.timestamp(),
             None,
-            "where the time is not known, no time is made up: {}",
+            "an unknown timestamp is None, and no time is invented: {}",
             entry.role()
         );
     }

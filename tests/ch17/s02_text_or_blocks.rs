@@ -1,4 +1,4 @@
-//! Section 17.2: Words or blocks
+//! Section 17.2: Text or blocks
 
 use claw_code::transcript::*;
 use serde_json::json;
@@ -25,8 +25,8 @@ fn test_ch17_user_content_keeps_its_form() {
 }
 
 #[test]
-fn test_ch17_an_error_is_the_blocks_own() {
-    for (broken, word) in [
+fn test_ch17_an_error_describes_the_invalid_block() {
+    for (invalid, error) in [
         (json!(7), "a string or a list of blocks"),
         (
             json!({ "type": "text", "text": "x" }),
@@ -37,7 +37,7 @@ fn test_ch17_an_error_is_the_blocks_own() {
         (json!([{ "source": "x" }]), "missing field `type`"),
         (json!([{ "type": "image" }]), "missing field `source`"),
     ] {
-        refused::<UserContent>(&broken, word);
+        assert_refused::<UserContent>(&invalid, error);
     }
 }
 
@@ -56,11 +56,11 @@ fn test_ch17_blocks_of_a_reply() {
     assert_round_trip::<AgentMessage>(
         &json!({ "role": "assistant", "content": content, "stop_reason": "tool_use" }),
     );
-    refused::<AssistantContent>(&json!("Hi."), "expected");
-    refused::<AssistantContent>(&json!([{ "type": "tool_call" }]), "tool_call");
+    assert_refused::<AssistantContent>(&json!("Hi."), "expected");
+    assert_refused::<AssistantContent>(&json!([{ "type": "tool_call" }]), "tool_call");
     let older = json!([{ "type": "thinking", "thinking": "plan" }]);
     assert_json(
-        "the text of thoughts had another name once",
+        "`thinking` is an older name of the field `text`",
         &to_json(&from_json::<AssistantContent>(&older)),
         &json!([{ "type": "thinking", "text": "plan" }]),
     );
@@ -94,21 +94,21 @@ fn test_ch17_unknown_blocks_and_fields_are_kept() {
 }
 
 #[test]
-fn test_ch17_the_text_of_a_result() {
+fn test_ch17_a_result_joins_its_text_blocks() {
     let content: ToolResultContent = from_json(&json!([
         { "type": "text", "text": "a" },
-        { "type": "image", "source": "https://example.org/a.png", "alt": "no words of its own" },
+        { "type": "image", "source": "https://example.org/a.png", "alt": "not part of the text" },
         { "type": "text", "text": "" },
         { "type": "text", "text": "b" }
     ]));
     assert_eq!(
         content.text(),
         "a\n\nb",
-        "the text blocks, an empty one too, joined by line ends; a picture has no words"
+        "the text blocks, also an empty one, are joined by line ends, without the image"
     );
     assert_eq!(
         ToolResultContent::default().text(),
         "",
-        "nothing has no text"
+        "a result without blocks has an empty text"
     );
 }

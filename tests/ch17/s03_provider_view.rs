@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch17_the_wire_has_these_fields_alone() {
+fn test_ch17_wire_messages_have_only_these_fields() {
     let expected = [
         json!({ "role": "system", "content": "Be brief." }),
         json!({ "role": "user", "content": "Hi." }),
         json!({
             "role": "assistant",
             "content": [
-                { "type": "thinking", "text": "plan", "signature": "seal" },
+                { "type": "thinking", "text": "plan", "signature": "signature" },
                 { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
             ]
         }),
@@ -22,10 +22,9 @@ fn test_ch17_the_wire_has_these_fields_alone() {
             "content": [{ "type": "text", "text": "src" }], "is_error": true
         }),
     ];
-    let entries: Vec<AgentMessage> = with_secrets();
-    for (entry, expected) in entries.iter().zip(expected) {
+    for (entry, expected) in entries_with_secrets().iter().zip(expected) {
         assert_json(
-            "on the wire are the role, what was said and, of a result, the call and whether it failed; of a reply its sealed thoughts as well",
+            "a provider gets the role, the content with signed thoughts, and for a result the call and whether it failed",
             &to_json(&WireMessage::of(entry)),
             &expected,
         );
@@ -34,11 +33,13 @@ fn test_ch17_the_wire_has_these_fields_alone() {
 
 #[test]
 fn test_ch17_a_custom_entry_never_reaches_the_wire() {
-    let custom = with_secrets().pop().expect("the last is a custom entry");
+    let custom = entries_with_secrets()
+        .pop()
+        .expect("the last entry is the custom one");
     assert_eq!(
         WireMessage::of(&custom),
         None,
-        "a provider has no use for the host's own entries: there is nothing to send"
+        "no provider gets a custom entry: there is nothing to send"
     );
 }
 
@@ -66,28 +67,41 @@ fn test_ch17_no_provider_sees_what_is_unknown() {
 
 #[test]
 fn test_ch17_no_secret_reaches_the_wire() {
-    let transcript = with_secrets();
+    let transcript = entries_with_secrets();
     let wire = to_wire(&transcript);
-    let roles: Vec<Value> = wire.iter().map(|it| to_json(it)["role"].clone()).collect();
     assert_eq!(
-        roles,
+        roles(&wire),
         ["system", "user", "assistant", "tool_result"],
-        "every entry but the custom one, in the transcript's order"
+        "every entry except the custom one, in order"
     );
     let text = to_json(&wire).to_string();
     assert!(
         !text.contains("SECRET"),
-        "narration, details, custom entries and error messages are for the host; the wire has {text}"
+        "narration, details, custom entries and error messages are for the host, but the provider gets {text}"
     );
-    let system = transcript[0].clone();
-    let failed = a_reply_with(vec![], StopReason::Error);
-    let mixed = [a_user("Hi."), failed, a_note(None), a_user("So?"), system];
+}
+
+#[test]
+fn test_ch17_the_role_decides_what_is_sent() {
+    let system = entries_with_secrets().swap_remove(0);
+    let failed = reply_blocks(vec![], StopReason::Error);
+    let mixed = [
+        user_entry("Hi."),
+        failed,
+        custom_entry(None),
+        user_entry("So?"),
+        system,
+    ];
     let wire = to_wire(&mixed);
-    let roles: Vec<Value> = wire.iter().map(|it| to_json(it)["role"].clone()).collect();
     assert_eq!(
-        roles,
+        roles(&wire),
         ["user", "assistant", "user", "system"],
-        "the role alone decides: a reply that failed and a late system message are sent, each in its place"
+        "only the role decides: a failed reply and a late system message are sent, too, in order"
     );
-    assert_eq!(to_wire(&[]), [], "of nothing, nothing");
+    assert_eq!(to_wire(&[]), [], "an empty transcript");
+}
+
+fn roles(wire: &[WireMessage]) -> Vec<Value> {
+    let roles = wire.iter().map(|message| to_json(message)["role"].clone());
+    roles.collect()
 }

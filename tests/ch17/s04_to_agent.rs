@@ -8,7 +8,7 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch17_to_agent_carries() {
+fn test_ch17_to_agent_converts_content() {
     let usage = Usage {
         input_tokens: 1,
         output_tokens: 20,
@@ -18,11 +18,11 @@ fn test_ch17_to_agent_carries() {
     let reply = AgentMessage::Assistant {
         content: AssistantContent(vec![
             text_block("I look."),
-            sealed_thoughts(),
+            signed_thinking(),
             AssistantBlock::Reasoning {
                 text: "why".to_string(),
             },
-            a_call("t1", "bash", json!({ "command": "ls" })),
+            tool_call("t1", "bash", json!({ "command": "ls" })),
         ]),
         stop_reason: StopReason::ToolUse,
         error_message: Some("e".to_string()),
@@ -38,16 +38,16 @@ fn test_ch17_to_agent_carries() {
         details: None,
         timestamp: Some(3),
     };
-    let crossing = to_agent(&[
-        a_user("Hi."),
-        a_user_with(vec![
-            words("Look:"),
-            a_png(),
-            picture("data:image/gif;base64,AA==", None, None),
+    let conversion = to_agent(&[
+        user_entry("Hi."),
+        user_blocks(vec![
+            content_text("Look:"),
+            png_image(),
+            image("data:image/gif;base64,AA==", None, None),
         ]),
         reply,
         result,
-        a_note(None),
+        custom_entry(None),
     ]);
     let expected = json!([
         { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
@@ -61,7 +61,7 @@ fn test_ch17_to_agent_carries() {
             "timestamp": 2, "error_message": "e",
             "content": [
                 { "type": "text", "text": "I look." },
-                { "type": "thinking", "thinking": "plan", "signature": "seal" },
+                { "type": "thinking", "thinking": "plan", "signature": "signature" },
                 { "type": "thinking", "thinking": "why" },
                 { "type": "toolCall", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
             ],
@@ -77,42 +77,42 @@ fn test_ch17_to_agent_carries() {
         { "role": "extension", "kind": "note", "data": { "a": 1 } }
     ]);
     assert_json(
-        "all of this has a place",
-        &to_json(&crossing.messages),
+        "all of this is converted",
+        &to_json(&conversion.messages),
         &expected,
     );
-    assert_eq!(crossing.losses, [], "so nothing is lost");
+    assert_eq!(conversion.losses, [], "nothing is lost");
 }
 
 #[test]
-fn test_ch17_to_agent_says_what_is_lost() {
+fn test_ch17_to_agent_lists_losses() {
     let details = AssistantBlock::ReasoningDetails { details: json!([]) };
     let result = AgentMessage::ToolResult {
         tool_call_id: "t".to_string(),
         tool_name: "n".to_string(),
-        content: ToolResultContent(vec![picture("https://example.org/a.png", None, None)]),
+        content: ToolResultContent(vec![image("https://example.org/a.png", None, None)]),
         is_error: false,
         narration: Some("Ran.".to_string()),
         details: Some(json!({})),
         timestamp: None,
     };
-    let odd = picture(
+    let odd = image(
         "data:image/png;base64,AA==",
         Some("image/gif"),
         Some("a cat"),
     );
     for (entry, lost) in [
-        (with_secrets().swap_remove(0), vec!["system"]),
-        (a_user_with(vec![odd.clone()]), vec!["alt", "media_type"]),
+        (entries_with_secrets().swap_remove(0), vec!["system"]),
+        (user_blocks(vec![odd]), vec!["alt", "media_type"]),
         (
-            a_reply_with(vec![details], StopReason::Other),
+            reply_blocks(vec![details], StopReason::Other),
             vec!["reasoning_details", "stop_reason"],
         ),
         (result, vec!["narration", "details", "image"]),
-        (a_note(Some(1)), vec!["timestamp"]),
+        (custom_entry(Some(1)), vec!["timestamp"]),
     ] {
-        let crossing = to_agent(&[a_user("before"), entry.clone()]);
-        let found: BTreeSet<_> = crossing
+        let conversion = to_agent(&[user_entry("before"), entry.clone()]);
+        let found: BTreeSet<_> = conversion
             .losses
             .iter()
             .map(|loss| loss.what.as_str())
@@ -120,19 +120,28 @@ fn test_ch17_to_agent_says_what_is_lost() {
         assert_eq!(
             found,
             lost.iter().copied().collect(),
-            "what an agent has no place for is in the list: {entry:?}"
+            "what an agent's history can't hold is a loss: {entry:?}"
         );
-        assert_eq!(crossing.losses.len(), lost.len(), "each once: {entry:?}");
+        assert_eq!(
+            conversion.losses.len(),
+            lost.len(),
+            "each loss is listed once: {entry:?}"
+        );
         assert!(
-            crossing.losses.iter().all(|loss| loss.message == 1),
-            "it was the second entry that lost something, the one with the index 1: {:?}",
-            crossing.losses
+            conversion.losses.iter().all(|loss| loss.message == 1),
+            "the entry with the loss has the index 1: {:?}",
+            conversion.losses
         );
     }
-    let crossing = to_agent(&[a_user_with(vec![odd])]);
+}
+
+#[test]
+fn test_ch17_the_data_url_decides_the_media_type() {
+    let odd = image("data:image/png;base64,AA==", Some("image/gif"), None);
+    let conversion = to_agent(&[user_blocks(vec![odd])]);
     assert_json(
-        "where the `data:` URL and `media_type` differ, it is `media_type` that is lost",
-        &to_json(&crossing.messages)[0]["content"],
+        "if the `data:` URL and `media_type` differ, `media_type` is lost",
+        &to_json(&conversion.messages)[0]["content"],
         &json!([{ "type": "image", "data": "AA==", "mimeType": "image/png" }]),
     );
 }
@@ -144,8 +153,8 @@ fn test_ch17_to_agent_loses_what_is_unknown() {
         json!({ "role": "user", "content": blocks, "color": "red" }),
         json!({ "role": "assistant", "content": blocks, "stop_reason": "end_turn", "color": "red" }),
     ] {
-        let crossing = to_agent(&[from_json(&entry)]);
-        let lost: Vec<_> = crossing
+        let conversion = to_agent(&[from_json(&entry)]);
+        let lost: Vec<_> = conversion
             .losses
             .iter()
             .map(|loss| loss.what.as_str())
@@ -156,19 +165,19 @@ fn test_ch17_to_agent_loses_what_is_unknown() {
             "an unknown field is in the list with its name, and an unknown block with its type"
         );
         assert_json(
-            "what is known goes over",
-            &to_json(&crossing.messages)[0]["content"],
+            "known content is converted",
+            &to_json(&conversion.messages)[0]["content"],
             &json!([{ "type": "text", "text": "Hi." }]),
         );
     }
 }
 
 #[test]
-fn test_ch17_an_image_on_the_web_is_named() {
+fn test_ch17_an_image_without_data_becomes_text() {
     for source in ["https://example.org/a.png", "data:text/plain,hello"] {
-        let image = picture(source, Some("image/png"), Some("a cat"));
-        let crossing = to_agent(&[a_user_with(vec![image])]);
-        let lost: BTreeSet<_> = crossing
+        let picture = image(source, Some("image/png"), Some("a cat"));
+        let conversion = to_agent(&[user_blocks(vec![picture])]);
+        let lost: BTreeSet<_> = conversion
             .losses
             .iter()
             .map(|loss| loss.what.as_str())
@@ -176,11 +185,11 @@ fn test_ch17_an_image_on_the_web_is_named() {
         assert_eq!(
             lost,
             BTreeSet::from(["alt", "image"]),
-            "of an image that becomes a text, what it shows is lost as well: {source}"
+            "an image that becomes text loses its description, too: {source}"
         );
         assert_json(
-            "an agent's image is its bytes in base64; where there are none, the model is at least told of it",
-            &to_json(&crossing.messages)[0]["content"],
+            "an agent's image holds base64 data; without data, the model gets the URL as text",
+            &to_json(&conversion.messages)[0]["content"],
             &json!([{ "type": "text", "text": format!("[image: {source}]") }]),
         );
     }
@@ -188,7 +197,7 @@ fn test_ch17_an_image_on_the_web_is_named() {
 
 #[test]
 fn test_ch17_stop_reasons_to_agent() {
-    for (ours, theirs) in [
+    for (stop_reason, expected) in [
         (StopReason::EndTurn, "stop"),
         (StopReason::ToolUse, "toolUse"),
         (StopReason::MaxTokens, "length"),
@@ -196,23 +205,23 @@ fn test_ch17_stop_reasons_to_agent() {
         (StopReason::Aborted, "aborted"),
         (StopReason::Other, "stop"),
     ] {
-        let crossing = to_agent(&[a_reply_with(vec![], ours)]);
+        let conversion = to_agent(&[reply_blocks(vec![], stop_reason)]);
         assert_eq!(
-            to_json(&crossing.messages)[0]["stopReason"],
-            theirs,
-            "what {ours:?} is for an agent"
+            to_json(&conversion.messages)[0]["stopReason"],
+            expected,
+            "the agent's name for {stop_reason:?}"
         );
         assert_eq!(
-            crossing.losses.len(),
-            usize::from(ours == StopReason::Other),
-            "only Other says less over there: {ours:?}"
+            conversion.losses.len(),
+            usize::from(stop_reason == StopReason::Other),
+            "only `Other` is a loss: {stop_reason:?}"
         );
     }
 }
 
 #[test]
 fn test_ch17_a_huge_usage_does_not_overflow() {
-    let mut reply = a_reply_with(vec![], StopReason::Error);
+    let mut reply = reply_blocks(vec![], StopReason::Error);
     if let AgentMessage::Assistant { usage, .. } = &mut reply {
         *usage = Some(Usage {
             input_tokens: u64::MAX,
@@ -220,10 +229,10 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
             ..Usage::default()
         });
     }
-    let crossing = to_agent(&[reply]);
+    let conversion = to_agent(&[reply]);
     assert_eq!(
-        to_json(&crossing.messages)[0]["usage"]["total_tokens"],
+        to_json(&conversion.messages)[0]["usage"]["total_tokens"],
         u64::MAX,
-        "a sum that is too large stays at the largest number"
+        "a sum that is too large becomes the largest number"
     );
 }

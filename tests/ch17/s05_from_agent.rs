@@ -1,4 +1,4 @@
-//! Section 17.5: And back
+//! Section 17.5: From the agent
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
-fn test_ch17_there_and_back() {
-    let mut whole = a_reply_with(
+fn test_ch17_round_trip_through_an_agent() {
+    let mut whole = reply_blocks(
         vec![
             text_block("a"),
-            sealed_thoughts(),
-            a_call("t1", "n", json!([])),
+            signed_thinking(),
+            tool_call("t1", "n", json!([])),
         ],
         StopReason::MaxTokens,
     );
@@ -34,22 +34,18 @@ fn test_ch17_there_and_back() {
             cache_read_input_tokens: 4,
         });
     }
-    let mut failed = a_result("t1", "n", "x", None);
-    if let AgentMessage::ToolResult { is_error, .. } = &mut failed {
-        *is_error = true;
-    }
     let transcript = [
-        a_user("Hi."),
-        a_user_with(vec![a_png()]),
-        a_user_with(vec![words("a"), words("b")]),
-        a_user_with(vec![]),
+        user_entry("Hi."),
+        user_blocks(vec![png_image()]),
+        user_blocks(vec![content_text("a"), content_text("b")]),
+        user_blocks(vec![]),
         whole,
-        a_reply_with(vec![], StopReason::EndTurn),
-        failed,
-        a_note(None),
+        reply_blocks(vec![], StopReason::EndTurn),
+        failed(result_entry("t1", "n", "x", None)),
+        custom_entry(None),
     ];
-    // By way of JSON, so that the way there is not asked of the same section as the way back.
-    let there: Vec<agent::AgentMessage> = [
+    // From JSON, so that the first assertion does not depend on section 17.4.
+    let history: Vec<agent::AgentMessage> = [
         json!({ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 }),
         json!({ "role": "user", "timestamp": 0, "content": [
             { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
@@ -63,7 +59,7 @@ fn test_ch17_there_and_back() {
             "timestamp": 2, "error_message": "e",
             "content": [
                 { "type": "text", "text": "a" },
-                { "type": "thinking", "thinking": "plan", "signature": "seal" },
+                { "type": "thinking", "thinking": "plan", "signature": "signature" },
                 { "type": "toolCall", "id": "t1", "name": "n", "arguments": [] }
             ],
             "usage": { "input": 1, "output": 2, "cache_write": 3, "cache_read": 4, "total_tokens": 10 }
@@ -81,24 +77,24 @@ fn test_ch17_there_and_back() {
     .iter()
     .map(from_json)
     .collect();
-    let back = from_agent(&there);
+    let back = from_agent(&history);
     assert_json(
-        "what both sides have a place for comes back as it went",
+        "what both vocabularies can hold comes back unchanged",
         &to_json(&back.messages),
         &to_json(&transcript),
     );
-    assert_eq!(back.losses, [], "nothing is lost on the way back");
-    let crossing = to_agent(&transcript);
+    assert_eq!(back.losses, [], "from_agent loses nothing");
+    let conversion = to_agent(&transcript);
     assert_json(
-        "and this is how it went",
-        &to_json(&crossing.messages),
-        &to_json(&there),
+        "to_agent converts the transcript to the same history",
+        &to_json(&conversion.messages),
+        &to_json(&history),
     );
-    assert_eq!(crossing.losses, [], "nothing was lost on the way there");
+    assert_eq!(conversion.losses, [], "to_agent loses nothing");
 }
 
 #[test]
-fn test_ch17_from_agent_says_what_is_lost() {
+fn test_ch17_from_agent_lists_losses() {
     let usage = json!({ "input": 0, "output": 0 });
     for (entry, lost) in [
         (
@@ -141,8 +137,8 @@ fn test_ch17_from_agent_says_what_is_lost() {
             vec![],
         ),
     ] {
-        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        let found: Vec<_> = crossing
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let found: Vec<_> = conversion
             .losses
             .iter()
             .map(|loss| loss.what.as_str())
@@ -150,23 +146,35 @@ fn test_ch17_from_agent_says_what_is_lost() {
         assert_eq!(
             found.iter().collect::<BTreeSet<_>>(),
             lost.iter().collect(),
-            "what a transcript has no place for is in the list: {entry}"
+            "what a transcript can't hold is a loss: {entry}"
         );
-        assert_eq!(found.len(), lost.len(), "each once: {found:?}");
         assert_eq!(
-            crossing.messages.len(),
+            found.len(),
+            lost.len(),
+            "each loss is listed once: {found:?}"
+        );
+        assert_eq!(
+            conversion.messages.len(),
             1,
-            "the entry itself is there: {entry}"
+            "the entry itself is converted: {entry}"
         );
     }
+}
+
+#[test]
+fn test_ch17_a_lost_block_leaves_nothing() {
     let thoughts = json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "isError": false,
         "timestamp": 1, "content": [{ "type": "thinking", "thinking": "x" }] });
-    let crossing = from_agent(&[from_json::<agent::AgentMessage>(&thoughts)]);
+    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&thoughts)]);
     assert_json(
-        "a block that is lost leaves nothing in its place",
-        &to_json(&crossing.messages)[0]["content"],
+        "a lost block is not replaced",
+        &to_json(&conversion.messages)[0]["content"],
         &json!([]),
     );
+}
+
+#[test]
+fn test_ch17_a_usage_with_any_count_is_known() {
     for (usage, tokens) in [
         (
             json!({ "input": 0, "output": 0, "cache_read": 5, "total_tokens": 5 }),
@@ -176,10 +184,10 @@ fn test_ch17_from_agent_says_what_is_lost() {
     ] {
         let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
             "provider": "", "usage": usage, "content": [] });
-        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
         assert_json(
             &format!("a usage is known if any of its counts is not 0: {usage}"),
-            &to_json(&crossing.messages)[0]["usage"],
+            &to_json(&conversion.messages)[0]["usage"],
             &json!({
                 "input_tokens": tokens[0], "output_tokens": tokens[1],
                 "cache_creation_input_tokens": tokens[2], "cache_read_input_tokens": tokens[3]
@@ -206,8 +214,8 @@ fn test_ch17_from_agent_loses_what_is_unknown() {
             vec!["cost"],
         ),
     ] {
-        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        let found: Vec<_> = crossing
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let found: Vec<_> = conversion
             .losses
             .iter()
             .map(|loss| loss.what.as_str())
@@ -221,7 +229,7 @@ fn test_ch17_from_agent_loses_what_is_unknown() {
 
 #[test]
 fn test_ch17_stop_reasons_from_agent() {
-    for (theirs, ours) in [
+    for (name, expected) in [
         ("stop", "end_turn"),
         ("length", "max_tokens"),
         ("toolUse", "tool_use"),
@@ -234,20 +242,20 @@ fn test_ch17_stop_reasons_from_agent() {
         ("contextCompacted", "other"),
         ("paused", "other"),
     ] {
-        let entry = json!({ "role": "assistant", "timestamp": 0, "stopReason": theirs, "model": "",
+        let entry = json!({ "role": "assistant", "timestamp": 0, "stopReason": name, "model": "",
             "provider": "", "usage": { "input": 0, "output": 0 }, "content": [] });
-        let crossing = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
         assert_json(
             &format!(
-                "what `{theirs}` is in a transcript; a time of 0 and a usage of nothing are not known"
+                "the stop reason `{name}` in a transcript; a timestamp of 0 and a usage of 0 become None"
             ),
-            &to_json(&crossing.messages),
-            &json!([{ "role": "assistant", "content": [], "stop_reason": ours }]),
+            &to_json(&conversion.messages),
+            &json!([{ "role": "assistant", "content": [], "stop_reason": expected }]),
         );
         assert_eq!(
-            crossing.losses.len(),
-            usize::from(ours == "other"),
-            "a word that becomes `other` is lost: {theirs}"
+            conversion.losses.len(),
+            usize::from(expected == "other"),
+            "a stop reason that becomes `other` is a loss: {name}"
         );
     }
 }

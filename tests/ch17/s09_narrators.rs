@@ -220,19 +220,19 @@ fn test_ch17_narrations_are_one_short_line() {
 #[test]
 fn test_ch17_fill_narrates_a_transcript() {
     let mut transcript = vec![
-        a_user("go"),
-        a_reply(&[
+        user_entry("go"),
+        reply_entry(&[
             ("t1", "bash", json!({ "command": "ls" })),
             ("t2", "deploy", json!({})),
         ]),
-        a_result("t1", "bash", "src", None),
-        failed(a_result("t2", "deploy", "not now", None)),
-        a_result("t3", "bash", "no call has this id", None),
-        a_reply(&[("t1", "bash", json!({ "command": "pwd" }))]),
-        a_result("t1", "bash", "/", None),
-        a_result("t1", "bash", "/", Some("An earlier narration.")),
-        a_result("t4", "bash", "", None),
-        a_reply(&[("t4", "bash", json!({ "command": "later" }))]),
+        result_entry("t1", "bash", "src", None),
+        failed(result_entry("t2", "deploy", "not now", None)),
+        result_entry("t3", "bash", "no call has this id", None),
+        reply_entry(&[("t1", "bash", json!({ "command": "pwd" }))]),
+        result_entry("t1", "bash", "/", None),
+        result_entry("t1", "bash", "/", Some("An earlier narration.")),
+        result_entry("t4", "bash", "", None),
+        reply_entry(&[("t4", "bash", json!({ "command": "later" }))]),
     ];
     Narrators::standard().fill(&mut transcript);
     for (rule, index, expected) in [
@@ -266,9 +266,9 @@ fn test_ch17_fill_reads_the_failure_flag() {
         ("error: as a part of its output", false, "Used deploy."),
         ("error: quota", true, "Could not use deploy: error: quota."),
     ] {
-        let result = a_result("t1", "deploy", text, None);
+        let result = result_entry("t1", "deploy", text, None);
         let mut transcript = vec![
-            a_reply(&[("t1", "deploy", json!({}))]),
+            reply_entry(&[("t1", "deploy", json!({}))]),
             if is_error { failed(result) } else { result },
         ];
         Narrators::standard().fill(&mut transcript);

@@ -324,7 +324,7 @@ fn result_row(
     narration: Option<&str>,
     row_details: Option<Value>,
 ) -> AgentMessage {
-    let mut row = a_result(id, "bash", text, narration);
+    let mut row = result_entry(id, "bash", text, narration);
     if let AgentMessage::ToolResult {
         details, timestamp, ..
     } = &mut row

@@ -15,12 +15,6 @@ use serde_json::{Value, json};
 
 pub use crate::support::*;
 
-/// Reads `text` as a file is read.
-#[track_caller]
-pub fn read<T: DeserializeOwned>(text: &str) -> T {
-    serde_json::from_str(text).expect(text)
-}
-
 #[track_caller]
 pub fn assert_round_trip<T: Serialize + DeserializeOwned>(json: &Value) {
     let written = to_json(&from_json::<T>(json));
@@ -29,7 +23,7 @@ pub fn assert_round_trip<T: Serialize + DeserializeOwned>(json: &Value) {
 
 /// Checks that `json` can't be read, and that the error contains `part`.
 #[track_caller]
-pub fn refused<T: DeserializeOwned + std::fmt::Debug>(json: &Value, part: &str) {
+pub fn assert_refused<T: DeserializeOwned + std::fmt::Debug>(json: &Value, part: &str) {
     match serde_json::from_str::<T>(&json.to_string()) {
         Ok(value) => panic!("this JSON should be refused: {json}\nbut it was read as {value:?}"),
         Err(error) => assert!(
@@ -40,7 +34,7 @@ pub fn refused<T: DeserializeOwned + std::fmt::Debug>(json: &Value, part: &str) 
 }
 
 /// One entry of each role, with SECRET in each field that no provider may see.
-pub fn with_secrets() -> Vec<AgentMessage> {
+pub fn entries_with_secrets() -> Vec<AgentMessage> {
     let result = AgentMessage::ToolResult {
         tool_call_id: "t1".to_string(),
         tool_name: "bash".to_string(),
@@ -52,8 +46,8 @@ pub fn with_secrets() -> Vec<AgentMessage> {
     };
     let reply = AgentMessage::Assistant {
         content: AssistantContent(vec![
-            sealed_thoughts(),
-            a_call("t1", "bash", json!({ "command": "ls" })),
+            signed_thinking(),
+            tool_call("t1", "bash", json!({ "command": "ls" })),
         ]),
         stop_reason: StopReason::ToolUse,
         error_message: Some("SECRET".to_string()),
@@ -69,30 +63,30 @@ pub fn with_secrets() -> Vec<AgentMessage> {
         payload: json!("SECRET"),
         timestamp: Some(5),
     };
-    vec![system, a_user("Hi."), reply, result, custom]
+    vec![system, user_entry("Hi."), reply, result, custom]
 }
 
-pub fn a_user(text: &str) -> AgentMessage {
+pub fn user_entry(text: &str) -> AgentMessage {
     AgentMessage::User {
         content: UserContent::Text(text.to_string()),
         timestamp: Some(2),
     }
 }
 
-pub fn a_user_with(blocks: Vec<ContentBlock>) -> AgentMessage {
+pub fn user_blocks(blocks: Vec<ContentBlock>) -> AgentMessage {
     AgentMessage::User {
         content: UserContent::Blocks(blocks),
         timestamp: None,
     }
 }
 
-pub fn words(text: &str) -> ContentBlock {
+pub fn content_text(text: &str) -> ContentBlock {
     ContentBlock::Text {
         text: text.to_string(),
     }
 }
 
-pub fn picture(source: &str, media_type: Option<&str>, alt: Option<&str>) -> ContentBlock {
+pub fn image(source: &str, media_type: Option<&str>, alt: Option<&str>) -> ContentBlock {
     ContentBlock::Image {
         source: source.to_string(),
         media_type: media_type.map(str::to_string),
@@ -100,12 +94,12 @@ pub fn picture(source: &str, media_type: Option<&str>, alt: Option<&str>) -> Con
     }
 }
 
-pub fn a_png() -> ContentBlock {
+pub fn png_image() -> ContentBlock {
     let source = "data:image/png;base64,iVBORw0KGgo=";
-    picture(source, Some("image/png"), None)
+    image(source, Some("image/png"), None)
 }
 
-pub fn a_note(timestamp: Option<u64>) -> AgentMessage {
+pub fn custom_entry(timestamp: Option<u64>) -> AgentMessage {
     AgentMessage::Custom {
         kind: "note".to_string(),
         payload: json!({ "a": 1 }),
@@ -119,14 +113,14 @@ pub fn text_block(text: &str) -> AssistantBlock {
     }
 }
 
-pub fn sealed_thoughts() -> AssistantBlock {
+pub fn signed_thinking() -> AssistantBlock {
     AssistantBlock::Thinking {
         text: "plan".to_string(),
-        signature: Some("seal".to_string()),
+        signature: Some("signature".to_string()),
     }
 }
 
-pub fn a_call(id: &str, name: &str, arguments: Value) -> AssistantBlock {
+pub fn tool_call(id: &str, name: &str, arguments: Value) -> AssistantBlock {
     AssistantBlock::ToolCall {
         id: id.to_string(),
         name: name.to_string(),
@@ -134,14 +128,14 @@ pub fn a_call(id: &str, name: &str, arguments: Value) -> AssistantBlock {
     }
 }
 
-pub fn a_reply(calls: &[(&str, &str, Value)]) -> AgentMessage {
+pub fn reply_entry(calls: &[(&str, &str, Value)]) -> AgentMessage {
     let calls = calls
         .iter()
-        .map(|(id, name, args)| a_call(id, name, args.clone()));
-    a_reply_with(calls.collect(), StopReason::ToolUse)
+        .map(|(id, name, args)| tool_call(id, name, args.clone()));
+    reply_blocks(calls.collect(), StopReason::ToolUse)
 }
 
-pub fn a_reply_with(blocks: Vec<AssistantBlock>, stop_reason: StopReason) -> AgentMessage {
+pub fn reply_blocks(blocks: Vec<AssistantBlock>, stop_reason: StopReason) -> AgentMessage {
     AgentMessage::Assistant {
         content: AssistantContent(blocks),
         stop_reason,
@@ -151,7 +145,7 @@ pub fn a_reply_with(blocks: Vec<AssistantBlock>, stop_reason: StopReason) -> Age
     }
 }
 
-pub fn a_result(id: &str, tool: &str, text: &str, narration: Option<&str>) -> AgentMessage {
+pub fn result_entry(id: &str, tool: &str, text: &str, narration: Option<&str>) -> AgentMessage {
     AgentMessage::ToolResult {
         tool_call_id: id.to_string(),
         tool_name: tool.to_string(),
@@ -175,7 +169,7 @@ pub fn failed(mut result: AgentMessage) -> AgentMessage {
 }
 
 pub fn result_text(text: &str) -> ToolResultContent {
-    ToolResultContent(vec![words(text)])
+    ToolResultContent(vec![content_text(text)])
 }
 
 /// The narration of a tool result. `None` for other entries.

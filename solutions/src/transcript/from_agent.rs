@@ -1,27 +1,26 @@
-//! From a running agent's history to a transcript.
+//! Converts an agent's history to a transcript.
 
 use super::{
-    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Crossing, StopReason,
+    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Conversion, StopReason,
     ToolResultContent, Usage, UserContent,
 };
 use crate::agent;
 
-/// An agent's history as a transcript.
+/// Converts an agent's history to a transcript.
 ///
-/// A time of 0 is not known, and neither is a usage in which all that stays is 0. A user's
-/// message of one text block is that text. An image is a `data:` URL. An extension is a
-/// custom entry.
-/// Lost are:
+/// A timestamp of 0 becomes `None`, and so does a usage whose four counts are all 0. A user's
+/// message of one text block becomes a string, an image becomes a `data:` URL, and an
+/// extension becomes a custom entry. These are lost:
 ///
 /// - `turnId`, `model`, `provider` (unless they are empty) and `childLoopId`;
 /// - `usage.reasoning`, if it is not 0, and `usage.total_tokens`, if it is not the sum of
-///   the counts that stay;
-/// - `stopReason`, if there is no word for it: it becomes `other`;
+///   the four counts;
+/// - `stopReason`, if a transcript has no name for it: it becomes `other`;
 /// - `image`: the block, in a reply;
 /// - `thinking` and `toolCall`: the block, anywhere but in a reply;
 /// - blocks and fields that this program [does not know](agent::Unknown).
-pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
-    Crossing::of(history, |entry, lost| {
+pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
+    Conversion::of_each(history, |entry, lost| {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
         let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
         | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
@@ -44,7 +43,7 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
                 [ContentBlock::Text { text }] => UserContent::Text(text.clone()),
                 blocks => UserContent::Blocks(blocks.to_vec()),
             },
-            timestamp: known(*timestamp),
+            timestamp: known_timestamp(*timestamp),
         },
         agent::Message::Assistant {
             content,
@@ -64,7 +63,7 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
                 content: AssistantContent(reply_from_agent(content, lost)),
                 stop_reason: stop_from_agent(*stop_reason, lost),
                 error_message: error_message.clone(),
-                timestamp: known(*timestamp),
+                timestamp: known_timestamp(*timestamp),
                 usage: usage_from_agent(usage, lost),
             }
         }
@@ -84,14 +83,14 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
                 is_error: *is_error,
                 narration: None,
                 details: None,
-                timestamp: known(*timestamp),
+                timestamp: known_timestamp(*timestamp),
             }
         }
     }
 }
 
-/// A time, unless it is 0.
-fn known(timestamp: u64) -> Option<u64> {
+/// The timestamp, or `None` if it is 0.
+fn known_timestamp(timestamp: u64) -> Option<u64> {
     (timestamp != 0).then_some(timestamp)
 }
 
@@ -168,7 +167,7 @@ fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopR
 }
 
 fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
-    let kept = Usage {
+    let counts = Usage {
         input_tokens: usage.input,
         output_tokens: usage.output,
         cache_creation_input_tokens: usage.cache_write,
@@ -177,8 +176,8 @@ fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<
     if usage.reasoning != 0 {
         lost("usage.reasoning");
     }
-    if usage.total_tokens != kept.total() {
+    if usage.total_tokens != counts.total() {
         lost("usage.total_tokens");
     }
-    (kept != Usage::default()).then_some(kept)
+    (counts != Usage::default()).then_some(counts)
 }
