@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::agent::Unknown;
 use crate::agent::json::unknown::tagged;
 
-/// What a user said: in JSON a bare string or a list of blocks. Each is written in the
+/// A user's message. In JSON it is a string or a list of blocks, and it is written in the
 /// form in which it was read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum UserContent {
-    /// Words alone.
+    /// A string.
     Text(String),
-    /// Words and pictures.
+    /// A list of text and images.
     Blocks(Vec<ContentBlock>),
 }
 
@@ -37,37 +37,37 @@ impl<'de> Visitor<'de> for TextOrBlocks {
         f.write_str("a string or a list of blocks")
     }
 
-    /// A string is [`Text`](UserContent::Text), also an empty one.
+    /// Reads a string, also an empty one, as [`Text`](UserContent::Text).
     fn visit_str<E>(self, text: &str) -> Result<UserContent, E> {
         todo!("17.2: write TextOrBlocks::visit_str")
     }
 
-    /// An array is [`Blocks`](UserContent::Blocks). What is wrong with a block is an error
-    /// of that block's own.
+    /// Reads an array as [`Blocks`](UserContent::Blocks). An invalid block is an error that
+    /// describes that block.
     fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<UserContent, A::Error> {
         todo!("17.2: write TextOrBlocks::visit_seq")
     }
 }
 
-/// One block of what a user said or a tool answered.
+/// One block of a user's message or of a tool's result.
 ///
 /// As JSON, an object whose `type` is the variant's name in snake case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub enum ContentBlock {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Image {
-        /// Where its bytes are: a `data:` URL, or an address on the web.
+        /// The URL of the image: a `data:` URL or an address on the web.
         source: String,
-        /// What they are, such as `image/png`, if somebody said so.
+        /// The media type, such as `image/png`, if it is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         media_type: Option<String>,
-        /// What it shows, in words, if somebody said so.
+        /// A description of the image, if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         alt: Option<String>,
     },
@@ -83,7 +83,7 @@ tagged!(
     &[("text", "text"), ("image", "source media_type alt")]
 );
 
-/// What a model replied: in JSON a list of blocks.
+/// A model's reply. In JSON it is a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssistantContent(pub Vec<AssistantBlock>);
 
@@ -93,37 +93,37 @@ pub struct AssistantContent(pub Vec<AssistantBlock>);
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub enum AssistantBlock {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// What the model thought, under the provider's seal.
+    /// The model's thoughts, signed by the provider.
     Thinking {
         /// The thoughts. An older name of the field, `thinking`, is read, too.
         #[serde(alias = "thinking")]
         text: String,
-        /// The seal. It goes back to the provider as it came.
+        /// The signature. It goes back to the provider unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
     },
-    /// What the model thought, as plain text.
+    /// The model's thoughts as plain text.
     Reasoning {
         /// The thoughts.
         text: String,
     },
-    /// What the model thought, in a form that only its provider reads.
+    /// The model's thoughts in a form that only its provider reads.
     ReasoningDetails {
-        /// It goes back to the provider as it came.
+        /// The provider's JSON. It goes back to the provider unchanged.
         details: Value,
     },
     /// A request to run a tool.
     ToolCall {
-        /// Made by the provider; the result names it.
+        /// The provider's id of the call. The result has the same id.
         id: String,
-        /// Which tool.
+        /// The tool's name.
         name: String,
-        /// What the tool is given.
+        /// The tool's arguments.
         arguments: Value,
     },
     /// A block of an unknown type or with unknown fields, from a newer program. No provider
@@ -144,12 +144,12 @@ tagged!(
     ]
 );
 
-/// What a tool answered: in JSON a list of blocks.
+/// The content of a tool's result. In JSON it is a list of blocks.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolResultContent(pub Vec<ContentBlock>);
 
 impl ToolResultContent {
-    /// The words, without the pictures: the text blocks, joined by line ends.
+    /// The text of all text blocks, joined by line ends, without the images.
     pub fn text(&self) -> String {
         todo!("17.2: write ToolResultContent::text")
     }

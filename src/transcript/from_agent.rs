@@ -1,27 +1,26 @@
-//! From a running agent's history to a transcript.
+//! Converts an agent's history to a transcript.
 
 use super::{
-    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Crossing, StopReason,
+    AgentMessage, AssistantBlock, AssistantContent, ContentBlock, Conversion, StopReason,
     ToolResultContent, Usage, UserContent,
 };
 use crate::agent;
 
-/// An agent's history as a transcript.
+/// Converts an agent's history to a transcript.
 ///
-/// A time of 0 is not known, and neither is a usage in which all that stays is 0. A user's
-/// message of one text block is that text. An image is a `data:` URL. An extension is a
-/// custom entry.
-/// Lost are:
+/// A timestamp of 0 becomes `None`, and so does a usage whose four counts are all 0. A user's
+/// message of one text block becomes a string, an image becomes a `data:` URL, and an
+/// extension becomes a custom entry. These are lost:
 ///
 /// - `turnId`, `model`, `provider` (unless they are empty) and `childLoopId`;
 /// - `usage.reasoning`, if it is not 0, and `usage.total_tokens`, if it is not the sum of
-///   the counts that stay;
-/// - `stopReason`, if there is no word for it: it becomes `other`;
+///   the four counts;
+/// - `stopReason`, if a transcript has no name for it: it becomes `other`;
 /// - `image`: the block, in a reply;
 /// - `thinking` and `toolCall`: the block, anywhere but in a reply;
 /// - blocks and fields that this program [does not know](agent::Unknown).
-pub fn from_agent(history: &[agent::AgentMessage]) -> Crossing<AgentMessage> {
-    Crossing::of(history, |entry, lost| {
+pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
+    Conversion::of_each(history, |entry, lost| {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
         let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
         | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
@@ -41,9 +40,9 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
     todo!("17.5: write message_from_agent")
 }
 
-/// A time, unless it is 0.
-fn known(timestamp: u64) -> Option<u64> {
-    todo!("17.5: write known")
+/// The timestamp, or `None` if it is 0.
+fn known_timestamp(timestamp: u64) -> Option<u64> {
+    todo!("17.5: write known_timestamp")
 }
 
 fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {

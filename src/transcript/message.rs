@@ -9,54 +9,54 @@ use crate::agent::json::unknown::tagged;
 
 /// One entry of a transcript.
 ///
-/// As JSON it is an object whose `role` says which variant it is, in snake case. A field
-/// that is `None` is left out, and one that is missing or `null` is read as `None`: a
-/// transcript from before the field was there still loads. Times are in milliseconds since
+/// As JSON it is an object whose `role` is the variant's name in snake case. A field that is
+/// `None` is left out, and a field that is missing or `null` is read as `None`, so a
+/// transcript that is older than a field still loads. Timestamps are in milliseconds since
 /// 1970, UTC.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub enum AgentMessage {
-    /// Instructions, as a rule one message and the first.
+    /// Instructions. Usually there is one such entry, the first.
     System {
         /// The instructions.
         content: String,
-        /// When they were given.
+        /// When the instructions were given.
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
     },
-    /// What the user said.
+    /// The user's message.
     User {
-        /// Words, or words and pictures.
+        /// Text, or text and images.
         content: UserContent,
-        /// When it was said.
+        /// When the message was sent.
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
     },
-    /// What a model replied, or how it failed to.
+    /// A model's reply, or the error that ended it.
     Assistant {
         /// The blocks, in order.
         content: AssistantContent,
         /// Why the reply ended.
         stop_reason: StopReason,
-        /// What went wrong, if something did.
+        /// The error message, if the reply failed.
         #[serde(skip_serializing_if = "Option::is_none")]
         error_message: Option<String>,
         /// When the reply ended.
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
-        /// What it cost in tokens, if the provider said so.
+        /// The tokens of the reply, if the provider reported them.
         #[serde(skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
-    /// What a tool answered to a call in an assistant's message before it.
+    /// The result of a tool call in an assistant's message before it.
     ToolResult {
         /// The id of the call.
         tool_call_id: String,
         /// The tool that was called.
         tool_name: String,
-        /// What the model is told.
+        /// The content for the model.
         content: ToolResultContent,
-        /// Whether the tool failed.
+        /// Whether the call failed.
         is_error: bool,
         /// One sentence for people. No provider sees it.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,17 +64,18 @@ pub enum AgentMessage {
         /// Data for the host's own plugins. No provider sees it.
         #[serde(skip_serializing_if = "Option::is_none")]
         details: Option<Value>,
-        /// When the tool was done.
+        /// When the call ended.
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
     },
-    /// The host's own: a notification, a mark for a replay. No provider sees it.
+    /// An entry of the host, such as a notification or a mark for a replay. No provider sees
+    /// it.
     Custom {
-        /// What it is, in the host's own words.
+        /// The host's name for this kind of entry.
         kind: String,
-        /// Whatever belongs to it.
+        /// The host's data.
         payload: Value,
-        /// When it was made.
+        /// When the entry was made.
         #[serde(skip_serializing_if = "Option::is_none")]
         timestamp: Option<u64>,
     },
@@ -108,16 +109,16 @@ impl AgentMessage {
         todo!("17.1: write AgentMessage::role")
     }
 
-    /// When it was made, if that is known.
+    /// When the entry was made, if that is known.
     pub fn timestamp(&self) -> Option<u64> {
         todo!("17.1: write AgentMessage::timestamp")
     }
 }
 
-/// Why a reply ended. In JSON, the name in snake case; an unknown word is an error.
+/// Why a reply ended. In JSON it is the name in snake case, and an unknown name is an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StopReason {
-    /// The model has said what it had to say.
+    /// The model finished its reply.
     EndTurn,
     /// The model waits for the results of its tool calls.
     ToolUse,
@@ -125,16 +126,16 @@ pub enum StopReason {
     MaxTokens,
     /// The provider failed.
     Error,
-    /// Somebody cancelled.
+    /// The user or the host canceled the reply.
     Aborted,
-    /// For a reason that this vocabulary has no word for.
+    /// A reason that has no name here.
     Other,
 }
 
-/// The tokens of one reply. A count of the cache that is missing in JSON is 0.
+/// The tokens of one reply. A cache count that is missing in JSON is 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens read, those of the cache not counted.
+    /// Tokens read, without those from the cache.
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,

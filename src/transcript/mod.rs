@@ -1,13 +1,13 @@
-//! The vocabulary of a host, the program that shows a run: what a model said and was told,
-//! and beside it what only people and plugins see.
+//! The messages of a host, the program that shows a run: the conversation with the model, and
+//! data that only people and plugins see.
 //!
 //! - `message`: [`AgentMessage`], one entry of a transcript.
-//! - `content`: the blocks that it is made of.
-//! - `wire`: [`WireMessage`], all of an entry that a provider may see.
-//! - `to_agent` and `from_agent`: to the messages of [`agent`](crate::agent) and back, with
-//!   a list of what is lost on the way.
-//! - [`narrate`]: one sentence for each call of a tool, for people.
-//! - `recorder`: [`Recorder`], which makes a transcript of what a running agent tells.
+//! - `content`: the blocks of an entry.
+//! - `wire`: [`WireMessage`], the parts of an entry that a provider may see.
+//! - `to_agent` and `from_agent`: conversion to the messages of [`agent`](crate::agent) and
+//!   back, with a list of losses.
+//! - [`narrate`]: one sentence for each tool call, for people.
+//! - `recorder`: [`Recorder`], which makes a transcript from the events of a running agent.
 
 mod content;
 mod from_agent;

@@ -1,4 +1,4 @@
-//! A transcript that grows while an agent runs.
+//! A transcript of a running agent.
 
 use std::collections::HashMap;
 
@@ -8,27 +8,27 @@ use super::narrate::Narrators;
 use super::{AgentMessage, from_agent};
 use crate::agent::{self, AgentEvent};
 
-/// Makes the rows of a transcript from what an agent tells.
+/// Makes the rows of a transcript from an agent's events.
 ///
-/// One recorder is for one agent, loop after loop. What stood in the agent's history before
-/// is not told, and so is not in the rows; neither are the loops of its subagents.
+/// A recorder serves one agent, for all of its loops. The rows do not contain the history that
+/// the agent had before, nor the loops of its subagents.
 pub struct Recorder {
     narrators: Narrators,
-    /// The calls whose results have no row yet, by their ids.
-    calls: HashMap<String, Told>,
+    /// The calls whose results have no row yet, by call id.
+    calls: HashMap<String, CallRecord>,
     rows: Vec<AgentMessage>,
 }
 
-/// What events alone say of a call.
-struct Told {
-    /// What the tool was given.
+/// Data about a call that only its events have.
+struct CallRecord {
+    /// The arguments that the tool got.
     args: Value,
-    /// What programs read of its result.
+    /// The details of its result, for programs.
     details: Option<Value>,
 }
 
 impl Recorder {
-    /// Without any row. These narrators make the sentences about results.
+    /// A recorder without rows. `narrators` write the sentences about results.
     pub fn new(narrators: Narrators) -> Self {
         Self {
             narrators,
@@ -37,18 +37,18 @@ impl Recorder {
         }
     }
 
-    /// Takes in the next event.
+    /// Records the next event.
     ///
-    /// A message has a row as soon as it is whole, once, at the end of those
-    /// that are there. Of a call, what it ran with and the `details` of its result are kept
-    /// for the result's row; `details` that are `null` are none.
+    /// When a message ends, its row is added after the other rows. For a call, the arguments
+    /// that it ran with and the `details` of its result are stored until the result's row is
+    /// made. `details` of `null` become `None`.
     pub fn record(&mut self, event: &AgentEvent) {
         todo!("17.10: write Recorder::record")
     }
 
-    /// The row of a message: what [`from_agent`] makes of it and, if it is the result of a
-    /// call that was told of, with the [sentence](Narrators::sentence) about the call as it
-    /// ran and with its details. Nothing is kept of the call then.
+    /// Converts a message to its row by [`from_agent`]. The result of a stored call also gets
+    /// the [sentence](Narrators::sentence) about the call with the arguments that it ran with,
+    /// and the call's details. The stored call is removed.
     fn row(&mut self, message: &agent::AgentMessage) -> Option<AgentMessage> {
         todo!("17.10: write Recorder::row")
     }
@@ -58,7 +58,7 @@ impl Recorder {
         &self.rows
     }
 
-    /// The rows, when nothing more is to be recorded.
+    /// The rows, without the recorder.
     pub fn into_rows(self) -> Vec<AgentMessage> {
         self.rows
     }

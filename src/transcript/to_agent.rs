@@ -1,61 +1,61 @@
-//! From a transcript to a running agent's history.
+//! Converts a transcript to an agent's history.
 
 use super::{AgentMessage, AssistantBlock, ContentBlock, StopReason, Usage, UserContent};
 use crate::agent;
 
-/// Something that the other side has no place for.
+/// A part of a message that a conversion can't represent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// Which message it was in, counted from 0 on the side that it comes from.
+    /// The index of the message, in the list that was converted.
     pub message: usize,
-    /// The field or the type of block, as that side's JSON spells it.
+    /// The field or the type of block, as the JSON of that message spells it.
     pub what: String,
 }
 
-/// Messages on the other side of a border, and what stayed behind.
+/// Converted messages, and a list of what was lost.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Crossing<T> {
-    /// What has come over.
+pub struct Conversion<T> {
+    /// The converted messages.
     pub messages: Vec<T>,
-    /// What has not, in the order of the messages.
+    /// The losses, in the order of the messages.
     pub losses: Vec<Loss>,
 }
 
-impl<T> Crossing<T> {
-    /// Takes every message over by `cross`, which gives the message, if there is a place
-    /// for it, and tells the function that it is handed of everything that is lost.
-    pub(super) fn of<S>(
+impl<T> Conversion<T> {
+    /// Converts every message by `convert`, which returns `None` if the whole message is lost.
+    /// It reports each loss to the function that it gets.
+    pub(super) fn of_each<S>(
         messages: &[S],
-        cross: impl Fn(&S, &mut dyn FnMut(&str)) -> Option<T>,
+        convert: impl Fn(&S, &mut dyn FnMut(&str)) -> Option<T>,
     ) -> Self {
         let mut losses = Vec::new();
-        let crossed = messages.iter().enumerate().filter_map(|(message, from)| {
-            cross(from, &mut |what| {
+        let converted = messages.iter().enumerate().filter_map(|(message, from)| {
+            convert(from, &mut |what| {
                 let what = what.to_string();
                 losses.push(Loss { message, what });
             })
         });
-        let messages = crossed.collect();
+        let messages = converted.collect();
         Self { messages, losses }
     }
 }
 
-/// A transcript as an agent's history.
+/// Converts a transcript to an agent's history.
 ///
-/// A reply's model and provider are not known, and are empty. A time that is not known is
-/// 0, and so is every count of a usage that is not known. Text in place of blocks is one
-/// block of it; `reasoning` is thinking without a seal. Lost are:
+/// A reply's model and provider are unknown and become empty. An unknown timestamp becomes 0,
+/// and so does each count of an unknown usage. A string becomes one text block, and
+/// `reasoning` becomes thinking without a signature. These are lost:
 ///
-/// - `system`: the whole message, since an agent's prompt is no part of its history;
-/// - `image`, where it is no `data:` URL in base64: in its place stands the text `[image: `
-///   and its address and `]`, and its `media_type` goes with it;
-/// - `alt`, of any image that has one, and `media_type`, where the `data:` URL says another;
+/// - `system`: the whole message, since an agent's prompt is not part of its history;
+/// - `image`, if it is not a base64 `data:` URL: it becomes the text `[image: `, its URL and
+///   `]`, without its `media_type`;
+/// - `alt`, of each image that has one, and `media_type`, if the `data:` URL has another one;
 /// - `reasoning_details`: the block;
-/// - `stop_reason`, if it is `other`; the agent's is `stop`;
-/// - `narration`, `details`, and of a custom entry the `timestamp`;
+/// - `stop_reason`, if it is `other`: it becomes `stop`;
+/// - `narration`, `details`, and the `timestamp` of a custom entry;
 /// - blocks and fields that this program [does not know](agent::Unknown).
-pub fn to_agent(transcript: &[AgentMessage]) -> Crossing<agent::AgentMessage> {
-    Crossing::of(transcript, |message, lost| {
+pub fn to_agent(transcript: &[AgentMessage]) -> Conversion<agent::AgentMessage> {
+    Conversion::of_each(transcript, |message, lost| {
         Some(match message.known_or(lost)? {
             AgentMessage::Other(_) => return None,
             AgentMessage::System { .. } => {
@@ -123,7 +123,8 @@ fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<a
     todo!("17.4: write blocks_to_agent")
 }
 
-/// Of what type a `data:` URL is, and what it holds in base64. `None` of any other URL.
+/// The media type and the base64 data of a `data:` URL. `None` for any other URL, also for a
+/// `data:` URL without base64.
 fn data_url(source: &str) -> Option<(&str, &str)> {
     todo!("17.4: write data_url")
 }
@@ -148,7 +149,7 @@ fn usage_to_agent(usage: Usage) -> agent::Usage {
 }
 
 impl Usage {
-    /// All four counts together.
+    /// The sum of all four counts, at most `u64::MAX`.
     pub(super) fn total(&self) -> u64 {
         todo!("17.4: write Usage::total")
     }

@@ -1,4 +1,4 @@
-//! All of a transcript that a provider may see.
+//! The parts of a transcript that a provider may see.
 
 use std::borrow::Cow;
 
@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::{AgentMessage, AssistantContent, ToolResultContent, UserContent};
 
-/// All of an entry that a provider may see, lent by the entry unless unknown blocks or fields
-/// have to be left out, for a host that speaks to a
-/// provider itself. One that has an agent speak takes [`to_agent`](super::to_agent): an
-/// agent's messages have no field for narration and details either, and its model sees no
-/// custom entry.
+/// The parts of an entry that a provider may see, for a host that calls a provider itself. The
+/// entry lends them, and content is copied only to leave out unknown blocks or fields.
 ///
-/// As JSON it is the entry's object, with these fields alone. It is written and never
-/// read. A connection can take out of it what a model is told:
+/// A host that runs an agent uses [`to_agent`](super::to_agent) instead. An agent's messages
+/// have no fields for narration and details either, and its model sees no custom entry.
+///
+/// As JSON it is the entry's object with only these fields. It is written and never read. A
+/// connection can read the content:
 ///
 /// ```
 /// # extern crate claw_code as claw_code;
@@ -24,7 +24,7 @@ use super::{AgentMessage, AssistantContent, ToolResultContent, UserContent};
 /// }
 /// ```
 ///
-/// The narration is not there to be taken, nor are the details:
+/// There is no field for the narration, nor for the details:
 ///
 /// ```compile_fail
 /// # extern crate claw_code as claw_code;
@@ -42,37 +42,37 @@ pub enum WireMessage<'a> {
         /// The instructions.
         content: &'a str,
     },
-    /// What the user said.
+    /// The user's message.
     User {
-        /// Words, or words and pictures.
+        /// Text, or text and images.
         content: Cow<'a, UserContent>,
     },
-    /// What a model replied.
+    /// A model's reply.
     Assistant {
-        /// The blocks, in order, sealed thoughts among them.
+        /// The blocks, in order, which include signed thoughts.
         content: Cow<'a, AssistantContent>,
     },
-    /// What a tool answered.
+    /// The result of a tool call.
     ToolResult {
         /// The id of the call.
         tool_call_id: &'a str,
         /// The tool that was called.
         tool_name: &'a str,
-        /// What the model is told.
+        /// The content for the model.
         content: Cow<'a, ToolResultContent>,
-        /// Whether the tool failed.
+        /// Whether the call failed.
         is_error: bool,
     },
 }
 
 impl<'a> WireMessage<'a> {
-    /// What a provider may see of an entry: of one of the host's own, nothing.
+    /// The parts of an entry that a provider may see. `None` for a custom entry.
     pub fn of(message: &'a AgentMessage) -> Option<Self> {
         todo!("17.3: write WireMessage::of")
     }
 }
 
-/// What a provider may see of a transcript, in its order.
+/// The entries of a transcript that a provider may see, in order.
 pub fn to_wire(transcript: &[AgentMessage]) -> Vec<WireMessage<'_>> {
     todo!("17.3: write to_wire")
 }

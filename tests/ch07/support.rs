@@ -28,12 +28,12 @@ use crate::support::TempFolder;
 /// [`LivenessFifo`] open.
 pub const FAMILY: &str = "echo $$; sh -c 'cat never & wait' 9>alive & wait";
 
-/// A command that cleans up when it is asked to end. It has no child: a child that has not
-/// started its program yet may lose a signal.
+/// A command that cleans up when it is asked to end, and ends with the test program. It has
+/// no child: a child that has not started its program yet may lose a signal.
 pub const CAREFUL: &str = "\
 trap 'echo cleaning up; : >cleaned; exit' TERM
 exec 9>alive
-while :; do :; done";
+while kill -0 $PPID; do :; done";
 
 /// A command that ends only when it is killed.
 pub const STUBBORN: &str = "trap '' TERM; exec 9>alive; cat never";
