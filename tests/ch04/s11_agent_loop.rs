@@ -144,11 +144,11 @@ async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
     ]);
     let cancel = CancellationToken::new();
     let token = cancel.clone();
-    let canceller = FnTool::new("cancel", move |_| {
+    let cancel_task = FnTool::new("cancel", move |_| {
         token.cancel();
         std::future::pending()
     });
-    let engine = engine(&provider).tools(ToolSet::new().with(canceller).with(noop_tool("t")));
+    let engine = engine(&provider).tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
     let mut history = vec![user("go")];
     let events = QueryEventSender::none();
     let outcome = finish(engine.run_turn(&mut history, &events, &cancel)).await;

@@ -1,4 +1,4 @@
-//! The grammar of a loop's events, as a recogniser that reads a real list of them.
+//! The grammar of a loop's events, as a recognizer that reads a real list of them.
 
 use std::collections::HashMap;
 

@@ -38,7 +38,7 @@ fn summarize(turns: &[Turn]) -> String {
 
 const REQUESTS: [&str; 4] = [
     "summarize the conversation",
-    "summarise the conversation",
+    "summarize the conversation",
     "summary of the conversation",
     "summarize this conversation",
 ];

@@ -1,4 +1,4 @@
-//! Chat Completions: the API whose messages the chat messages are modelled on.
+//! Chat Completions: the API whose messages the chat messages are modeled on.
 
 mod from_wire;
 

@@ -129,7 +129,7 @@ fn without(whole: &Value, name: &str, is_other: &dyn Fn(&Value) -> bool) -> Stri
     String::new()
 }
 
-/// The innermost value without which, and without its neighbours before it, the error is
+/// The innermost value without which, and without its neighbors before it, the error is
 /// another one.
 fn guilty(whole: &Value, is_other: &dyn Fn(&Value) -> bool) -> String {
     let mut pointer = String::new();
