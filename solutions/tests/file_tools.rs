@@ -275,7 +275,7 @@ proptest! {
         let last = (first + length).min(offsets.len() - 1);
         let (start, end) = (offsets[first], offsets[last]);
         let new_normalized = new.replace("\r\n", "\n");
-        edited.replace(&[start..end], &new);
+        edited.replace(std::slice::from_ref(&(start..end)), &new);
         let raw = String::from_utf8(edited.encode()).expect("it is UTF-8");
         let head = &text[..raw_offset(&text, start)];
         let tail = &text[raw_offset(&text, end)..];

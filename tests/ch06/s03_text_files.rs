@@ -109,7 +109,7 @@ fn test_ch6_replace_changes_only_the_range() {
     ] {
         let mut text = decode(bytes);
         let at = text.normalized().find(wanted).expect("the case is right");
-        text.replace(&[at..at + wanted.len()], new);
+        text.replace(std::slice::from_ref(&(at..at + wanted.len())), new);
         assert_eq!(encode(&text), expected, "{rule}: {new:?} for {wanted:?}");
         assert_eq!(
             text,
