@@ -13,7 +13,7 @@ async fn test_ch4_first_refusal_is_final() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([
         LoggingGate::new("one", &log),
-        LoggingGate::new("two", &log).refusing("not on a Sunday"),
+        LoggingGate::new("two", &log).refusing_call("a", "not on a Sunday"),
         LoggingGate::new("three", &log),
     ]);
     let mut open = OpenCall::new(call("a", "t"));

@@ -12,20 +12,30 @@ use tokio::sync::mpsc;
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_run_announces_the_call_and_its_result() {
+async fn test_ch4_run_makes_the_output_final() {
     let echo = FnTool::new("echo", |args| async move {
-        report("working");
         Ok(ToolResult::text(args.to_string()))
     });
     let dispatcher = dispatcher(ToolSet::new().with(echo));
-    let (events, mut reader) = event_channel(8);
     let mut open = OpenCall::new(call_with("a", "echo", json!({ "path": "x" })));
-    finish(dispatcher.run_call(&mut open, &events)).await;
+    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     let CallState::Answered(result) = &open.state else {
         panic!("a call that ran has its result; it is {:?}", open.state);
     };
     assert_eq!(result.content, r#"{"path":"x"}"#, "the tool's output");
     assert!(!open.shown_as_running, "its end was sent");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_run_sends_start_progress_and_end() {
+    let reporting = FnTool::new("echo", |_| async {
+        report("working");
+        Ok(ToolResult::text("ok"))
+    });
+    let dispatcher = dispatcher(ToolSet::new().with(reporting));
+    let (events, mut reader) = event_channel(8);
+    let mut open = OpenCall::new(call_with("a", "echo", json!({ "path": "x" })));
+    finish(dispatcher.run_call(&mut open, &events)).await;
     assert_eq!(
         received(&mut reader),
         [
@@ -37,10 +47,10 @@ async fn test_ch4_run_announces_the_call_and_its_result() {
             progress("a", "working"),
             QueryEvent::ToolFinished {
                 call_id: "a".into(),
-                result: result.clone(),
+                result: open.finalize(1000),
             },
         ],
-        "the start, the progress and the end are sent"
+        "the end event carries the final result"
     );
 }
 

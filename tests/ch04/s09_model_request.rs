@@ -116,10 +116,6 @@ async fn test_ch4_broken_stream_is_an_error() {
     assert_eq!(shown, "Let me ", "`shown` has the text before the break");
 }
 
-fn engine(replies: impl IntoIterator<Item = ScriptedReply>) -> QueryEngine {
-    QueryEngine::builder(ScriptedProvider::new(replies))
-}
-
 /// The reply to a short history, and the text that was shown.
 async fn stream_reply(
     engine: &QueryEngine,

@@ -233,10 +233,6 @@ async fn test_ch4_panicking_gate_leaves_a_complete_history() {
     assert_eq!(runs.load(Ordering::SeqCst), 1, "`b` did not pass the gate");
 }
 
-fn engine(replies: impl IntoIterator<Item = ScriptedReply>) -> QueryEngine {
-    QueryEngine::builder(ScriptedProvider::new(replies))
-}
-
 fn cancelled() -> CancellationToken {
     let cancel = CancellationToken::new();
     cancel.cancel();

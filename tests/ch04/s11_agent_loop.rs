@@ -16,7 +16,7 @@ async fn test_ch4_reply_without_calls_ends_the_turn() {
         ScriptedReply::text(&["not requested"]),
     ]);
     let mut history = vec![user("hi")];
-    let outcome = run_turn(&engine(&provider), &mut history).await;
+    let outcome = run_turn(&engine_for(&provider), &mut history).await;
     assert_eq!(
         outcome.map(Message::Assistant).ok().as_ref(),
         history.last(),
@@ -31,7 +31,7 @@ async fn test_ch4_empty_reply_is_not_appended() {
     let empty_text = ScriptedReply::text(&[""]).map(|reply| reply.text = Some(String::new()));
     for reply in [ScriptedReply::text(&[]), empty_text] {
         let mut history = vec![user("hi")];
-        let outcome = run_turn(&engine(&ScriptedProvider::new([reply])), &mut history).await;
+        let outcome = run_turn(&engine_for(&ScriptedProvider::new([reply])), &mut history).await;
         assert!(outcome.is_ok(), "it ends the turn like any other reply");
         assert_eq!(
             outline(&history),
@@ -49,7 +49,7 @@ async fn test_ch4_calls_have_results_before_the_next_request() {
         ScriptedReply::text(&["Done."]),
     ]);
     let mut history = vec![user("go")];
-    let outcome = run_turn(&engine(&provider), &mut history).await;
+    let outcome = run_turn(&engine_for(&provider), &mut history).await;
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
     assert_eq!(
         outline(&history),
@@ -76,7 +76,7 @@ async fn test_ch4_calls_decide_and_not_the_stop_reason() {
         ScriptedReply::text(&["not requested"]),
     ]);
     let mut history = vec![user("go")];
-    let outcome = run_turn(&engine(&provider), &mut history).await;
+    let outcome = run_turn(&engine_for(&provider), &mut history).await;
     assert_eq!(
         outline(&history),
         "user, calls(a), result(a), says(Done.)",
@@ -122,7 +122,7 @@ async fn test_ch4_provider_error_keeps_the_earlier_results() {
         ScriptedReply::fails(&["Now "], network_error()),
         ScriptedReply::text(&["Done."]),
     ]);
-    let engine = engine(&provider);
+    let engine = engine_for(&provider);
     let mut history = vec![user("go")];
     let outcome = run_turn(&engine, &mut history).await;
     assert_eq!(outcome, Err(QueryError::Provider(network_error())));
@@ -148,7 +148,7 @@ async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
         token.cancel();
         std::future::pending()
     });
-    let engine = engine(&provider).tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
+    let engine = engine_for(&provider).tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
     let mut history = vec![user("go")];
     let events = QueryEventSender::none();
     let outcome = finish(engine.run_turn(&mut history, &events, &cancel)).await;
@@ -169,7 +169,7 @@ async fn test_ch4_incomplete_history_is_not_sent() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
     let incomplete = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
     let mut history = incomplete.clone();
-    let outcome = run_turn(&engine(&provider), &mut history).await;
+    let outcome = run_turn(&engine_for(&provider), &mut history).await;
     assert_eq!(
         outcome,
         Err(QueryError::Unanswered(vec!["b".to_string()])),
@@ -182,7 +182,7 @@ async fn test_ch4_incomplete_history_is_not_sent() {
 #[tokio::test(start_paused = true)]
 async fn test_ch4_repaired_history_is_sent() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
-    let engine = engine(&provider);
+    let engine = engine_for(&provider);
     let mut history = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
     let outcome = run_turn(&engine, &mut history).await;
     assert!(outcome.is_err(), "`b` has no result");
@@ -193,7 +193,7 @@ async fn test_ch4_repaired_history_is_sent() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
-    let no_replies = engine(&ScriptedProvider::default());
+    let no_replies = engine_for(&ScriptedProvider::default());
     let outcome = run_turn(&no_replies, &mut vec![user("hi")]).await;
     let error = outcome.expect_err("the script has no reply");
     assert!(
@@ -209,7 +209,7 @@ async fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_unanswered_error_names_the_calls_and_the_repair() {
-    let no_replies = engine(&ScriptedProvider::default());
+    let no_replies = engine_for(&ScriptedProvider::default());
     let outcome = run_turn(&no_replies, &mut vec![calls(&["a"])]).await;
     let error = outcome.expect_err("call `a` has no result");
     assert!(
@@ -220,13 +220,13 @@ async fn test_ch4_unanswered_error_names_the_calls_and_the_repair() {
 }
 
 /// An engine with the tool `t`.
-fn engine(provider: &ScriptedProvider) -> QueryEngine {
+fn engine_for(provider: &ScriptedProvider) -> QueryEngine {
     let tool = FnTool::text("t", "fine").concurrent_safe();
     QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(tool))
 }
 
 fn engine_with_three_turns(provider: &ScriptedProvider) -> QueryEngine {
-    engine(provider).config(QueryConfig {
+    engine_for(provider).config(QueryConfig {
         max_turns: 3,
         ..QueryConfig::default()
     })

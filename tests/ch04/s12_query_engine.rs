@@ -200,10 +200,6 @@ async fn test_ch4_random_failures_leave_complete_histories() {
     }
 }
 
-fn engine(replies: impl IntoIterator<Item = ScriptedReply>) -> QueryEngine {
-    QueryEngine::builder(ScriptedProvider::new(replies))
-}
-
 /// Runs a turn with a channel that has room for all of its events.
 async fn chat_with_events(
     engine: &QueryEngine,

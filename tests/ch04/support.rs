@@ -200,6 +200,10 @@ pub fn network_error() -> ProviderError {
     ProviderError::Network("the connection broke".into())
 }
 
+pub fn engine(replies: impl IntoIterator<Item = ScriptedReply>) -> QueryEngine {
+    QueryEngine::builder(ScriptedProvider::new(replies))
+}
+
 /// Runs one turn without a reader and without a cancel.
 pub async fn run_turn(
     engine: &QueryEngine,
@@ -381,7 +385,7 @@ impl Log {
 pub struct LoggingGate {
     name: &'static str,
     log: Log,
-    refusal: Option<(Option<&'static str>, &'static str)>,
+    refusal: Option<(&'static str, &'static str)>,
     panics_on: Option<&'static str>,
     decision: Decision,
     addition: Option<&'static str>,
@@ -403,15 +407,9 @@ impl LoggingGate {
         }
     }
 
-    /// Refuses every call.
-    pub fn refusing(mut self, reason: &'static str) -> Self {
-        self.refusal = Some((None, reason));
-        self
-    }
-
     /// Refuses the call with this id.
     pub fn refusing_call(mut self, id: &'static str, reason: &'static str) -> Self {
-        self.refusal = Some((Some(id), reason));
+        self.refusal = Some((id, reason));
         self
     }
 
@@ -459,7 +457,7 @@ impl Gate for LoggingGate {
             self.log.add(format!("{name} has checked"));
         }
         match self.refusal {
-            Some((id, reason)) if id.is_none_or(|id| id == call.id) => Err(reason.into()),
+            Some((id, reason)) if id == call.id => Err(reason.into()),
             _ => Ok(()),
         }
     }
