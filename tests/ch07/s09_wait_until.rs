@@ -30,10 +30,11 @@ async fn test_ch7_all_output_is_read() {
 #[tokio::test]
 async fn test_ch7_a_command_may_close_its_output() {
     let folder = CommandFolder::new();
-    let (mut gate, mut alive) = (Gate::new(&folder), LivenessFifo::new(&folder));
-    let text = "exec >&- 2>&- 9>alive; read go <gate; echo went >on";
-    let mut command = start(&folder, text);
-    alive.wait_for_start().await;
+    let mut gate = Gate::new(&folder);
+    let (group, _) = start_group("read go <gate; echo went >on", folder.path());
+    let (pipe, writer) = pipe();
+    drop(writer);
+    let mut command = RunningCommand::new(group, pipe, TIMING);
     assert_eq!(
         skip_time(wait(&mut command, Duration::from_millis(200))).await,
         WaitOutcome::TimedOut,

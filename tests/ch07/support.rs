@@ -6,7 +6,7 @@
 //! shows whether processes are alive. [`skip_time`] makes deadlines pass at once.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{PipeWriter, Read, Write};
 use std::ops::Deref;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -109,8 +109,7 @@ pub fn start(folder: &CommandFolder, text: &str) -> RunningCommand {
 /// A running command, made without `ProcessGroup::start`, and its shell.
 pub fn start_with(folder: &CommandFolder, text: &str, timing: Timing) -> (RunningCommand, Pid) {
     let signals = child_signals();
-    let (reader, writer) = std::io::pipe().expect("a pipe");
-    let pipe = Receiver::from_owned_fd(reader.into()).expect("the end of a pipe");
+    let (pipe, writer) = pipe();
     let mut command = sh(text, folder.path());
     let stdout = writer.try_clone().expect("the end of a pipe");
     let child = command.stdout(stdout).stderr(writer).spawn();
@@ -118,6 +117,13 @@ pub fn start_with(folder: &CommandFolder, text: &str, timing: Timing) -> (Runnin
     let shell = Pid::from_child(&child);
     let group = ProcessGroup::new(child, signals);
     (RunningCommand::new(group, pipe, timing), shell)
+}
+
+/// The two ends of a new pipe.
+pub fn pipe() -> (Receiver, PipeWriter) {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    let reader = Receiver::from_owned_fd(reader.into());
+    (reader.expect("the end of a pipe"), writer)
 }
 
 /// Waits until this child of the test has ended, and does not reap it.
