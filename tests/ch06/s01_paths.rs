@@ -129,22 +129,14 @@ fn test_ch6_destination_refuses_link_loops() {
 fn test_ch6_destination_refuses_impossible_paths() {
     let folder = TempFolder::with_files(&[("Cargo.toml", "")]);
     let root = folder.canonical();
-    for (rule, path, part) in [
-        ("a path to a folder", "new/", "names a folder"),
-        ("a path to a folder", "new/.", "names a folder"),
-        (
-            "`..` after a missing folder",
-            "new/../other.txt",
-            "cannot contain `..`",
-        ),
-        (
-            "a file used as a folder",
-            "Cargo.toml/new",
-            "cannot be opened",
-        ),
-        ("a NUL character", "a\0b", "cannot be opened"),
+    for (path, part) in [
+        ("new/", "names a folder"),
+        ("new/.", "names a folder"),
+        ("new/../other.txt", "cannot contain `..`"),
+        ("Cargo.toml/new", "cannot be opened"),
+        ("a\0b", "cannot be opened"),
     ] {
-        assert_error(rule, &destination(&root, path), &[path, part]);
+        assert_error(path, &destination(&root, path), &[path, part]);
     }
     let found = existing_path(&root, "src/no.rs");
     assert_error("a missing file", &found, &["there is no `src/no.rs`"]);

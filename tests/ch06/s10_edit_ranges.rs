@@ -40,30 +40,16 @@ fn test_ch6_one_occurrence_is_found() {
 #[test]
 fn test_ch6_several_occurrences_are_refused() {
     let (five, nine) = ("x\n".repeat(5), "x\n".repeat(9));
-    for (rule, text, old, parts) in [
-        (
-            "two",
-            "let a = 1;\nlet b = 2;\n",
-            "let",
-            ["2 times", "lines 1 and 2"],
-        ),
-        (
-            "two that overlap",
-            "x\n\n\ny",
-            "\n\n",
-            ["2 times", "lines 1 and 2"],
-        ),
-        ("five", &five, "x", ["5 times", "lines 1, 2, 3, 4 and 5"]),
-        (
-            "nine",
-            &nine,
-            "x",
-            ["9 times", "lines 1, 2, 3, 4, 5 and more"],
-        ),
+    for (text, old, count, lines) in [
+        ("let a = 1;\nlet b = 2;\n", "let", 2, "lines 1 and 2"),
+        ("x\n\n\ny", "\n\n", 2, "lines 1 and 2"),
+        (&five, "x", 5, "lines 1, 2, 3, 4 and 5"),
+        (&nine, "x", 9, "lines 1, 2, 3, 4, 5 and more"),
     ] {
         let ranges = edit_ranges(text, &edit(old, "y", false));
-        let rule = format!("{rule} occurrences of {old:?}");
-        assert_error(&rule, &ranges, &[parts[0], parts[1], "replace_all"]);
+        let rule = format!("{count} occurrences of {old:?}");
+        let times = format!("{count} times");
+        assert_error(&rule, &ranges, &[&times, lines, "replace_all"]);
     }
 }
 
@@ -97,35 +83,28 @@ fn test_ch6_edits_that_change_nothing_are_refused() {
 fn test_ch6_an_edit_is_applied() {
     let ranges = edit_ranges("a\nb\n", &edit("b", "x", false));
     assert_eq!(ranges, only(2..3));
-    for (bytes, old, new, all, expected, summary) in [
-        ("a\nb\nc\n", "b", "x", false, "a\nx\nc\n", "line 2"),
-        (
-            "a b a\na\n",
-            "a",
-            "x",
-            true,
-            "x b x\nx\n",
-            "3 places, lines 1 and 2",
-        ),
-        (
-            "a\r\nb\r\n",
-            "a\n",
-            "x\ny\n",
-            false,
-            "x\r\ny\r\nb\r\n",
-            "line 1",
-        ),
-        ("last", "last", "last\nline", false, "last\nline", "line 1"),
-        ("a\n\nb\n", "\n\n", "\n", false, "a\nb\n", "line 1"),
+    for (bytes, old, new, expected, summary) in [
+        ("a\nb\nc\n", "b", "x", "a\nx\nc\n", "line 2"),
+        ("a\r\nb\r\n", "a\n", "x\ny\n", "x\r\ny\r\nb\r\n", "line 1"),
+        ("last", "last", "last\nline", "last\nline", "line 1"),
+        ("a\n\nb\n", "\n\n", "\n", "a\nb\n", "line 1"),
     ] {
         let mut text = decode(bytes);
-        assert_eq!(
-            apply_edit(&mut text, &edit(old, new, all)),
-            Ok(summary.to_string()),
-            "{new:?} for {old:?} in {bytes:?}"
-        );
-        assert_eq!(encode(&text), expected, "{new:?} for {old:?} in {bytes:?}");
+        let applied = apply_edit(&mut text, &edit(old, new, false));
+        let rule = format!("{new:?} for {old:?} in {bytes:?}");
+        assert_eq!(applied.as_deref(), Ok(summary), "{rule}");
+        assert_eq!(encode(&text), expected, "{rule}");
     }
+}
+
+#[test]
+fn test_ch6_replace_all_is_applied_everywhere() {
+    let all = edit("a", "x", true);
+    assert_eq!(edit_ranges("aba", &all), Ok(vec![0..1, 2..3]));
+    let mut text = decode("a b a\na\n");
+    let applied = apply_edit(&mut text, &all);
+    assert_eq!(applied.as_deref(), Ok("3 places, lines 1 and 2"));
+    assert_eq!(encode(&text), "x b x\nx\n");
 }
 
 #[test]

@@ -51,14 +51,14 @@ fn test_ch7_invalid_bytes_are_replaced() {
         ("an invalid byte", &b"\xFF"[..]),
         ("two invalid bytes in text", b"a\xFF\xFEb"),
         ("two continuation bytes", b"\x80\x80"),
-        ("an incomplete character before a letter", b"\xE6\xBCA"),
+        ("an incomplete character", b"\xE6\xBCA"),
         ("three of four bytes at the end", b"\xF0\x9F\xA6"),
         ("one of three bytes at the end", b"a\xE6"),
         ("a first byte before a character", b"\xE6\xE6\xBC\xA2"),
         ("a surrogate", b"\xED\xA0\x80"),
         ("an overlong form", b"\xC0\xAF"),
         (
-            "two of four bytes before a character",
+            "half a character before another",
             b"\xF0\x9F\xF0\x9F\xA6\x80",
         ),
     ] {

@@ -4,36 +4,20 @@ use claw_code::tools::shell::*;
 
 #[test]
 fn test_ch7_escape_sequences_are_removed() {
+    let colors = "\u{1b}[31mred\u{1b}[0m and \u{1b}[1;38;5;208mbold\u{1b}[m";
+    let link = "\u{1b}]8;;http://a.b\u{1b}\\link\u{1b}]8;;\u{1b}\\";
+    let others = "a bell\u{7}, a nul\0, and \u{9b}more";
+    let plain = "no escapes,\tbut a tab\n";
     for (rule, text, expected) in [
-        (
-            "plain text stays",
-            "no escapes,\tbut a tab\n",
-            "no escapes,\tbut a tab\n",
-        ),
-        (
-            "colors",
-            "\u{1b}[31mred\u{1b}[0m and \u{1b}[1;38;5;208mbold\u{1b}[m",
-            "red and bold",
-        ),
+        ("plain text stays", plain, plain),
+        ("colors", colors, "red and bold"),
         ("erasing and moving", "\u{1b}[2K\u{1b}[1Gline", "line"),
-        (
-            "a title that ends with a bell",
-            "\u{1b}]0;a title\u{7}text",
-            "text",
-        ),
-        (
-            "a link that ends with ESC \\",
-            "\u{1b}]8;;http://a.b\u{1b}\\link\u{1b}]8;;\u{1b}\\",
-            "link",
-        ),
-        ("a device control string", "\u{1b}Pdata\u{1b}\\text", "text"),
+        ("ends with a bell", "\u{1b}]0;a title\u{7}text", "text"),
+        ("ends with ESC \\", link, "link"),
+        ("a device string", "\u{1b}Pdata\u{1b}\\text", "text"),
         ("short sequences", "\u{1b}(Btext\u{1b}=\u{1b}7", "text"),
-        (
-            "other control characters",
-            "a bell\u{7}, a nul\0, and \u{9b}more",
-            "a bell, a nul, and more",
-        ),
-        ("letters of any length stay", "größe 漢 🦀", "größe 漢 🦀"),
+        ("other controls", others, "a bell, a nul, and more"),
+        ("all letters stay", "größe 漢 🦀", "größe 漢 🦀"),
     ] {
         assert_text(rule, text, expected);
     }
@@ -41,16 +25,13 @@ fn test_ch7_escape_sequences_are_removed() {
 
 #[test]
 fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
-    for (rule, text, expected) in [
-        (
-            "an unterminated title",
-            "\u{1b}]0;never closed\nnext",
-            "\nnext",
-        ),
-        ("an unterminated color", "a\u{1b}[31\nnext", "a\nnext"),
-        ("a single ESC", "a\u{1b}\nnext", "a\nnext"),
-        ("another sequence begins", "\u{1b}]0;\u{1b}[31mred", "red"),
+    for (text, expected) in [
+        ("\u{1b}]0;never closed\nnext", "\nnext"),
+        ("a\u{1b}[31\nnext", "a\nnext"),
+        ("a\u{1b}\nnext", "a\nnext"),
+        ("\u{1b}]0;\u{1b}[31mred", "red"),
     ] {
+        let rule = "an unterminated sequence swallows no text after its line";
         assert_text(rule, text, expected);
     }
 }
@@ -58,23 +39,15 @@ fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
 #[test]
 fn test_ch7_an_overwritten_line_is_its_last_state() {
     for (rule, text, expected) in [
-        ("a progress bar", " 10%\r 50%\r100%\ndone\n", "100%\ndone\n"),
+        ("progress", " 10%\r 50%\r100%\ndone\n", "100%\ndone\n"),
         ("\\r\\n is a line end", "one\r\ntwo\r\n", "one\ntwo\n"),
         ("\\r\\r\\n is a line end", "one\r\r\ntwo", "one\ntwo"),
-        ("\\r alone erases nothing", "one\r", "one"),
-        ("nor before a sequence", "one\r\u{1b}[K", "one"),
-        (
-            "text after a sequence overwrites",
-            "one\r\u{1b}[Ktwo",
-            "two",
-        ),
-        ("a backspace removes a letter", "N\u{8}NA\u{8}A", "NA"),
-        ("a backspace on an empty line", "\u{8}a", "a"),
-        (
-            "a backspace at the start of a line",
-            "one\r\u{8}\n",
-            "one\n",
-        ),
+        ("\\r erases nothing", "one\r", "one"),
+        ("nor does a sequence", "one\r\u{1b}[K", "one"),
+        ("new text overwrites", "one\r\u{1b}[Ktwo", "two"),
+        ("a backspace erases", "N\u{8}NA\u{8}A", "NA"),
+        ("a backspace on no text", "\u{8}a", "a"),
+        ("a backspace after \\r", "one\r\u{8}\n", "one\n"),
         ("finished lines stay", "kept\none\rtwo", "kept\ntwo"),
         ("a tab overwrites", "one\r\ttwo", "\ttwo"),
     ] {

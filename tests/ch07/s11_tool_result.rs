@@ -35,62 +35,44 @@ fn test_ch7_exit_notes() {
 
 #[test]
 fn test_ch7_a_command_that_ended_is_not_an_error() {
-    use WaitOutcome::{BackgroundLeft, Completed};
-    const STOPPED: &str = "[background processes were stopped]";
-    for (rule, text, code, outcome, content) in [
-        ("the output", "hello\n", 0, Completed, "hello".to_string()),
-        (
-            "no final line end",
-            "no line end",
-            0,
-            Completed,
-            "no line end".into(),
-        ),
-        ("a final blank line", "a\n\n", 0, Completed, "a\n".into()),
-        ("no output", "", 0, Completed, "(no output)".into()),
-        (
-            "a failure without output",
-            "",
-            1,
-            Completed,
-            "(no output)\n[exit code 1]".into(),
-        ),
-        (
-            "a failure",
-            "oops\n",
-            2,
-            Completed,
-            "oops\n[exit code 2]".into(),
-        ),
-        (
-            "a process left",
-            "up\n",
-            0,
-            BackgroundLeft,
-            format!("up\n{STOPPED}"),
-        ),
-        (
-            "a failure, and a process left",
-            "up\n",
-            1,
-            BackgroundLeft,
-            format!("up\n{STOPPED}\n[exit code 1]"),
-        ),
+    for (text, code, content) in [
+        ("hello\n", 0, "hello"),
+        ("no line end", 0, "no line end"),
+        ("a\n\n", 0, "a\n"),
+        ("", 0, "(no output)"),
+        ("", 1, "(no output)\n[exit code 1]"),
+        ("oops\n", 2, "oops\n[exit code 2]"),
     ] {
-        for is_truncated in [false, true] {
-            let finished = FinishedCommand {
-                text: text.into(),
-                is_truncated,
-                outcome,
-                status: Some(ExitStatus::from_raw(code << 8)),
-            };
-            let expected = ToolResult {
-                is_truncated,
-                ..ToolResult::text(&content)
-            };
-            let result = finished.tool_result(Duration::from_secs(1));
-            assert_eq!(result, expected, "{rule}: {text:?}");
-        }
+        assert_result(text, code, WaitOutcome::Completed, content);
+    }
+}
+
+#[test]
+fn test_ch7_stopped_background_processes_are_noted() {
+    for (code, content) in [
+        (0, "up\n[background processes were stopped]"),
+        (1, "up\n[background processes were stopped]\n[exit code 1]"),
+    ] {
+        assert_result("up\n", code, WaitOutcome::BackgroundLeft, content);
+    }
+}
+
+/// Fails unless a command with this output and exit code gives a result with `content`.
+#[track_caller]
+fn assert_result(text: &str, code: i32, outcome: WaitOutcome, content: &str) {
+    for is_truncated in [false, true] {
+        let finished = FinishedCommand {
+            text: text.into(),
+            is_truncated,
+            outcome,
+            status: Some(ExitStatus::from_raw(code << 8)),
+        };
+        let expected = ToolResult {
+            is_truncated,
+            ..ToolResult::text(content)
+        };
+        let result = finished.tool_result(Duration::from_secs(1));
+        assert_eq!(result, expected, "{text:?}, {outcome:?}, exit code {code}");
     }
 }
 

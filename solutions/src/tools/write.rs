@@ -89,11 +89,7 @@ pub fn write_file(
     }
     replace_file(&resolved, path, &bytes, expected)?;
     workspace.remember(&resolved, &bytes);
-    let verb = if expected.is_some() {
-        "wrote"
-    } else {
-        "created"
-    };
+    let verb = expected.map_or("created", |_| "wrote");
     let lines = match content.lines().count() {
         1 => "1 line".to_string(),
         count => format!("{count} lines"),
