@@ -52,8 +52,9 @@ impl<T> Conversion<T> {
 /// - `alt`, of each image that has one, and `media_type`, if the `data:` URL has another one;
 /// - `reasoning_details`: the block;
 /// - `stop_reason`, if it is `other`: it becomes `stop`;
-/// - `narration`, `details`, and the `timestamp` of a custom entry;
-/// - blocks and fields that this program [does not know](agent::Unknown).
+/// - `narration`, `details`, and the `timestamp` of a custom entry.
+///
+/// [Unknown](agent::Unknown) blocks and fields are lost too.
 pub fn to_agent(transcript: &[AgentMessage]) -> Conversion<agent::AgentMessage> {
     Conversion::of_each(transcript, |message, lost| {
         Some(match message.known_or(lost)? {

@@ -45,6 +45,7 @@ fn test_ch17_a_custom_entry_never_reaches_the_wire() {
 
 #[test]
 fn test_ch17_no_provider_sees_what_is_unknown() {
+    assert_eq!(to_wire(&[]), [], "no entries give no wire messages");
     let blocks = json!([{ "type": "text", "text": "Hi.", "SECRET": 1 }, { "type": "SECRET" }]);
     let known = json!([{ "type": "text", "text": "Hi." }]);
     let transcript: Vec<AgentMessage> = from_json(&json!([

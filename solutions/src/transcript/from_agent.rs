@@ -17,8 +17,9 @@ use crate::agent;
 ///   the four counts;
 /// - `stopReason`, if a transcript has no name for it: it becomes `other`;
 /// - `image`: the block, in a reply;
-/// - `thinking` and `toolCall`: the block, anywhere but in a reply;
-/// - blocks and fields that this program [does not know](agent::Unknown).
+/// - `thinking` and `toolCall`: the block, anywhere but in a reply.
+///
+/// [Unknown](agent::Unknown) blocks and fields are lost too.
 pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
     Conversion::of_each(history, |entry, lost| {
         entry.turn_id().iter().for_each(|_| lost("turnId"));

@@ -353,7 +353,7 @@ pub const BORDERS: &[Border] = &[
                 ),
                 told(
                     "stopReason",
-                    "`stopReason`, if there is no word for it",
+                    "`stopReason`, if a transcript has no name for it",
                     &["stopReason"],
                 ),
                 told(
@@ -393,7 +393,7 @@ pub const BORDERS: &[Border] = &[
             docs: &[("transcript/wire.rs", "pub enum WireMessage")],
             entries: &[
                 noted(
-                    "with these fields alone",
+                    "with only these fields",
                     &[
                         "custom: ",
                         "timestamp",
@@ -403,7 +403,7 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "The narration is not there to be taken, nor are the details",
+                    "There is no field for the narration, nor for the details",
                     &["narration", "details"],
                 ),
             ],
@@ -434,17 +434,17 @@ pub const BORDERS: &[Border] = &[
                 told("system", "`system`: the whole message", &["system: "]),
                 told(
                     "image",
-                    "`image`, where it is no `data:` URL in base64",
+                    "`image`, if it is not a base64 `data:` URL",
                     &["content[image]"],
                 ),
                 told(
                     "alt",
-                    "`alt`, of any image that has one",
+                    "`alt`, of each image that has one",
                     &["content[image].alt"],
                 ),
                 told(
                     "media_type",
-                    "and `media_type`, where the `data:` URL says another",
+                    "and `media_type`, if the `data:` URL has another one",
                     &["content[image].media_type"],
                 ),
                 told(
@@ -461,15 +461,12 @@ pub const BORDERS: &[Border] = &[
                 told("details", "`narration`, `details`", &["details"]),
                 told(
                     "timestamp",
-                    "of a custom entry the `timestamp`",
+                    "and the `timestamp` of a custom entry",
                     &["custom: timestamp"],
                 ),
+                noted("A string becomes one text block", &["user: content[text]"]),
                 noted(
-                    "Text in place of blocks is one block of it",
-                    &["user: content[text]"],
-                ),
-                noted(
-                    "`reasoning` is thinking without a seal",
+                    "`reasoning` becomes thinking without a signature",
                     &["content[reasoning]"],
                 ),
             ],

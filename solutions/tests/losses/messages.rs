@@ -82,7 +82,7 @@ pub fn seed_fields(source: Source) -> &'static [&'static str] {
             "content[image].source",
             "content[image].media_type",
             "content[image].alt",
-            "content[thinking].thinking",
+            "content[thinking].text",
             "content[thinking].signature",
             "content[reasoning].text",
             "content[reasoning_details].details",
@@ -370,7 +370,7 @@ fn transcript() -> BoxedStrategy<Vec<Value>> {
     .boxed();
     let thinking = block(
         "thinking",
-        [("thinking", text(), 1.0), ("signature", text(), 0.7)],
+        [("text", text(), 1.0), ("signature", text(), 0.7)],
     );
     let reasoning = block("reasoning", [("text", text(), 1.0)]);
     let sealed = block("reasoning_details", [("details", json(), 1.0)]);
