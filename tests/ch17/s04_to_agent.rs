@@ -148,11 +148,8 @@ fn test_ch17_the_data_url_decides_the_media_type() {
 
 #[test]
 fn test_ch17_to_agent_loses_what_is_unknown() {
-    let picture = image("data:image/png;base64,iVBORw0KGgo=", None, None);
-    assert!(
-        to_agent(&[user_blocks(vec![picture])]).losses.is_empty(),
-        "a known block is converted without loss"
-    );
+    let known = to_agent(&[user_blocks(vec![content_text("Hi.")])]);
+    assert!(known.losses.is_empty(), "a known block loses nothing");
     let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
     for entry in [
         json!({ "role": "user", "content": blocks, "color": "red" }),
