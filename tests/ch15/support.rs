@@ -5,7 +5,6 @@
 
 pub use crate::support::*;
 use claw_code::agent::*;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, json};
 
@@ -112,24 +111,5 @@ pub fn read<T: DeserializeOwned>(text: &str) -> T {
     match serde_json::from_str(text) {
         Ok(value) => value,
         Err(error) => panic!("this JSON should load: {text}\nserde says: {error}"),
-    }
-}
-
-/// Asserts that `text` does not load and that the error contains `part`. Returns the error.
-#[track_caller]
-pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) -> String {
-    match serde_json::from_str::<T>(text) {
-        Ok(value) => panic!(
-            "this JSON should be rejected: {text}\n it loaded as: {}",
-            to_json(&value)
-        ),
-        Err(error) => {
-            let error = error.to_string();
-            assert!(
-                error.contains(part),
-                "the error should contain {part:?}\n      JSON: {text}\n     error: {error}"
-            );
-            error
-        }
     }
 }

@@ -26,3 +26,22 @@ pub fn assert_json(why: &str, got: &Value, expected: &Value) {
         "{why}\n      got: {got}\n expected: {expected}"
     );
 }
+
+/// Asserts that `text` does not load and that the error contains `part`. Returns the error.
+#[track_caller]
+pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) -> String {
+    match serde_json::from_str::<T>(text) {
+        Ok(value) => panic!(
+            "this JSON should be rejected: {text}\n it loaded as: {}",
+            to_json(&value)
+        ),
+        Err(error) => {
+            let error = error.to_string();
+            assert!(
+                error.contains(part),
+                "the error should contain {part:?}\n      JSON: {text}\n     error: {error}"
+            );
+            error
+        }
+    }
+}
