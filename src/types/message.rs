@@ -77,13 +77,6 @@ pub struct ToolResultMessage {
     pub is_error: bool,
 }
 
-impl ToolResultMessage {
-    /// The message, with a new id, that answers the call `tool_use_id` with `result`.
-    pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
-        todo!("1.7: write ToolResultMessage::new")
-    }
-}
-
 /// Why the model ended its reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum StopReason {
@@ -91,6 +84,13 @@ pub enum StopReason {
     Stop,
     /// The model waits for the results of its tool calls.
     ToolUse,
+}
+
+impl ToolResultMessage {
+    /// The message, with a new id, that answers the call `tool_use_id` with `result`.
+    pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
+        todo!("1.7: write ToolResultMessage::new")
+    }
 }
 
 impl Message {

@@ -90,19 +90,6 @@ pub struct ToolResultMessage {
     pub is_error: bool,
 }
 
-impl ToolResultMessage {
-    /// The message, with a new id, that answers the call `tool_use_id` with `result`.
-    pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
-        Self {
-            id: new_id(),
-            tool_use_id: tool_use_id.into(),
-            content: result.content,
-            is_truncated: result.is_truncated,
-            is_error: result.is_error,
-        }
-    }
-}
-
 /// Context that the agent found and put into the conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttachmentMessage {
@@ -134,6 +121,19 @@ pub enum StopReason {
     Stop,
     /// The model waits for the results of its tool calls.
     ToolUse,
+}
+
+impl ToolResultMessage {
+    /// The message, with a new id, that answers the call `tool_use_id` with `result`.
+    pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
+        Self {
+            id: new_id(),
+            tool_use_id: tool_use_id.into(),
+            content: result.content,
+            is_truncated: result.is_truncated,
+            is_error: result.is_error,
+        }
+    }
 }
 
 impl Message {
