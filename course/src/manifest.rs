@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The run counts as hung when no test finishes for this many seconds.
-    #[serde(default = "default_patience")]
-    pub patience_seconds: u64,
+    #[serde(default = "default_timeout")]
+    pub timeout_seconds: u64,
     /// What the chapter's Cargo feature turns on besides the chapter before it, such as
     /// `dep:tokio`.
     #[serde(default)]
@@ -36,7 +36,7 @@ pub struct Manifest {
     pub wrong: Vec<WrongAnswer>,
 }
 
-fn default_patience() -> u64 {
+fn default_timeout() -> u64 {
     30
 }
 

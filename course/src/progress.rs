@@ -84,7 +84,7 @@ impl Progress {
         on_progress: impl FnMut(usize) + Send,
     ) -> Result<Vec<ChapterReport>> {
         let mut filters = Vec::new();
-        let mut patience = 0;
+        let mut timeout = 0;
         for number in numbers {
             let (chapter, manifest) = self.course.written_chapter(*number)?;
             ensure!(
@@ -92,7 +92,7 @@ impl Progress {
                 "chapter {number} is not open yet; `cargo course open {number}` opens it"
             );
             filters.push(format!("{}::", chapter.feature()));
-            patience = patience.max(manifest.patience_seconds);
+            timeout = timeout.max(manifest.timeout_seconds);
         }
         let others = self.open_chapters().map(|(chapter, _)| chapter);
         let without: Vec<String> = others
@@ -104,7 +104,7 @@ impl Progress {
             select: &["--test", "main"],
             without: &without,
             filters: &filters,
-            patience: Duration::from_secs(patience),
+            timeout: Duration::from_secs(timeout),
         };
         // While cargo works, this thread reads the reference that the results are judged by.
         let (run, solution) = thread::scope(|scope| {

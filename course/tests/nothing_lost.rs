@@ -431,8 +431,8 @@ fn an_interrupt_kills_the_tests() {
     let fixture = Fixture::new();
     fixture.replace(
         "book/src/ch01-one-light.toml",
-        "patience_seconds = 2",
-        "patience_seconds = 600",
+        "timeout_seconds = 2",
+        "timeout_seconds = 600",
     );
     fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
     let mut child = fixture.command("check").spawn().expect("the runner starts");

@@ -459,7 +459,7 @@ fn in_chapter_2() -> Fixture {
     fixture.run("next").exits(0);
     for page in ["ch01-one-light", "ch02-the-crossing"] {
         let manifest = format!("book/src/{page}.toml");
-        fixture.replace(&manifest, "patience_seconds = 2", "patience_seconds = 600");
+        fixture.replace(&manifest, "timeout_seconds = 2", "timeout_seconds = 600");
     }
     fixture.run("check").exits(1);
     fixture
@@ -470,8 +470,8 @@ fn endless() -> Fixture {
     let fixture = Fixture::new();
     fixture.replace(
         "book/src/ch01-one-light.toml",
-        "patience_seconds = 2",
-        "patience_seconds = 600",
+        "timeout_seconds = 2",
+        "timeout_seconds = 600",
     );
     fixture.fill(
         "src/light.rs",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Unknown, Usage};
-use crate::agent::json::message_json::name;
+use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::unknown::tagged;
 use crate::provider;
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::extension::{EXTENSION, ExtensionDraft};
 use super::{ExtensionMessage, Message};
-use crate::agent::json::message_json::name::{ASSISTANT, TOOL_RESULT, USER};
+use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::message_json::{MessageDraft, optional};
 use crate::agent::json::strict_json::{ByRole, Draft, field, read, read_by_role, required};
 

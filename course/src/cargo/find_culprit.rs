@@ -74,7 +74,7 @@ fn first_unfinished(
 fn crashed(program: &Program, request: &Request, skip: &[&str]) -> Result<Option<String>> {
     let mut command = program.command(request.filters, skip);
     command.arg("--test-threads=1");
-    let output = follow(&mut command, Some(request.patience), &mut |_| {})?;
+    let output = follow(&mut command, Some(request.timeout), &mut |_| {})?;
     let last = output
         .stdout
         .lines()

@@ -47,11 +47,11 @@ pub struct Output {
     pub status: ExitStatus,
 }
 
-/// Runs a command. With `patience`, kills it when no test finishes for that long. Calls
+/// Runs a command. With `timeout`, kills it when no test finishes for that long. Calls
 /// `on_progress` with the number of tests that have finished.
 pub fn follow(
     command: &mut Command,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     on_progress: &mut impl FnMut(usize),
 ) -> Result<Output> {
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -60,10 +60,10 @@ pub fn follow(
     if let Ok(mut running) = RUNNING.lock() {
         running.insert(child.id());
     }
-    if patience.is_some() {
+    if timeout.is_some() {
         limit_memory(child.id());
     }
-    let output = collect(&mut child, patience, on_progress);
+    let output = collect(&mut child, timeout, on_progress);
     let interrupted = RUNNING
         .lock()
         .is_ok_and(|mut running| !running.remove(&child.id()));
@@ -82,7 +82,7 @@ pub fn follow(
 
 fn collect(
     child: &mut Child,
-    patience: Option<Duration>,
+    timeout: Option<Duration>,
     on_progress: &mut impl FnMut(usize),
 ) -> Result<(String, String, bool)> {
     let stdout = child.stdout.take().context("cargo has no output")?;
@@ -112,7 +112,7 @@ fn collect(
     let mut hung = false;
     loop {
         // Compilation has no time limit; only tests can hang.
-        let wait = patience.filter(|_| testing).unwrap_or(FOREVER);
+        let wait = timeout.filter(|_| testing).unwrap_or(FOREVER);
         match lines.recv_timeout(wait) {
             Ok(line) => {
                 testing |= line.starts_with("running ");

@@ -101,5 +101,5 @@ pub struct Request<'a> {
     /// Run only tests whose path contains one of these.
     pub filters: &'a [String],
     /// The run counts as hung when no test finishes for this long.
-    pub patience: Duration,
+    pub timeout: Duration,
 }

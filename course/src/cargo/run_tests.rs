@@ -24,7 +24,7 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(usize)) -> Result<Run
         let skip: Vec<&str> = culprits.iter().map(|(path, _)| path.as_str()).collect();
         let output = follow(
             &mut program.command(request.filters, &skip),
-            Some(request.patience),
+            Some(request.timeout),
             &mut on_progress,
         )?;
         let mut run = ran(program.warnings.clone(), &output);

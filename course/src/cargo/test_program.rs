@@ -93,11 +93,11 @@ impl Program {
         &self,
         filters: &[String],
         env: &[(&str, String)],
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<Run> {
         let mut command = self.command(filters, &[]);
         command.envs(env.iter().map(|(key, value)| (key, value)));
-        let output = follow(&mut command, Some(patience), &mut |_| {})?;
+        let output = follow(&mut command, Some(timeout), &mut |_| {})?;
         Ok(ran(self.warnings.clone(), &output))
     }
 }

@@ -14,9 +14,9 @@ pub fn check(context: &Context) -> Result<Finding> {
         .iter()
         .map(|(chapter, _)| format!("{}::", chapter.feature()))
         .collect();
-    let patience = chapters
+    let timeout = chapters
         .iter()
-        .map(|(_, manifest)| manifest.patience_seconds)
+        .map(|(_, manifest)| manifest.timeout_seconds)
         .max();
     let run = cargo::test(
         &cargo::Request {
@@ -24,7 +24,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             select: &["--package", "claw-code-solutions", "--test", "chapters"],
             without: &[],
             filters: &filters,
-            patience: Duration::from_secs(patience.unwrap_or(60)),
+            timeout: Duration::from_secs(timeout.unwrap_or(60)),
         },
         |_| {},
     )?;

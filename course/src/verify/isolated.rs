@@ -20,15 +20,15 @@ pub fn check(context: &Context) -> Result<Finding> {
     let mut problems = Vec::new();
     let mut runs = Vec::new();
     for (chapter, manifest) in &chapters {
-        let patience = Duration::from_secs(manifest.patience_seconds);
+        let timeout = Duration::from_secs(manifest.timeout_seconds);
         runs.push(TestRun {
             package: chapter_crates::end(chapter),
             filters: Vec::new(),
             env: Vec::new(),
-            patience,
+            timeout,
         });
         let filter = format!("{}::", chapter.feature());
-        let up_to = |section: &Section| mutants::up_to(section.id, filter.clone(), patience);
+        let up_to = |section: &Section| mutants::up_to(section.id, filter.clone(), timeout);
         runs.extend(sections(manifest).map(up_to));
     }
     let mut results = crates.run(&runs).into_iter();

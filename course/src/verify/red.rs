@@ -22,7 +22,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             package: chapter_crates::start(chapter),
             filters: vec![format!("{}::", chapter.feature())],
             env: Vec::new(),
-            patience: Duration::from_secs(manifest.patience_seconds),
+            timeout: Duration::from_secs(manifest.timeout_seconds),
         })
         .collect();
     for ((_, manifest), run) in chapters.iter().zip(crates.run(&runs)) {

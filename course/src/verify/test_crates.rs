@@ -31,7 +31,7 @@ pub struct TestRun {
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// One crate to build.
@@ -118,7 +118,7 @@ impl TestCrates {
                 self.diagnostics(&run.package).join("\n")
             )
         })?;
-        program.run(&run.filters, &run.env, run.patience)
+        program.run(&run.filters, &run.env, run.timeout)
     }
 }
 

@@ -7,9 +7,9 @@ use tokio::sync::mpsc;
 
 use super::settings::Services;
 use super::{
-    AgentBuilder, AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind,
-    EventSink, LanguageModel, LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason,
-    TurnTrigger, Usage, convert_to_llm, mend_messages,
+    AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind, EventSink,
+    LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason, TurnTrigger, Usage,
+    convert_to_llm, mend_messages,
 };
 use crate::agent::run::agent_loop::LoopStart;
 use crate::agent::run::crash_report::run_with_crash_report;
@@ -39,11 +39,6 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// A builder for an agent that uses `model`.
-    pub fn builder(model: impl LanguageModel + 'static) -> AgentBuilder {
-        AgentBuilder::new(Arc::new(model))
-    }
-
     /// Starts a loop with the user's input: text, a message, or several messages. Read the
     /// events while the loop runs, or drop the receiver. The loop waits for a slow reader
     /// and continues without a dropped one.

@@ -21,6 +21,13 @@ pub struct AgentBuilder {
     services: Services,
 }
 
+impl Agent {
+    /// A builder for an agent that uses `model`.
+    pub fn builder(model: impl LanguageModel + 'static) -> AgentBuilder {
+        AgentBuilder::new(Arc::new(model))
+    }
+}
+
 impl AgentBuilder {
     /// A builder for an agent that uses `model`, which other agents may share.
     pub fn new(model: Arc<dyn LanguageModel>) -> Self {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Unknown, Usage};
-use crate::agent::json::message_json::name;
+use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::unknown::tagged;
 use crate::provider;
 
@@ -165,9 +165,9 @@ impl Message {
     /// The role as JSON spells it: `user`, `assistant` or `toolResult`.
     pub fn role(&self) -> &'static str {
         match self {
-            Self::User { .. } => name::USER,
-            Self::Assistant { .. } => name::ASSISTANT,
-            Self::ToolResult { .. } => name::TOOL_RESULT,
+            Self::User { .. } => USER,
+            Self::Assistant { .. } => ASSISTANT,
+            Self::ToolResult { .. } => TOOL_RESULT,
         }
     }
 

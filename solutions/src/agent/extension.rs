@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
-use crate::agent::json::message_json::name::ROLE;
+use crate::agent::json::field_names::ROLE;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
 
 /// The role of every extension message.

@@ -6,31 +6,9 @@
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use crate::agent::json::field_names::*;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
 use crate::agent::{Content, Message, StopReason, Usage};
-
-/// The fields' names, and the roles, as JSON spells them.
-pub(in crate::agent) mod name {
-    pub const ROLE: &str = "role";
-    pub const USER: &str = "user";
-    pub const ASSISTANT: &str = "assistant";
-    pub const TOOL_RESULT: &str = "toolResult";
-    pub const CONTENT: &str = "content";
-    pub const TIMESTAMP: &str = "timestamp";
-    pub const STOP_REASON: &str = "stopReason";
-    pub const MODEL: &str = "model";
-    pub const PROVIDER: &str = "provider";
-    pub const USAGE: &str = "usage";
-    pub const ERROR_MESSAGE: &str = "error_message";
-    /// Read, never written.
-    pub const ERROR_MESSAGE_CAMEL: &str = "errorMessage";
-    pub const TOOL_CALL_ID: &str = "toolCallId";
-    pub const TOOL_NAME: &str = "toolName";
-    pub const IS_ERROR: &str = "isError";
-    pub const CHILD_LOOP_ID: &str = "childLoopId";
-}
-
-use name::*;
 
 impl Message {
     /// Writes the role and the other fields into an object, and leaves it open. A field

@@ -1,6 +1,11 @@
-//! Strict JSON for this vocabulary: `strict_json` reads the fields of an object, and
-//! `message_json` uses it for a [`Message`](super::Message).
+//! Strict JSON for the agent's types.
+//!
+//! - `strict_json`: reads an object field by field. Its errors name the field.
+//! - `field_names`, `message_json`: the fields of a [`Message`](super::Message), and how they
+//!   are written and read.
+//! - `unknown`: keeps the objects and fields that this program does not know.
 
+pub(super) mod field_names;
 pub(super) mod message_json;
 pub(super) mod strict_json;
 pub(crate) mod unknown;

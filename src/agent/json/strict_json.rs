@@ -14,7 +14,7 @@ use serde::de::value::MapDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 
-use crate::agent::json::message_json::name::ROLE;
+use crate::agent::json::field_names::ROLE;
 
 /// A value of which some fields are known.
 pub(in crate::agent) trait Draft: Sized {

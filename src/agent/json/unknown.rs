@@ -11,7 +11,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::{Serialize, Serializer, ser};
 use serde_json::{Map, Value};
 
-use super::message_json::name::ROLE;
+use super::field_names::ROLE;
 use super::strict_json::Name;
 
 /// An object that this program does not know, or of which it does not know every field.

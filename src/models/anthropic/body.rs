@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::AnthropicConfig;
 use crate::agent::{CacheConfig, CacheStrategy, ModelRequest, ThinkingLevel};
 use crate::chat::{
     MessagesBlock, MessagesContent, MessagesTurn, UnifiedRole, from_agent, to_messages,
 };
-use crate::models::anthropic::AnthropicConfig;
 use crate::prompt::SystemPrompt;
 use crate::provider::ProviderError;
 use crate::tools::{Api, tool_schema};

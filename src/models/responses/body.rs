@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::ResponsesConfig;
 use crate::agent::{ModelRequest, ThinkingLevel};
 use crate::chat::{from_agent, to_input};
-use crate::models::responses::ResponsesConfig;
 use crate::provider::ProviderError;
 use crate::tools::{Api, tool_schema};
 

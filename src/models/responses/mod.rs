@@ -1,36 +1,18 @@
 //! A model over the Responses API.
 
 mod body;
+mod config;
 mod reader;
 
 pub use body::*;
+pub use config::*;
 pub use reader::*;
 
 use async_trait::async_trait;
 
 use crate::agent::{DeltaSender, LanguageModel, Message, ModelRequest};
 use crate::models::http_request::ask;
-use crate::provider::{OpenAiConfig, OpenAiProvider, ProviderError};
-
-/// The server, the model, and the settings of every request.
-#[derive(Clone)]
-pub struct ResponsesConfig {
-    /// The server, the key, the model's name and the timeouts. The base URL is the part
-    /// before `/responses`. The key is sent as a bearer token.
-    pub connection: OpenAiConfig,
-    /// The provider name in replies. Thinking of other providers is not sent.
-    pub provider: String,
-}
-
-impl ResponsesConfig {
-    /// A configuration for a server and a model, without a key and with chapter 2's timeouts.
-    pub fn new(base_url: impl Into<String>, model: impl Into<String>) -> Self {
-        Self {
-            connection: OpenAiConfig::new(base_url, model),
-            provider: "openai".to_string(),
-        }
-    }
-}
+use crate::provider::{OpenAiProvider, ProviderError};
 
 /// A model over the Responses API. It makes one attempt per request. Wrap it in a
 /// [`RetryingModel`](crate::models::RetryingModel) for retries.

@@ -1,15 +1,6 @@
-//! The narrators of all tools, by tool name.
-
-use std::collections::HashMap;
+//! The interface of one tool's narrator.
 
 use serde_json::Value;
-
-use super::{
-    BashNarrator, EditNarrator, GlobNarrator, GrepNarrator, ListNarrator, MAX_NARRATION,
-    ReadNarrator, WriteNarrator, one_line, reason,
-};
-use crate::transcript::{AgentMessage, AssistantBlock};
-use crate::types::{ToolCall, ToolResult, result_message};
 
 /// Writes the sentences about the calls of one tool.
 ///
@@ -24,54 +15,4 @@ pub trait Narrator: Send + Sync {
     /// lines)`. `text` is the text of its result. `None` if this tool does not write such a
     /// text.
     fn outcome(&self, args: &Value, text: &str) -> Option<String>;
-}
-
-/// The narrators of an agent's tools, by tool name.
-#[derive(Default)]
-pub struct Narrators {
-    by_name: HashMap<String, Box<dyn Narrator>>,
-}
-
-impl Narrators {
-    /// The narrators of the standard tools.
-    pub fn standard() -> Self {
-        Self::default()
-            .with("list", ListNarrator)
-            .with("read", ReadNarrator)
-            .with("write", WriteNarrator)
-            .with("edit", EditNarrator)
-            .with("multi_edit", EditNarrator)
-            .with("bash", BashNarrator)
-            .with("glob", GlobNarrator)
-            .with("grep", GrepNarrator)
-    }
-
-    /// Adds the narrator of a tool. It replaces an earlier one of the same tool.
-    pub fn with(mut self, tool: impl Into<String>, narrator: impl Narrator + 'static) -> Self {
-        self.by_name.insert(tool.into(), Box::new(narrator));
-        self
-    }
-
-    /// One [sentence](Self::sentence) about a call and its result. The result's `is_error`
-    /// says whether the call failed; the prefix `error: ` is not part of the reason.
-    pub fn narrate(&self, call: &ToolCall, result: &ToolResult) -> String {
-        todo!("17.9: write Narrators::narrate")
-    }
-
-    /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
-    /// `text` is the bare text of its result, `is_error` whether the call failed.
-    ///
-    /// For a call that succeeded it is the narrator's outcome. For one that failed it is
-    /// `Could not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if the reason
-    /// is empty. For a tool without a narrator, or whose narrator returns no outcome, it is
-    /// `Used deploy.` or `Could not use deploy: …`.
-    pub fn sentence(&self, tool: &str, args: &Value, text: &str, is_error: bool) -> String {
-        todo!("17.9: write Narrators::sentence")
-    }
-
-    /// Adds a narration to each result that has none and whose call comes before it in the
-    /// transcript. If several calls before the result have its id, the last one counts.
-    pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        todo!("17.9: write Narrators::fill")
-    }
 }

@@ -34,7 +34,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             package,
             filters: vec![format!("ch{}::", wrong.section.chapter)],
             env,
-            patience: Duration::from_secs(manifest.patience_seconds),
+            timeout: Duration::from_secs(manifest.timeout_seconds),
         });
     }
     for ((_, manifest, wrong), run) in answers.iter().zip(crates.run(&runs)) {
@@ -109,11 +109,11 @@ fn judge(
 }
 
 /// A run of the tests with the functions of all sections after `id` still stubs.
-pub fn up_to(id: SectionId, filter: String, patience: Duration) -> TestRun {
+pub fn up_to(id: SectionId, filter: String, timeout: Duration) -> TestRun {
     TestRun {
         package: SWITCH.to_string(),
         filters: vec![filter],
         env: vec![(UP_TO, id.to_string())],
-        patience,
+        timeout,
     }
 }
