@@ -1,13 +1,6 @@
-//! Adding messages, at a place that the caller knows.
+//! A position in a session.
 
-use rusqlite::{Connection, TransactionBehavior};
-
-use super::history::key;
-use super::jsonl::readable_json;
-use super::{HistoryError, SessionHistory, searchable};
-use crate::chat::ChatMessage;
-
-/// How far somebody knows a session: behind its message number [`position`](Self::position).
+/// How many messages of a session its holder has seen. New messages are appended there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     session_id: String,
@@ -15,7 +8,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The cursor of somebody who knows the first `position` messages.
+    /// The cursor of a program that has seen the first `position` messages.
     pub fn new(session_id: &str, position: usize) -> Self {
         Self {
             session_id: session_id.into(),
@@ -23,45 +16,18 @@ impl Cursor {
         }
     }
 
-    /// The session.
+    /// The id of the session.
     pub fn session_id(&self) -> &str {
         &self.session_id
     }
 
-    /// How many of its messages the holder knows.
+    /// The number of messages that the holder has seen.
     pub fn position(&self) -> usize {
         self.position
     }
-}
 
-impl SessionHistory {
-    /// Adds messages behind the cursor, all of them or none, and moves it behind them. A
-    /// session that had ended goes on.
-    ///
-    /// If the session has other messages by now than the cursor knows of, that is a
-    /// [`Conflict`](HistoryError::Conflict): a reply to half of a conversation has no place
-    /// in it. After any error the cursor stands where it stood.
-    pub fn append(
-        &mut self,
-        cursor: &mut Cursor,
-        messages: &[ChatMessage],
-    ) -> Result<(), HistoryError> {
-        todo!("20.7: write SessionHistory::append")
+    /// Moves the cursor past `count` more messages.
+    pub(super) fn advance(&mut self, count: usize) {
+        self.position += count;
     }
-}
-
-/// How many messages a session has. Not by counting: with the index, this is one look.
-pub(super) fn length(connection: &Connection, session: i64) -> Result<usize, HistoryError> {
-    todo!("20.7: write length")
-}
-
-/// Puts messages into a session, the first at this position. One that could not be read again
-/// is [`Unwritable`](HistoryError::Unwritable).
-pub(super) fn store(
-    connection: &Connection,
-    session: i64,
-    position: usize,
-    messages: &[ChatMessage],
-) -> Result<(), HistoryError> {
-    todo!("20.6: write store")
 }

@@ -1,132 +1,88 @@
-//! Many sessions, in one database.
+//! The database: opening it, and storing, loading and deleting sessions.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
-use super::{Cursor, HistoryError, Session, examine, migrate, store};
-use crate::chat::ChatMessage;
+use super::rows::{
+    insert_messages, insert_session, load_session, message_from, missing_message, row_id,
+};
+use super::{Cursor, HistoryError, Session, examine, migrate};
 
 /// How long a call waits for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The sessions that are kept, in an SQLite database. Several processes may have it open.
+/// Stored sessions, in an SQLite database. Several processes may have it open.
 ///
-/// What a method has stored when it returns is on the disk: it survives the end of this
-/// process and of the machine. What it has not stored, because it gave an error, left no
-/// trace.
+/// When a method returns `Ok`, what it stored is on the disk and survives the end of this
+/// process and a power failure. A method that returns an error has stored nothing.
 #[derive(Debug)]
 pub struct SessionHistory {
     pub(super) connection: Connection,
 }
 
 impl SessionHistory {
-    /// Opens a history, or makes a new one if there is no file, or an empty one. A file that
-    /// cannot be one of ours stays as it is, byte for byte.
+    /// Opens a history, or creates one if the file does not exist or is empty. Any other file
+    /// that is not a history stays as it is, byte for byte.
     ///
-    /// A path is a file's, whatever it looks like: `:memory:` and `file:x` are files of
-    /// these names. An empty path is an error.
+    /// `path` always names a file: `:memory:` and `file:x` are files with these names. An
+    /// empty path is an error.
     ///
-    /// Checked are the file's header, whose it is, its version, that it has tables, and that
-    /// it may be written. To check all pages would be to read the whole file. So damage
-    /// further in is noticed only by the call that reads the damaged place: by
-    /// [`load`](Self::load), perhaps, and not by the [`append`](Self::append) before it.
+    /// This checks the file's header, its application id, its version, that it has tables,
+    /// and that it can be written. Checking all pages would take reading the whole file, so
+    /// damage elsewhere is found only by a call that reads the damaged page:
+    /// [`load`](Self::load) may report what an [`append`](Self::append) before it did not.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
         todo!("20.4: write SessionHistory::open")
     }
 
-    /// A history that is gone when this value is.
+    /// A new history that exists only until this value is dropped.
     pub fn in_memory() -> Result<Self, HistoryError> {
         Self::prepare(Connection::open_in_memory()?)
     }
 
-    /// A history over a connection to one of the newest version that somebody else has set
-    /// up. Nothing of this is checked.
+    /// The history of a connection that is set up already: its database has the newest
+    /// version. Nothing is checked.
     pub fn over(connection: Connection) -> Self {
         Self { connection }
     }
 
+    /// Migrates the database, allows it to copy its log on closing again, turns on the log,
+    /// and makes two settings: each commit waits for the disk (`synchronous`), and deleting
+    /// a session deletes its messages (`foreign_keys`).
     fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
         todo!("20.5: write SessionHistory::prepare")
     }
 
-    /// How long calls wait for another process that writes before they give
-    /// [`Busy`](HistoryError::Busy); five seconds unless said here.
-    pub fn set_patience(&self, patience: Duration) -> Result<(), HistoryError> {
-        Ok(self.connection.busy_timeout(patience)?)
+    /// Sets how long a call waits for another process that writes before it returns
+    /// [`Busy`](HistoryError::Busy). The default is five seconds.
+    pub fn set_busy_timeout(&self, timeout: Duration) -> Result<(), HistoryError> {
+        Ok(self.connection.busy_timeout(timeout)?)
     }
 
-    /// Stores a session with all its messages. The cursor stands behind the last of them.
+    /// Stores a new session with its messages, all of it or nothing. The cursor is after the
+    /// last message. An id that a stored session has is [`Exists`](HistoryError::Exists).
     pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
         todo!("20.6: write SessionHistory::create")
     }
 
-    /// A session with all its messages, as they are at one moment.
+    /// A session with all its messages, as they are at one moment. A message that is missing
+    /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
         todo!("20.6: write SessionHistory::load")
     }
 
-    /// Takes a session out of the history, with its messages. Branches of it stay.
+    /// Deletes a session and its messages. Branches of it stay.
     pub fn delete(&mut self, session_id: &str) -> Result<(), HistoryError> {
         todo!("20.6: write SessionHistory::delete")
     }
 }
 
-/// Has the database write a log beside itself, the journal mode WAL, with which readers and a
-/// writer do not wait for each other. While another process writes without one, this waits.
-fn begin_log(connection: &mut Connection) -> Result<(), HistoryError> {
-    todo!("20.5: write begin_log")
-}
-
-/// The row of a session.
-pub(super) fn key(connection: &Connection, session_id: &str) -> Result<Option<i64>, HistoryError> {
-    let question = "SELECT id FROM sessions WHERE session_id = ?1";
-    let answer = connection.query_row(question, [session_id], |row| row.get(0));
-    Ok(answer.optional()?)
-}
-
-/// A time as the database holds it.
-pub(super) fn written(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::AutoSi, true)
-}
-
-fn session(row: &Row) -> Result<Session, HistoryError> {
-    let started_at: String = row.get(3)?;
-    let ended_at: Option<String> = row.get(4)?;
-    let usage: Option<String> = row.get(5)?;
-    let usage = usage.map(|usage| serde_json::from_str(&usage)).transpose();
-    Ok(Session {
-        session_id: row.get(0)?,
-        agent_name: row.get(1)?,
-        model: row.get(2)?,
-        messages: Vec::new(),
-        started_at: time(&started_at)?,
-        ended_at: ended_at.as_deref().map(time).transpose()?,
-        usage: usage
-            .map_err(|error| HistoryError::Corrupt(format!("a session's usage: {error}")))?,
-    })
-}
-
-fn message(row: &Row, session_id: &str, position: usize) -> Result<ChatMessage, HistoryError> {
-    // Bytes: what is damaged may not even be text.
-    let json = row.get_ref(1)?.as_bytes().unwrap_or_default();
-    serde_json::from_slice(json).map_err(|error| {
-        let what = format!("message {position} of session {session_id}: {error}");
-        HistoryError::Corrupt(what)
-    })
-}
-
-fn missing(session_id: &str, position: usize) -> HistoryError {
-    HistoryError::Corrupt(format!(
-        "message {position} of session {session_id} is missing"
-    ))
-}
-
-/// A time as it was [`written`].
-pub(super) fn time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
-    let time = text.parse();
-    time.map_err(|error| HistoryError::Corrupt(format!("the time {text:?}: {error}")))
+/// Sets the journal mode to WAL: the database writes a log beside itself, so that readers and
+/// a writer do not wait for each other. While another process writes, this waits, up to
+/// [`BUSY_TIMEOUT`].
+fn enable_wal(connection: &mut Connection) -> Result<(), HistoryError> {
+    todo!("20.5: write enable_wal")
 }

@@ -1,4 +1,4 @@
-//! Messages in a file, one line each.
+//! Messages in a file, one line each (JSON Lines).
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -9,25 +9,26 @@ use serde::ser::Error as _;
 
 use crate::chat::ChatMessage;
 
-/// What a file of lines holds.
+/// The content of a file of messages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonlContents {
-    /// The messages of its whole lines.
+    /// The messages of its complete lines.
     pub messages: Vec<ChatMessage>,
-    /// What stands behind the last of them, if the last line was torn: somebody is writing
-    /// it at this moment, or was ended while writing it.
+    /// The bytes of the last line if it is torn: a process is writing it now, or was killed
+    /// while it did.
     pub torn: Option<Vec<u8>>,
 }
 
-/// Reads a file of messages and changes nothing.
+/// Reads a file of messages without changing it.
 ///
-/// A last line without a line end is torn, unless it is a whole message and lacks nothing
-/// else. A damaged line anywhere else is an error that names the file and the line.
+/// A last line that is not a message and has no line end is torn. Any other line that is not
+/// a message is damaged: the error names the file and the number of the line.
 pub fn read_jsonl(path: impl AsRef<Path>) -> Result<JsonlContents> {
     todo!("20.2: write read_jsonl")
 }
 
-/// As [`read_jsonl`], for a file's bytes.
+/// Reads messages from the bytes of a file. Like [`read_jsonl`], except that an error names
+/// only the line, counted from 1.
 pub fn parse_jsonl(bytes: &[u8]) -> Result<JsonlContents> {
     todo!("20.2: write parse_jsonl")
 }
@@ -37,76 +38,86 @@ pub fn parse_jsonl(bytes: &[u8]) -> Result<JsonlContents> {
 pub struct JsonlFile {
     file: File,
     path: PathBuf,
-    /// The file's length up to the end of its last whole line.
+    /// The length of the file up to the end of its last complete line, in bytes.
     length: u64,
-    /// Whether its folder has been told to keep its name.
-    named: bool,
+    /// Whether the folder's entry for the file is on the disk.
+    is_folder_synced: bool,
 }
 
 impl JsonlFile {
-    /// Opens a file to append to it, and makes it if there is none.
+    /// Opens a file to append to it, and creates it if it does not exist.
     ///
-    /// The file is locked for as long as this value lives; if another process has it, that is
-    /// an error. So is a damaged line that is not the last. A last line that lacks only its
-    /// line end is given one. One that is torn is moved, to the end of the file with
-    /// `.torn` behind its name, before it is cut off here.
+    /// The file stays locked until this value is dropped. It is an error if another process
+    /// has locked it, or if a line is damaged. A last message that lacks only its line end
+    /// gets one. A torn last line is moved to the end of another file, whose name is this
+    /// file's name and `.torn`.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         todo!("20.3: write JsonlFile::open")
     }
 
-    /// Appends messages, each as one line, all in one write. When this returns, they survive
-    /// the end of this process; the end of the machine they survive after [`sync`](Self::sync).
+    /// Appends messages, one line each, with one write. When this returns, they survive the
+    /// end of this process; after [`sync`](Self::sync) they also survive a power failure.
     ///
-    /// A message that could not be read again is an error. After an error, the file ends
-    /// where it ended before.
+    /// A message whose JSON could not be read again is an error. After an error, the file
+    /// ends where it ended before.
     pub fn append(&mut self, messages: &[ChatMessage]) -> Result<()> {
         todo!("20.3: write JsonlFile::append")
     }
 
-    /// Waits until all that was appended is on the disk, and with it the file's name.
+    /// Waits until everything appended is on the disk, and the folder's entry for the file.
     pub fn sync(&mut self) -> Result<()> {
-        let to_the_disk = || format!("cannot write {} to the disk", self.path.display());
-        self.file.sync_data().with_context(to_the_disk)?;
-        if !self.named {
-            sync_folder(&self.path).with_context(to_the_disk)?;
-            self.named = true;
+        let message = || format!("cannot write {} to the disk", self.path.display());
+        self.file.sync_data().with_context(message)?;
+        if !self.is_folder_synced {
+            sync_folder(&self.path).with_context(message)?;
+            self.is_folder_synced = true;
         }
         Ok(())
     }
 
-    /// Has the file end with a whole line.
+    /// Makes the file end with a complete line, as [`open`](Self::open) describes it, and sets
+    /// `length`. A torn line is saved before it is cut off.
     fn repair(&mut self) -> Result<()> {
         todo!("20.3: write JsonlFile::repair")
     }
 
-    /// Puts a torn line, and a line end behind it, where it can be found, and waits until it
-    /// is there.
-    fn keep(&self, torn: &[u8]) -> Result<()> {
-        todo!("20.3: write JsonlFile::keep")
+    /// Appends a torn line and a line end to the file for torn lines, and waits until they are
+    /// on the disk.
+    fn save_torn_line(&self, torn: &[u8]) -> Result<()> {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".torn");
+        let save = || {
+            let mut file = OpenOptions::new().append(true).create(true).open(&name)?;
+            file.write_all(torn)?;
+            file.write_all(b"\n")?;
+            file.sync_data()?;
+            sync_folder(&self.path)
+        };
+        save().with_context(|| format!("cannot save the torn line of {}", self.path.display()))
     }
 }
 
 impl Drop for JsonlFile {
-    /// Gives the lock back. Closing the file alone would leave it to a process that is just
-    /// being started and has the file still open.
+    /// Releases the lock. Closing the file is not enough: a child process that is just being
+    /// started may still have it open.
     fn drop(&mut self) {
         let _ = self.file.unlock();
     }
 }
 
-/// A message as JSON, on one line. If it could not be read again, that is an error: one such
-/// message would take the whole session with it.
+/// The JSON of a message, on one line. JSON that could not be read again is an error, since
+/// one such message would make its whole session unreadable.
 pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
     todo!("20.3: write readable_json")
 }
 
-/// The words for JSON that could be written, and not read again.
+/// The error for JSON that was written but cannot be read.
 fn unreadable(error: serde_json::Error) -> serde_json::Error {
-    serde_json::Error::custom(format!("it could not be read again ({error})"))
+    serde_json::Error::custom(format!("its JSON could not be read again ({error})"))
 }
 
-/// Waits until the folder of this file has its name on the disk. Only Unix has, and needs,
-/// a way to ask for that.
+/// Waits until the folder's entry for this file is on the disk. Only Unix has a call for that,
+/// and needs it.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         let folder = path.parent().filter(|folder| *folder != Path::new(""));
@@ -115,13 +126,21 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The error for a line that is not a message. Lines are counted from 1.
 fn damaged_line(number: usize, error: &serde_json::Error) -> anyhow::Error {
-    anyhow!("line {number} is no message ({error}); repair or remove that line")
+    anyhow!("line {number} is not a message ({error}); repair or remove it")
 }
 
-fn in_use(path: &Path) -> anyhow::Error {
-    anyhow!(
-        "{} is in use: another process appends to it",
-        path.display()
-    )
+/// Locks the file for this process. It is an error if another process has locked it.
+fn lock(file: &File, path: &Path) -> Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => bail!(
+            "{} is in use: another process appends to it",
+            path.display()
+        ),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
+    }
 }

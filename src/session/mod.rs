@@ -1,25 +1,29 @@
-//! Sessions that survive: in a database, and in a file of lines beside it.
+//! Sessions that survive the end of a program: in a database, and as JSON Lines in a file.
 //!
-//! - [`Session`] is a conversation and what is known of it.
-//! - [`JsonlFile`] appends its messages to a file, one line each, and [`read_jsonl`] reads
-//!   them: for people, for `grep`, and for whoever has no database.
-//! - [`SessionHistory`] keeps many sessions in SQLite. `schema` says what may be opened and
-//!   brings it up to date; `append` adds messages at a [`Cursor`]; `resume` takes a session
-//!   up again and branches it; `search` finds words; `list` says which sessions there are.
-//! - [`convert`](convert()) takes a conversation from one vocabulary to another, and says what
-//!   was lost.
-//! - [`HistoryError`] is what may be wrong with a history.
+//! - [`Session`] is one conversation.
+//! - [`JsonlFile`] appends the messages of a session to a file, one line each, and
+//!   [`read_jsonl`] reads them: for people, for `grep`, and for programs without a database.
+//! - [`SessionHistory`] stores many sessions in SQLite. `schema` identifies a database and
+//!   migrates it, and `rows` writes and reads its rows. `history` creates, loads and deletes
+//!   sessions; `append` adds messages at a [`Cursor`]; `resume` continues a session or
+//!   branches it; `search` searches messages; `session_list` lists sessions.
+//! - [`convert`](convert()) converts a conversation from one vocabulary to another and
+//!   reports what was lost.
+//! - [`HistoryError`] is the error type of all methods of a history.
 //!
-//! Everything here blocks: a commit waits for the disk, and a locked database for another
-//! process. Inside a runtime, keep the history behind an `Arc<Mutex<_>>` and call it in
-//! [`tokio::task::spawn_blocking`]; a plain Mutex, since no lock is held across an await.
+//! Every function here blocks: a commit waits for the disk, and a locked database for another
+//! process. In a runtime, put the history into an `Arc<Mutex<_>>` and call it in
+//! [`tokio::task::spawn_blocking`]. A std Mutex is enough, since no lock is held across an
+//! await.
 
+mod append;
 pub mod convert;
 mod cursor;
 mod error;
 mod history;
 mod jsonl;
 mod resume;
+mod rows;
 mod schema;
 mod search;
 #[allow(
@@ -35,6 +39,7 @@ pub use error::*;
 pub use history::*;
 pub use jsonl::*;
 pub use resume::*;
+pub use rows::searchable_text;
 pub use schema::*;
 pub use search::*;
 pub use session::*;

@@ -17,12 +17,12 @@ fn test_ch20_words_that_can_be_found() {
         ..ChatMessage::assistant("I look.")
     };
     assert_eq!(
-        searchable(&flat),
+        searchable_text(&flat),
         "I look.\nLook there.\ngrep\n{\"pattern\": 1}",
         "the text, the thoughts, and the name and the arguments of each call, a line each"
     );
     assert_eq!(
-        searchable(&ChatMessage {
+        searchable_text(&ChatMessage {
             tool_call_id: None,
             ..result("a")
         }),
@@ -56,14 +56,14 @@ fn test_ch20_words_that_can_be_found() {
             raw_content_blocks: Some(blocks.iter().map(block).collect()),
             ..ChatMessage::new(role)
         };
-        assert_eq!(searchable(&message), words, "{why} can be found");
+        assert_eq!(searchable_text(&message), words, "{why} can be found");
     }
     let empty = ChatMessage {
         raw_content_blocks: Some(vec![]),
         ..user("A walnut.")
     };
     assert_eq!(
-        searchable(&empty),
+        searchable_text(&empty),
         "A walnut.",
         "an empty list of blocks counts as none"
     );

@@ -152,7 +152,7 @@ fn test_ch20_a_writer_waits_its_turn() {
     let mut history = open(&path);
     let mut cursor = create(&mut history, &session("a", 1));
     history
-        .set_patience(Duration::from_millis(1))
+        .set_busy_timeout(Duration::from_millis(1))
         .expect("can be set");
     let other = Connection::open(&path).expect("can be opened");
     sql(&other, "BEGIN IMMEDIATE");
@@ -190,7 +190,7 @@ fn test_ch20_a_writer_waits_its_turn() {
         "a patience of a millisecond is over within two seconds; it gave {given_up:?}"
     );
     history
-        .set_patience(Duration::from_secs(10))
+        .set_busy_timeout(Duration::from_secs(10))
         .expect("can be set");
     sql(&other, "BEGIN IMMEDIATE");
     let writer = std::thread::spawn(move || {

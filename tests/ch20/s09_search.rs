@@ -17,7 +17,7 @@ fn test_ch20_words_are_quoted() {
         (" \n\u{0} ", None),
     ] {
         assert_eq!(
-            expression(words).as_deref(),
+            match_expression(words).as_deref(),
             expected,
             "each word of {words:?} in double quotes, and those inside it doubled"
         );

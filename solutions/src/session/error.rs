@@ -1,52 +1,52 @@
-//! What may be wrong with a history.
+//! The errors of a history.
 
 use std::error::Error;
 use std::fmt;
 
 use rusqlite::ErrorCode;
 
-/// Why a history could not be opened, read or written. Whatever it is, nothing was changed.
+/// Why a history could not be opened, read or written. Nothing was changed.
 #[derive(Debug)]
 pub enum HistoryError {
-    /// The file is no history: no database, or another program's.
+    /// The file is not a history: it is not a database, or another program's database.
     NotOurs,
-    /// A newer version of this program has made it.
+    /// A newer version of this program has written the file.
     NewerVersion {
-        /// The version that it has.
+        /// The version of the file.
         found: i64,
-        /// The newest that can be read here.
+        /// The newest version that this program can read.
         known: i64,
     },
-    /// A part of the file is damaged.
+    /// A part of the file is damaged. The text says which.
     Corrupt(String),
-    /// The file, or the disk that it is on, cannot be written.
+    /// The file, its folder or the disk cannot be written.
     ReadOnly,
-    /// Another process was writing for longer than we wait.
+    /// Another process was writing for longer than the timeout.
     Busy,
-    /// There is no place for more.
+    /// The disk is full.
     Full,
-    /// No session has this id.
+    /// There is no session with this id.
     NotFound(String),
-    /// A session of this id is there already.
+    /// There is already a session with this id.
     Exists(String),
-    /// The session has not as many messages as the caller thinks: somebody else has added
-    /// some. Resume it to see them.
+    /// The session has more or fewer messages than the caller has seen: another process has
+    /// changed it. Resume the session to get all of them.
     Conflict {
-        /// The messages that the caller knows of.
+        /// The number of messages that the caller has seen.
         known: usize,
-        /// The messages that there are.
+        /// The number of messages that the session has.
         found: usize,
     },
-    /// The session has fewer messages than were asked for.
+    /// The session has fewer messages than requested.
     TooShort {
-        /// The messages that were asked for.
+        /// The requested number of messages.
         asked: usize,
-        /// The messages that there are.
+        /// The number of messages that the session has.
         found: usize,
     },
-    /// A message or a session's usage cannot be written as JSON that can be read again.
+    /// A message or a usage cannot be written as JSON, or its JSON could not be read again.
     Unwritable(serde_json::Error),
-    /// Any other mistake, in SQLite's words.
+    /// Any other error of SQLite.
     Sqlite(rusqlite::Error),
 }
 
@@ -66,43 +66,43 @@ impl From<rusqlite::Error> for HistoryError {
 impl fmt::Display for HistoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotOurs => f.write_str("this file is no session history; name another file"),
+            Self::NotOurs => f.write_str("this file is not a session history; name another file"),
             Self::NewerVersion { found, known } => write!(
                 f,
-                "this history has version {found}, and this program reads up to version {known}; use a newer one"
+                "this history has version {found}, and this program reads versions up to {known}; use a newer program"
             ),
-            Self::Corrupt(what) => write!(
+            Self::Corrupt(damage) => write!(
                 f,
-                "this history is damaged ({what}); put a copy in its place, or move it away to begin a new one"
+                "this history is damaged ({damage}); replace it with a copy, or move it away to start a new one"
             ),
             Self::ReadOnly => f.write_str(
                 "this history cannot be written: the file, its folder or the disk is read-only",
             ),
             Self::Busy => f.write_str("another process is writing to this history; try again"),
-            Self::Full => f.write_str("the disk is full; nothing was stored"),
+            Self::Full => f.write_str("the disk is full, and nothing was stored; free some space and try again"),
             Self::NotFound(id) => write!(f, "there is no session `{id}`"),
-            Self::Exists(id) => write!(f, "there is a session `{id}` already"),
+            Self::Exists(id) => write!(f, "there is already a session `{id}`; use another id"),
             Self::Conflict { known, found } => write!(
                 f,
-                "the session has {found} messages and not {known}: somebody else goes on with it; resume it again"
+                "the session has {found} messages, not {known}: another process has changed it; resume it again"
             ),
             Self::TooShort { asked, found } => {
-                write!(f, "the session has {found} messages, fewer than {asked}")
+                write!(f, "the session has only {found} messages, not {asked}")
             }
             Self::Unwritable(error) => write!(f, "this cannot be stored: {error}"),
-            Self::Sqlite(error) if is_closed(error) => f.write_str(
-                "this history cannot be opened: its folder is not there, or the file may not be read and written",
+            Self::Sqlite(error) if is_open_failure(error) => f.write_str(
+                "this history cannot be opened: its folder does not exist, or this program may not read and write the file",
             ),
-            Self::Sqlite(error) => write!(f, "the history does not work: {error}"),
+            Self::Sqlite(error) => write!(f, "SQLite reports an error: {error}"),
         }
     }
 }
 
-// Without a `source`: what an error of SQLite's or of JSON's says stands in our words already,
-// and whoever prints an error with its causes would print it twice.
+// Without a `source`: the message already contains that of SQLite or JSON, and printing an
+// error with its causes would repeat it.
 impl Error for HistoryError {}
 
 /// Whether SQLite could not open a file at all.
-fn is_closed(error: &rusqlite::Error) -> bool {
+fn is_open_failure(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::CannotOpen)
 }

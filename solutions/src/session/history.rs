@@ -1,48 +1,48 @@
-//! Many sessions, in one database.
+//! The database: opening it, and storing, loading and deleting sessions.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, SecondsFormat, Utc};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior};
+use rusqlite::{Connection, TransactionBehavior};
 
-use super::{Cursor, HistoryError, Session, examine, migrate, store};
-use crate::chat::ChatMessage;
+use super::rows::{
+    insert_messages, insert_session, load_session, message_from, missing_message, row_id,
+};
+use super::{Cursor, HistoryError, Session, examine, migrate};
 
 /// How long a call waits for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The sessions that are kept, in an SQLite database. Several processes may have it open.
+/// Stored sessions, in an SQLite database. Several processes may have it open.
 ///
-/// What a method has stored when it returns is on the disk: it survives the end of this
-/// process and of the machine. What it has not stored, because it gave an error, left no
-/// trace.
+/// When a method returns `Ok`, what it stored is on the disk and survives the end of this
+/// process and a power failure. A method that returns an error has stored nothing.
 #[derive(Debug)]
 pub struct SessionHistory {
     pub(super) connection: Connection,
 }
 
 impl SessionHistory {
-    /// Opens a history, or makes a new one if there is no file, or an empty one. A file that
-    /// cannot be one of ours stays as it is, byte for byte.
+    /// Opens a history, or creates one if the file does not exist or is empty. Any other file
+    /// that is not a history stays as it is, byte for byte.
     ///
-    /// A path is a file's, whatever it looks like: `:memory:` and `file:x` are files of
-    /// these names. An empty path is an error.
+    /// `path` always names a file: `:memory:` and `file:x` are files with these names. An
+    /// empty path is an error.
     ///
-    /// Checked are the file's header, whose it is, its version, that it has tables, and that
-    /// it may be written. To check all pages would be to read the whole file. So damage
-    /// further in is noticed only by the call that reads the damaged place: by
-    /// [`load`](Self::load), perhaps, and not by the [`append`](Self::append) before it.
+    /// This checks the file's header, its application id, its version, that it has tables,
+    /// and that it can be written. Checking all pages would take reading the whole file, so
+    /// damage elsewhere is found only by a call that reads the damaged page:
+    /// [`load`](Self::load) may report what an [`append`](Self::append) before it did not.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
-        // SQLite has names with a meaning, such as `:memory:` and `file:…?mode=memory`. With
-        // a folder before it, no name has one.
+        // SQLite gives `:memory:` and `file:…?mode=memory` a meaning of their own. After
+        // `./`, it does not.
         let connection = Connection::open(Path::new(".").join(path))?;
-        connection.busy_timeout(PATIENCE)?;
-        // Closing a database can write to it: it takes over what waits in the file beside.
-        // Not before we know whose it is.
+        connection.busy_timeout(BUSY_TIMEOUT)?;
+        // Closing a database copies the log beside it into it. That is not allowed before we
+        // know that the database is a history.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
-        // SQLite opens what it may not write for reading, and says nothing.
+        // SQLite opens a file without write permission for reading, without an error.
         if connection.is_readonly("main")? {
             return Err(HistoryError::ReadOnly);
         }
@@ -50,95 +50,77 @@ impl SessionHistory {
         Self::prepare(connection)
     }
 
-    /// A history that is gone when this value is.
+    /// A new history that exists only until this value is dropped.
     pub fn in_memory() -> Result<Self, HistoryError> {
         Self::prepare(Connection::open_in_memory()?)
     }
 
-    /// A history over a connection to one of the newest version that somebody else has set
-    /// up. Nothing of this is checked.
+    /// The history of a connection that is set up already: its database has the newest
+    /// version. Nothing is checked.
     pub fn over(connection: Connection) -> Self {
         Self { connection }
     }
 
+    /// Migrates the database, allows it to copy its log on closing again, turns on the log,
+    /// and makes two settings: each commit waits for the disk (`synchronous`), and deleting
+    /// a session deletes its messages (`foreign_keys`).
     fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
         migrate(&mut connection)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
-        begin_log(&mut connection)?;
-        // A commit waits for the disk. NORMAL would be faster and survive our own death as
-        // well, but not the machine's; a message takes a model seconds, and the disk
-        // milliseconds.
+        enable_wal(&mut connection)?;
+        // NORMAL would be faster and also survives the end of this process, but not a power
+        // failure. A model needs seconds for a message, and the disk milliseconds.
         connection.pragma_update(None, "synchronous", "FULL")?;
         connection.pragma_update(None, "foreign_keys", true)?;
         Ok(Self::over(connection))
     }
 
-    /// How long calls wait for another process that writes before they give
-    /// [`Busy`](HistoryError::Busy); five seconds unless said here.
-    pub fn set_patience(&self, patience: Duration) -> Result<(), HistoryError> {
-        Ok(self.connection.busy_timeout(patience)?)
+    /// Sets how long a call waits for another process that writes before it returns
+    /// [`Busy`](HistoryError::Busy). The default is five seconds.
+    pub fn set_busy_timeout(&self, timeout: Duration) -> Result<(), HistoryError> {
+        Ok(self.connection.busy_timeout(timeout)?)
     }
 
-    /// Stores a session with all its messages. The cursor stands behind the last of them.
+    /// Stores a new session with its messages, all of it or nothing. The cursor is after the
+    /// last message. An id that a stored session has is [`Exists`](HistoryError::Exists).
     pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
-        let usage = session.usage.as_ref().map(serde_json::to_string);
-        let usage = usage.transpose().map_err(HistoryError::Unwritable)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
-        if key(&transaction, &session.session_id)?.is_some() {
+        if row_id(&transaction, &session.session_id)?.is_some() {
             return Err(HistoryError::Exists(session.session_id.clone()));
         }
-        transaction.execute(
-            "INSERT INTO sessions (session_id, agent_name, model, started_at, ended_at, usage)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            (
-                &session.session_id,
-                &session.agent_name,
-                &session.model,
-                written(session.started_at),
-                session.ended_at.map(written),
-                usage,
-            ),
-        )?;
-        store(
-            &transaction,
-            transaction.last_insert_rowid(),
-            0,
-            &session.messages,
-        )?;
+        let row = insert_session(&transaction, session)?;
+        insert_messages(&transaction, row, 0, &session.messages)?;
         transaction.commit()?;
         Ok(Cursor::new(&session.session_id, session.messages.len()))
     }
 
-    /// A session with all its messages, as they are at one moment.
+    /// A session with all its messages, as they are at one moment. A message that is missing
+    /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
-        // A transaction, though it only reads: both questions are about the same moment.
+        // A transaction, though it only reads, so that both queries see the same moment.
         let transaction = self.connection.unchecked_transaction()?;
-        let Some(key) = key(&transaction, session_id)? else {
+        let Some(row) = row_id(&transaction, session_id)? else {
             return Err(HistoryError::NotFound(session_id.into()));
         };
-        let mut session = transaction.query_row(
-            "SELECT session_id, agent_name, model, started_at, ended_at, usage
-             FROM sessions WHERE id = ?1",
-            [key],
-            |row| Ok(session(row)),
-        )??;
+        let mut session = load_session(&transaction, row)?;
         let mut statement = transaction.prepare(
             "SELECT position, message FROM messages WHERE session = ?1 ORDER BY position",
         )?;
-        let mut rows = statement.query([key])?;
+        let mut rows = statement.query([row])?;
         while let Some(row) = rows.next()? {
             let position = session.messages.len();
             if row.get::<_, i64>(0)? != position as i64 {
-                return Err(missing(session_id, position));
+                return Err(missing_message(session_id, position));
             }
-            session.messages.push(message(row, session_id, position)?);
+            let message = message_from(row, session_id, position)?;
+            session.messages.push(message);
         }
         Ok(session)
     }
 
-    /// Takes a session out of the history, with its messages. Branches of it stay.
+    /// Deletes a session and its messages. Branches of it stay.
     pub fn delete(&mut self, session_id: &str) -> Result<(), HistoryError> {
         let delete = "DELETE FROM sessions WHERE session_id = ?1";
         match self.connection.execute(delete, [session_id])? {
@@ -148,69 +130,20 @@ impl SessionHistory {
     }
 }
 
-/// Has the database write a log beside itself, the journal mode WAL, with which readers and a
-/// writer do not wait for each other. While another process writes without one, this waits.
-fn begin_log(connection: &mut Connection) -> Result<(), HistoryError> {
-    let until = Instant::now() + PATIENCE;
+/// Sets the journal mode to WAL: the database writes a log beside itself, so that readers and
+/// a writer do not wait for each other. While another process writes, this waits, up to
+/// [`BUSY_TIMEOUT`].
+fn enable_wal(connection: &mut Connection) -> Result<(), HistoryError> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
     loop {
         let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
         match mode.map_err(HistoryError::from) {
-            // Who changes the mode has to be alone. If a writer is in the way, SQLite gives
-            // up at once, but a transaction of our own waits for it.
-            Err(HistoryError::Busy) if Instant::now() < until => {
+            // Changing the journal mode needs exclusive access to the file. If another
+            // process writes, SQLite gives up at once, but an empty transaction waits.
+            Err(HistoryError::Busy) if Instant::now() < deadline => {
                 drop(connection.transaction_with_behavior(TransactionBehavior::Immediate)?);
             }
             outcome => return outcome,
         }
     }
-}
-
-/// The row of a session.
-pub(super) fn key(connection: &Connection, session_id: &str) -> Result<Option<i64>, HistoryError> {
-    let question = "SELECT id FROM sessions WHERE session_id = ?1";
-    let answer = connection.query_row(question, [session_id], |row| row.get(0));
-    Ok(answer.optional()?)
-}
-
-/// A time as the database holds it.
-pub(super) fn written(time: DateTime<Utc>) -> String {
-    time.to_rfc3339_opts(SecondsFormat::AutoSi, true)
-}
-
-fn session(row: &Row) -> Result<Session, HistoryError> {
-    let started_at: String = row.get(3)?;
-    let ended_at: Option<String> = row.get(4)?;
-    let usage: Option<String> = row.get(5)?;
-    let usage = usage.map(|usage| serde_json::from_str(&usage)).transpose();
-    Ok(Session {
-        session_id: row.get(0)?,
-        agent_name: row.get(1)?,
-        model: row.get(2)?,
-        messages: Vec::new(),
-        started_at: time(&started_at)?,
-        ended_at: ended_at.as_deref().map(time).transpose()?,
-        usage: usage
-            .map_err(|error| HistoryError::Corrupt(format!("a session's usage: {error}")))?,
-    })
-}
-
-fn message(row: &Row, session_id: &str, position: usize) -> Result<ChatMessage, HistoryError> {
-    // Bytes: what is damaged may not even be text.
-    let json = row.get_ref(1)?.as_bytes().unwrap_or_default();
-    serde_json::from_slice(json).map_err(|error| {
-        let what = format!("message {position} of session {session_id}: {error}");
-        HistoryError::Corrupt(what)
-    })
-}
-
-fn missing(session_id: &str, position: usize) -> HistoryError {
-    HistoryError::Corrupt(format!(
-        "message {position} of session {session_id} is missing"
-    ))
-}
-
-/// A time as it was [`written`].
-pub(super) fn time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
-    let time = text.parse();
-    time.map_err(|error| HistoryError::Corrupt(format!("the time {text:?}: {error}")))
 }

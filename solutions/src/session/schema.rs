@@ -1,15 +1,15 @@
-//! Whose database it is, which version it has, and how it gets the newest.
+//! The tables of a history: how to recognize its database, and how to migrate it.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::HistoryError;
 
-/// What the header of our databases says of whose they are: `claw`, in ASCII.
+/// The application id in the header of a history's database: `claw` in ASCII.
 pub const APPLICATION_ID: i64 = 0x636c_6177;
 
-/// How a history gets from each version to the next. A step is never changed once somebody
-/// has a database with it; a change is one more step. The version of a database, its
-/// `user_version`, is how many of them it has taken.
+/// The SQL that takes a history from each version to the next. The version of a database, its
+/// `user_version`, is the number of steps that were applied to it. Once released, a step is
+/// never changed: a change is a new step.
 pub const MIGRATIONS: [&str; 2] = [TABLES, SEARCH];
 
 const TABLES: &str = "
@@ -35,9 +35,8 @@ CREATE TABLE messages (
 ) STRICT;
 ";
 
-// The index keeps no text of its own: it reads `words` where it needs it. The triggers stand
-// in the database, so that no writer can forget them. Messages are never changed, so there
-// is no third one.
+// The index stores no text: it reads `words` when it needs it. Triggers keep it up to date, so
+// that no writer can forget to. Messages are never updated, so two triggers are enough.
 const SEARCH: &str = "
 CREATE VIRTUAL TABLE message_search USING fts5 (
     words, content = 'messages', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2'
@@ -51,23 +50,18 @@ CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
 END;
 ";
 
-/// The version of a history that we can read: 0 for an empty database. Only reads.
+/// The version of a history; 0 for an empty database. This only reads.
 ///
-/// A database of ours that has a version, but no tables, is
-/// [`Corrupt`](HistoryError::Corrupt). What is in the tables is not looked at.
+/// A database is a history if its application id is [`APPLICATION_ID`] and its version is at
+/// least 1; any other one that is not empty is [`NotOurs`](HistoryError::NotOurs). A history
+/// without tables is [`Corrupt`](HistoryError::Corrupt), and one with a version above the
+/// number of [`MIGRATIONS`] is [`NewerVersion`](HistoryError::NewerVersion).
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
-    // One question, so that no other process changes anything between its parts.
-    let (application_id, version, entries): (i64, i64, i64) = connection.query_row(
-        "SELECT (SELECT application_id FROM pragma_application_id),
-                (SELECT user_version FROM pragma_user_version),
-                (SELECT count(*) FROM sqlite_schema)",
-        [],
-        |row| row.try_into(),
-    )?;
+    let (application_id, version, tables) = identify(connection)?;
     let known = MIGRATIONS.len() as i64;
     match (application_id, version) {
-        (0, 0) if entries == 0 => Ok(0),
-        (APPLICATION_ID, 1..) if version <= known && entries == 0 => {
+        (0, 0) if tables == 0 => Ok(0),
+        (APPLICATION_ID, 1..) if version <= known && tables == 0 => {
             Err(HistoryError::Corrupt("it has no tables".into()))
         }
         (APPLICATION_ID, 1..) if version <= known => Ok(version),
@@ -79,16 +73,26 @@ pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
     }
 }
 
-/// Takes the steps that a history has not taken, each in a transaction of its own together
-/// with the new version.
+/// The application id and the version of a database, and the number of its tables, indexes
+/// and triggers.
+fn identify(connection: &Connection) -> Result<(i64, i64, i64), HistoryError> {
+    // One query, so that another process can change nothing between its parts.
+    let query = "SELECT (SELECT application_id FROM pragma_application_id),
+                (SELECT user_version FROM pragma_user_version),
+                (SELECT count(*) FROM sqlite_schema)";
+    Ok(connection.query_row(query, [], |row| row.try_into())?)
+}
+
+/// Applies the [`MIGRATIONS`] that a history lacks. Each step is one transaction, together
+/// with the application id and the new version.
 pub fn migrate(connection: &mut Connection) -> Result<(), HistoryError> {
     loop {
-        // Asked for inside the transaction: until it began, another process may have taken
-        // the step. In a database that is up to date, nothing is locked for writing.
+        // A database that is up to date is not locked for writing.
         if examine(connection)? as usize == MIGRATIONS.len() {
             return Ok(());
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Again, since another process may have applied the step before the transaction began.
         let version = examine(&transaction)?;
         if let Some(step) = MIGRATIONS.get(version as usize) {
             transaction.execute_batch(step)?;

@@ -1,28 +1,25 @@
-//! Finding what was said.
-
-use std::borrow::Cow;
+//! Full-text search over messages.
 
 use super::{HistoryError, SessionHistory};
-use crate::chat::{ChatMessage, Role};
 
-/// A message that a search has found.
+/// A message that a search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// The session that it is in.
+    /// The id of its session.
     pub session_id: String,
-    /// Its place there, from 0.
+    /// Its position in the session, counted from 0.
     pub position: usize,
-    /// A piece of it, with the words that were found in square brackets.
+    /// An excerpt of the message, with the words that were found in square brackets.
     pub snippet: String,
 }
 
 impl SessionHistory {
-    /// The messages in which all these words stand, the best first, at most `limit`.
+    /// The messages that contain all these words, the best match first, at most `limit`.
     ///
-    /// Words are whole words; case and accents do not matter. Signs inside a word part it:
-    /// `main.rs` finds `main` and `rs` side by side. No words find nothing.
+    /// Whole words are compared, without regard to case and accents. Punctuation splits a
+    /// word: `main.rs` finds `main` followed by `rs`. Without words, there are no hits.
     pub fn search(&self, words: &str, limit: usize) -> Result<Vec<Hit>, HistoryError> {
-        let Some(expression) = expression(words) else {
+        let Some(expression) = match_expression(words) else {
             return Ok(Vec::new());
         };
         let mut statement = self.connection.prepare(
@@ -47,30 +44,15 @@ impl SessionHistory {
     }
 }
 
-/// The words as FTS5 wants them, a space between them: each in double quotes, so that nothing
-/// in it is a sign of its query language, with the quotes inside it doubled. `None` if there
-/// are none.
-pub fn expression(words: &str) -> Option<String> {
-    // A zero byte would end the expression for SQLite, so it parts words as a space does.
+/// The FTS5 query for all these words: each in double quotes, so that nothing in it is part of
+/// the query language, with quotes inside it doubled, and a space between them. Whitespace and
+/// control characters separate words. `None` if there are no words.
+pub fn match_expression(words: &str) -> Option<String> {
+    // SQLite takes a zero byte for the end of the query, so it separates words like a space.
     let words: Vec<_> = words
-        .split(|sign: char| sign.is_whitespace() || sign.is_control())
+        .split(|char: char| char.is_whitespace() || char.is_control())
         .filter(|word| !word.is_empty())
         .map(|word| format!("\"{}\"", word.replace('"', "\"\"")))
         .collect();
     (!words.is_empty()).then(|| words.join(" "))
-}
-
-/// What of a message can be found: its text, its thoughts, the names and arguments of its
-/// calls, and what its results say, a line each. Where there are raw blocks, it is what they
-/// say that counts.
-pub fn searchable(message: &ChatMessage) -> String {
-    let shown = match message.raw_content_blocks.as_deref() {
-        None | Some([]) => Cow::Borrowed(message),
-        // The flat fields of a `Tool` message show all of this; those of others, no results.
-        Some(blocks) => Cow::Owned(ChatMessage::from_blocks(Role::Tool, blocks.to_vec())),
-    };
-    let calls = shown.tool_calls.iter().flatten();
-    let calls = calls.flat_map(|call| [&call.function.name, &call.function.arguments]);
-    let texts = shown.content.iter().chain(&shown.reasoning).chain(calls);
-    texts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }

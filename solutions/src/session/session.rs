@@ -1,4 +1,4 @@
-//! A conversation, and what is known of it.
+//! One conversation.
 
 use std::collections::HashMap;
 
@@ -10,29 +10,29 @@ use crate::chat::{ChatMessage, Role, ToolCall, UnifiedContentBlock};
 
 /// A conversation with one agent.
 ///
-/// As JSON it is an object with the fields below; one that is `None` is left out.
+/// Its JSON is an object with the fields below. A field that is `None` is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
-    /// Its name in the history; no other session has it.
+    /// Identifies the session. No two sessions of a history have the same id.
     pub session_id: String,
-    /// The agent that the user talks to.
+    /// The name of the agent.
     pub agent_name: String,
-    /// The model that replies.
+    /// The name of the model.
     pub model: String,
-    /// All that was said, in order.
+    /// All messages, in order.
     pub messages: Vec<ChatMessage>,
-    /// When it began.
+    /// When the session began.
     pub started_at: DateTime<Utc>,
-    /// When it ended; `None` while it goes on, and if nobody came to end it.
+    /// When the session ended. `None` if it is open, or if its program was killed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<DateTime<Utc>>,
-    /// What its replies cost so far; `None` if nobody counted.
+    /// The tokens and the cost of all replies so far. `None` if they were not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
 
 impl Session {
-    /// A session that begins now, without messages, under a new id: a random UUID.
+    /// A session without messages that begins now. Its id is a random UUID.
     pub fn new(agent_name: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             session_id: uuid::Uuid::new_v4().to_string(),
@@ -45,26 +45,27 @@ impl Session {
         }
     }
 
-    /// What all its loops cost together; nothing if nobody counted.
+    /// The tokens and the cost of all replies so far. All zero if they were not counted.
     pub fn total_usage(&self) -> Usage {
         self.usage.unwrap_or_default()
     }
 
-    /// The calls that no result answers, in the order in which they were made. One result
-    /// answers one call: the last open one of its id before it.
+    /// The calls without a result, in the order in which they were made. Ids can repeat: a
+    /// result answers one call, the last open one with its id before it.
     ///
-    /// There are some if a session broke off between a call and its result, and no provider
-    /// takes it so. Whoever resumes it answers each of them first.
+    /// A session has open calls if it was interrupted between a call and its result. No
+    /// provider accepts that, so the program that resumes it first adds the results.
     ///
-    /// Calls and results are what a provider is sent: those in the messages'
-    /// [blocks](ChatMessage::to_blocks). A call comes as
-    /// [`from_blocks`](ChatMessage::from_blocks) makes it of its block.
+    /// Calls and results are those in the messages' [blocks](ChatMessage::to_blocks), since
+    /// these are sent. A message without blocks, such as a result without the id of its call,
+    /// has neither. A call is returned as [`from_blocks`](ChatMessage::from_blocks) makes it
+    /// of its block.
     pub fn open_calls(&self) -> Vec<ToolCall> {
         let mut results: HashMap<String, usize> = HashMap::new();
         let mut open = Vec::new();
-        // Backwards: an answer counts only for calls before it, and ids may come again.
+        // Backwards, since a result answers only a call before it, and ids can repeat.
         for message in self.messages.iter().rev() {
-            // A result that names no call has no blocks, and answers nothing.
+            // An error means that this is a result without the id of its call.
             let blocks = message.to_blocks().unwrap_or_default().into_iter();
             for block in blocks.rev().filter_map(UnifiedContentBlock::into_known) {
                 match &block {
@@ -72,7 +73,7 @@ impl Session {
                         *results.entry(tool_use_id.clone()).or_default() += 1;
                     }
                     UnifiedContentBlock::ToolUse { id, .. } => match results.get_mut(id) {
-                        Some(left @ 1..) => *left -= 1,
+                        Some(unused @ 1..) => *unused -= 1,
                         _ => open.push(block),
                     },
                     _ => {}
@@ -85,7 +86,7 @@ impl Session {
     }
 }
 
-/// The present, to the millisecond.
+/// The current time, to the millisecond.
 pub(super) fn now() -> DateTime<Utc> {
     let milliseconds = i64::try_from(now_ms()).unwrap_or(i64::MAX);
     DateTime::from_timestamp_millis(milliseconds).unwrap_or(DateTime::UNIX_EPOCH)

@@ -1,33 +1,33 @@
-//! Which sessions there are.
+//! Listing sessions.
 
 use chrono::{DateTime, Utc};
 use rusqlite::Connection;
 
-use super::history::time;
+use super::rows::parse_time;
 use super::{HistoryError, SessionHistory};
 use crate::chat::{ChatMessage, Role};
 
-/// What a list shows of a session.
+/// A session as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Summary {
-    /// The session.
+    /// The id of the session.
     pub session_id: String,
-    /// The model that it began with.
+    /// The name of the model that the session began with.
     pub model: String,
-    /// When it began.
+    /// When the session began.
     pub started_at: DateTime<Utc>,
-    /// How many messages it has.
+    /// The number of messages.
     pub messages: usize,
-    /// The text of the user's first message. `None` if there is none, or it has no text, or
-    /// a message up to there cannot be read.
+    /// The text of the user's first message. `None` if there is no such message, if it has
+    /// no text, or if it or a message before it cannot be read.
     pub opening: Option<String>,
 }
 
 impl SessionHistory {
-    /// All sessions: the one with the newest message first, those without messages last,
-    /// and of equals the one that was stored last. A damaged message hides no session.
+    /// All sessions. The one with the newest message comes first; those without messages come
+    /// last, of these the one that was stored last first. A damaged message hides no session.
     pub fn list(&self) -> Result<Vec<Summary>, HistoryError> {
-        // A transaction, though it only reads: all questions are about the same moment.
+        // A transaction, though it only reads, so that all queries see the same moment.
         let transaction = self.connection.unchecked_transaction()?;
         let mut statement = transaction.prepare(
             "SELECT session_id, model, started_at, count(messages.id), sessions.id
@@ -41,35 +41,35 @@ impl SessionHistory {
             list.push(Summary {
                 session_id: row.get(0)?,
                 model: row.get(1)?,
-                started_at: time(&row.get::<_, String>(2)?)?,
+                started_at: parse_time(&row.get::<_, String>(2)?)?,
                 messages: row.get::<_, i64>(3)? as usize,
-                opening: opening(&transaction, row.get(4)?)?,
+                opening: opening_text(&transaction, row.get(4)?)?,
             });
         }
         Ok(list)
     }
 
-    /// The ids that begin with `start`, letter by letter, in alphabetical order. Nothing but
-    /// ids is read, so damage elsewhere hides none.
-    pub fn ids(&self, start: &str) -> Result<Vec<String>, HistoryError> {
-        let question = "SELECT session_id FROM sessions WHERE instr(session_id, ?1) = 1
+    /// The session ids that begin with `prefix`, in alphabetical order. No character has a
+    /// special meaning, and case matters. Only ids are read, so damage elsewhere hides none.
+    pub fn ids(&self, prefix: &str) -> Result<Vec<String>, HistoryError> {
+        let query = "SELECT session_id FROM sessions WHERE instr(session_id, ?1) = 1
              ORDER BY session_id";
-        let mut statement = self.connection.prepare(question)?;
-        let ids = statement.query_map([start], |row| row.get(0))?;
+        let mut statement = self.connection.prepare(query)?;
+        let ids = statement.query_map([prefix], |row| row.get(0))?;
         Ok(ids.collect::<Result<_, _>>()?)
     }
 }
 
-/// The text of the first message of the user's. Where there are raw blocks, it is what they
-/// say that counts; an empty text is a text. `None` as well if a message up to there cannot be
-/// read: nobody knows who sent that one. Of a message that is missing nothing is noticed
-/// here: [`load`](SessionHistory::load) reports it.
-fn opening(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
-    let question = "SELECT message FROM messages WHERE session = ?1 ORDER BY position";
-    let mut statement = connection.prepare(question)?;
+/// The text of the user's first message in the session of row `session`. If the message has raw
+/// blocks, their text counts; an empty text is a text. `None` also if a message before it cannot
+/// be read, since its sender is unknown. A missing message is not noticed here;
+/// [`load`](SessionHistory::load) reports it.
+fn opening_text(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
+    let query = "SELECT message FROM messages WHERE session = ?1 ORDER BY position";
+    let mut statement = connection.prepare(query)?;
     let mut rows = statement.query([session])?;
     while let Some(row) = rows.next()? {
-        // Bytes: what is damaged may not even be text.
+        // As bytes, since a damaged text may not be UTF-8.
         let json = row.get_ref(0)?.as_bytes().unwrap_or_default();
         match serde_json::from_slice::<ChatMessage>(json) {
             Ok(message) if message.role == Role::User => {

@@ -201,7 +201,7 @@ impl SessionWriter {
         self.was_busy = true;
         if let Some(history) = &self.history {
             // If this fails, the next call waits for the long timeout again.
-            let _ = history.set_patience(SHORT_TIMEOUT);
+            let _ = history.set_busy_timeout(SHORT_TIMEOUT);
         }
     }
 

@@ -1,0 +1,123 @@
+//! The rows of the tables `sessions` and `messages`: how they are written and read.
+
+use std::borrow::Cow;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::jsonl::readable_json;
+use super::{HistoryError, Session};
+use crate::chat::{ChatMessage, Role};
+
+/// The row of the session with this id, as the number in `sessions.id`.
+pub(super) fn row_id(
+    connection: &Connection,
+    session_id: &str,
+) -> Result<Option<i64>, HistoryError> {
+    let query = "SELECT id FROM sessions WHERE session_id = ?1";
+    let row = connection.query_row(query, [session_id], |row| row.get(0));
+    Ok(row.optional()?)
+}
+
+/// Inserts the row of a session, without its messages, and returns the row's number.
+pub(super) fn insert_session(
+    connection: &Connection,
+    session: &Session,
+) -> Result<i64, HistoryError> {
+    let usage = session.usage.as_ref().map(serde_json::to_string);
+    let usage = usage.transpose().map_err(HistoryError::Unwritable)?;
+    connection.execute(
+        "INSERT INTO sessions (session_id, agent_name, model, started_at, ended_at, usage)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        (
+            &session.session_id,
+            &session.agent_name,
+            &session.model,
+            format_time(session.started_at),
+            session.ended_at.map(format_time),
+            usage,
+        ),
+    )?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Inserts messages into the session of row `session`. The first gets this position, and each
+/// of the others the next one. A message that could not be read again is
+/// [`Unwritable`](HistoryError::Unwritable).
+pub(super) fn insert_messages(
+    connection: &Connection,
+    session: i64,
+    position: usize,
+    messages: &[ChatMessage],
+) -> Result<(), HistoryError> {
+    todo!("20.6: write insert_messages")
+}
+
+/// The number of messages in the session of row `session`. It reads one entry of the index
+/// and does not count rows.
+pub(super) fn count_messages(connection: &Connection, session: i64) -> Result<usize, HistoryError> {
+    todo!("20.7: write count_messages")
+}
+
+/// The text in which a search looks for a message: its text, its reasoning, and the name and
+/// the arguments of each call, joined with newlines. If a message has raw blocks, their
+/// content counts, including the text of results, and the other fields do not.
+pub fn searchable_text(message: &ChatMessage) -> String {
+    todo!("20.6: write searchable_text")
+}
+
+/// Reads the row of a session. The session has no messages yet.
+pub(super) fn load_session(connection: &Connection, row: i64) -> Result<Session, HistoryError> {
+    let query = "SELECT session_id, agent_name, model, started_at, ended_at, usage
+         FROM sessions WHERE id = ?1";
+    connection.query_row(query, [row], |row| Ok(session_from(row)))?
+}
+
+fn session_from(row: &Row) -> Result<Session, HistoryError> {
+    let started_at: String = row.get(3)?;
+    let ended_at: Option<String> = row.get(4)?;
+    let usage: Option<String> = row.get(5)?;
+    let usage = usage.map(|usage| serde_json::from_str(&usage)).transpose();
+    Ok(Session {
+        session_id: row.get(0)?,
+        agent_name: row.get(1)?,
+        model: row.get(2)?,
+        messages: Vec::new(),
+        started_at: parse_time(&started_at)?,
+        ended_at: ended_at.as_deref().map(parse_time).transpose()?,
+        usage: usage
+            .map_err(|error| HistoryError::Corrupt(format!("a session's usage: {error}")))?,
+    })
+}
+
+/// Reads the message in column 1 of `row`. The error names the session and the position.
+pub(super) fn message_from(
+    row: &Row,
+    session_id: &str,
+    position: usize,
+) -> Result<ChatMessage, HistoryError> {
+    // As bytes, since a damaged text may not be UTF-8.
+    let json = row.get_ref(1)?.as_bytes().unwrap_or_default();
+    serde_json::from_slice(json).map_err(|error| {
+        let damage = format!("message {position} of session {session_id}: {error}");
+        HistoryError::Corrupt(damage)
+    })
+}
+
+/// The error for a session that has no message at this position, but has later ones.
+pub(super) fn missing_message(session_id: &str, position: usize) -> HistoryError {
+    HistoryError::Corrupt(format!(
+        "message {position} of session {session_id} is missing"
+    ))
+}
+
+/// A time as a column stores it: RFC 3339 in UTC, to the last digit that is not zero.
+pub(super) fn format_time(time: DateTime<Utc>) -> String {
+    time.to_rfc3339_opts(SecondsFormat::AutoSi, true)
+}
+
+/// Reads what [`format_time`] has written.
+pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, HistoryError> {
+    let time = text.parse();
+    time.map_err(|error| HistoryError::Corrupt(format!("the time {text:?}: {error}")))
+}
