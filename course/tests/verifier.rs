@@ -239,7 +239,7 @@ mod in_step {
         fixture.replace(
             COLORS,
             "//! Section 1.2: Colors\n",
-            "//! Section 1.2: Colors\n",
+            "//! Section 1.2: Paint\n",
         );
         finds(
             &fixture,
