@@ -9,7 +9,7 @@ use super::settings::Services;
 use super::{
     AgentError, AgentEvents, AgentHandle, AgentLoop, AgentMessage, ContinuationKind, EventSink,
     LoopCounts, LoopRecord, Message, Prompt, Settings, StopReason, TurnTrigger, Usage,
-    convert_to_llm, mend_messages,
+    convert_to_llm, repair_history,
 };
 use crate::agent::run::agent_loop::LoopStart;
 use crate::agent::run::crash_report::run_with_crash_report;
@@ -168,7 +168,7 @@ impl Agent {
     ) -> AgentEvents {
         if self.last_loop_id.is_none() {
             // The first history may come from outside. A loop always leaves a complete one.
-            mend_messages(Arc::make_mut(&mut self.history), (self.services.clock)());
+            repair_history(Arc::make_mut(&mut self.history), (self.services.clock)());
         }
         let config = self.settings.config_id();
         let loop_id = self.counts.next(&self.session_id, &config);

@@ -1,4 +1,4 @@
-//! What a running agent tells.
+//! The events of a running agent.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,139 +10,141 @@ use super::{
 };
 use crate::agent::json::unknown::tagged;
 
-/// One piece of news from a loop.
+/// One event of a loop.
 ///
-/// The events of one loop come in an order that a grammar describes (EBNF; a word in
-/// quotes is an event):
+/// A grammar describes the order of a loop's events (EBNF; a name in quotes is an event):
 ///
 /// ```text
 /// loop    = "AgentStart", { aside }, { turn, { aside } }, "AgentEnd" ;
-/// aside   = said | "InputRejected" ;
-/// turn    = "TurnStart", { said }, message, { call }, { result }, "TurnEnd" ;
+/// aside   = input | "InputRejected" ;
+/// turn    = "TurnStart", { input }, message, { call }, { result }, "TurnEnd" ;
 /// message = "MessageStart", { "MessageUpdate" }, "MessageEnd" ;
 /// call    = "ToolExecutionStart", { "ToolExecutionUpdate" | "ProgressMessage" }, "ToolExecutionEnd" ;
-/// said    = "MessageStart", "MessageEnd" ;
-/// result  = said ;
+/// input   = "MessageStart", "MessageEnd" ;
+/// result  = "MessageStart", "MessageEnd" ;
 /// ```
 ///
-/// `said` is what the user said, and in an `aside` an extension; `message` is the reply.
+/// `input` is a message from the user or an extension; in an `aside`, only an extension.
+/// `message` is the reply.
 ///
-/// Three things that no grammar says. The events of calls that run together interleave,
-/// so `call` is to be read for each id by itself. Every call of the reply has one `call`
-/// and one `result`, and the results stand in call order. And a loop whose prompt was
-/// rejected has no turn, and the reason again in `AgentEnd`.
+/// Three rules are not part of the grammar:
 ///
-/// As JSON it is one object, whose `type` is the variant's name. What is `None` is `null`,
-/// but for a snapshot, which is left out then.
+/// - The events of calls that run concurrently interleave. `call` holds for each call id.
+/// - Every call of the reply has one `call` and one `result`. The results are in call order.
+/// - A loop whose prompt was rejected has no turn. Its `AgentEnd` repeats the reason.
+///
+/// As JSON, an object whose `type` is the variant's name. `None` is written as `null`, except
+/// for a snapshot, which is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
 pub enum AgentEvent {
     /// A loop begins.
     AgentStart {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
-        /// The agent that runs it.
+        /// The agent that runs the loop.
         agent_id: String,
-        /// The session that it belongs to.
+        /// The session of the loop.
         session_id: String,
-        /// The loop that it goes on from, or that started it as a tool.
+        /// The loop that this one continues, or that started it as a tool.
         parent_loop_id: Option<String>,
-        /// How it came about.
+        /// How the loop was started.
         continuation_kind: ContinuationKind,
-        /// The settings that it runs with.
+        /// The settings of the loop.
         #[serde(skip_serializing_if = "Option::is_none")]
         config_snapshot: Option<LoopConfigSnapshot>,
-        /// When.
+        /// The time of the event.
         timestamp: DateTime<Utc>,
-        /// Whatever the application gave the agent.
+        /// The application's metadata.
         metadata: Option<Value>,
     },
-    /// A loop has ended. Nothing follows.
+    /// A loop has ended. It is the loop's last event.
     AgentEnd {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
-        /// What it added to the history.
+        /// The messages that the loop added to the history.
         messages: Vec<AgentMessage>,
-        /// What its replies cost together; nothing, in a recording that does not say it.
+        /// The token counts of all its replies. In JSON the field may be missing; then all
+        /// counts are 0.
         #[serde(default)]
         usage: Usage,
-        /// When.
+        /// The time of the event.
         timestamp: DateTime<Utc>,
-        /// Why its input was not let in, if it was not.
+        /// The reason why its prompt was rejected, if it was.
         rejection: Option<String>,
     },
-    /// A turn begins: the model is about to be asked.
+    /// A turn begins. A request to the model follows.
     TurnStart {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
-        /// Which turn of the loop, from 0.
+        /// The number of the turn in its loop, from 0.
         turn_index: u64,
-        /// When.
+        /// The time of the event.
         timestamp: DateTime<Utc>,
-        /// What brought it about.
+        /// What triggered the turn.
         triggered_by: TurnTrigger,
     },
-    /// A turn has ended: every call of the reply has its result.
+    /// A turn has ended. Every call of the reply has its result.
     TurnEnd {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The reply.
         message: AgentMessage,
-        /// What it cost.
+        /// The token counts of the reply.
         usage: Usage,
-        /// When.
+        /// The time of the event.
         timestamp: DateTime<Utc>,
-        /// The results of its calls, in call order.
+        /// The results of the reply's calls, in call order.
         tool_results: Vec<Message>,
     },
-    /// A message is there. A reply may still grow.
+    /// A message begins. Only a reply may change until its end.
     MessageStart {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The message so far.
         message: AgentMessage,
     },
-    /// A reply has grown.
+    /// A delta of a reply has arrived.
     MessageUpdate {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
-        /// The reply so far, the piece included.
+        /// The reply so far, including the delta.
         message: AgentMessage,
-        /// The piece.
+        /// The delta.
         delta: StreamDelta,
     },
-    /// A message is whole, as the history has it.
+    /// A message is complete, as the history keeps it.
     MessageEnd {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The message.
         message: AgentMessage,
     },
-    /// A call is taken up.
+    /// A tool call begins.
     ToolExecutionStart {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The call's id.
         tool_call_id: String,
         /// The tool's name.
         tool_name: String,
-        /// What the tool is given; a gate may have rewritten it.
+        /// The arguments. A gate may have rewritten the model's.
         args: Value,
     },
-    /// A tool that runs reports what it has so far. A reader who is behind misses some.
+    /// A running tool reports a partial result. A slow reader may miss some of these.
     ToolExecutionUpdate {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The call's id.
         tool_call_id: String,
         /// The tool's name.
         tool_name: String,
-        /// What there is so far.
+        /// The result so far.
         partial_result: ToolExecutionResult,
     },
-    /// A call has its result.
+    /// A tool call has its result.
     ToolExecutionEnd {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The call's id.
         tool_call_id: String,
@@ -150,31 +152,31 @@ pub enum AgentEvent {
         tool_name: String,
         /// The result.
         result: ToolExecutionResult,
-        /// Whether it is a failure.
+        /// Whether the call failed.
         is_error: bool,
-        /// The loop that ran as this call, when the tool is an agent.
+        /// The loop that ran as this call, if the tool is an agent.
         child_loop_id: Option<String>,
     },
-    /// A tool that runs says something to the user. A reader who is behind misses some.
+    /// A running tool reports progress to the user. A slow reader may miss some of these.
     ProgressMessage {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
         /// The call's id.
         tool_call_id: String,
         /// The tool's name.
         tool_name: String,
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// What the user said was not let in.
+    /// The user's input was rejected.
     InputRejected {
-        /// The loop.
+        /// The loop's id.
         loop_id: String,
-        /// Why.
+        /// The reason, for the user.
         reason: String,
     },
     /// An event of an unknown type or with unknown fields, from another program.
-    /// [`known`](Self::known) is what this program knows of it.
+    /// [`known`](Self::known) gives its known part.
     #[serde(skip)]
     Other(Unknown<Self>),
 }
@@ -208,21 +210,21 @@ tagged!(
 );
 
 impl AgentEvent {
-    /// The loop that tells it; empty in an event of an unknown type that does not say.
+    /// The id of the event's loop; empty for an event of an unknown type without one.
     pub fn loop_id(&self) -> &str {
         todo!("16.1: write AgentEvent::loop_id")
     }
 }
 
-/// What a tool has to show, for an event.
+/// A tool's result in an event.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolExecutionResult {
-    /// What the model reads.
+    /// The content for the model.
     pub content: Vec<Content>,
-    /// What only programs read; `null` when there is nothing.
+    /// Data for programs only; `null` if there is none.
     #[serde(default)]
     pub details: Value,
-    /// The loop that ran as this call, when the tool is an agent.
+    /// The loop that ran as this call, if the tool is an agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_loop_id: Option<String>,
     /// The fields that this program does not know.
@@ -230,8 +232,8 @@ pub struct ToolExecutionResult {
     pub other: Map<String, Value>,
 }
 
-/// A time in milliseconds since 1970, as events have it. What is beyond the years that
-/// can be written is the last time that can.
+/// A time in milliseconds since 1970 as the timestamp of an event. A time after the last
+/// representable one becomes that one.
 pub fn event_time(milliseconds: u64) -> DateTime<Utc> {
     todo!("16.1: write event_time")
 }

@@ -1,4 +1,4 @@
-//! What only the application sees.
+//! Messages that only the application sees.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -10,9 +10,9 @@ use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, requir
 /// The role of every extension message.
 pub(super) const EXTENSION: &str = "extension";
 
-/// A message for the application alone: a notification, a debug note, a mark of its own.
-/// It never enters a model's context, since nothing turns it into an
-/// [`LlmMessage`](super::LlmMessage). It goes into the application's lane:
+/// A message for the application only, such as a notification or a debug note. It never
+/// enters a model's context, because nothing converts it to an
+/// [`LlmMessage`](super::LlmMessage). It belongs to the application's lane:
 ///
 /// ```
 /// use claw_code::agent::{AgentMessage, ExtensionMessage};
@@ -21,7 +21,7 @@ pub(super) const EXTENSION: &str = "extension";
 /// let entry: AgentMessage = note.into();
 /// ```
 ///
-/// Into the model's lane it does not even compile:
+/// Code that puts it into the model's lane does not compile:
 ///
 /// ```compile_fail
 /// use claw_code::agent::{ExtensionMessage, LlmMessage};
@@ -31,19 +31,19 @@ pub(super) const EXTENSION: &str = "extension";
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtensionMessage {
-    /// Always `extension`, and written as that whatever stands here.
+    /// Always `extension`. Another value is written as `extension` too.
     pub role: String,
-    /// What it is, in the application's own words: `notification`, `debug`.
+    /// The application's name for this kind of message, such as `notification` or `debug`.
     pub kind: String,
-    /// Whatever the application has to say.
+    /// The application's data.
     pub data: Value,
     /// The fields that this program does not know.
     pub other: Map<String, Value>,
 }
 
 impl ExtensionMessage {
-    /// A message of a kind. Data that can't be written as JSON becomes `null`: a note for
-    /// the screen is no reason to stop an agent.
+    /// A message of a kind. Data that can't be written as JSON becomes `null`, since a note
+    /// for the screen must not stop an agent.
     pub fn new(kind: impl Into<String>, data: impl Serialize) -> Self {
         todo!("15.4: write ExtensionMessage::new")
     }
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for ExtensionMessage {
     }
 }
 
-/// An [`ExtensionMessage`] of which some fields are known.
+/// The fields of an [`ExtensionMessage`] that have been read so far.
 #[derive(Default)]
 pub(super) struct ExtensionDraft {
     kind: Option<String>,
@@ -78,7 +78,7 @@ impl ByRole for ExtensionDraft {
 }
 
 impl Draft for ExtensionDraft {
-    type Whole = ExtensionMessage;
+    type Output = ExtensionMessage;
 
     const EXPECTED: &'static str = "an extension message: an object with the role `extension`";
 

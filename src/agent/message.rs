@@ -1,4 +1,4 @@
-//! The two lanes: what a model sees, and what only the application sees.
+//! The two lanes of a history: messages for the model, and messages for the application.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -10,12 +10,12 @@ use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::message_json::{MessageDraft, optional};
 use crate::agent::json::strict_json::{ByRole, Draft, field, read, read_by_role, required};
 
-/// Which turn of which loop.
+/// The id of a turn: its loop and its number.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct TurnId {
-    /// The loop.
+    /// The loop's id.
     pub loop_id: String,
-    /// The turn within it, from 0.
+    /// The number of the turn in its loop, from 0.
     pub turn_index: u64,
 }
 
@@ -25,7 +25,7 @@ impl<'de> Deserialize<'de> for TurnId {
     }
 }
 
-/// A [`TurnId`] of which some fields are known.
+/// The fields of a [`TurnId`] that have been read so far.
 #[derive(Default)]
 struct TurnIdDraft {
     loop_id: Option<String>,
@@ -33,7 +33,7 @@ struct TurnIdDraft {
 }
 
 impl Draft for TurnIdDraft {
-    type Whole = TurnId;
+    type Output = TurnId;
 
     const EXPECTED: &'static str = "a turn: an object with `loopId` and `turnIndex`";
 
@@ -50,23 +50,23 @@ impl Draft for TurnIdDraft {
     }
 }
 
-/// A message that a model sees, and the turn that made it.
+/// A message that the model sees, and the turn that it belongs to.
 ///
-/// As JSON it is the object of its [`Message`], with a field `turnId` beside the others
-/// when the turn is known. Fields that this program does not know are kept.
+/// As JSON, the object of its [`Message`] with one more field, `turnId`, if the turn is known.
+/// Unknown fields are kept.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LlmMessage {
     /// The message.
     pub message: Message,
-    /// The turn that made it. `None` for what was said outside a loop, or before turns
-    /// were recorded.
+    /// The turn that it belongs to. `None` for a message from outside a loop, or from a
+    /// program that recorded no turns.
     pub turn_id: Option<TurnId>,
-    /// The fields that this program does not know. No model is sent them.
+    /// The fields that this program does not know. Models are not sent them.
     pub other: Map<String, Value>,
 }
 
 impl LlmMessage {
-    /// A message of no known turn.
+    /// A message without a turn.
     pub fn new(message: Message) -> Self {
         todo!("15.1: write LlmMessage::new")
     }
@@ -91,7 +91,7 @@ impl<'de> Deserialize<'de> for LlmMessage {
     }
 }
 
-/// An [`LlmMessage`] of which some fields are known.
+/// The fields of an [`LlmMessage`] that have been read so far.
 struct LlmDraft {
     message: MessageDraft,
     turn_id: Option<Option<TurnId>>,
@@ -107,7 +107,7 @@ impl ByRole for LlmDraft {
 }
 
 impl Draft for LlmDraft {
-    type Whole = LlmMessage;
+    type Output = LlmMessage;
 
     const EXPECTED: &'static str = MessageDraft::EXPECTED;
 
@@ -124,11 +124,12 @@ impl Draft for LlmDraft {
     }
 }
 
-/// An entry of an agent's history: in the model's lane or in the application's.
+/// An entry of an agent's history, in the model's lane or in the application's lane.
 ///
-/// As JSON it is the object of what it holds; the field `role` tells the lanes apart.
+/// As JSON, the object of the message that it holds. The field `role` decides the lane.
 ///
-/// Everything goes in, and only [`as_llm`](Self::as_llm) says whether a model may see it:
+/// Any message converts into an entry. To get back a message for the model, ask
+/// [`as_llm`](Self::as_llm):
 ///
 /// ```
 /// use claw_code::agent::{AgentMessage, LlmMessage, Message};
@@ -137,7 +138,7 @@ impl Draft for LlmDraft {
 /// let message: Option<&Message> = entry.as_llm();
 /// ```
 ///
-/// There is no way back that does not ask:
+/// No other conversion leads back:
 ///
 /// ```compile_fail
 /// use claw_code::agent::{AgentMessage, LlmMessage, Message};
@@ -147,30 +148,30 @@ impl Draft for LlmDraft {
 /// ```
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub enum AgentMessage {
-    /// Sent to the model.
+    /// A message that the model sees.
     Llm(LlmMessage),
-    /// Never sent to the model.
+    /// A message that the model never sees.
     Extension(ExtensionMessage),
 }
 
 impl AgentMessage {
-    /// The role of what it holds.
+    /// The role of the message that it holds.
     pub fn role(&self) -> &'static str {
         todo!("15.5: write AgentMessage::role")
     }
 
-    /// The message in the model's lane, if it is in that lane.
+    /// The message, if it is in the model's lane.
     pub fn as_llm(&self) -> Option<&Message> {
         todo!("15.5: write AgentMessage::as_llm")
     }
 
-    /// The turn that made it, if that is known.
+    /// The turn that it belongs to, if that is known.
     pub fn turn_id(&self) -> Option<&TurnId> {
         todo!("15.5: write AgentMessage::turn_id")
     }
 
-    /// The same entry with another turn, or none. An extension has no turn and stays as
-    /// it is.
+    /// The entry with this turn, or without a turn for `None`. An extension has no turn and
+    /// stays unchanged.
     pub fn with_turn_id(mut self, turn_id: Option<TurnId>) -> Self {
         todo!("15.5: write AgentMessage::with_turn_id")
     }
@@ -206,10 +207,10 @@ impl<'de> Deserialize<'de> for AgentMessage {
     }
 }
 
-/// An [`AgentMessage`] of which some fields are known.
+/// The fields of an [`AgentMessage`] that have been read so far.
 #[allow(
     clippy::large_enum_variant,
-    reason = "there is one at a time, on the stack"
+    reason = "only one exists at a time, on the stack"
 )]
 enum AgentDraft {
     Llm(LlmDraft),
@@ -225,7 +226,7 @@ impl ByRole for AgentDraft {
 }
 
 impl Draft for AgentDraft {
-    type Whole = AgentMessage;
+    type Output = AgentMessage;
 
     const EXPECTED: &'static str = MessageDraft::EXPECTED;
 
@@ -242,8 +243,8 @@ impl Draft for AgentDraft {
     }
 }
 
-/// What a model is to see of a history: the [known](Message::known) part of the messages of
-/// its lane, in their order.
+/// The part of a history that the model sees: the messages of its lane in their order, each
+/// with only its [known](Message::known) parts.
 pub fn convert_to_llm(messages: &[AgentMessage]) -> Vec<Message> {
     todo!("15.7: write convert_to_llm")
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, mend_messages};
+use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, repair_history};
 
 /// The state that an agent needs to continue in another process. It does not include the
 /// model, the tools and the settings.

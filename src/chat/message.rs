@@ -1,4 +1,4 @@
-//! What a session keeps of a conversation.
+//! The messages that a session stores.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer, ser};
@@ -10,91 +10,90 @@ use super::{ToolCall, UnifiedContentBlock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Instructions that say how the agent behaves.
+    /// Instructions for the model.
     System,
-    /// What the user typed.
+    /// The user.
     User,
-    /// What the model replied.
+    /// The model.
     Assistant,
-    /// What a tool answered to one call.
+    /// A tool, with the result of one call.
     Tool,
 }
 
-/// What is known of a tool's run besides its output.
+/// Data about a tool's run besides its output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolExecutionMetadata {
-    /// Whether the tool did what it was asked.
+    /// Whether the call succeeded.
     pub success: bool,
-    /// How long it took, in milliseconds. JSON has no word for an endless time or one that
-    /// is no number, so such a value is not written: it is an error.
+    /// The duration in milliseconds. JSON cannot represent an infinite value or NaN, so
+    /// writing one is an error.
     #[serde(serialize_with = "finite")]
     pub duration_ms: f64,
     /// The tool that ran.
     pub tool_name: String,
-    /// What it was given: JSON inside a string, as in the call.
+    /// The arguments: JSON inside a string, as in the call.
     pub arguments: String,
 }
 
 /// One message of a session.
 ///
-/// As JSON it is an object with the fields below. A field that is `None` is left out, and
-/// one that is left out or `null` is read as `None`. Fields that this program does not know
-/// are kept.
+/// As JSON, an object with these fields. A field that is `None` is left out, and a field that
+/// is missing or `null` is read as `None`. Unknown fields are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who sent it.
+    /// Who sent the message.
     pub role: Role,
-    /// A name for the sender, where there are several of one role, or for the tool.
+    /// The name of the tool, or of the sender if several have one role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// On a `Tool` message, the [`ToolCall::id`] that it answers.
+    /// On a `Tool` message, the [`ToolCall::id`] of the call.
     pub tool_call_id: Option<String>,
     /// The text.
     pub content: Option<String>,
-    /// On an `Assistant` message, the calls it makes, in order.
+    /// On an `Assistant` message, its calls, in order.
     pub tool_calls: Option<Vec<ToolCall>>,
-    /// The model's thinking, as text alone.
+    /// The model's thinking as plain text.
     pub reasoning: Option<String>,
-    /// The message in full: its blocks, with images, signatures and their order. Where
-    /// there are any, they are what is sent; `content`, `reasoning` and `tool_calls` then
-    /// only show what is in them. Whoever changes one of those has to clear this.
+    /// The complete message as blocks, with images, signatures and their order. If there are
+    /// any, only they are sent, and `content`, `reasoning` and `tool_calls` repeat parts of
+    /// them. Code that changes one of those fields has to clear this one.
     pub raw_content_blocks: Option<Vec<UnifiedContentBlock>>,
 }
 
 impl ChatMessage {
-    /// A message of which nothing but the role is known. No constructor invents an id, a
-    /// time or a status: `None` says that nobody gave one.
+    /// A message with a role and no other field. No constructor sets an id, a timestamp or a
+    /// status, so `None` means that it is unknown.
     pub fn new(role: Role) -> Self {
         todo!("18.4: write ChatMessage::new")
     }
 
-    /// Instructions.
+    /// A `System` message with this content.
     pub fn system(content: impl Into<String>) -> Self {
         todo!("18.4: write ChatMessage::system")
     }
 
-    /// Instructions, for a provider that knows `Developer`.
+    /// A `Developer` message with this content.
     pub fn developer(content: impl Into<String>) -> Self {
         todo!("18.4: write ChatMessage::developer")
     }
 
-    /// The user's words.
+    /// A `User` message with this content.
     pub fn user(content: impl Into<String>) -> Self {
         todo!("18.4: write ChatMessage::user")
     }
 
-    /// The model's words.
+    /// An `Assistant` message with this content.
     pub fn assistant(content: impl Into<String>) -> Self {
         todo!("18.4: write ChatMessage::assistant")
     }
 
-    /// What a tool answered to the call of this id.
+    /// A `Tool` message with the result of the call that has this id.
     pub fn tool_result(tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
         todo!("18.4: write ChatMessage::tool_result")
     }
 
-    /// A new id for a message that no provider has named: `msg_`, then 32 hexadecimal
-    /// digits in lower case, which are a random UUID without its hyphens.
+    /// A new id for a message without a provider's id: `msg_` and 32 hexadecimal digits in
+    /// lower case, a random UUID without its hyphens.
     pub fn generate_id() -> String {
         todo!("18.4: write ChatMessage::generate_id")
     }
@@ -107,7 +106,7 @@ impl ChatMessage {
     }
 }
 
-// serde_json would write `null`, and the session would not load again.
+// serde_json would write `null`, and then the session would not load again.
 fn finite<S: Serializer>(milliseconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     todo!("18.1: write finite")
 }

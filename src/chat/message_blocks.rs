@@ -1,4 +1,4 @@
-//! One message: from flat fields to blocks, and back.
+//! Converts one message between flat fields and blocks.
 
 use anyhow::{Result, bail};
 use serde_json::Value;
@@ -9,15 +9,15 @@ use crate::chat::text_of_json;
 impl ChatMessage {
     /// The message as blocks.
     ///
-    /// `raw_content_blocks` takes precedence: where there are any, they are the answer,
-    /// whatever the other fields say. An empty list counts as none. Otherwise `reasoning`
-    /// (unless it is empty), `content` and each of `tool_calls` make one block, in this
-    /// order.
+    /// If `raw_content_blocks` has any blocks, it returns them and ignores the other fields.
+    /// Otherwise `reasoning` (unless it is empty), `content` and each of `tool_calls` become
+    /// one block, in this order.
     ///
-    /// A `Tool` message is one `tool_result` block with its `content`, marked as an error
-    /// if `tool_metadata` says that the run failed. Raw blocks without a `tool_result` go
-    /// inside it, and with one they are the answer, as on any other message. It is an error
-    /// if there is no `tool_call_id` to make the block with, or an empty one.
+    /// A `Tool` message becomes one `tool_result` block with its `content`, marked as an error
+    /// if `tool_metadata` says that the run failed. If it has raw blocks without a
+    /// `tool_result`, they become the content of that block. Raw blocks with a `tool_result`
+    /// are returned as they are. It is an error if the block needs a `tool_call_id` and the
+    /// message has none or an empty one.
     pub fn to_blocks(&self) -> Result<Vec<UnifiedContentBlock>> {
         todo!("18.7: write ChatMessage::to_blocks")
     }
@@ -30,28 +30,27 @@ impl ChatMessage {
         todo!("18.8: write ChatMessage::result_block")
     }
 
-    /// A message of these blocks, whose flat fields show what is in them:
+    /// A message with these blocks. Its flat fields are:
     ///
-    /// - `content` is the text blocks, joined with a newline; on a `Tool` message also the
-    ///   text in its `tool_result` blocks;
-    /// - `reasoning` is the thinking blocks, joined likewise, without those that are
-    ///   redacted or empty;
-    /// - `tool_calls` is the `tool_use` blocks, with their input as compact JSON;
-    /// - `tool_call_id`, on a `Tool` message, is that of its first `tool_result` block.
+    /// - `content`: the text blocks, joined by newlines; on a `Tool` message also the text of
+    ///   its `tool_result` blocks;
+    /// - `reasoning`: the thinking blocks, joined by newlines, without redacted and empty ones;
+    /// - `tool_calls`: the `tool_use` blocks, with their input as compact JSON;
+    /// - `tool_call_id`, on a `Tool` message: that of its first `tool_result` block.
     ///
-    /// A field for which there is no block is `None`. `raw_content_blocks` keeps the blocks
-    /// exactly when the flat fields alone would not make the same ones again.
+    /// A field without a block is `None`. `raw_content_blocks` holds the blocks only if
+    /// [`to_blocks`](Self::to_blocks) could not restore them from the flat fields.
     pub fn from_blocks(role: Role, blocks: Vec<UnifiedContentBlock>) -> Self {
         todo!("18.9: write ChatMessage::from_blocks")
     }
 
-    /// Adds to the flat fields what they can show of `block`.
+    /// Adds to the flat fields the parts of `block` that they can hold.
     fn show(&mut self, block: &UnifiedContentBlock) {
         todo!("18.9: write ChatMessage::show")
     }
 }
 
-/// Whether `block` answers a call.
+/// Whether `block` is the result of a call.
 pub(super) fn is_tool_result(block: &UnifiedContentBlock) -> bool {
     matches!(block.known(), Some(UnifiedContentBlock::ToolResult { .. }))
 }
@@ -73,14 +72,15 @@ fn add_line(to: &mut Option<String>, text: &str) {
     }
 }
 
-/// The call as a block. Nothing but white space is an empty object, as in
-/// [`parse_arguments`](super::ToolCallFunction::parse_arguments); other arguments that are no
-/// JSON object stay what they are: a string.
+/// The call as a block. Its input is the arguments, parsed by
+/// [`parse_arguments`](super::ToolCallFunction::parse_arguments), or a string with the
+/// arguments if that fails.
 pub(super) fn call_block(call: &ToolCall) -> UnifiedContentBlock {
     todo!("18.7: write call_block")
 }
 
-/// The other way: a string is what the model wrote, to the letter.
+/// The arguments of a call with this input: the text of a string, which is what the model
+/// wrote, otherwise compact JSON.
 pub(super) fn arguments(input: &Value) -> String {
     todo!("18.9: write arguments")
 }

@@ -1,14 +1,14 @@
-//! The flat messages that histories keep, and the blocks they are sent as.
+//! The flat messages that histories store, and the blocks that APIs receive.
 //!
-//! - [`ChatMessage`] is what a session stores: one text, calls beside it, and whatever
-//!   else is known of the message, each in a field of its own.
-//! - [`UnifiedMessage`] is what stands between a session and a provider: a list of typed
-//!   blocks, in the order in which the model wrote them.
-//! - [`to_unified`] and [`from_unified`] are the border between the two. What it costs to
-//!   cross it stands in one table, with [`to_unified`].
-//! - `responses`, `messages` and `completions` (chapter 19) are the borders to the three
-//!   APIs, both ways, each with its table; `items` holds the types of the first, `pieces`
-//!   and `text_or` what they share, and `agent` leads to them from a running agent's messages.
+//! - `message`, `tool_call`: [`ChatMessage`], the message of a session, with a field for its
+//!   text, its calls, and each other part.
+//! - `unified`: [`UnifiedMessage`], a list of typed blocks in the order in which the model
+//!   wrote them.
+//! - `message_blocks`, `unified_conversion`: conversion between the two. [`to_unified`] has a
+//!   table of what it loses.
+//! - `responses`, `messages`, `completions` (chapter 19): conversion to and from each API, with
+//!   a table of losses. `shared` and `string_or_list` hold what these have in common.
+//! - `from_agent` (chapter 19): converts a running agent's messages to chat messages.
 
 mod message;
 mod message_blocks;

@@ -1,5 +1,5 @@
-//! What the APIs say in nearly the same way: failures, pictures, and notes in place of what
-//! one of them cannot carry.
+//! Conversions that several APIs share: failures, images, and notes that replace blocks which
+//! an API can't carry.
 
 use serde_json::Value;
 
@@ -9,15 +9,15 @@ use crate::chat::text_of_json;
 use crate::provider::parse_arguments;
 use crate::types::result_content;
 
-/// With what the text of a refusal begins.
+/// The prefix of a refusal's text.
 pub const REFUSAL: &str = "[refusal] ";
 
-/// Bytes in base64 as an address.
+/// Base64 data as a `data:` URL.
 pub(super) fn data_url(media_type: &str, data: &str) -> String {
     format!("data:{media_type};base64,{data}")
 }
 
-/// Where an image is, as one address.
+/// The image as a URL: its own, or a `data:` URL.
 pub(super) fn image_url(source: &ImageSource) -> String {
     match source {
         ImageSource::Base64 { media_type, data } => data_url(media_type, data),
@@ -25,7 +25,7 @@ pub(super) fn image_url(source: &ImageSource) -> String {
     }
 }
 
-/// The other way: a `data:` URL in base64 is the bytes themselves.
+/// The image at a URL. A `data:` URL in base64 becomes bytes.
 pub(super) fn image_source(url: &str) -> ImageSource {
     let inline = url
         .strip_prefix("data:")
@@ -41,8 +41,9 @@ pub(super) fn image_source(url: &str) -> ImageSource {
     }
 }
 
-/// What a model that cannot be shown a block reads in its place; `None` for what is no
-/// text, image or document, and for an empty text.
+/// A text that replaces a block which the API can't carry: a text block's text, a text
+/// document's text, or a note that names an image or document. `None` for other blocks and
+/// for an empty text.
 pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
     match block.known()? {
         UnifiedContentBlock::Text { text } => (!text.is_empty()).then(|| text.clone()),
@@ -59,8 +60,8 @@ pub(super) fn as_text(block: &UnifiedContentBlock) -> Option<String> {
     }
 }
 
-/// A tool's result for an API without a field for a failure: text alone, as
-/// [`result_content`] writes it.
+/// A tool's result as text, for an API without a field for a failure: the text of
+/// [`result_content`].
 pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String {
     let text = match content {
         ToolResultContent::Text(text) => text.clone(),
@@ -73,20 +74,20 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
     result_content(&text, is_error)
 }
 
-/// Arguments for a request: always JSON, since servers that parse them would refuse every
-/// later request of the conversation. Text that is [none](parse_arguments) goes as a JSON
-/// string that holds it.
+/// Arguments as valid JSON, since a server that parses them would reject every later request
+/// of the conversation. Text that [`parse_arguments`] rejects becomes a JSON string.
 pub(super) fn json_text(arguments: String) -> String {
     todo!("19.3: write json_text")
 }
 
+/// The note that replaces an image or a document.
 fn not_shown(what: &str, which: &str) -> String {
-    format!("[{what} ({which}) stood here, which this connection does not carry]")
+    format!("[{what} ({which}) was here; this connection cannot carry it]")
 }
 
 impl ChatMessage {
-    /// A call's arguments as the model wrote them, if the flat fields still know it. Blank
-    /// ones are no JSON and go as `input` is written.
+    /// The arguments of the call `id` as the model wrote them, if the flat fields still have
+    /// them and they are not blank. Otherwise `input` as [text](arguments).
     pub(super) fn as_written(&self, id: &str, input: &Value) -> String {
         todo!("19.1: write ChatMessage::as_written")
     }

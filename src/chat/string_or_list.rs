@@ -1,4 +1,4 @@
-//! What the APIs write as a bare string, or as a list where a string does not suffice.
+//! Content that APIs write as a string or as a list of pieces.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,18 +6,18 @@ use std::marker::PhantomData;
 use serde::de::{SeqAccess, Visitor, value::SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Words alone, or a list of pieces. Each is written in the form in which it was read.
+/// A string or a list of pieces. It is written in the form in which it was read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum TextOr<T> {
-    /// Words alone.
+    /// A string.
     Text(String),
-    /// Pieces, in order.
+    /// A list of pieces.
     List(Vec<T>),
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for TextOr<T> {
-    /// An error inside a piece is that piece's own, as with chapter 18's tool results.
+    /// An invalid piece is an error that describes that piece.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(StringOrList(PhantomData))
     }

@@ -1,4 +1,4 @@
-//! A call whose arguments are text.
+//! A tool call, with its arguments as text.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::{Value, json};
@@ -6,20 +6,19 @@ use serde_json::{Value, json};
 use crate::provider::parse_arguments;
 use crate::types::ToolResult;
 
-/// The one type of tool call that there is.
+/// The only type of tool call.
 const FUNCTION: &str = "function";
 
-/// How much of a model's arguments is quoted back to it, in characters.
+/// The number of characters of invalid arguments that an error quotes.
 const MAX_QUOTED: usize = 200;
 
-/// One tool that the model wants run, as chat histories keep it.
+/// A request to run a tool, as chat histories store it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCall {
-    /// Pairs the call with its result, which repeats it as `tool_call_id`.
+    /// The id of the call. The result has it as `tool_call_id`.
     pub id: String,
-    /// `"type"` in JSON, and always `"function"`: any other type is refused, on reading
-    /// and on writing, with an error that names it. A call read without a type is a
-    /// function.
+    /// `"type"` in JSON, always `"function"`. Reading or writing any other type is an error
+    /// that names it. A missing type is read as `"function"`.
     #[serde(
         rename = "type",
         default = "function",
@@ -27,17 +26,17 @@ pub struct ToolCall {
         deserialize_with = "read_type"
     )]
     pub type_field: String,
-    /// What to run.
+    /// The tool and its arguments.
     pub function: ToolCallFunction,
 }
 
-/// The tool that a call names, and what it is given.
+/// The tool of a call, and its arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolCallFunction {
     /// The tool's name.
     pub name: String,
-    /// The arguments as the model wrote them, to the letter: JSON inside a string. They
-    /// may be torn, too deep or no JSON at all; see [`parse_arguments`](Self::parse_arguments).
+    /// The arguments exactly as the model wrote them: JSON inside a string. They may be cut
+    /// off, nested too deeply or not JSON; see [`parse_arguments`](Self::parse_arguments).
     pub arguments: String,
 }
 
@@ -53,17 +52,17 @@ impl ToolCall {
 }
 
 impl ToolCallFunction {
-    /// The arguments as JSON, always an object. Nothing but white space means none: an
-    /// empty object. What counts as JSON, [chapter 2](parse_arguments) decides.
+    /// The arguments as a JSON object. Blank arguments are an empty object; all others are
+    /// parsed by chapter 2's [`parse_arguments`].
     ///
-    /// The error is the call's result, ready to be sent to the model. It names the tool,
-    /// says what is wrong and where, and quotes the first 200 characters of the arguments.
+    /// The error is the call's result, ready for the model. It names the tool, says what is
+    /// wrong and where, and quotes the first 200 characters of the arguments.
     pub fn parse_arguments(&self) -> Result<Value, ToolResult> {
         todo!("18.3: write ToolCallFunction::parse_arguments")
     }
 }
 
-/// The words for a kind of JSON value.
+/// A description of a value's JSON type, for an error.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -75,7 +74,7 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The first [`MAX_QUOTED`] characters of `text`, with `…` behind them if there are more.
+/// The first [`MAX_QUOTED`] characters of `text`, followed by `…` if there are more.
 fn quoted(text: &str) -> String {
     match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -88,13 +87,13 @@ fn function() -> String {
     FUNCTION.to_string()
 }
 
-/// The type, or why it is none.
+/// The type, or an error if it is not [`FUNCTION`].
 fn checked_type(type_field: &str) -> Result<&str, String> {
     todo!("18.2: write checked_type")
 }
 
-// What could not be read again is not written either: a session that is refused today is
-// a mistake somebody sees, and one that does not load tomorrow is lost.
+// A type that could not be read again is not written either. An error on saving is visible at
+// once; a session that does not load later is lost.
 fn write_type<S: Serializer>(type_field: &str, serializer: S) -> Result<S::Ok, S::Error> {
     todo!("18.2: write write_type")
 }

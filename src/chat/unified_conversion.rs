@@ -1,4 +1,4 @@
-//! A whole conversation, across the border and back.
+//! Converts a conversation between chat messages and unified messages.
 
 use anyhow::{Result, anyhow};
 
@@ -18,33 +18,33 @@ impl From<UnifiedRole> for Role {
     }
 }
 
-/// The messages of a session as they go to a provider: each becomes one message of its
-/// [blocks](ChatMessage::to_blocks), but `Tool` messages that follow each other become one
-/// message together. An error names the message, counted from 0.
+/// Converts the messages of a session for a provider. Each becomes one message with its
+/// [blocks](ChatMessage::to_blocks), except that consecutive `Tool` messages become one
+/// message. An error names the message by its index, from 0.
 ///
-/// What [`from_unified`] gives back of each field:
+/// What [`from_unified`] restores of each field:
 ///
-/// | field | comes back |
+/// | field | restored |
 /// | --- | --- |
-/// | `role` | yes; `Developer` as `System`, and a `User` with raw `tool_result` blocks comes apart |
+/// | `role` | yes; `Developer` as `System`, and a `User` message with raw `tool_result` blocks is split |
 /// | `name` | no |
-/// | `tool_call_id` | on a `Tool` message; on others no |
-/// | `content` | yes; `None` on a `Tool` message as an empty text |
-/// | `tool_calls` | yes, but no empty list, and none of a `Tool` message; arguments that are a JSON object are written anew: no spaces, keys sorted, a key given twice once, numbers beyond 64 bits rounded; empty ones as `{}` |
-/// | `reasoning` | yes, but no empty one, and none of a `Tool` message |
-/// | `raw_content_blocks` | every block, in its place; the list only where the flat fields do not suffice |
-/// | `tool_metadata` | no; that a run failed, as `is_error` of its `tool_result` block |
+/// | `tool_call_id` | only on a `Tool` message |
+/// | `content` | yes; `None` on a `Tool` message becomes an empty text |
+/// | `tool_calls` | yes, except an empty list and those of a `Tool` message; arguments that are a JSON object are formatted again: no spaces, sorted keys, only the last of duplicate keys, numbers beyond 64 bits rounded; blank arguments become `{}` |
+/// | `reasoning` | yes, except an empty one and that of a `Tool` message |
+/// | `raw_content_blocks` | every block, in order; as a list only if the flat fields can't hold them |
+/// | `tool_metadata` | no; a failed run becomes `is_error` of its `tool_result` block |
 /// | `timestamp`, `id`, `status` | no |
 ///
-/// Where there are raw blocks, `tool_call_id`, `content`, `tool_calls` and `reasoning` come
-/// back as what [`ChatMessage::from_blocks`] reads in them.
+/// If there are raw blocks, `tool_call_id`, `content`, `tool_calls` and `reasoning` become
+/// what [`ChatMessage::from_blocks`] makes of the blocks.
 pub fn to_unified(messages: &[ChatMessage]) -> Result<Vec<UnifiedMessage>> {
     todo!("18.8: write to_unified")
 }
 
-/// The messages as a session keeps them, made by [`ChatMessage::from_blocks`]. In a user's
-/// message each `tool_result` becomes a `Tool` message of its own, and what stands before,
-/// between or behind them a `User` message each; nothing changes its place.
+/// Converts the messages for a session, each by [`ChatMessage::from_blocks`]. A user's message
+/// with `tool_result` blocks is split: each result becomes a `Tool` message, and each run of
+/// other blocks a `User` message. The order stays.
 pub fn from_unified(messages: &[UnifiedMessage]) -> Vec<ChatMessage> {
     todo!("18.10: write from_unified")
 }

@@ -37,7 +37,7 @@ impl<'de> Visitor<'de> for TextOrBlocks {
         f.write_str("a string or a list of blocks")
     }
 
-    /// Reads a string, also an empty one, as [`Text`](UserContent::Text).
+    /// Reads a string, even an empty one, as [`Text`](UserContent::Text).
     fn visit_str<E>(self, text: &str) -> Result<UserContent, E> {
         todo!("17.2: write TextOrBlocks::visit_str")
     }
@@ -71,8 +71,8 @@ pub enum ContentBlock {
         #[serde(skip_serializing_if = "Option::is_none")]
         alt: Option<String>,
     },
-    /// A block of an unknown type or with unknown fields, from a newer program. No provider
-    /// is sent what is unknown.
+    /// A block of an unknown type or with unknown fields, from a newer program. Providers are
+    /// sent only its [known](Self::known) part.
     #[serde(skip)]
     Other(Unknown<Self>),
 }
@@ -100,7 +100,7 @@ pub enum AssistantBlock {
     },
     /// The model's thoughts, signed by the provider.
     Thinking {
-        /// The thoughts. An older name of the field, `thinking`, is read, too.
+        /// The thoughts. The field's older name `thinking` is read too.
         #[serde(alias = "thinking")]
         text: String,
         /// The signature. It goes back to the provider unchanged.
@@ -126,8 +126,8 @@ pub enum AssistantBlock {
         /// The tool's arguments.
         arguments: Value,
     },
-    /// A block of an unknown type or with unknown fields, from a newer program. No provider
-    /// is sent what is unknown.
+    /// A block of an unknown type or with unknown fields, from a newer program. Providers are
+    /// sent only its [known](Self::known) part.
     #[serde(skip)]
     Other(Unknown<Self>),
 }

@@ -124,7 +124,7 @@ fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<a
     todo!("17.4: write blocks_to_agent")
 }
 
-/// The media type and the base64 data of a `data:` URL. `None` for any other URL, also for a
+/// The media type and the base64 data of a `data:` URL. `None` for any other URL, and for a
 /// `data:` URL without base64.
 fn data_url(source: &str) -> Option<(&str, &str)> {
     todo!("17.4: write data_url")

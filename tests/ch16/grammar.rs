@@ -1,27 +1,27 @@
-//! The grammar of a loop's events, as a recognizer that reads a real list of them.
+//! A parser that checks a list of events against the grammar of `AgentEvent`.
 
 use std::collections::HashMap;
 
 use claw_code::agent::*;
 
-/// Whether `events` are one whole loop; otherwise what came and what could have come.
+/// Checks that `events` are one complete loop. The error says what came and what was expected.
 pub fn check(events: &[AgentEvent]) -> Result<(), String> {
     let mut reader = Reader {
         events,
         at: 0,
-        said: Vec::new(),
+        messages: Vec::new(),
     };
     reader.whole_loop()
 }
 
-/// The calls and results of a history that break the rule, in words.
+/// Checks the pairing rule: the results of a reply follow it, in call order.
 pub fn check_pairs<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Result<(), String> {
     let mut due: Vec<String> = Vec::new();
     for (at, message) in messages.into_iter().enumerate() {
         if let Message::ToolResult { tool_call_id, .. } = message {
             if due.first() != Some(tool_call_id) {
                 return Err(format!(
-                    "message {at} is the result of {tool_call_id}; due were the results of {due:?}"
+                    "message {at} is the result of {tool_call_id}; expected were the results of {due:?}"
                 ));
             }
             due.remove(0);
@@ -30,14 +30,14 @@ pub fn check_pairs<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Resul
         if !due.is_empty() {
             let role = message.role();
             return Err(format!(
-                "message {at} ({role}) comes while the results of {due:?} are due"
+                "message {at} ({role}) comes before the results of {due:?}"
             ));
         }
         due.extend(calls(message));
     }
     match due.is_empty() {
         true => Ok(()),
-        false => Err(format!("it ends while the results of {due:?} are due")),
+        false => Err(format!("it ends before the results of {due:?}")),
     }
 }
 
@@ -75,8 +75,8 @@ pub fn name(event: &AgentEvent) -> &'static str {
 struct Reader<'a> {
     events: &'a [AgentEvent],
     at: usize,
-    /// Every message that was whole, in order.
-    said: Vec<AgentMessage>,
+    /// The completed messages, in order.
+    messages: Vec<AgentMessage>,
 }
 
 impl Reader<'_> {
@@ -92,11 +92,12 @@ impl Reader<'_> {
         Ok(event)
     }
 
-    fn wrong<T>(&self, due: &str) -> Result<T, String> {
+    /// The error for the event before `at`.
+    fn wrong<T>(&self, expected: &str) -> Result<T, String> {
         let came = self.events[..self.at].last().map_or("nothing", name);
         let names: Vec<&str> = self.events.iter().map(name).collect();
         Err(format!(
-            "event {} is {came}; due was {due}. All events: {}",
+            "event {} is {came}; expected was {expected}. All events: {}",
             self.at.saturating_sub(1),
             names.join(" ")
         ))
@@ -108,7 +109,7 @@ impl Reader<'_> {
         };
         if let Some(other) = self.events.iter().find(|event| event.loop_id() != loop_id) {
             return Err(format!(
-                "a {} of the loop {} among those of {loop_id}",
+                "a {} of the loop {} among the events of {loop_id}",
                 name(other),
                 other.loop_id()
             ));
@@ -118,10 +119,10 @@ impl Reader<'_> {
         loop {
             match self.next()? {
                 AgentEvent::InputRejected { reason, .. } => rejected = Some(reason),
-                AgentEvent::MessageStart { message, .. } => self.said(&message)?,
+                AgentEvent::MessageStart { message, .. } => self.input(&message)?,
                 AgentEvent::TurnStart { turn_index, .. } => {
                     if turn_index != turns {
-                        return Err(format!("turn {turn_index} comes where {turns} is due"));
+                        return Err(format!("turn {turn_index} comes instead of turn {turns}"));
                     }
                     total = total.combine(&self.turn()?);
                     turns += 1;
@@ -132,18 +133,20 @@ impl Reader<'_> {
                     rejection,
                     ..
                 } => {
-                    if messages != self.said {
-                        return Err("AgentEnd has other messages than were told before".into());
+                    if messages != self.messages {
+                        return Err("AgentEnd has other messages than the events before it".into());
                     }
                     if usage != total {
                         return Err(format!("AgentEnd has the usage {usage:?}, not {total:?}"));
                     }
                     if rejection.is_some() && (turns > 0 || rejection != rejected) {
-                        return Err(format!("the rejection {rejection:?} is not that before"));
+                        return Err(format!(
+                            "AgentEnd has the rejection {rejection:?}, not {rejected:?}"
+                        ));
                     }
                     return match self.at == self.events.len() {
                         true => Ok(()),
-                        false => self.wrong("nothing behind AgentEnd"),
+                        false => self.wrong("no event after AgentEnd"),
                     };
                 }
                 _ => return self.wrong("InputRejected, MessageStart, TurnStart or AgentEnd"),
@@ -151,11 +154,11 @@ impl Reader<'_> {
         }
     }
 
-    /// The end of a message of which the start was read.
-    fn said(&mut self, start: &AgentMessage) -> Result<(), String> {
+    /// The end of a message after its start.
+    fn input(&mut self, start: &AgentMessage) -> Result<(), String> {
         match self.next()? {
             AgentEvent::MessageEnd { message, .. } if message == *start => {
-                self.said.push(message);
+                self.messages.push(message);
                 Ok(())
             }
             _ => self.wrong("MessageEnd of the same message"),
@@ -167,8 +170,8 @@ impl Reader<'_> {
             match self.next()? {
                 AgentEvent::MessageStart { message, .. } => match message.role() {
                     "assistant" => break self.reply(message)?,
-                    "user" | "extension" => self.said(&message)?,
-                    _ => return self.wrong("what the user said, or the reply"),
+                    "user" | "extension" => self.input(&message)?,
+                    _ => return self.wrong("a user message, an extension or the reply"),
                 },
                 _ => return self.wrong("MessageStart"),
             }
@@ -182,17 +185,17 @@ impl Reader<'_> {
         loop {
             match self.next()? {
                 AgentEvent::MessageStart { message, .. } => {
-                    self.said(&message)?;
+                    self.input(&message)?;
                     results.extend(message.as_llm().cloned());
                 }
                 AgentEvent::TurnEnd {
                     message,
                     tool_results,
-                    usage: told,
+                    usage: sent,
                     ..
                 } => {
-                    if message != reply || tool_results != results || told != *usage {
-                        return Err("TurnEnd repeats something else than was told".into());
+                    if message != reply || tool_results != results || sent != *usage {
+                        return Err("TurnEnd differs from the events before it".into());
                     }
                     check_pairs([whole].into_iter().chain(&results))?;
                     return Ok(*usage);
@@ -202,39 +205,39 @@ impl Reader<'_> {
         }
     }
 
-    /// A reply of which the start was read.
+    /// A reply after its start.
     fn reply(&mut self, start: AgentMessage) -> Result<AgentMessage, String> {
         let mut last = start;
-        let (mut words, mut thoughts, mut grew) = (String::new(), String::new(), false);
+        let (mut text, mut thoughts, mut grew) = (String::new(), String::new(), false);
         loop {
             match self.next()? {
                 AgentEvent::MessageUpdate { message, delta, .. } => {
                     grew = true;
                     match delta {
-                        StreamDelta::Text { delta } => words.push_str(&delta),
+                        StreamDelta::Text { delta } => text.push_str(&delta),
                         StreamDelta::Thinking { delta } => thoughts.push_str(&delta),
                         StreamDelta::ToolCallDelta { .. } => {}
                     }
                     let so_far = (text_of(&message), thoughts_of(&message));
-                    if so_far != (words.clone(), thoughts.clone()) {
+                    if so_far != (text.clone(), thoughts.clone()) {
                         return Err(format!(
-                            "the message of an update says and thinks {so_far:?}; its pieces so \
-                             far are {words:?} and {thoughts:?}"
+                            "an update has the text and the thinking {so_far:?}; the deltas so \
+                             far are {text:?} and {thoughts:?}"
                         ));
                     }
                     last = message;
                 }
                 AgentEvent::MessageEnd { message, .. } => {
                     if message.turn_id() != last.turn_id() {
-                        return Err("a reply changes its turn".into());
+                        return Err("a reply changes its turn id".into());
                     }
                     let whole = (text_of(&message), thoughts_of(&message));
-                    if grew && whole != (words.clone(), thoughts.clone()) {
+                    if grew && whole != (text.clone(), thoughts.clone()) {
                         return Err(format!(
-                            "a reply ends as {whole:?}; its pieces were {words:?} and {thoughts:?}"
+                            "a reply ends as {whole:?}; its deltas were {text:?} and {thoughts:?}"
                         ));
                     }
-                    self.said.push(message.clone());
+                    self.messages.push(message.clone());
                     return Ok(message);
                 }
                 _ => return self.wrong("MessageUpdate or MessageEnd"),
@@ -242,15 +245,16 @@ impl Reader<'_> {
         }
     }
 
-    /// All executions of a reply's calls: one each, interleaved as they like.
+    /// The executions of a reply's calls: one each, in any order and interleaved.
     fn executions(&mut self, ids: &[String]) -> Result<(), String> {
-        let mut state: HashMap<&str, &str> = ids.iter().map(|id| (id.as_str(), "due")).collect();
+        let mut state: HashMap<&str, &str> =
+            ids.iter().map(|id| (id.as_str(), "not started")).collect();
         let mut ended = 0;
         while ended < ids.len() {
             let event = self.next()?;
             let (id, from, to) = match &event {
                 AgentEvent::ToolExecutionStart { tool_call_id, .. } => {
-                    (tool_call_id, "due", "running")
+                    (tool_call_id, "not started", "running")
                 }
                 AgentEvent::ToolExecutionUpdate { tool_call_id, .. }
                 | AgentEvent::ProgressMessage { tool_call_id, .. } => {
@@ -277,7 +281,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a reply thinks, its blocks one behind the other.
+/// The thinking of a reply, its blocks joined.
 fn thoughts_of(message: &AgentMessage) -> String {
     let Some(Message::Assistant { content, .. }) = message.as_llm() else {
         return String::new();
@@ -289,7 +293,7 @@ fn thoughts_of(message: &AgentMessage) -> String {
     thoughts.collect()
 }
 
-/// The text of a message, its blocks one behind the other.
+/// The text of a message, its blocks joined.
 pub fn text_of(message: &AgentMessage) -> String {
     let content = match message.as_llm() {
         Some(

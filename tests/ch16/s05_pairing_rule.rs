@@ -30,7 +30,7 @@ fn test_ch16_repair_gives_every_call_a_result() {
     ];
     let before = history.clone();
     assert_eq!(
-        mend_messages(&mut history, 9),
+        repair_history(&mut history, 9),
         2,
         "the results of `a` and `c` were missing"
     );
@@ -74,7 +74,7 @@ fn test_ch16_result_out_of_place_does_not_count() {
         result("a", "late", false).into(),
     ];
     assert_eq!(
-        mend_messages(&mut history, 9),
+        repair_history(&mut history, 9),
         1,
         "a result after a user message does not answer the call"
     );
@@ -90,7 +90,7 @@ fn test_ch16_result_out_of_place_does_not_count() {
         result("a", "first", false).into(),
     ];
     assert_eq!(
-        mend_messages(&mut history, 9),
+        repair_history(&mut history, 9),
         1,
         "a result after a later call's result does not answer its call"
     );
@@ -113,6 +113,6 @@ fn test_ch16_repair_leaves_complete_history_unchanged() {
         result("a", "3", false).into(),
     ];
     let before = history.clone();
-    assert_eq!(mend_messages(&mut history, 9), 0, "no result was missing");
+    assert_eq!(repair_history(&mut history, 9), 0, "no result was missing");
     assert_eq!(history, before, "a complete history stays unchanged");
 }

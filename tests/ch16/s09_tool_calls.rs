@@ -450,7 +450,7 @@ async fn answer(
     within_limit(async {
         tokio::join!(
             async move {
-                let results = work.answer(&reply).await;
+                let results = work.answer_calls(&reply).await;
                 drop(work);
                 results
             },

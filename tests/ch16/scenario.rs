@@ -345,7 +345,7 @@ impl LanguageModel for Chance {
     }
 }
 
-/// The reply of which these were the pieces: what was thought first, then what was said.
+/// The reply that these deltas make, with its thinking before its text.
 fn whole(pieces: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
     let text: String = pieces
         .iter()

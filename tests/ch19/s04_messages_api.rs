@@ -68,7 +68,7 @@ fn test_ch19_each_block_has_its_messages_form() {
             "assistant",
             png(),
             Some(text(
-                "[an image (image/png) stood here, which this connection does not carry]",
+                "[an image (image/png) was here; this connection cannot carry it]",
             )),
         ),
         (

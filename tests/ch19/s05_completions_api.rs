@@ -52,7 +52,7 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
             { "role": "user", "content": "a\nb" },
             { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{}")] },
             { "role": "tool", "tool_call_id": "call_1",
-              "content": "shot:\n[an image (image/png) stood here, which this connection does not carry]" },
+              "content": "shot:\n[an image (image/png) was here; this connection cannot carry it]" },
         ]),
     );
 }

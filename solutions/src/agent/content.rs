@@ -1,4 +1,4 @@
-//! What a message is made of, and the messages themselves.
+//! The content blocks of messages, stop reasons, and messages.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ use crate::provider;
 
 /// One block of a message.
 ///
-/// As JSON it is an object whose `type` says which block it is.
+/// As JSON, an object whose `type` is the variant's name in camel case.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(
     tag = "type",
@@ -21,37 +21,37 @@ use crate::provider;
 )]
 #[serde(remote = "Self")]
 pub enum Content {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture, carried in the message itself.
+    /// An image, inside the message.
     Image {
-        /// The picture's bytes in base64, never a path.
+        /// The image's bytes in base64, never a path.
         data: String,
-        /// What the bytes are, such as `image/png`.
+        /// The media type, such as `image/png`.
         mime_type: String,
     },
-    /// What a model thought before it answered. It is for people to see.
+    /// The model's thoughts before its answer, for people to read.
     Thinking {
         /// The thoughts.
         thinking: String,
-        /// The provider's seal on them. It goes back to that provider as it came.
+        /// The provider's signature. It goes back to that provider unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
     },
     /// A request to run a tool.
     ToolCall {
-        /// Made by the provider; the result names it.
+        /// The provider's id of the call. The result has the same id.
         id: String,
-        /// Which tool.
+        /// The tool's name.
         name: String,
-        /// What the tool is given.
+        /// The tool's arguments.
         arguments: Value,
     },
-    /// A block of an unknown type or with unknown fields, from a newer program. No model is
-    /// sent what is unknown; [`known`](Self::known) is the rest.
+    /// A block of an unknown type or with unknown fields, from a newer program. Models are
+    /// sent only its [known](Self::known) part.
     #[serde(skip)]
     Other(Unknown<Self>),
 }
@@ -71,7 +71,7 @@ tagged!(
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StopReason {
-    /// The model has said what it had to say.
+    /// The model finished its reply.
     Stop,
     /// The reply reached the limit on its length.
     Length,
@@ -79,36 +79,36 @@ pub enum StopReason {
     ToolUse,
     /// The provider failed.
     Error,
-    /// The caller cancelled.
+    /// The caller aborted the reply.
     Aborted,
     /// The run reached the limit on its turns.
     MaxTurns,
-    /// The user said stop.
+    /// The user stopped the run.
     UserStop,
     /// A person takes over.
     Handoff,
     /// A filter stopped the reply.
     GuardRail,
-    /// The context was compacted, and something may be lost.
+    /// The context was compacted, so parts of it may be lost.
     ContextCompacted,
-    /// The reply waits for something from outside.
+    /// The reply waits for an external event.
     Paused,
 }
 
-/// One message of a conversation, as a model takes part in it.
+/// One message of a conversation with a model.
 ///
-/// As JSON it is an object whose `role` says whose message it is. All times are in
+/// As JSON, an object whose [`role`](Self::role) says who wrote it. Timestamps are in
 /// milliseconds since 1970, UTC.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// What the user said.
+    /// The user's message.
     User {
         /// The blocks, in order.
         content: Vec<Content>,
-        /// When it was said.
+        /// When the user sent it.
         timestamp: u64,
     },
-    /// What a model replied, or how it failed to.
+    /// A model's reply, or the error that ended it.
     Assistant {
         /// The blocks, in order.
         content: Vec<Content>,
@@ -116,34 +116,34 @@ pub enum Message {
         stop_reason: StopReason,
         /// The model that replied.
         model: String,
-        /// The provider that was asked.
+        /// The provider of the model.
         provider: String,
-        /// What the reply cost in tokens.
+        /// The tokens of the reply.
         usage: Usage,
-        /// When it ended.
+        /// When the reply ended.
         timestamp: u64,
-        /// What went wrong, if something did.
+        /// The error message, if the reply failed.
         error_message: Option<String>,
     },
-    /// What a tool answered.
+    /// The result of a tool call.
     ToolResult {
-        /// The id of the call that this answers.
+        /// The id of the call.
         tool_call_id: String,
         /// The tool that was called.
         tool_name: String,
         /// The blocks, in order.
         content: Vec<Content>,
-        /// Whether the tool failed.
+        /// Whether the call failed.
         is_error: bool,
-        /// When the tool was done.
+        /// When the call ended.
         timestamp: u64,
-        /// The loop that answered, when the tool was an agent itself.
+        /// The loop that produced the result, if the tool was an agent.
         child_loop_id: Option<String>,
     },
 }
 
 impl Message {
-    /// The message with the [known](Content::known) part of its blocks.
+    /// The message with only the [known](Content::known) parts of its blocks.
     pub fn known(&self) -> Self {
         let mut message = self.clone();
         let (Self::User { content, .. }
@@ -154,7 +154,7 @@ impl Message {
         message
     }
 
-    /// What the user said just now: one block of text.
+    /// A user's message with one block of text and the current time.
     pub fn user(text: impl Into<String>) -> Self {
         Self::User {
             content: vec![Content::Text { text: text.into() }],
@@ -171,8 +171,8 @@ impl Message {
         }
     }
 
-    /// Whether a provider refused this reply because the context was too long: it ended in
-    /// [`StopReason::Error`], and its error message has words for that, by chapter 2's list.
+    /// Whether this reply failed because the context was too long: its stop reason is
+    /// [`StopReason::Error`], and [`provider::is_overflow_message`] accepts its error message.
     pub fn is_context_overflow(&self) -> bool {
         let Self::Assistant {
             stop_reason: StopReason::Error,
@@ -186,7 +186,7 @@ impl Message {
     }
 }
 
-/// The time now, in milliseconds since 1970, UTC; 0 on a clock that stands before that.
+/// The current time in milliseconds since 1970, UTC; 0 if the clock is set before 1970.
 pub fn now_ms() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, mend_messages};
+use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, repair_history};
 
 /// The state that an agent needs to continue in another process. It does not include the
 /// model, the tools and the settings.
@@ -68,7 +68,7 @@ impl Agent {
             return Err(AgentError::AlreadyStreaming);
         }
         self.settle();
-        let repaired = mend_messages(&mut messages, (self.services.clock)());
+        let repaired = repair_history(&mut messages, (self.services.clock)());
         self.history = Arc::new(messages);
         Ok(repaired)
     }

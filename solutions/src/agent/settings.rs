@@ -1,4 +1,4 @@
-//! What a loop runs with.
+//! The settings of a loop, and the services of an agent.
 
 use std::sync::Arc;
 
@@ -11,21 +11,21 @@ use super::{
 use crate::engine::Dispatcher;
 use crate::prompt::SystemPrompt;
 
-/// Which model is asked, and how. A loop runs to its end with the settings that it began
-/// with.
+/// The model of a loop and the settings of its requests. A loop keeps the settings that it
+/// began with until it ends.
 #[derive(Clone)]
 pub struct Settings {
     /// The model.
     pub model: Arc<dyn LanguageModel>,
-    /// What it is told first.
+    /// The system prompt.
     pub system: SystemPrompt,
-    /// How much it is to think.
+    /// How much the model should think.
     pub thinking: ThinkingLevel,
-    /// Whether and how requests are cached.
+    /// Whether and how requests use the prompt cache.
     pub cache: CacheConfig,
-    /// How many tokens a reply may have; `None` for as many as the model can.
+    /// The maximum number of tokens in a reply; `None` for the model's own limit.
     pub max_tokens: Option<u64>,
-    /// How many times a loop asks the model at most; at least 1.
+    /// The maximum number of turns in a loop; at least 1.
     pub max_turns: u64,
     /// The name of these settings in loop ids; `None` to name them after the model.
     pub config_id: Option<String>,
@@ -38,7 +38,7 @@ impl Settings {
         self.config_id.clone().unwrap_or_else(by_model)
     }
 
-    /// What an event tells of them.
+    /// The settings as `AgentStart` carries them.
     pub fn snapshot(&self) -> LoopConfigSnapshot {
         LoopConfigSnapshot {
             provider: self.model.provider().to_string(),
@@ -53,23 +53,24 @@ impl Settings {
     }
 }
 
-/// What tells the time, in milliseconds since 1970. A test gives one that stands still.
+/// Returns the current time in milliseconds since 1970. A test can pass a fixed one.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// What does not change as long as an agent lives.
+/// The parts of an agent that all its loops share.
 pub(super) struct Services {
     pub dispatcher: Dispatcher,
     pub filters: Vec<Box<dyn InputFilter>>,
     pub clock: Clock,
+    /// The number of events that may wait for the reader.
     pub buffer: usize,
 }
 
 impl Services {
-    /// The time now, as events have it.
+    /// The current time as the timestamp of an event.
     pub fn event_time(&self) -> chrono::DateTime<chrono::Utc> {
         super::event_time((self.clock)())
     }
 }
 
-/// The reader's end of a loop's events.
+/// The receiver of a loop's events.
 pub type AgentEvents = tokio::sync::mpsc::Receiver<AgentEvent>;

@@ -1,30 +1,29 @@
-//! What a reply costs, in tokens and in dollars, and what makes it cheaper or dearer.
+//! Token counts and prices, and the settings that change them: caching and thinking.
 
 use serde::de::{Deserializer, Error, MapAccess};
 use serde::{Deserialize, Serialize};
 
 use crate::agent::json::strict_json::{Draft, field, read, required};
 
-/// The tokens of one reply, or of several.
+/// The token counts of one reply or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
-    /// Tokens read, those of the cache not counted.
+    /// Tokens read, without those from the cache.
     pub input: u64,
     /// Tokens written.
     pub output: u64,
-    /// Those of [`output`](Self::output) that were spent on thinking, where the provider
-    /// counts them.
+    /// The part of [`output`](Self::output) that was thinking, if the provider counts it.
     pub reasoning: u64,
     /// Tokens read from the provider's prompt cache.
     pub cache_read: u64,
-    /// Tokens put into the provider's prompt cache.
+    /// Tokens written to the provider's prompt cache.
     pub cache_write: u64,
-    /// The provider's own total. What it counts differs from provider to provider.
+    /// The provider's own total. Providers differ in what they include.
     pub total_tokens: u64,
 }
 
 impl Usage {
-    /// What these tokens cost, in US dollars.
+    /// The cost of these tokens in US dollars.
     pub fn estimated_cost(&self, cost: &CostConfig) -> f64 {
         let millionths = self.input as f64 * cost.input
             + self.output as f64 * cost.output
@@ -33,7 +32,7 @@ impl Usage {
         millionths / 1_000_000.0
     }
 
-    /// Both together, count by count. A sum that is too large stays at the largest number.
+    /// The sum of both, count by count. A sum that does not fit becomes `u64::MAX`.
     pub fn combine(&self, other: &Self) -> Self {
         Self {
             input: self.input.saturating_add(other.input),
@@ -45,8 +44,8 @@ impl Usage {
         }
     }
 
-    /// Which part of all that was read came from the cache, from 0 to 1; 0 when nothing
-    /// was read.
+    /// The share of all tokens read that came from the cache, from 0 to 1; 0 if no tokens
+    /// were read.
     pub fn cache_hit_rate(&self) -> f64 {
         let read = self.input as f64 + self.cache_read as f64 + self.cache_write as f64;
         if read == 0.0 {
@@ -63,7 +62,7 @@ impl<'de> Deserialize<'de> for Usage {
     }
 }
 
-/// A [`Usage`] of which some counts are known.
+/// The counts of a [`Usage`] that have been read so far.
 #[derive(Default)]
 struct UsageDraft {
     input: Option<u64>,
@@ -75,7 +74,7 @@ struct UsageDraft {
 }
 
 impl Draft for UsageDraft {
-    type Whole = Usage;
+    type Output = Usage;
 
     const EXPECTED: &'static str = "token counts: an object with `input` and `output`";
 
@@ -107,25 +106,25 @@ impl Draft for UsageDraft {
     }
 }
 
-/// What a model charges, in US dollars for a million tokens of each kind.
+/// A model's prices, in US dollars per million tokens of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CostConfig {
-    /// Read, outside the cache.
+    /// Tokens read, without those from the cache.
     pub input: f64,
-    /// Written, thinking included.
+    /// Tokens written, including thinking.
     pub output: f64,
-    /// Read from the cache.
+    /// Tokens read from the cache.
     pub cache_read: f64,
-    /// Put into the cache.
+    /// Tokens written to the cache.
     pub cache_write: f64,
 }
 
 /// Whether and how requests use the provider's prompt cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CacheConfig {
-    /// Whether they use it at all.
+    /// Whether requests use the cache.
     pub enabled: bool,
-    /// Where the cached part ends.
+    /// The parts of a request that are cached.
     pub strategy: CacheStrategy,
 }
 
@@ -138,27 +137,27 @@ impl Default for CacheConfig {
     }
 }
 
-/// Which parts of a request are to be cached.
+/// The parts of a request that are cached.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CacheStrategy {
-    /// The provider's connection decides.
+    /// The provider's client decides.
     #[default]
     Auto,
-    /// None.
+    /// No part.
     Disabled,
-    /// Those that are chosen here.
+    /// The parts whose field is true.
     Manual {
         /// The system prompt.
         cache_system: bool,
-        /// The tools' definitions.
+        /// The tool definitions.
         cache_tools: bool,
         /// The messages so far.
         cache_messages: bool,
     },
 }
 
-/// How much a model is to think before it answers.
+/// How much the model should think before it answers.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -167,7 +166,7 @@ pub enum ThinkingLevel {
     /// Not at all.
     #[default]
     Off,
-    /// As little as the model can.
+    /// As little as the model allows.
     Minimal,
     /// A little.
     Low,

@@ -1,4 +1,4 @@
-//! What a session keeps of a conversation.
+//! The messages that a session stores.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, Serializer, ser};
@@ -10,98 +10,97 @@ use super::{ToolCall, UnifiedContentBlock};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Instructions that say how the agent behaves.
+    /// Instructions for the model.
     System,
-    /// What the user typed.
+    /// The user.
     User,
-    /// What the model replied.
+    /// The model.
     Assistant,
-    /// Instructions in place of `System`, for the providers that call them so.
+    /// Instructions, for providers that use this role instead of `System`.
     Developer,
-    /// What a tool answered to one call.
+    /// A tool, with the result of one call.
     Tool,
 }
 
-/// How far a message has come. In JSON, the name in snake case.
+/// Whether a message is complete. In JSON, the name in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageStatus {
-    /// It is still being written.
+    /// The message is still being written.
     InProgress,
-    /// It is whole.
+    /// The message is complete.
     Completed,
-    /// It was cut short, for example by a token limit.
+    /// The message was cut off, for example by a token limit.
     Incomplete,
-    /// It broke off with an error.
+    /// The message ended with an error.
     Failed,
 }
 
-/// What is known of a tool's run besides its output.
+/// Data about a tool's run besides its output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolExecutionMetadata {
-    /// Whether the tool did what it was asked.
+    /// Whether the call succeeded.
     pub success: bool,
-    /// How long it took, in milliseconds. JSON has no word for an endless time or one that
-    /// is no number, so such a value is not written: it is an error.
+    /// The duration in milliseconds. JSON cannot represent an infinite value or NaN, so
+    /// writing one is an error.
     #[serde(serialize_with = "finite")]
     pub duration_ms: f64,
     /// The tool that ran.
     pub tool_name: String,
-    /// What it was given: JSON inside a string, as in the call.
+    /// The arguments: JSON inside a string, as in the call.
     pub arguments: String,
 }
 
 /// One message of a session.
 ///
-/// As JSON it is an object with the fields below. A field that is `None` is left out, and
-/// one that is left out or `null` is read as `None`. Fields that this program does not know
-/// are kept.
+/// As JSON, an object with these fields. A field that is `None` is left out, and a field that
+/// is missing or `null` is read as `None`. Unknown fields are kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChatMessage {
-    /// Who sent it.
+    /// Who sent the message.
     pub role: Role,
-    /// A name for the sender, where there are several of one role, or for the tool.
+    /// The name of the tool, or of the sender if several have one role.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// On a `Tool` message, the [`ToolCall::id`] that it answers.
+    /// On a `Tool` message, the [`ToolCall::id`] of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
     /// The text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// On an `Assistant` message, the calls it makes, in order.
+    /// On an `Assistant` message, its calls, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<Vec<ToolCall>>,
-    /// The model's thinking, as text alone.
+    /// The model's thinking as plain text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
-    /// The message in full: its blocks, with images, signatures and their order. Where
-    /// there are any, they are what is sent; `content`, `reasoning` and `tool_calls` then
-    /// only show what is in them. Whoever changes one of those has to clear this.
+    /// The complete message as blocks, with images, signatures and their order. If there are
+    /// any, only they are sent, and `content`, `reasoning` and `tool_calls` repeat parts of
+    /// them. Code that changes one of those fields has to clear this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw_content_blocks: Option<Vec<UnifiedContentBlock>>,
-    /// On a `Tool` message, how the run went.
+    /// On a `Tool` message, data about the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_metadata: Option<ToolExecutionMetadata>,
-    /// When it was made: RFC 3339 in JSON. Another offset than UTC is read as the same
-    /// moment in UTC.
+    /// When the message was created. In JSON it is RFC 3339; a time with another offset is
+    /// converted to UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<DateTime<Utc>>,
-    /// The provider's id for it, or one from [`generate_id`](Self::generate_id).
+    /// The provider's id of the message, or one from [`generate_id`](Self::generate_id).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// How far it has come.
+    /// Whether the message is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
-    /// The fields that this program does not know, such as `provider_response_id`. No
-    /// provider is sent them.
+    /// The fields that this program does not know, such as `provider_response_id`. They are
+    /// not sent to providers.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }
 
 impl ChatMessage {
-    /// A message of which nothing but the role is known. No constructor invents an id, a
-    /// time or a status: `None` says that nobody gave one.
+    /// A message with a role and no other field. No constructor sets an id, a timestamp or a
+    /// status, so `None` means that it is unknown.
     pub fn new(role: Role) -> Self {
         Self {
             role,
@@ -119,27 +118,27 @@ impl ChatMessage {
         }
     }
 
-    /// Instructions.
+    /// A `System` message with this content.
     pub fn system(content: impl Into<String>) -> Self {
         Self::with_content(Role::System, content.into())
     }
 
-    /// Instructions, for a provider that knows `Developer`.
+    /// A `Developer` message with this content.
     pub fn developer(content: impl Into<String>) -> Self {
         Self::with_content(Role::Developer, content.into())
     }
 
-    /// The user's words.
+    /// A `User` message with this content.
     pub fn user(content: impl Into<String>) -> Self {
         Self::with_content(Role::User, content.into())
     }
 
-    /// The model's words.
+    /// An `Assistant` message with this content.
     pub fn assistant(content: impl Into<String>) -> Self {
         Self::with_content(Role::Assistant, content.into())
     }
 
-    /// What a tool answered to the call of this id.
+    /// A `Tool` message with the result of the call that has this id.
     pub fn tool_result(tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
         Self {
             tool_call_id: Some(tool_call_id.into()),
@@ -147,8 +146,8 @@ impl ChatMessage {
         }
     }
 
-    /// A new id for a message that no provider has named: `msg_`, then 32 hexadecimal
-    /// digits in lower case, which are a random UUID without its hyphens.
+    /// A new id for a message without a provider's id: `msg_` and 32 hexadecimal digits in
+    /// lower case, a random UUID without its hyphens.
     pub fn generate_id() -> String {
         format!("msg_{}", uuid::Uuid::new_v4().simple())
     }
@@ -161,7 +160,7 @@ impl ChatMessage {
     }
 }
 
-// serde_json would write `null`, and the session would not load again.
+// serde_json would write `null`, and then the session would not load again.
 fn finite<S: Serializer>(milliseconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if !milliseconds.is_finite() {
         let problem = format!("`duration_ms` is {milliseconds}, which JSON cannot hold");

@@ -1,4 +1,4 @@
-//! What stands between a session and a provider: messages made of typed blocks.
+//! Messages made of typed blocks, between a session and a provider.
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 use serde_json::Value;
@@ -8,8 +8,8 @@ use crate::agent::json::unknown::tagged;
 
 /// Who sent a unified message. In JSON, the name in lower case.
 ///
-/// Providers agree on these three. What a tool answered is said by `User`, in blocks of
-/// type `tool_result`.
+/// All providers have these three. Results of tools are in `User` messages, as `tool_result`
+/// blocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnifiedRole {
@@ -21,84 +21,84 @@ pub enum UnifiedRole {
     Assistant,
 }
 
-/// One message on its way to a provider or back.
+/// One message to or from a provider.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnifiedMessage {
-    /// Who sent it.
+    /// Who sent the message.
     pub role: UnifiedRole,
-    /// What it says, in order.
+    /// The blocks, in order.
     pub content: Vec<UnifiedContentBlock>,
 }
 
-/// One piece of a message.
+/// One block of a message.
 ///
-/// As JSON, an object with the fields of the variant, and beside them `type`, which holds
-/// the variant's name in snake case. A field that is `None` is left out.
+/// As JSON, an object whose `type` is the variant's name in snake case. A field that is `None`
+/// is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[serde(remote = "Self")]
 pub enum UnifiedContentBlock {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Image {
-        /// Where its bytes are.
+        /// The image's bytes or URL.
         source: ImageSource,
-        /// How closely the model is to look, in the provider's words, such as `"low"`.
+        /// The provider's name for the resolution that the model sees, such as `"low"`.
         #[serde(skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
     },
     /// A file that is read as a whole, such as a PDF.
     Document {
-        /// Where its bytes are.
+        /// The document's bytes or URL.
         source: DocumentSource,
-        /// Its title, if the model is to know it.
+        /// The title for the model, if there is one.
         #[serde(skip_serializing_if = "Option::is_none")]
         title: Option<String>,
     },
     /// A call of a tool.
     ToolUse {
-        /// Pairs the call with its result.
+        /// The id of the call. The result has the same id.
         id: String,
         /// The tool's name.
         name: String,
-        /// The arguments: a JSON object, or whatever the model wrote in its place.
+        /// The arguments: a JSON object, or what the model wrote instead.
         input: Value,
     },
-    /// The answer to a call.
+    /// The result of a call.
     ToolResult {
-        /// The id of the [`ToolUse`](Self::ToolUse) that it answers.
+        /// The id of the [`ToolUse`](Self::ToolUse).
         tool_use_id: String,
-        /// What the tool said.
+        /// The content for the model.
         #[serde(default)]
         content: ToolResultContent,
-        /// Whether the tool failed. `None`: nobody said so.
+        /// Whether the call failed; `None` if that is unknown.
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
-    /// What the model thought before it answered.
+    /// The model's thoughts before its answer.
     Thinking {
-        /// The thoughts. Empty where the provider does not show them.
+        /// The thoughts; empty if the provider does not show them.
         thinking: String,
-        /// By this a provider knows its own thoughts again. It must go back unchanged.
+        /// The provider's signature. It must go back unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
-        /// The thoughts in a form that only the provider reads. They must go back unchanged.
+        /// The thoughts in a form that only the provider reads. It must go back unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         encrypted_content: Option<String>,
-        /// The provider's id for them.
+        /// The provider's id of the thoughts.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
-        /// Whether the provider has withheld the thoughts. Always written; one that is
-        /// left out is `false`.
+        /// Whether the provider has withheld the thoughts. Always written; read as `false` if
+        /// it is missing.
         #[serde(default)]
         redacted: bool,
     },
-    /// A block of an unknown type or with unknown fields, from a newer program. No provider
-    /// is sent what is unknown.
+    /// A block of an unknown type or with unknown fields, from a newer program. Providers are
+    /// sent only its [known](Self::known) part.
     #[serde(skip)]
     Other(Unknown<Self>),
 }
@@ -119,69 +119,68 @@ tagged!(
     ]
 );
 
-/// Where an image's bytes are. As JSON, an object with a field `type`.
+/// The source of an image. As JSON, an object with a field `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ImageSource {
-    /// Here.
+    /// The bytes.
     Base64 {
-        /// What they are, such as `"image/png"`.
+        /// The media type, such as `"image/png"`.
         media_type: String,
         /// The bytes in base64.
         data: String,
     },
-    /// On the web, for the provider to fetch.
+    /// A URL for the provider to fetch.
     Url {
-        /// The address.
+        /// The URL.
         url: String,
     },
 }
 
-/// Where a document's bytes are. As JSON, an object with a field `type`. The older types
-/// `base64` and `url` are read, too.
+/// The source of a document. As JSON, an object with a field `type`. The older types `base64`
+/// and `url` are read too.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum DocumentSource {
-    /// Here.
+    /// The bytes.
     #[serde(alias = "base64")]
     Base64Pdf {
-        /// What they are, such as `"application/pdf"`.
+        /// The media type, such as `"application/pdf"`.
         media_type: String,
         /// The bytes in base64.
         data: String,
     },
-    /// Here, as plain text.
+    /// Plain text.
     Text {
-        /// What it is, such as `"text/plain"`.
+        /// The media type, such as `"text/plain"`.
         media_type: String,
         /// The text.
         data: String,
     },
-    /// On the web, for the provider to fetch.
+    /// A URL for the provider to fetch.
     #[serde(alias = "url")]
     UrlPdf {
-        /// The address.
+        /// The URL.
         url: String,
     },
 }
 
-/// What a tool answered: in JSON a bare string or a list of blocks. Each is written in the
-/// form in which it was read.
+/// The content of a tool's result. It is written in the form in which it was read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ToolResultContent {
-    /// Words alone.
+    /// A string.
     Text(String),
-    /// Words and pictures.
+    /// A list of text and images.
     Blocks(Vec<UnifiedContentBlock>),
-    /// Any other JSON, of another program. A model is sent its text.
+    /// Any other JSON, from another program. Models are sent its text.
     Json(Value),
 }
 
 impl<'de> Deserialize<'de> for ToolResultContent {
     /// Reads a string as [`Text`](Self::Text), a list of objects that all have a string `type`
-    /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An error inside
-    /// a block is that block's own.
+    /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An invalid block
+    /// is an error that describes that block.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(match Value::deserialize(deserializer)? {
             Value::String(text) => Self::Text(text),
@@ -195,7 +194,7 @@ impl<'de> Deserialize<'de> for ToolResultContent {
 }
 
 impl Default for ToolResultContent {
-    /// The content of a result that has none.
+    /// The content of a result without content: `null`.
     fn default() -> Self {
         Self::Json(Value::Null)
     }

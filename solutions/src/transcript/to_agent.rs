@@ -156,7 +156,7 @@ fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<a
     blocks.collect()
 }
 
-/// The media type and the base64 data of a `data:` URL. `None` for any other URL, also for a
+/// The media type and the base64 data of a `data:` URL. `None` for any other URL, and for a
 /// `data:` URL without base64.
 fn data_url(source: &str) -> Option<(&str, &str)> {
     source.strip_prefix("data:")?.split_once(";base64,")

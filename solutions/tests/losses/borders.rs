@@ -138,7 +138,7 @@ pub const BORDERS: &[Border] = &[
     Border {
         name: "to a provider",
         from: Source::Agent,
-        how: "`to_types`, chapter 16, behind `convert_to_llm`",
+        how: "`to_types`, chapter 16, after `convert_to_llm`",
         there_and_back: |sent| {
             let nothing = SystemPrompt {
                 text: String::new(),
@@ -158,21 +158,18 @@ pub const BORDERS: &[Border] = &[
             ],
             entries: &[
                 noted("the messages of its lane", &["extension: ", "turnId"]),
-                noted("one text, a line break between them", &["content[text]"]),
+                noted("one text, joined by line breaks", &["content[text]"]),
                 noted(
-                    "an image | a line that says",
+                    "image | a line of that text",
                     &["content[image]", "content[text]"],
                 ),
                 noted(
-                    "thoughts and their signatures | nothing",
+                    "thinking and its signature | nothing",
                     &["content[thinking]"],
                 ),
+                noted("without their position between texts", &["content (order)"]),
                 noted(
-                    "where they stood among its texts is lost",
-                    &["content (order)"],
-                ),
-                noted(
-                    "calls anywhere but in a reply | nothing",
+                    "calls elsewhere | nothing",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
                 noted(
@@ -180,7 +177,7 @@ pub const BORDERS: &[Border] = &[
                     &["content[text]", "content[image]"],
                 ),
                 noted(
-                    "model, provider, usage, times, what went wrong, a child loop | nothing",
+                    "model, provider, usage, timestamp, error message, child loop | nothing",
                     &[
                         "model",
                         "provider",
@@ -191,20 +188,17 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "a reason to stop | whether there are calls",
+                    "stop reason | `ToolUse` if there are calls",
                     &["stopReason"],
                 ),
-                noted(
-                    "A message of which nothing would be left is left out",
-                    &["role"],
-                ),
+                noted("An empty message is left out", &["role"]),
             ],
         },
     },
     Border {
         name: "to Messages",
         from: Source::Agent,
-        how: "`from_agent` and `to_messages`, chapter 19, behind `convert_to_llm`",
+        how: "`from_agent` and `to_messages`, chapter 19, after `convert_to_llm`",
         there_and_back: |sent| {
             let input = to_messages(&as_chat(sent, Api::Messages)).expect("each result is one's");
             silent(texts(
@@ -235,33 +229,33 @@ pub const BORDERS: &[Border] = &[
                     &["timestamp", "stopReason"],
                 ),
                 noted(
-                    "outside a user's turn only that they were there",
+                    "outside a user's turn, a text document as its text and the others as notes",
                     &["assistant: content[image]"],
                 ),
                 noted(
-                    "calls and thoughts only of an assistant",
+                    "calls and thinking only of an assistant",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
                 noted(
-                    "thoughts with a `signature`, or withheld",
+                    "thinking with a `signature`, or withheld",
                     &["assistant: content[thinking]", "content (order)"],
                 ),
                 noted(
-                    "thoughts at a turn's end are left out",
+                    "thinking at the end of a turn are left out",
                     &["assistant: content[thinking]"],
                 ),
                 noted(
-                    "arguments that are no object inside one",
+                    "arguments that are not an object are wrapped in one",
                     &["assistant: content[toolCall]"],
                 ),
-                noted("so is a turn of which nothing is left", &["role"]),
+                noted("Blank text, empty turns and thinking", &["role"]),
             ],
         },
     },
     Border {
         name: "to Responses",
         from: Source::Agent,
-        how: "`from_agent` and `to_input`, chapter 19, behind `convert_to_llm`",
+        how: "`from_agent` and `to_input`, chapter 19, after `convert_to_llm`",
         there_and_back: |sent| {
             let input = to_input(&as_chat(sent, Api::Responses)).expect("each result is one's");
             silent(texts(
@@ -288,20 +282,20 @@ pub const BORDERS: &[Border] = &[
                     &["user: content[thinking]", "toolResult: content[thinking]"],
                 ),
                 noted(
-                    "Arguments that are not JSON go as a JSON string",
+                    "Arguments that are not JSON become a JSON string",
                     &["assistant: content[toolCall]"],
                 ),
                 noted("| `name`, `timestamp` | no |", &["timestamp"]),
                 noted(
-                    "Thoughts with neither `encrypted_content` nor a `signature` beside their `id`",
+                    "Thinking with neither `encrypted_content` nor both `signature` and `id`",
                     &["assistant: content[thinking]", "content (order)", "role"],
                 ),
                 noted(
-                    "but of an assistant only that they were there",
+                    "but an assistant's only as notes",
                     &["assistant: content[image]"],
                 ),
                 noted(
-                    "that a run failed, as `error: ` before its text",
+                    "a failed run: `error: ` before its text",
                     &[
                         "toolResult: content[text]",
                         "toolResult: content (order)",
@@ -309,7 +303,7 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "calls and thoughts only of an assistant",
+                    "calls and thinking only of an assistant",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
             ],
@@ -494,7 +488,7 @@ pub const BORDERS: &[Border] = &[
                 noted("`Developer` as `System`", &["developer: role"]),
                 noted("| `name` | no |", &["name"]),
                 noted(
-                    "arguments that are a JSON object are written anew",
+                    "arguments that are a JSON object are formatted again",
                     &["assistant: tool_calls"],
                 ),
                 noted("| `tool_metadata` | no;", &["tool_metadata"]),
@@ -518,9 +512,9 @@ pub const BORDERS: &[Border] = &[
             docs: &[("chat/responses/mod.rs", "pub fn to_input")],
             entries: &[
                 noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
-                noted("`failed` is not a word of the API's", &["status"]),
+                noted("The API has no `failed`", &["status"]),
                 noted(
-                    "a document that is text as a text",
+                    "a text document as text",
                     &[
                         "user: raw_content_blocks[document]",
                         "user: content",
@@ -528,14 +522,14 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "a `title` only beside bytes",
+                    "a `title` only with bytes",
                     &[
                         "user: raw_content_blocks[document].title",
                         "tool: raw_content_blocks[tool_result].content[document].title",
                     ],
                 ),
                 noted(
-                    "that a run failed, as `error: ` before its text",
+                    "a failed run: `error: ` before its text",
                     &[
                         "tool_metadata",
                         "tool: content",
@@ -543,23 +537,23 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "| `id`, `status` | of an assistant that says something |",
+                    "| `id`, `status` | of an assistant's message with content |",
                     &["id", "status"],
                 ),
                 noted(
-                    "Arguments that are not JSON go as a JSON string",
+                    "Arguments that are not JSON become a JSON string",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
                 noted(
-                    "Thoughts with neither `encrypted_content` nor a `signature` beside their `id`",
+                    "Thinking with neither `encrypted_content` nor both `signature` and `id`",
                     &["raw_content_blocks[thinking]", "role"],
                 ),
                 noted(
-                    "| `reasoning` | no: nothing in it is encrypted |",
+                    "| `reasoning` | no: it is not encrypted |",
                     &["reasoning", "role"],
                 ),
                 noted(
-                    "and a `signature` only beside an `id`",
+                    "and a `signature` only with an `id`",
                     &["raw_content_blocks[thinking]", "raw_content_blocks (order)"],
                 ),
             ],
@@ -584,10 +578,10 @@ pub const BORDERS: &[Border] = &[
                 ),
                 noted("its [unified messages](to_unified)", &["tool_calls"]),
                 noted(
-                    "arguments that are no object inside one",
+                    "arguments that are not an object are wrapped in one",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
-                noted("so is a turn of which nothing is left", &["role"]),
+                noted("Blank text, empty turns and thinking", &["role"]),
                 noted("| `reasoning` | no: it has no signature |", &["reasoning"]),
                 noted(
                     "images without `detail`",
@@ -597,15 +591,15 @@ pub const BORDERS: &[Border] = &[
                     ],
                 ),
                 noted(
-                    "thoughts with a `signature`, or withheld",
+                    "thinking with a `signature`, or withheld",
                     &["raw_content_blocks[thinking]"],
                 ),
                 noted(
-                    "thoughts at a turn's end are left out",
+                    "thinking at the end of a turn are left out",
                     &["raw_content_blocks[thinking]"],
                 ),
                 noted(
-                    "| `tool_metadata` | that a run failed, as `is_error` |",
+                    "| `tool_metadata` | a failed run: `is_error` |",
                     &["tool_metadata"],
                 ),
             ],
@@ -627,38 +621,38 @@ pub const BORDERS: &[Border] = &[
                     "| `timestamp`, `id`, `status` | no |",
                     &["timestamp", "id", "status"],
                 ),
-                noted("| `name` | yes; on a tool message no |", &["tool: name"]),
                 noted(
-                    "A message of which nothing is left is left out",
-                    &["role", "assistant: name"],
+                    "| `name` | yes, except on a tool's message |",
+                    &["tool: name"],
                 ),
+                noted("Empty messages are left out", &["role", "assistant: name"]),
                 noted(
-                    "or what is not JSON as a JSON string",
+                    "or as a JSON string if they are not JSON",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
                 noted("| `reasoning` | no |", &["reasoning"]),
                 noted(
-                    "where an assistant's text stood among its calls is lost",
+                    "so is the position of an assistant's text among its calls",
                     &[
                         "assistant: raw_content_blocks (order)",
                         "assistant: raw_content_blocks[text]",
                     ],
                 ),
-                noted("and thoughts are", &["raw_content_blocks[thinking]"]),
+                noted("thinking is lost", &["raw_content_blocks[thinking]"]),
                 noted(
-                    "a document that is text or on the web as a text",
+                    "but a text document or a URL as text",
                     &["user: raw_content_blocks[document]", "user: content"],
                 ),
                 noted(
-                    "and texts by themselves as one",
+                    "text without images or documents is joined by line breaks",
                     &["user: raw_content_blocks[text]", "user: content"],
                 ),
                 noted(
-                    "of others only that they were there",
+                    "other images and documents as notes",
                     &["raw_content_blocks[tool_result].content"],
                 ),
                 noted(
-                    "| `tool_metadata` | that a run failed, as `error: ` before its text |",
+                    "| `tool_metadata` | a failed run: `error: ` before its text |",
                     &[
                         "tool_metadata",
                         "tool: content",
@@ -809,16 +803,16 @@ pub fn keeps(line: &str) -> bool {
     let rows = [
         "yes",
         "every block",
-        "on a `Tool` message",
-        "on a tool message |",
+        "only on a `Tool` message",
+        "on a tool's message |",
         "blocks, in their order",
         "the same",
         "`name` |",
         "a `tool_result` block",
-        "that a run failed",
+        "a failed run:",
     ];
     let said = line.split(" | ").nth(1).unwrap_or_default();
-    let is_made = line.starts_with("- A message of the model's has an `id`");
+    let is_made = line.starts_with("- An assistant's message gets an `id`");
     is_made
         || rows
             .iter()

@@ -1,44 +1,43 @@
-//! From this module's messages to those of chapter 1, and what is lost between them.
+//! Converts this module's messages to those of chapter 1.
 
 use crate::agent::{Content, Message};
 use crate::prompt::SystemPrompt;
 use crate::types::{
-    AssistantMessage, Message as Plain, StopReason as PlainReason, ToolCall, ToolResult,
+    AssistantMessage, Message as PlainMessage, StopReason as PlainStopReason, ToolCall, ToolResult,
     ToolResultMessage, UserMessage, new_id,
 };
 
-/// A conversation in the words of chapter 1, the system prompt in front.
+/// Converts a conversation to chapter 1's messages, with the system prompt first.
 ///
-/// | of a message | becomes |
+/// | part of a message | becomes |
 /// | --- | --- |
-/// | texts | one text, a line break between them |
-/// | an image | a line that says that there was one, where it stood |
-/// | thoughts and their signatures | nothing |
-/// | calls | the reply's calls; where they stood among its texts is lost |
-/// | calls anywhere but in a reply | nothing |
-/// | the result of a failed call | a failed result: its text after `error: ` |
-/// | model, provider, usage, times, what went wrong, a child loop | nothing |
-/// | a reason to stop | whether there are calls |
+/// | text blocks | one text, joined by line breaks |
+/// | image | a line of that text that names its media type |
+/// | thinking and its signature | nothing |
+/// | calls of a reply | the reply's calls, without their position between texts |
+/// | calls elsewhere | nothing |
+/// | result of a failed call | a failed result: its text after `error: ` |
+/// | model, provider, usage, timestamp, error message, child loop | nothing |
+/// | stop reason | `ToolUse` if there are calls, otherwise `Stop` |
 ///
-/// A message of which nothing would be left is left out, such as a reply that was aborted
-/// before its first word: some servers refuse one without content. A result stays, since
-/// every call must have one.
-pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<Plain> {
+/// An empty message is left out, such as a reply that was aborted before its first delta,
+/// because some servers reject it. A result is always kept, since every call needs one.
+pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage> {
     let mut plain = system.messages();
     plain.extend(messages.iter().filter_map(to_plain));
     plain
 }
 
-fn to_plain(message: &Message) -> Option<Plain> {
+fn to_plain(message: &Message) -> Option<PlainMessage> {
     todo!("16.4: write to_plain")
 }
 
-/// What a model that reads text only can read of these blocks; `None` if that is nothing.
+/// The blocks as text for a model that reads only text; `None` if there is none.
 fn text_of(content: &[Content]) -> Option<String> {
     todo!("16.4: write text_of")
 }
 
-/// The call that a block is, if it is one.
+/// The block as a call; `None` if it is another kind of block.
 pub(in crate::agent) fn call_of(block: &Content) -> Option<ToolCall> {
     match block.known()? {
         Content::ToolCall {

@@ -1,7 +1,7 @@
-//! A [`Message`] as JSON: which fields it has, written and read.
+//! The fields of a [`Message`] as JSON, written and read.
 //!
-//! Whoever puts something beside these fields, as chapter 15 does, writes with
-//! [`Message::write`] and reads with a [`MessageDraft`], so that they stand nowhere else.
+//! Chapter 15 adds fields to this object. It writes with [`Message::write`] and reads with a
+//! [`MessageDraft`], so the fields of a message are listed only here.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -11,14 +11,14 @@ use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, requir
 use crate::agent::{Content, Message, StopReason, Usage};
 
 impl Message {
-    /// Writes the role and the other fields into an object, and leaves it open. A field
-    /// that is `None` is left out.
+    /// Writes the role and the other fields to an object and leaves the object open. Fields
+    /// that are `None` are left out.
     pub(in crate::agent) fn write<M: SerializeMap>(&self, out: &mut M) -> Result<(), M::Error> {
         todo!("14.6: write Message::write")
     }
 }
 
-/// Writes a field if there is something to write.
+/// Writes a field if its value is not `None`.
 pub(in crate::agent) fn optional<M: SerializeMap>(
     out: &mut M,
     name: &'static str,
@@ -39,7 +39,7 @@ impl<'de> Deserialize<'de> for Message {
     }
 }
 
-/// Whose message a [`MessageDraft`] is.
+/// The role of a [`MessageDraft`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     User,
@@ -47,7 +47,7 @@ enum Role {
     ToolResult,
 }
 
-/// A message of a known role, of which some fields are known.
+/// The role of a message, and the fields that have been read so far.
 pub(in crate::agent) struct MessageDraft {
     role: Role,
     content: Option<Vec<Content>>,
@@ -56,7 +56,7 @@ pub(in crate::agent) struct MessageDraft {
     model: Option<String>,
     provider: Option<String>,
     usage: Option<Usage>,
-    // Two levels, of which the outer says that the field was there, `null` or not.
+    // The outer `Option` says whether the field was present. `null` is `Some(None)`.
     error_message: Option<Option<String>>,
     tool_call_id: Option<String>,
     tool_name: Option<String>,
@@ -92,11 +92,11 @@ impl ByRole for MessageDraft {
 }
 
 impl Draft for MessageDraft {
-    type Whole = Message;
+    type Output = Message;
 
     const EXPECTED: &'static str = "a message: an object with a `role`";
 
-    /// A field that another role has is none of this one's.
+    /// Fields that belong to other roles are not accepted.
     fn accept<'de, A: MapAccess<'de>>(
         &mut self,
         name: &str,

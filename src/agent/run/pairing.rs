@@ -1,14 +1,12 @@
-//! The rule that a history keeps, in this vocabulary: a call, and right behind it its
-//! result.
+//! The pairing rule for an agent's history: each call is followed by its result.
 
 use crate::agent::{AgentMessage, Content, Message};
 
-/// What a call is told whose result was not found.
+/// The error message of a result that [`repair_history`] adds.
 pub const LOST: &str =
     "the result of this call was lost when the session broke off; the call may have run";
 
-/// The calls of a reply, in its order: the id and the name of each. Other messages have
-/// none.
+/// The id and the name of each call of a reply, in order. Other messages have no calls.
 pub fn calls_of(message: &Message) -> Vec<(&str, &str)> {
     let Message::Assistant { content, .. } = message else {
         return Vec::new();
@@ -20,16 +18,17 @@ pub fn calls_of(message: &Message) -> Vec<(&str, &str)> {
     calls.collect()
 }
 
-/// Puts a result behind every call that has none, each where it belongs, and says how
-/// many; [`LOST`] is what they say, as errors. Every message that was there stays.
+/// Inserts an error result with the text [`LOST`] for every call that has no result in the
+/// right place, and returns how many it inserted. All other messages stay.
 ///
-/// The results of a reply stand directly behind it in the model's lane, in the order of
-/// its calls. Extensions may stand between.
-pub fn mend_messages(history: &mut Vec<AgentMessage>, timestamp: u64) -> usize {
-    todo!("16.5: write mend_messages")
+/// In the model's lane, the results of a reply directly follow it, in the order of its calls.
+/// Extensions may come between them. A new result has the turn id of its reply and the time
+/// `timestamp`, in milliseconds since 1970.
+pub fn repair_history(history: &mut Vec<AgentMessage>, timestamp: u64) -> usize {
+    todo!("16.5: write repair_history")
 }
 
-/// A result that says that a call failed, and why.
+/// The result of a failed call. Its text is `reason`.
 pub(in crate::agent) fn error_result(
     id: &str,
     name: &str,

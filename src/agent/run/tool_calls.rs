@@ -5,27 +5,27 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::adapter::to_types::call_of;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
-use crate::agent::run::tool_events::Telling;
+use crate::agent::run::tool_events::ToolEvents;
 use crate::agent::{AgentLoop, Message, StopReason};
 use crate::engine::{CallState, OpenCall, QueryEventSender};
 use crate::types::{ToolCall, ToolResult};
 
-/// What a call is told that a message of the user's has overtaken.
+/// The error message of a call that was skipped because the user has steered.
 pub const SKIPPED: &str = "Skipped due to queued user message.";
 
-/// How much a batch may tell before somebody has to read it.
-const NEWS: usize = 64;
+/// How many events of a batch may wait to be forwarded.
+const EVENTS: usize = 64;
 
 impl AgentLoop {
-    /// Answers the calls of a reply, tells of each, puts the results into the history in
-    /// call order, and returns them.
+    /// Gives every call of a reply a result, sends the events of each call, adds the results
+    /// to the history in call order, and returns them.
     ///
-    /// Calls go through the dispatcher of chapter 4, batch by batch. Before a batch it is
-    /// looked whether the user has steered: then its calls and all behind them are
-    /// [`SKIPPED`]. The calls of a reply that failed are not run, nor is any behind an
-    /// abort. Where a gate panics, the calls of its batch say so, in its words.
-    pub async fn answer(&mut self, reply: &Message) -> Vec<Message> {
-        todo!("16.9: write AgentLoop::answer")
+    /// Calls run through chapter 4's dispatcher in batches. If the user has steered before a
+    /// batch, its calls and all later ones are [`SKIPPED`]. Calls of a failed reply do not
+    /// run, and neither do calls after an abort. If a gate panics, the unfinished calls of its
+    /// batch get an error result with the message of the panic.
+    pub async fn answer_calls(&mut self, reply: &Message) -> Vec<Message> {
+        todo!("16.9: write AgentLoop::answer_calls")
     }
 }
 
@@ -37,7 +37,7 @@ fn calls_in(reply: &Message) -> Vec<ToolCall> {
     content.iter().filter_map(call_of).collect()
 }
 
-/// Whether a reply came to no good end.
+/// Whether a reply failed or was aborted.
 fn has_failed(reply: &Message) -> bool {
     matches!(
         reply,
@@ -53,5 +53,6 @@ fn finish(calls: &mut [OpenCall], reason: &str) {
     todo!("16.9: write finish")
 }
 
+/// The error message of a call whose batch panicked, before the message of the panic.
 const CRASHED: &str =
-    "a check around this call crashed, which is no mistake of yours; the call may have run";
+    "a check around this call crashed, which is not your mistake; the call may have run";

@@ -1,24 +1,24 @@
-//! One turn: what is said, the model's reply, and the results of its calls.
+//! One turn: the input, the model's reply, and the results of its calls.
 
 use crate::agent::{AgentEvent, AgentLoop, AgentMessage, Message, StopReason, TurnTrigger, Usage};
 
 impl AgentLoop {
-    /// One turn. It puts `input` into the history, asks the model, and answers the calls
-    /// of the reply; those of a reply that failed are not run, and answered all the same.
-    /// Returns the reply's reason to stop.
+    /// Runs one turn: adds `input` to the history, asks the model, and gives every call of the
+    /// reply a result. Calls of a failed reply do not run and get an error result. Returns the
+    /// reply's stop reason.
     pub async fn turn(&mut self, input: Vec<AgentMessage>) -> StopReason {
         todo!("16.10: write AgentLoop::turn")
     }
 
-    /// Puts a message into the history and tells of it, as a whole.
+    /// Adds a complete message to the history and sends its start and its end.
     pub(in crate::agent) async fn add_message(&mut self, message: AgentMessage) {
         let message = self.record(message);
         self.send_message_event(message.clone(), false).await;
         self.send_message_event(message, true).await;
     }
 
-    /// Puts a message into the history and returns it as it stands there. One that has no
-    /// turn is of this turn.
+    /// Adds a message to the history and returns it as the history keeps it: a message without
+    /// a turn id gets that of this turn.
     fn record(&mut self, message: AgentMessage) -> AgentMessage {
         let message = match message.turn_id() {
             Some(_) => message,
@@ -29,10 +29,10 @@ impl AgentLoop {
         message
     }
 
-    /// Tells the start or the end of a message.
-    async fn send_message_event(&mut self, message: AgentMessage, end: bool) {
+    /// Sends the `MessageStart` of a message or, with `is_end`, its `MessageEnd`.
+    async fn send_message_event(&mut self, message: AgentMessage, is_end: bool) {
         let loop_id = self.start.loop_id.clone();
-        let event = match end {
+        let event = match is_end {
             false => AgentEvent::MessageStart { loop_id, message },
             true => AgentEvent::MessageEnd { loop_id, message },
         };

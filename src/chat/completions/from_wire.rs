@@ -1,13 +1,13 @@
-//! From Chat Completions back to chat messages.
+//! Converts Chat Completions messages to chat messages.
 
 use super::{CompletionContent, CompletionMessage, CompletionPart};
 use crate::chat::message_blocks::call_block;
 use crate::chat::shared::{REFUSAL, image_source};
 use crate::chat::{ChatMessage, DocumentSource, ImageSource, UnifiedContentBlock};
 
-/// Messages of this API as chat messages, one each. A refusal is a text behind [`REFUSAL`];
-/// a file is a document. What is one text alone is the `content`, of a tool's message too.
-/// Nothing else changes: calls keep their letters.
+/// Converts each message of this API to a chat message. A refusal becomes text with the prefix
+/// [`REFUSAL`], and a file a document. A message of one text has it as `content`, even a
+/// tool's message. Arguments of calls stay exactly as they are.
 pub fn from_completions(messages: &[CompletionMessage]) -> Vec<ChatMessage> {
     messages.iter().map(from_completion).collect()
 }
@@ -36,8 +36,9 @@ fn block_of(part: &CompletionPart) -> UnifiedContentBlock {
     }
 }
 
-fn refused(words: &str) -> UnifiedContentBlock {
+/// A refusal as a text block.
+fn refused(refusal: &str) -> UnifiedContentBlock {
     UnifiedContentBlock::Text {
-        text: format!("{REFUSAL}{words}"),
+        text: format!("{REFUSAL}{refusal}"),
     }
 }

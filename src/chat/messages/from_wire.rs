@@ -1,4 +1,4 @@
-//! From the Messages API back to chat messages.
+//! Converts messages of the Messages API to chat messages.
 
 use serde_json::Value;
 
@@ -8,21 +8,21 @@ use crate::chat::{
 };
 use crate::provider::exceeds_max_depth;
 
-/// A conversation of this API as chat messages, made by [`from_unified`]; the system prompt
-/// is the first. Blocks of other types are left out: [`skipped_blocks`] tells which.
+/// Converts a conversation of this API to chat messages, by [`from_unified`]. The system prompt
+/// comes first. Blocks of unknown types are left out; [`skipped_blocks`] lists them.
 pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
     todo!("19.4: write from_messages")
 }
 
-/// The blocks of a turn or of a reply, those of other types left out. Thoughts keep their
-/// signature, and withheld ones their data, to the byte. The input of a call that
-/// [is too deep](exceeds_max_depth) is kept as text.
+/// Converts the blocks of a turn or a reply, without those of unknown types. Signatures and the
+/// data of withheld thoughts stay unchanged. If the input of a call is
+/// [nested too deeply](exceeds_max_depth), it becomes a string with its JSON.
 pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
     blocks.iter().filter_map(unified_block).collect()
 }
 
-/// The types of the blocks that [`unified_blocks`] leaves out, in their order. Those inside
-/// a tool's result do not count.
+/// The types of the blocks that [`unified_blocks`] leaves out, in order, except for blocks
+/// inside a tool's result.
 pub fn skipped_blocks(blocks: &[MessagesBlock]) -> Vec<&str> {
     todo!("19.4: write skipped_blocks")
 }

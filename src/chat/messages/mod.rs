@@ -1,4 +1,4 @@
-//! The Messages API: a conversation as its system prompt and its turns, and back.
+//! Conversion to and from the Messages API.
 
 mod block;
 mod from_wire;
@@ -13,31 +13,31 @@ use super::{ChatMessage, ToolResultContent, UnifiedContentBlock, UnifiedRole, to
 use crate::chat::shared::as_text;
 use crate::chat::text_of_json;
 
-/// In which field arguments go that are no JSON object, as they were written.
+/// The field that holds arguments which are not a JSON object.
 pub const RAW_ARGUMENTS: &str = "raw_arguments";
 
-/// A conversation for this API: its [unified messages](to_unified), block by block.
+/// Converts a conversation for this API: its [unified messages](to_unified), each block by
+/// [`wire_block`].
 ///
-/// Instructions go to the front, wherever they stood. In a user's turn the results come
-/// first. An empty text, or one of white space alone, is left out, and so is a turn of which
-/// nothing is left; thoughts at a turn's end are left out, too. The API refuses all of these.
+/// All instructions move to the front. In a user's turn, the results come first. Blank text,
+/// empty turns and thinking at the end of a turn are left out, because the API rejects them.
 ///
-/// | of a message | in the request |
+/// | part of a message | in the request |
 /// | --- | --- |
 /// | `role` | `system` and `developer` as the system prompt, `tool` as `user` |
 /// | `name`, `timestamp`, `id`, `status` | no |
 /// | `tool_call_id` | yes |
 /// | `content` | yes, unless it is blank |
-/// | `tool_calls` | yes; arguments that are no object inside one, as [`RAW_ARGUMENTS`] |
+/// | `tool_calls` | yes; arguments that are not an object are wrapped in one, as [`RAW_ARGUMENTS`] |
 /// | `reasoning` | no: it has no signature |
-/// | `raw_content_blocks` | texts, calls, results; images without `detail` and documents; outside a user's turn only that they were there, and a text document as its text; thoughts with a `signature`, or withheld with `encrypted_content`, without their `id`; calls and thoughts only of an assistant |
-/// | `tool_metadata` | that a run failed, as `is_error` |
+/// | `raw_content_blocks` | text, calls and results; images without `detail`, and documents; outside a user's turn, a text document as its text and the others as notes; thinking with a `signature`, or withheld with `encrypted_content`, without its `id`; calls and thinking only of an assistant |
+/// | `tool_metadata` | a failed run: `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     todo!("19.4: write to_messages")
 }
 
-/// A block as this API has it; `None` for what it would refuse, such as thoughts and calls in
-/// a turn that is not the model's, and for what another provider alone can read.
+/// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
+/// in a turn that is not the model's, or if only another provider can read it.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     todo!("19.4: write wire_block")
 }

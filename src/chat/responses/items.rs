@@ -1,4 +1,4 @@
-//! The items of the Responses API: what it is sent, and what it answers.
+//! The items of the Responses API, of requests and of responses.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
@@ -9,127 +9,127 @@ use crate::chat::{MessageStatus, Role, TextOr};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum InputItem {
-    /// Something that was said.
+    /// A message.
     Message(InputMessage),
-    /// What the model thought, given back to it.
+    /// The model's thoughts, sent back to it.
     Reasoning(ReasoningItem),
-    /// A call that the model made.
+    /// A call of a tool.
     FunctionCall(FunctionCallItem),
-    /// What the tool answered.
+    /// The result of a call.
     FunctionCallOutput(FunctionCallOutput),
 }
 
-/// One item of a response's `output`. Each kind that is not known here is kept whole.
+/// One item of a response's `output`. An item of an unknown type is kept unchanged.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum OutputItem {
-    /// What the model says.
+    /// The model's message.
     Message(OutputMessage),
-    /// What it thought.
+    /// The model's thoughts.
     Reasoning(ReasoningItem),
-    /// A call that it makes.
+    /// A call of a tool.
     FunctionCall(FunctionCallItem),
-    /// Something else, such as a search that the provider ran.
+    /// Any other item, such as a search that the provider ran.
     #[serde(untagged)]
     Other(Value),
 }
 
 impl<'de> Deserialize<'de> for OutputItem {
-    /// An item of a known type that lacks a field is an error which names the field. One of
-    /// another type is [`Other`](Self::Other); one without a type is an error.
+    /// An item of a known type that lacks a field is an error that names the field. An item of
+    /// another type is [`Other`](Self::Other). An item without a type is an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         todo!("19.2: write OutputItem::deserialize")
     }
 }
 
-/// A message on its way in.
+/// A message of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InputMessage {
-    /// The API's id for it: for a message of the model's.
+    /// On an assistant's message, the API's id of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Who said it.
+    /// Who sent the message.
     pub role: Role,
-    /// What was said, in order.
+    /// The content, in order.
     pub content: Vec<InputContent>,
-    /// How far it came: for a message of the model's.
+    /// On an assistant's message, whether it is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
 }
 
-/// A piece of a message on its way in, or of a tool's answer.
+/// A piece of a message of a request, or of a tool's result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum InputContent {
-    /// Words of the user's, of the instructions or of a tool.
+    /// Text of the user, the instructions or a tool.
     InputText {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     InputImage {
-        /// An address, or the bytes as a `data:` URL.
+        /// A URL on the web, or a `data:` URL.
         image_url: String,
-        /// How closely to look; the API wants this said.
+        /// The resolution that the model sees, such as `auto`. The API requires it.
         detail: String,
     },
     /// A file.
     InputFile {
-        /// Its name, which the API wants beside `file_data`.
+        /// The file's name. The API requires it with `file_data`.
         #[serde(skip_serializing_if = "Option::is_none")]
         filename: Option<String>,
         /// The bytes as a `data:` URL.
         #[serde(skip_serializing_if = "Option::is_none")]
         file_data: Option<String>,
-        /// Its address.
+        /// The URL of the file.
         #[serde(skip_serializing_if = "Option::is_none")]
         file_url: Option<String>,
     },
-    /// Words of the model's.
+    /// Text of the model.
     OutputText {
-        /// The words.
+        /// The text.
         text: String,
-        /// Where they come from. The API's own clients ask for the list, if it is empty too.
+        /// The sources of the text. The API's own clients require the list, even if it is empty.
         #[serde(skip_serializing_if = "Option::is_none")]
         annotations: Option<Vec<Value>>,
     },
 }
 
-/// A message of the model's, as it comes.
+/// The model's message in a response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OutputMessage {
-    /// The API's id for it.
+    /// The API's id of the message.
     pub id: String,
     /// Always `assistant`.
     pub role: Role,
-    /// What it says, in order.
+    /// The content, in order.
     pub content: Vec<OutputContent>,
-    /// How far it came.
+    /// Whether the message is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
 }
 
-/// A piece of what the model says. Fields beside these are not kept.
+/// A piece of the model's message. Other fields are not kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", remote = "Self")]
 pub enum OutputContent {
-    /// Words.
+    /// Text.
     OutputText {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// Words in place of an answer.
+    /// A refusal.
     Refusal {
-        /// The words.
+        /// Its text.
         refusal: String,
     },
-    /// A piece of a type that is not known here, kept whole.
+    /// A piece of an unknown type, unchanged.
     #[serde(skip)]
     Other(Value),
 }
 
 impl OutputContent {
-    /// The JSON of a piece whose type is not known here.
+    /// The JSON of a piece of an unknown type.
     pub fn unknown(&self) -> Option<&Value> {
         match self {
             Self::Other(piece) => Some(piece),
@@ -139,12 +139,12 @@ impl OutputContent {
 }
 
 impl<'de> Deserialize<'de> for OutputContent {
-    /// As with [`OutputItem`]: a piece of a known type that lacks a field is an error which
-    /// names the field, one of another type is kept.
+    /// A piece of a known type that lacks a field is an error that names the field. A piece of
+    /// another type is kept.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let piece = Value::deserialize(deserializer)?;
         match kind(&piece)? {
-            // What serde derives for `remote` is a function of the type's own.
+            // `remote` makes serde derive this as a plain function.
             "output_text" | "refusal" => Self::deserialize(piece).map_err(de::Error::custom),
             _ => Ok(Self::Other(piece)),
         }
@@ -160,24 +160,24 @@ impl Serialize for OutputContent {
     }
 }
 
-/// What a model thought. Fields beside these, such as the `format` that OpenRouter gives with
-/// a signature, are not kept.
+/// The model's thoughts. Other fields, such as the `format` that OpenRouter sends with a
+/// signature, are not kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReasoningItem {
-    /// The API's id for it.
+    /// The API's id of the thoughts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// What of it may be shown. Always written; one that is left out is empty.
+    /// The summary for people. Always written; read as empty if it is missing.
     #[serde(default)]
     pub summary: Vec<ThoughtPart>,
-    /// The thoughts themselves, from servers that do not hide them.
+    /// The complete thoughts, from servers that show them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Vec<ThoughtPart>>,
     /// The thoughts in a form that only the provider reads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypted_content: Option<String>,
-    /// The seal on thoughts that are not hidden, from OpenRouter: the model behind it may be
-    /// one of another API, which knows its thoughts by that.
+    /// The signature of thoughts that are shown, from OpenRouter. Its model may come from
+    /// another API, which requires the signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signature: Option<String>,
 }
@@ -186,23 +186,23 @@ pub struct ReasoningItem {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", remote = "Self")]
 pub enum ThoughtPart {
-    /// One of the summary.
+    /// A paragraph of the summary.
     SummaryText {
-        /// The paragraph.
+        /// The text.
         text: String,
     },
-    /// One of the thoughts themselves.
+    /// A paragraph of the complete thoughts.
     ReasoningText {
-        /// The paragraph.
+        /// The text.
         text: String,
     },
-    /// Something of a type that is not known here, kept whole.
+    /// A paragraph of an unknown type, unchanged.
     #[serde(skip)]
     Other(Value),
 }
 
 impl ThoughtPart {
-    /// The JSON of something whose type is not known here.
+    /// The JSON of a paragraph of an unknown type.
     pub fn unknown(&self) -> Option<&Value> {
         match self {
             Self::Other(part) => Some(part),
@@ -212,7 +212,8 @@ impl ThoughtPart {
 }
 
 impl<'de> Deserialize<'de> for ThoughtPart {
-    /// As with [`OutputContent`].
+    /// A paragraph of a known type that lacks a field is an error that names the field. A
+    /// paragraph of another type is kept.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let part = Value::deserialize(deserializer)?;
         match kind(&part)? {
@@ -231,34 +232,34 @@ impl Serialize for ThoughtPart {
     }
 }
 
-/// The type of a piece or a part.
+/// The type of a piece or a paragraph.
 fn kind<E: de::Error>(part: &Value) -> Result<&str, E> {
     let kind = part["type"].as_str();
     kind.ok_or_else(|| E::missing_field("type"))
 }
 
-/// A call.
+/// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FunctionCallItem {
-    /// Pairs the call with its output. Not the item's own `id`.
+    /// The id of the call. The output has the same. It is not the item's own `id`.
     pub call_id: String,
     /// The tool's name.
     pub name: String,
     /// The arguments: JSON inside a string.
     pub arguments: String,
-    /// How far the call came.
+    /// Whether the call is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<MessageStatus>,
 }
 
-/// The answer to a call.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FunctionCallOutput {
-    /// The call that it answers.
+    /// The id of the call.
     pub call_id: String,
-    /// What the tool said.
+    /// The content for the model.
     pub output: FunctionOutput,
 }
 
-/// What a tool said: words alone, or words and pictures.
+/// The content of a tool's result: a string, or a list of text, images and files.
 pub type FunctionOutput = TextOr<InputContent>;

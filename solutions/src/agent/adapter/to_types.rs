@@ -1,38 +1,37 @@
-//! From this module's messages to those of chapter 1, and what is lost between them.
+//! Converts this module's messages to those of chapter 1.
 
 use crate::agent::{Content, Message};
 use crate::prompt::SystemPrompt;
 use crate::types::{
-    AssistantMessage, Message as Plain, StopReason as PlainReason, ToolCall, ToolResult,
+    AssistantMessage, Message as PlainMessage, StopReason as PlainStopReason, ToolCall, ToolResult,
     ToolResultMessage, UserMessage, new_id,
 };
 
-/// A conversation in the words of chapter 1, the system prompt in front.
+/// Converts a conversation to chapter 1's messages, with the system prompt first.
 ///
-/// | of a message | becomes |
+/// | part of a message | becomes |
 /// | --- | --- |
-/// | texts | one text, a line break between them |
-/// | an image | a line that says that there was one, where it stood |
-/// | thoughts and their signatures | nothing |
-/// | calls | the reply's calls; where they stood among its texts is lost |
-/// | calls anywhere but in a reply | nothing |
-/// | the result of a failed call | a failed result: its text after `error: ` |
-/// | model, provider, usage, times, what went wrong, a child loop | nothing |
-/// | a reason to stop | whether there are calls |
+/// | text blocks | one text, joined by line breaks |
+/// | image | a line of that text that names its media type |
+/// | thinking and its signature | nothing |
+/// | calls of a reply | the reply's calls, without their position between texts |
+/// | calls elsewhere | nothing |
+/// | result of a failed call | a failed result: its text after `error: ` |
+/// | model, provider, usage, timestamp, error message, child loop | nothing |
+/// | stop reason | `ToolUse` if there are calls, otherwise `Stop` |
 ///
-/// A message of which nothing would be left is left out, such as a reply that was aborted
-/// before its first word: some servers refuse one without content. A result stays, since
-/// every call must have one.
-pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<Plain> {
+/// An empty message is left out, such as a reply that was aborted before its first delta,
+/// because some servers reject it. A result is always kept, since every call needs one.
+pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage> {
     let mut plain = system.messages();
     plain.extend(messages.iter().filter_map(to_plain));
     plain
 }
 
-fn to_plain(message: &Message) -> Option<Plain> {
+fn to_plain(message: &Message) -> Option<PlainMessage> {
     match message {
         Message::User { content, .. } => text_of(content).map(|content| {
-            Plain::User(UserMessage {
+            PlainMessage::User(UserMessage {
                 id: new_id(),
                 content,
             })
@@ -41,11 +40,11 @@ fn to_plain(message: &Message) -> Option<Plain> {
             let text = text_of(content);
             let tool_calls: Vec<ToolCall> = content.iter().filter_map(call_of).collect();
             let stop_reason = match tool_calls.is_empty() {
-                true => PlainReason::Stop,
-                false => PlainReason::ToolUse,
+                true => PlainStopReason::Stop,
+                false => PlainStopReason::ToolUse,
             };
             (text.is_some() || !tool_calls.is_empty()).then(|| {
-                Plain::Assistant(AssistantMessage {
+                PlainMessage::Assistant(AssistantMessage {
                     id: new_id(),
                     text,
                     tool_calls,
@@ -65,7 +64,7 @@ fn to_plain(message: &Message) -> Option<Plain> {
                 true => ToolResult::error(text),
                 false => ToolResult::text(text),
             };
-            Some(Plain::ToolResult(ToolResultMessage::new(
+            Some(PlainMessage::ToolResult(ToolResultMessage::new(
                 tool_call_id,
                 result,
             )))
@@ -73,13 +72,13 @@ fn to_plain(message: &Message) -> Option<Plain> {
     }
 }
 
-/// What a model that reads text only can read of these blocks; `None` if that is nothing.
+/// The blocks as text for a model that reads only text; `None` if there is none.
 fn text_of(content: &[Content]) -> Option<String> {
     let lines = content.iter().filter_map(|block| match block.known()? {
         Content::Text { text } if text.is_empty() => None,
         Content::Text { text } => Some(text.clone()),
         Content::Image { mime_type, .. } => Some(format!(
-            "[an image ({mime_type}) stood here; this connection carries text only]"
+            "[an image ({mime_type}) was here; this connection carries text only]"
         )),
         Content::Thinking { .. } | Content::ToolCall { .. } | Content::Other(_) => None,
     });
@@ -87,7 +86,7 @@ fn text_of(content: &[Content]) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join("\n"))
 }
 
-/// The call that a block is, if it is one.
+/// The block as a call; `None` if it is another kind of block.
 pub(in crate::agent) fn call_of(block: &Content) -> Option<ToolCall> {
     match block.known()? {
         Content::ToolCall {

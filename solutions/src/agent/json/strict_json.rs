@@ -1,10 +1,10 @@
-//! JSON objects, read strictly: a field is read once, what does not fit is named, and an
-//! array is no object.
+//! A strict reader for JSON objects: a duplicate field is an error, errors name the field, and
+//! an array is not accepted as an object.
 //!
-//! A [`Draft`] is a value of which some fields are known. It is filled from the object,
-//! in whatever order the fields come, and finished when the object ends. What serde
-//! derives reads the same objects, but its errors do not name the field, it takes an
-//! array for an object, and it keeps the whole of an object whose tag decides its shape.
+//! A [`Draft`] holds the fields that have been read so far. It accepts them in any order and
+//! is finished when the object ends. The code that serde derives reads the same objects, but
+//! its errors do not name the field, it accepts an array, and it copies an object into memory
+//! before it looks at the tag.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,61 +16,58 @@ use serde_json::Value;
 
 use crate::agent::json::field_names::ROLE;
 
-/// A value of which some fields are known.
+/// A value whose fields are being read.
 pub(in crate::agent) trait Draft: Sized {
-    /// What it becomes.
-    type Whole;
+    /// The finished value.
+    type Output;
 
-    /// What is read, for errors: `a message`.
+    /// A description of the value for errors, such as `a message`.
     const EXPECTED: &'static str;
 
-    /// Reads the value of the field `name`, or returns false and leaves it alone when
-    /// there is no such field.
+    /// Reads the value of the field `name` and returns true. For an unknown name, returns
+    /// false and reads nothing.
     fn accept<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A)
     -> Result<bool, A::Error>;
 
-    /// The whole value; an error names the first field that is missing.
-    fn finish<E: Error>(self) -> Result<Self::Whole, E>;
+    /// The finished value. The error names the first missing field.
+    fn finish<E: Error>(self) -> Result<Self::Output, E>;
 }
 
-/// A draft whose shape depends on the field `role`.
+/// A draft whose fields depend on the field `role`.
 pub(in crate::agent) trait ByRole: Draft {
-    /// Every role there is.
+    /// All known roles.
     const ROLES: &'static [&'static str];
 
-    /// An empty draft for a role; `None` for a role that is not among [`ROLES`](Self::ROLES).
+    /// An empty draft for a role; `None` for a role that is not in [`ROLES`](Self::ROLES).
     fn of(role: &str) -> Option<Self>;
 }
 
-/// Reads the next value into its place. A place that is taken is an error, and so is a
-/// value that does not fit; both name the field.
+/// Reads the next value into `slot` and returns true. It is an error if the slot is already
+/// filled or the value has the wrong type; both errors name the field.
 pub(in crate::agent) fn field<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
-    place: &mut Option<T>,
+    slot: &mut Option<T>,
     name: &'static str,
     map: &mut A,
 ) -> Result<bool, A::Error> {
-    if place.is_some() {
+    if slot.is_some() {
         return Err(A::Error::duplicate_field(name));
     }
-    *place = Some(named(name, map.next_value())?);
+    *slot = Some(named(name, map.next_value())?);
     Ok(true)
 }
 
-/// What was read for a field that there must be.
-pub(in crate::agent) fn required<T, E: Error>(
-    place: Option<T>,
-    name: &'static str,
-) -> Result<T, E> {
-    place.ok_or_else(|| E::missing_field(name))
+/// The value of a required field. A missing one is an error that names it.
+pub(in crate::agent) fn required<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E> {
+    slot.ok_or_else(|| E::missing_field(name))
 }
 
-/// Puts a field's name before whatever went wrong with it.
+/// Prefixes an error with the field's name in backticks, a colon and a space.
 fn named<T, E: Error>(name: &str, read: Result<T, E>) -> Result<T, E> {
     read.map_err(|error| E::custom(format_args!("`{name}`: {error}")))
 }
 
-/// Reads the fields that are left in an object. Those that the draft does not know are
-/// passed over: they are of a newer program.
+/// Reads the remaining fields of an object. Fields that the draft does not know are skipped,
+/// since a newer program may have written them.
 fn fill<'de, T: Draft, A: MapAccess<'de>>(draft: &mut T, map: &mut A) -> Result<(), A::Error> {
     while let Some(Name(name)) = map.next_key()? {
         if !draft.accept(&name, map)? {
@@ -80,13 +77,14 @@ fn fill<'de, T: Draft, A: MapAccess<'de>>(draft: &mut T, map: &mut A) -> Result<
     Ok(())
 }
 
-/// Fields that stood before the one that says what they mean.
-type Kept = Vec<(String, Value)>;
+/// The fields before the role, in order.
+type EarlierFields = Vec<(String, Value)>;
 
-/// Finds an object's role, wherever it stands, and begins the draft for it. The fields
-/// before it are kept as JSON, where of a field that stands twice *inside* one of them
-/// the later counts. In what this project writes, nothing stands before the role.
-fn begin<'de, T: ByRole, A: MapAccess<'de>>(map: &mut A) -> Result<(T, Kept), A::Error> {
+/// Finds an object's role, in any position, and begins the draft for it. Returns the draft and
+/// the fields before the role as JSON. If an object *inside* one of these has a duplicate
+/// field, the later one counts. This project writes the role first, so there usually are
+/// none.
+fn begin<'de, T: ByRole, A: MapAccess<'de>>(map: &mut A) -> Result<(T, EarlierFields), A::Error> {
     let mut earlier = Vec::new();
     while let Some(Name(name)) = map.next_key()? {
         if name == ROLE {
@@ -103,27 +101,27 @@ fn begin<'de, T: ByRole, A: MapAccess<'de>>(map: &mut A) -> Result<(T, Kept), A:
 /// Reads an object with the fields of `T`.
 pub(in crate::agent) fn read<'de, T: Draft + Default, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<T::Whole, D::Error> {
+) -> Result<T::Output, D::Error> {
     deserializer.deserialize_map(Plain(PhantomData::<T>))
 }
 
-/// Reads an object whose field `role` decides which fields it has.
+/// Reads an object whose field `role` decides the other fields.
 pub(in crate::agent) fn read_by_role<'de, T: ByRole, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<T::Whole, D::Error> {
+) -> Result<T::Output, D::Error> {
     deserializer.deserialize_map(Roles(PhantomData::<T>))
 }
 
 struct Plain<T>(PhantomData<T>);
 
 impl<'de, T: Draft + Default> Visitor<'de> for Plain<T> {
-    type Value = T::Whole;
+    type Value = T::Output;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(T::EXPECTED)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Whole, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Output, A::Error> {
         let mut draft = T::default();
         fill(&mut draft, &mut map)?;
         draft.finish()
@@ -133,13 +131,13 @@ impl<'de, T: Draft + Default> Visitor<'de> for Plain<T> {
 struct Roles<T>(PhantomData<T>);
 
 impl<'de, T: ByRole> Visitor<'de> for Roles<T> {
-    type Value = T::Whole;
+    type Value = T::Output;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(T::EXPECTED)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Whole, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Output, A::Error> {
         let (mut draft, earlier) = begin::<T, A>(&mut map)?;
         let mut earlier = MapDeserializer::new(earlier.into_iter());
         fill::<T, MapDeserializer<_, serde_json::Error>>(&mut draft, &mut earlier)
@@ -149,7 +147,7 @@ impl<'de, T: ByRole> Visitor<'de> for Roles<T> {
     }
 }
 
-/// A string that is lent by the input where it can be.
+/// A string, borrowed from the input if possible.
 pub(super) struct Name<'de>(pub Cow<'de, str>);
 
 impl<'de> Deserialize<'de> for Name<'de> {

@@ -1,5 +1,5 @@
-//! Kinds of objects, and fields, that this program does not know because a newer one wrote
-//! them. They are kept, so that they can be written back unchanged.
+//! Objects of unknown kinds, and unknown fields, which newer programs write. They are kept and
+//! written back unchanged.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 use super::field_names::ROLE;
 use super::strict_json::Name;
 
-/// An object that this program does not know, or of which it does not know every field.
+/// An object of an unknown kind, or with unknown fields.
 ///
-/// As JSON it is the object as it was read, except for unknown fields that were `null`.
+/// As JSON, the object as it was read, without unknown fields that were `null`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unknown<T> {
     /// The object without its unknown fields; `None` if its kind is unknown.
@@ -27,8 +27,8 @@ pub struct Unknown<T> {
 
 impl<T: Serialize> Serialize for Unknown<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // By way of a value: `#[serde(flatten)]` would wrap a serializer in itself for ever,
-        // since a `T` may hold an `Unknown<T>`.
+        // Through a `Value`: `#[serde(flatten)]` would nest serializer types without end, since
+        // a `T` may hold an `Unknown<T>`.
         let known = serde_json::to_value(&self.known).map_err(ser::Error::custom)?;
         let known = known.as_object().into_iter().flatten();
         serializer.collect_map(known.chain(&self.fields))
@@ -36,8 +36,8 @@ impl<T: Serialize> Serialize for Unknown<T> {
 }
 
 impl<T> Unknown<T> {
-    /// What a conversion loses that cannot carry this: the kind if it is unknown, otherwise
-    /// the names of the unknown fields.
+    /// The names of the unknown parts, for reports of losses: the kind if it is unknown,
+    /// otherwise the unknown fields.
     pub fn names(&self) -> Vec<&str> {
         let kind = self.fields.get("type").and_then(Value::as_str);
         match (&self.known, kind) {
@@ -47,27 +47,27 @@ impl<T> Unknown<T> {
     }
 }
 
-/// An enum whose variants are kinds of objects, and which has a variant for what is unknown.
+/// An enum with a variant for each known kind of object, and one for unknown objects.
 pub(crate) trait Tagged: Sized {
-    /// The field that names an object's kind.
+    /// The field that holds an object's kind.
     const TAG: &'static str;
-    /// The known kinds: the name of each, and the names of its fields with spaces between.
+    /// The known kinds: the name of each, and the names of its fields, separated by spaces.
     const KINDS: &'static [(&'static str, &'static str)];
 
     /// Reads an object of a known kind without unknown fields.
     fn read_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 
-    /// Wraps what is unknown.
+    /// The variant for unknown objects.
     fn other(unknown: Unknown<Self>) -> Self;
 }
 
 /// Implements [`Tagged`], `Serialize` and `Deserialize` for an enum whose variant `Other`
-/// holds an [`Unknown`] one. What serde derives for the enum has to be a function of its own,
-/// by `#[serde(remote = "Self")]`.
+/// holds an [`Unknown`]. The enum needs `#[serde(remote = "Self")]`, which makes the derived
+/// code plain functions instead of these traits.
 macro_rules! tagged {
     ($object:ident, $tag:literal, $kinds:expr) => {
         impl $object {
-            /// This without unknown fields; `None` if its type is unknown.
+            /// The value without unknown fields; `None` if its kind is unknown.
             pub fn known(&self) -> Option<&Self> {
                 match self {
                     Self::Other(unknown) => unknown.known.as_deref(),
@@ -75,8 +75,8 @@ macro_rules! tagged {
                 }
             }
 
-            /// The same, after `lost` was called with each [name](Unknown::names) of what is
-            /// unknown.
+            /// Like [`known`](Self::known). Also calls `lost` with the [name](Unknown::names) of
+            /// each unknown part.
             pub fn known_or(&self, lost: &mut dyn FnMut(&str)) -> Option<&Self> {
                 if let Self::Other(unknown) = self {
                     unknown.names().into_iter().for_each(lost);
@@ -84,7 +84,7 @@ macro_rules! tagged {
                 self.known()
             }
 
-            /// The same, without a copy.
+            /// Like [`known`](Self::known), but consumes the value.
             pub fn into_known(self) -> Option<Self> {
                 match self {
                     Self::Other(unknown) => unknown.known.map(|known| *known),
@@ -125,9 +125,9 @@ macro_rules! tagged {
 
 pub(crate) use tagged;
 
-/// Reads an object with a tag. Of a known kind, one that lacks a field or has a wrong one is
-/// an error that names the kind. An object without its tag is an error, too, and so is a
-/// message of an unknown role.
+/// Reads an object with a tag. If an object of a known kind lacks a field or has a wrong one,
+/// the error names the kind. An object without the tag is an error, and so is a message of an
+/// unknown role.
 pub(crate) fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     from.deserialize_map(TaggedObject(PhantomData))
 }
@@ -197,7 +197,7 @@ fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
     Ok(T::other(Unknown { known, fields }))
 }
 
-/// The known fields of an object, the tag first. The unknown ones are put aside.
+/// Gives the known fields of an object, the tag first, and collects the unknown ones.
 struct KnownFields<'de, A> {
     tag: &'static str,
     names: &'static str,

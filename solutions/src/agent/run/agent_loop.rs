@@ -8,7 +8,7 @@ use crate::agent::settings::Services;
 use crate::agent::steering::handle::{Outcome, Run};
 use crate::agent::{
     AgentEvent, AgentHandle, AgentMessage, ContinuationKind, EventSink, LoopRecord, Message,
-    Settings, StopReason, TurnId, TurnTrigger, Usage, admit, mend_messages,
+    Settings, StopReason, TurnId, TurnTrigger, Usage, admit, repair_history,
 };
 
 /// The facts about a loop that its first event carries.
@@ -223,7 +223,7 @@ impl Drop for AgentLoop {
     fn drop(&mut self) {
         // A loop that is dropped in the middle of a turn may have calls without results.
         if !self.added.is_empty() {
-            mend_messages(&mut self.added, (self.services.clock)());
+            repair_history(&mut self.added, (self.services.clock)());
         }
         self.end(match std::thread::panicking() {
             true => StopReason::Error,

@@ -1,36 +1,36 @@
-//! Where a loop comes from, and what it runs with.
+//! How a loop was started, and with which settings.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::agent::{CacheConfig, ThinkingLevel};
 
-/// How a loop came about.
+/// How a loop was started.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContinuationKind {
-    /// It is the first.
+    /// It is the agent's first loop.
     #[default]
     Initial,
-    /// It goes on from where the last one ended.
+    /// It continues the history of the last loop.
     Default,
-    /// It does the last one over.
+    /// It repeats the last loop.
     Rerun {
         /// The application's name for the attempt.
         tag: String,
     },
-    /// It leaves the history of the last one at some point.
+    /// It branches off the history of the last loop.
     Branch {
         /// The application's name for the branch.
         tag: String,
     },
-    /// It goes on from a history that was compacted.
+    /// It continues a compacted history.
     Compaction,
 }
 
 impl ContinuationKind {
-    /// What brings about the first turn of a loop that was continued in this way: the user,
-    /// if it is the first, a branch, if it leaves on one, and otherwise that it goes on. A
-    /// later turn is always a [`TurnTrigger::Continuation`].
+    /// The trigger of the first turn of such a loop: [`User`](TurnTrigger::User) for `Initial`,
+    /// [`Branch`](TurnTrigger::Branch) for `Branch`, otherwise
+    /// [`Continuation`](TurnTrigger::Continuation). Later turns are always continuations.
     pub fn trigger(&self) -> TurnTrigger {
         match self {
             Self::Initial => TurnTrigger::User,
@@ -40,45 +40,45 @@ impl ContinuationKind {
     }
 }
 
-/// What brings a turn about.
+/// What triggers a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum TurnTrigger {
-    /// The user asked.
+    /// The user's input.
     User,
-    /// An agent asked, which has this one as a tool.
+    /// Another agent, which uses this one as a tool.
     SubAgent,
-    /// The loop goes on.
+    /// The loop continues.
     #[serde(alias = "FollowUp")]
     Continuation,
-    /// The loop begins on a branch.
+    /// The loop begins on a branch of the history.
     Branch,
 }
 
-/// The settings that a loop runs with.
+/// The settings of a loop, as its `AgentStart` carries them.
 ///
-/// As JSON, a setting that is `None` is left out.
+/// As JSON, settings that are `None` are left out.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopConfigSnapshot {
     /// The provider's name.
     pub provider: String,
     /// The model's name.
     pub model: String,
-    /// The name of the settings, as loop ids have it.
+    /// The name of the settings in loop ids.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub config_id: Option<String>,
-    /// How much the model is to think.
+    /// How much the model should think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_level: Option<ThinkingLevel>,
-    /// Whether and how requests are cached.
+    /// Whether and how requests use the prompt cache.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_config: Option<CacheConfig>,
-    /// How many tokens a reply may have, if that is limited.
+    /// The maximum number of tokens in a reply, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
-    /// How many turns the loop may have.
+    /// The maximum number of turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_turns: Option<u64>,
-    /// The settings that only other programs have, such as `base_url` and `temperature`.
+    /// The settings that this program does not know, such as `base_url` and `temperature`.
     #[serde(flatten)]
     pub other: Map<String, Value>,
 }

@@ -5,33 +5,33 @@ use tokio_util::sync::CancellationToken;
 
 use crate::agent::adapter::to_types::call_of;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
-use crate::agent::run::tool_events::Telling;
+use crate::agent::run::tool_events::ToolEvents;
 use crate::agent::{AgentLoop, Message, StopReason};
 use crate::engine::{CallState, OpenCall, QueryEventSender};
 use crate::types::{ToolCall, ToolResult};
 
-/// What a call is told that a message of the user's has overtaken.
+/// The error message of a call that was skipped because the user has steered.
 pub const SKIPPED: &str = "Skipped due to queued user message.";
 
-/// How much a batch may tell before somebody has to read it.
-const NEWS: usize = 64;
+/// How many events of a batch may wait to be forwarded.
+const EVENTS: usize = 64;
 
 impl AgentLoop {
-    /// Answers the calls of a reply, tells of each, puts the results into the history in
-    /// call order, and returns them.
+    /// Gives every call of a reply a result, sends the events of each call, adds the results
+    /// to the history in call order, and returns them.
     ///
-    /// Calls go through the dispatcher of chapter 4, batch by batch. Before a batch it is
-    /// looked whether the user has steered: then its calls and all behind them are
-    /// [`SKIPPED`]. The calls of a reply that failed are not run, nor is any behind an
-    /// abort. Where a gate panics, the calls of its batch say so, in its words.
-    pub async fn answer(&mut self, reply: &Message) -> Vec<Message> {
+    /// Calls run through chapter 4's dispatcher in batches. If the user has steered before a
+    /// batch, its calls and all later ones are [`SKIPPED`]. Calls of a failed reply do not
+    /// run, and neither do calls after an abort. If a gate panics, the unfinished calls of its
+    /// batch get an error result with the message of the panic.
+    pub async fn answer_calls(&mut self, reply: &Message) -> Vec<Message> {
         let mut calls: Vec<OpenCall> = calls_in(reply).into_iter().map(OpenCall::new).collect();
         let dispatcher = &self.services.dispatcher;
-        let mut telling = Telling::new(&self.start.loop_id, &calls, &mut self.sink);
+        let mut tool_events = ToolEvents::new(&self.start.loop_id, &calls, &mut self.sink);
         let batches = calls.chunk_by_mut(|a, b| {
             dispatcher.is_concurrent_safe(&a.call) && dispatcher.is_concurrent_safe(&b.call)
         });
-        // No more at a time than run together: the next ones can still be skipped.
+        // No more calls than can run at once, so that later ones can still be skipped.
         let batches = batches.flat_map(|batch| batch.chunks_mut(dispatcher.max_concurrent.max(1)));
         let mut results = Vec::new();
         let mut is_steered = false;
@@ -40,15 +40,15 @@ impl AgentLoop {
                 .handle
                 .with_queues(|queues| queues.steering.has_model_input());
             if has_failed(reply) || self.run.cancel.is_cancelled() {
-                // They wait for ever, and settle as not run.
+                // The calls stay waiting, and `finalize` reports that they did not run.
             } else if is_steered {
                 finish(batch, SKIPPED);
             } else {
-                let (sender, news) = mpsc::channel(NEWS);
+                let (sender, receiver) = mpsc::channel(EVENTS);
                 let events = QueryEventSender::new(sender);
                 let done = CancellationToken::new();
-                let mut news = ScopedReceiver::new(news, &done);
-                let collectors = telling.collectors();
+                let mut receiver = ScopedReceiver::new(receiver, &done);
+                let collectors = tool_events.collectors();
                 let running = async {
                     let work = catch_panic(dispatcher.run_batch(&mut *batch, &events));
                     let work = self.run.cancel.run_until_cancelled(collectors.during(work));
@@ -57,17 +57,17 @@ impl AgentLoop {
                     }
                     done.cancel();
                 };
-                let showing = async {
-                    while let Some(event) = news.next().await {
-                        telling.pass_on(event).await;
+                let forwarding = async {
+                    while let Some(event) = receiver.next().await {
+                        tool_events.forward(event).await;
                     }
                 };
-                tokio::join!(running, showing);
+                tokio::join!(running, forwarding);
             }
             for open in batch {
-                let settled = open.finalize(dispatcher.max_result_bytes);
-                let shown = telling.complete(&open.call, settled).await;
-                results.push(shown.message(&open.call, (self.services.clock)()));
+                let result = open.finalize(dispatcher.max_result_bytes);
+                let sent = tool_events.finish_call(&open.call, result).await;
+                results.push(sent.message(&open.call, (self.services.clock)()));
             }
         }
         for result in &results {
@@ -85,7 +85,7 @@ fn calls_in(reply: &Message) -> Vec<ToolCall> {
     content.iter().filter_map(call_of).collect()
 }
 
-/// Whether a reply came to no good end.
+/// Whether a reply failed or was aborted.
 fn has_failed(reply: &Message) -> bool {
     matches!(
         reply,
@@ -105,5 +105,6 @@ fn finish(calls: &mut [OpenCall], reason: &str) {
     }
 }
 
+/// The error message of a call whose batch panicked, before the message of the panic.
 const CRASHED: &str =
-    "a check around this call crashed, which is no mistake of yours; the call may have run";
+    "a check around this call crashed, which is not your mistake; the call may have run";

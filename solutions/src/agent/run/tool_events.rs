@@ -1,4 +1,4 @@
-//! What the reader is told of calls, and what a result looks like.
+//! The events of tool calls, and the agent's form of their results.
 
 use std::collections::HashMap;
 
@@ -11,33 +11,35 @@ use crate::engine::{OpenCall, QueryEvent};
 use crate::tools::Attachments;
 use crate::types::{ToolCall, ToolResultMessage, result_message};
 
-/// Turns the dispatcher's events into the agent's. Every call is told once to start and
-/// once to end.
-pub(in crate::agent) struct Telling<'a> {
+/// Converts the dispatcher's events to the agent's. Every call gets one start event and one
+/// end event.
+pub(in crate::agent) struct ToolEvents<'a> {
     loop_id: &'a str,
-    /// By the call's id.
-    calls: HashMap<String, Told>,
+    /// The calls by id.
+    calls: HashMap<String, SentEvents>,
     sink: &'a mut EventSink,
     collectors: Collectors,
 }
 
-/// What was told of a call.
+/// The state of one call's events.
 #[derive(Default)]
-struct Told {
+struct SentEvents {
     name: String,
     is_started: bool,
+    /// The attached images, until the end event.
     images: Vec<Content>,
-    shown: Option<Shown>,
+    /// The result, once the end event is sent.
+    result: Option<SentResult>,
 }
 
-/// A result, as it was shown.
+/// The result of a call, as its end event carries it.
 #[derive(Clone)]
-pub(in crate::agent) struct Shown {
+pub(in crate::agent) struct SentResult {
     result: ToolExecutionResult,
     is_error: bool,
 }
 
-/// What tools hand over beside their text.
+/// Collects what tools report in addition to their text: attachments and child loops.
 #[derive(Clone, Default)]
 pub(in crate::agent) struct Collectors {
     attachments: Attachments,
@@ -45,64 +47,69 @@ pub(in crate::agent) struct Collectors {
 }
 
 impl Collectors {
-    /// Does `work`, and collects meanwhile.
+    /// Runs `work` and collects what it reports.
     pub async fn during<F: Future>(&self, work: F) -> F::Output {
         let work = self.children.during(work);
         self.attachments.during(work).await
     }
 }
 
-impl<'a> Telling<'a> {
-    /// For these calls, of which nothing was told yet.
+impl<'a> ToolEvents<'a> {
+    /// For these calls, before any of their events.
     pub fn new(loop_id: &'a str, calls: &[OpenCall], sink: &'a mut EventSink) -> Self {
-        let told = |open: &OpenCall| {
-            let told = Told {
+        let entry = |open: &OpenCall| {
+            let sent = SentEvents {
                 name: open.call.name.clone(),
-                ..Told::default()
+                ..SentEvents::default()
             };
-            (open.call.id.clone(), told)
+            (open.call.id.clone(), sent)
         };
         Self {
             loop_id,
-            calls: calls.iter().map(told).collect(),
+            calls: calls.iter().map(entry).collect(),
             sink,
             collectors: Collectors::default(),
         }
     }
 
-    /// What is to be set around the calls.
+    /// The collectors that must run around the calls.
     pub fn collectors(&self) -> Collectors {
         self.collectors.clone()
     }
 
-    /// Tells what the dispatcher tells.
-    pub async fn pass_on(&mut self, event: QueryEvent) {
+    /// Converts an event of the dispatcher and sends it.
+    pub async fn forward(&mut self, event: QueryEvent) {
         match event {
-            QueryEvent::ToolStarted { call, .. } => self.start(&call).await,
-            QueryEvent::ToolFinished { call_id, result } => self.end(&call_id, result).await,
-            QueryEvent::Progress(progress) => self.progress(&progress.tool_use_id, progress.data),
+            QueryEvent::ToolStarted { call, .. } => self.send_start(&call).await,
+            QueryEvent::ToolFinished { call_id, result } => self.send_end(&call_id, result).await,
+            QueryEvent::Progress(progress) => {
+                self.send_progress(&progress.tool_use_id, progress.data)
+            }
             QueryEvent::Text(_) | QueryEvent::Usage(_) | QueryEvent::TurnFinished { .. } => {}
         }
     }
 
-    /// Tells of a call whatever was not told yet, and returns how its result was shown.
-    pub async fn complete(&mut self, call: &ToolCall, result: ToolResultMessage) -> Shown {
-        self.start(call).await;
-        self.end(&call.id, result).await;
-        let shown = self.calls.get(&call.id).and_then(|told| told.shown.clone());
-        // Every call has an entry, and `end` has filled it.
-        shown.unwrap_or_else(|| Shown {
-            result: ToolExecutionResult::default(),
-            is_error: true,
-        })
+    /// Sends the events of a call that have not been sent, and returns its result. If the end
+    /// event was sent before, that event's result counts.
+    pub async fn finish_call(&mut self, call: &ToolCall, result: ToolResultMessage) -> SentResult {
+        self.send_start(call).await;
+        self.send_end(&call.id, result).await;
+        let sent = self.calls.get(&call.id);
+        // Every call has an entry, and `send_end` has filled it.
+        sent.and_then(|sent| sent.result.clone())
+            .unwrap_or_else(|| SentResult {
+                result: ToolExecutionResult::default(),
+                is_error: true,
+            })
     }
 
-    async fn start(&mut self, call: &ToolCall) {
-        let told = self.calls.entry(call.id.clone()).or_default();
-        if told.is_started {
+    /// Sends the start event of a call, unless it has been sent.
+    async fn send_start(&mut self, call: &ToolCall) {
+        let sent = self.calls.entry(call.id.clone()).or_default();
+        if sent.is_started {
             return;
         }
-        told.is_started = true;
+        sent.is_started = true;
         let event = AgentEvent::ToolExecutionStart {
             loop_id: self.loop_id.to_string(),
             tool_call_id: call.id.clone(),
@@ -112,46 +119,47 @@ impl<'a> Telling<'a> {
         self.sink.send(event).await;
     }
 
-    async fn end(&mut self, call_id: &str, result: ToolResultMessage) {
+    /// Sends the end event of a call, unless it has been sent.
+    async fn send_end(&mut self, call_id: &str, result: ToolResultMessage) {
         for attached in self.collectors.attachments.take() {
             let id = attached.call_id.unwrap_or_default();
-            if let Some(told) = self.calls.get_mut(&id) {
-                told.images.push(Content::Image {
+            if let Some(sent) = self.calls.get_mut(&id) {
+                sent.images.push(Content::Image {
                     data: STANDARD.encode(&attached.attachment.data),
                     mime_type: attached.attachment.media_type,
                 });
             }
         }
-        let Some(told) = self.calls.get_mut(call_id) else {
+        let Some(sent) = self.calls.get_mut(call_id) else {
             return;
         };
-        if told.shown.is_some() {
+        if sent.result.is_some() {
             return;
         }
         let child_loop_id = self.collectors.children.of(call_id);
-        let shown = Shown::new(result, std::mem::take(&mut told.images), child_loop_id);
-        told.shown = Some(shown.clone());
+        let result = SentResult::new(result, std::mem::take(&mut sent.images), child_loop_id);
+        sent.result = Some(result.clone());
         let event = AgentEvent::ToolExecutionEnd {
             loop_id: self.loop_id.to_string(),
             tool_call_id: call_id.to_string(),
-            tool_name: told.name.clone(),
-            child_loop_id: shown.result.child_loop_id.clone(),
-            result: shown.result,
-            is_error: shown.is_error,
+            tool_name: sent.name.clone(),
+            child_loop_id: result.result.child_loop_id.clone(),
+            result: result.result,
+            is_error: result.is_error,
         };
         self.sink.send(event).await;
     }
 
-    /// Words are for the user. Anything else is what the tool has so far. Of a call that
-    /// is over, nothing is told any more.
-    fn progress(&mut self, call_id: &str, data: Value) {
-        let is_running = |told: &&Told| told.is_started && told.shown.is_none();
-        let Some(told) = self.calls.get(call_id).filter(is_running) else {
+    /// Offers a progress report as an event: text as a `ProgressMessage`, any other value as
+    /// the details of a partial result. Drops it if the call has not started or has ended.
+    fn send_progress(&mut self, call_id: &str, data: Value) {
+        let is_running = |sent: &&SentEvents| sent.is_started && sent.result.is_none();
+        let Some(sent) = self.calls.get(call_id).filter(is_running) else {
             return;
         };
         let loop_id = self.loop_id.to_string();
         let tool_call_id = call_id.to_string();
-        let tool_name = told.name.clone();
+        let tool_name = sent.name.clone();
         self.sink.offer(match data {
             Value::String(text) => AgentEvent::ProgressMessage {
                 loop_id,
@@ -172,10 +180,9 @@ impl<'a> Telling<'a> {
     }
 }
 
-impl Shown {
-    /// The result as the agent's blocks: its bare text, then the images of the call. The
-    /// prefix of a failure is not needed here, because every agent message and event has
-    /// a field for a failure.
+impl SentResult {
+    /// The result as content blocks: its text, then the images of the call. The text has no
+    /// prefix for a failure, because the agent's messages and events have a field for it.
     fn new(result: ToolResultMessage, images: Vec<Content>, child_loop_id: Option<String>) -> Self {
         let text = result_message(&result.content, result.is_error).to_string();
         let mut content = vec![Content::Text { text }];
@@ -195,7 +202,7 @@ impl Shown {
         }
     }
 
-    /// The message that the history gets.
+    /// The message for the history.
     pub fn message(self, call: &ToolCall, timestamp: u64) -> Message {
         Message::ToolResult {
             tool_call_id: call.id.clone(),

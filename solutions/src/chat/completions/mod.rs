@@ -1,4 +1,4 @@
-//! Chat Completions: the API whose messages the chat messages are modeled on.
+//! Conversion to and from the Chat Completions API, the model for chat messages.
 
 mod from_wire;
 
@@ -14,39 +14,39 @@ use crate::chat::shared::{as_text, data_url, image_url, json_text, result_text};
 /// One message of a request or a reply.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CompletionMessage {
-    /// Who sent it.
+    /// Who sent the message.
     pub role: Role,
-    /// What it says; `null` on a message that only calls tools.
+    /// The content; `null` on a message that only calls tools.
     pub content: Option<CompletionContent>,
-    /// What the model says in place of that when it declines.
+    /// The model's refusal, which it sends instead of content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
-    /// A name for the sender.
+    /// The name of the sender.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The calls that it makes.
+    /// The calls of the message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_calls: Option<Vec<ToolCall>>,
-    /// The call that it answers.
+    /// On a tool's message, the id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_call_id: Option<String>,
 }
 
-/// What a message says: words alone, or words, pictures and files.
+/// The content of a message: a string, or a list of text, images and files.
 pub type CompletionContent = TextOr<CompletionPart>;
 
-/// A part of what a message says.
+/// A part of a message's content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CompletionPart {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     ImageUrl {
-        /// Where it is.
+        /// The image.
         image_url: ImageUrl,
     },
     /// A file.
@@ -54,19 +54,19 @@ pub enum CompletionPart {
         /// The file.
         file: FileData,
     },
-    /// Words of the model's in place of an answer.
+    /// The model's refusal.
     Refusal {
-        /// The words.
+        /// Its text.
         refusal: String,
     },
 }
 
-/// Where a picture is.
+/// An image as a URL.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ImageUrl {
-    /// An address, or the bytes as a `data:` URL.
+    /// A URL on the web, or a `data:` URL.
     pub url: String,
-    /// How closely to look.
+    /// The provider's name for the resolution that the model sees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
@@ -74,28 +74,28 @@ pub struct ImageUrl {
 /// A file's name and bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileData {
-    /// Its name.
+    /// The file's name.
     pub filename: String,
     /// The bytes as a `data:` URL.
     pub file_data: String,
 }
 
-/// A conversation for this API. An error names the message, counted from 0.
+/// Converts a conversation for this API. An error names the message by its index, from 0.
 ///
-/// A message's `tool_result` blocks become a message of the role `tool` each, before what
-/// else it says; what a tool's message says beside them is a user's. A message of which
-/// nothing is left is left out, but a result never is.
+/// Each `tool_result` block becomes a message with the role `tool`, before the other content
+/// of its message. Other content of a tool's message becomes a user's message. Empty messages
+/// are left out, but never a result.
 ///
-/// | of a message | in the request |
+/// | part of a message | in the request |
 /// | --- | --- |
 /// | `role` | yes |
-/// | `name` | yes; on a tool message no |
-/// | `tool_call_id` | on a tool message |
+/// | `name` | yes, except on a tool's message |
+/// | `tool_call_id` | on a tool's message |
 /// | `content` | yes, unless it is empty |
-/// | `tool_calls` | yes; arguments to the letter, or what is not JSON as a JSON string |
+/// | `tool_calls` | yes; arguments exactly as written, or as a JSON string if they are not JSON |
 /// | `reasoning` | no |
-/// | `raw_content_blocks` | texts, calls, results; images and documents of a user, a document that is text or on the web as a text, and texts by themselves as one, a line each; of others only that they were there; where an assistant's text stood among its calls is lost, and thoughts are |
-/// | `tool_metadata` | that a run failed, as `error: ` before its text |
+/// | `raw_content_blocks` | text, calls and results; a user's images and documents, but a text document or a URL as text; other images and documents as notes; text without images or documents is joined by line breaks; thinking is lost, and so is the position of an assistant's text among its calls |
+/// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `timestamp`, `id`, `status` | no |
 pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>> {
     let mut sent = Vec::with_capacity(messages.len());
@@ -108,16 +108,16 @@ pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>
         let blocks: Vec<UnifiedContentBlock> = blocks.collect();
         sent.extend(blocks.iter().filter_map(result_message));
         let rest = blocks.into_iter().filter(|block| !is_tool_result(block));
-        sent.extend(message.spoken(rest.collect()));
+        sent.extend(message.without_results(rest.collect()));
     }
     Ok(sent)
 }
 
 impl ChatMessage {
-    /// What the message says besides results, as this API has it, if it says anything.
-    fn spoken(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
+    /// The message without its results; `None` if nothing is left.
+    fn without_results(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
         let role = match self.role {
-            // What a tool says outside its results has no role there.
+            // A tool's role is only for results in this API.
             Role::Tool => Role::User,
             role => role,
         };
@@ -167,8 +167,8 @@ fn result_message(block: &UnifiedContentBlock) -> Option<CompletionMessage> {
     })
 }
 
-/// One text where texts are all there is, or where the API takes nothing else; `None` where
-/// there is nothing.
+/// The content of these blocks: a list if the user sends images or documents, otherwise one
+/// text. `None` if there is no content.
 fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionContent> {
     let is_shown = |block: &UnifiedContentBlock| part_of(block).is_some_and(|it| !is_text(&it));
     if role == Role::User && blocks.iter().any(is_shown) {

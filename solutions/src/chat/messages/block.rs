@@ -1,14 +1,14 @@
-//! The shapes of the Messages API.
+//! The types of the Messages API.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use crate::chat::{DocumentSource, ImageSource, TextOr, UnifiedRole};
 
-/// A conversation as a request carries it.
+/// The conversation of a request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MessagesInput {
-    /// The instructions, which are no turn.
+    /// The instructions, which are not part of the turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub system: Vec<MessagesBlock>,
     /// The turns.
@@ -20,94 +20,93 @@ pub struct MessagesInput {
 pub struct MessagesTurn {
     /// `User` or `Assistant`.
     pub role: UnifiedRole,
-    /// What is said in it.
+    /// The content.
     pub content: MessagesContent,
 }
 
-/// What is said: words alone, or blocks.
+/// Content: a string or a list of blocks.
 pub type MessagesContent = TextOr<MessagesBlock>;
 
-/// One block, with the fields that this API has for it and no others: it refuses a request
-/// with a field that it does not know.
+/// One block, with only this API's fields: the API rejects a request with an unknown field.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", remote = "Self")]
 pub enum MessagesBlock {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Image {
-        /// Where its bytes are.
+        /// The image's bytes or URL.
         source: ImageSource,
     },
     /// A file.
     Document {
-        /// Where its bytes are.
+        /// The file's content or URL.
         source: MessagesDocument,
-        /// Its title.
+        /// The title.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         title: Option<String>,
     },
-    /// What the model thought.
+    /// The model's thoughts.
     Thinking {
-        /// The thoughts; empty where they are not shown.
+        /// The thoughts; empty if they are not shown.
         thinking: String,
-        /// The provider's seal on them. In a stream it comes behind them.
+        /// The provider's signature. In a stream it arrives after the thoughts.
         #[serde(default)]
         signature: String,
     },
     /// Thoughts that the provider has withheld.
     RedactedThinking {
-        /// What only the provider reads.
+        /// The thoughts in a form that only the provider reads.
         data: String,
     },
     /// A call.
     ToolUse {
-        /// Pairs it with its result.
+        /// The id of the call. The result has the same id.
         id: String,
         /// The tool's name.
         name: String,
         /// The arguments, always an object.
         input: Value,
     },
-    /// What a tool answered.
+    /// The result of a call.
     ToolResult {
-        /// The call that it answers.
+        /// The id of the call.
         tool_use_id: String,
-        /// What the tool said.
+        /// The content for the model.
         content: MessagesContent,
-        /// Whether it failed.
+        /// Whether the call failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
-    /// A block of a type that is not known here, kept whole.
+    /// A block of an unknown type, unchanged.
     #[serde(skip)]
     Other(Value),
 }
 
-/// Where a document's bytes are, as this API spells it.
+/// The source of a document, as this API spells it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MessagesDocument {
-    /// Here, in base64.
+    /// The bytes.
     Base64 {
-        /// What they are, such as `"application/pdf"`.
+        /// The media type, such as `"application/pdf"`.
         media_type: String,
         /// The bytes in base64.
         data: String,
     },
-    /// Here, as plain text.
+    /// Plain text.
     Text {
-        /// What it is, such as `"text/plain"`.
+        /// The media type, such as `"text/plain"`.
         media_type: String,
         /// The text.
         data: String,
     },
-    /// On the web.
+    /// A URL for the provider to fetch.
     Url {
-        /// The address.
+        /// The URL.
         url: String,
     },
 }
@@ -132,7 +131,7 @@ impl From<MessagesDocument> for DocumentSource {
     }
 }
 
-/// The types that are known here.
+/// The known types.
 const KNOWN: [&str; 7] = [
     "text",
     "image",
@@ -144,13 +143,13 @@ const KNOWN: [&str; 7] = [
 ];
 
 impl<'de> Deserialize<'de> for MessagesBlock {
-    /// As with [`OutputItem`](crate::chat::OutputItem): a block of a known type that lacks a
-    /// field is an error which names the field, one of another type is kept.
+    /// A block of a known type that lacks a field is an error that names the field. A block of
+    /// another type is kept.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let block = Value::deserialize(deserializer)?;
         match block["type"].as_str() {
             None => Err(de::Error::missing_field("type")),
-            // What serde derives for `remote` is a function of the type's own.
+            // `remote` makes serde derive this as a plain function.
             Some(kind) if KNOWN.contains(&kind) => {
                 Self::deserialize(block).map_err(de::Error::custom)
             }

@@ -1,4 +1,4 @@
-//! From the Responses API back to chat messages.
+//! Converts items of the Responses API to chat messages.
 
 use serde_json::Value;
 
@@ -10,17 +10,17 @@ use crate::chat::{
 };
 
 impl ChatMessage {
-    /// The output of one response: an assistant's message with all that is in it, in its
-    /// order, or none if nothing is. Calls belong to that message wherever they stand.
+    /// Converts the output of one response to one assistant's message with all its content in
+    /// order, or to no message if there is no content.
     ///
     /// `id` is that of the first message item, `status` the last one that an item has. A
-    /// refusal is a text behind [`REFUSAL`]. Arguments are kept to the letter.
+    /// refusal becomes text with the prefix [`REFUSAL`]. Arguments stay exactly as written.
     ///
-    /// Of each `reasoning` item the paragraphs are a thinking block each, the last of which has
-    /// what is encrypted, and the signature. Which of them are the summary is not kept.
+    /// Each paragraph of a `reasoning` item becomes a thinking block. The last of them gets the
+    /// encrypted content and the signature. Which ones were the summary is lost.
     ///
-    /// Items of other types are passed over, and so are pieces and paragraphs of other types
-    /// inside an item: [`skipped_items`] tells which.
+    /// Items of unknown types are left out, and so are pieces and paragraphs of unknown types
+    /// inside an item; [`skipped_items`] lists them.
     pub fn from_output_items(items: &[OutputItem]) -> Vec<Self> {
         let mut blocks = Vec::new();
         let mut calls = Vec::new();
@@ -55,8 +55,8 @@ impl ChatMessage {
     }
 }
 
-/// The types of what [`ChatMessage::from_output_items`] does not take over, each in its
-/// place, be it an item, a piece or a paragraph.
+/// The types of the items, pieces and paragraphs that [`ChatMessage::from_output_items`] leaves
+/// out, in order.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
     let unknown = items.iter().flat_map(|item| -> Vec<&Value> {
         match item {
@@ -75,13 +75,13 @@ pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
 }
 
 impl ReasoningItem {
-    /// The paragraphs, those of the summary and then those of `content`.
+    /// The paragraphs of the summary, then those of `content`.
     fn parts(&self) -> impl Iterator<Item = &ThoughtPart> {
         self.summary.iter().chain(self.content.iter().flatten())
     }
 
-    /// The [paragraphs](Self::parts) of known types as thinking blocks, or one empty block
-    /// where nothing is shown. The last has what is encrypted, and the signature.
+    /// The [paragraphs](Self::parts) of known types as thinking blocks, or one empty block if
+    /// there are none. The last block has the encrypted content and the signature.
     fn blocks(&self) -> Vec<UnifiedContentBlock> {
         let texts = self.parts().filter_map(|part| match part {
             ThoughtPart::SummaryText { text } | ThoughtPart::ReasoningText { text } => {
@@ -106,7 +106,7 @@ impl ReasoningItem {
     }
 }
 
-/// What the model says, as a block; `None` for a piece of another type.
+/// A piece of the model's message as a block; `None` for an unknown type.
 fn text_block(piece: &OutputContent) -> Option<UnifiedContentBlock> {
     let text = match piece {
         OutputContent::OutputText { text } => text.clone(),

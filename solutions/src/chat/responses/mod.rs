@@ -1,4 +1,4 @@
-//! The Responses API: a chat message as items, and items as a chat message.
+//! Conversion to and from the Responses API.
 
 mod from_wire;
 mod items;
@@ -16,22 +16,22 @@ use crate::chat::text_of_json;
 use crate::types::result_content;
 
 impl ChatMessage {
-    /// The message as items of a request, one after the other as its
-    /// [blocks](Self::to_blocks) stand:
+    /// The message as items of a request, in the order of its [blocks](Self::to_blocks):
     ///
-    /// - thoughts are a `reasoning` item; blocks of one `id` that follow each other are one
-    ///   item, a paragraph each. A `signature` goes with them if they have an `id`: a signature
-    ///   alone is another API's. So are those that a provider has
-    ///   [withheld](UnifiedContentBlock::Thinking::redacted): they are none here;
-    /// - texts, images and documents that follow each other are one `message`. The first of
-    ///   an assistant has the message's `id` and `status`, if they are known. What a tool's
-    ///   message says beside its results is a user's;
-    /// - a call is a `function_call`. Its arguments are those of `tool_calls`, to the letter,
-    ///   but `{}` where these are blank;
-    /// - a result is a `function_call_output`.
+    /// - Thinking becomes a `reasoning` item. Consecutive blocks with the same `id` become one
+    ///   item with a paragraph for each. The `signature` is kept only with an `id`, since a
+    ///   signature alone belongs to another API.
+    ///   [Withheld](UnifiedContentBlock::Thinking::redacted) thinking belongs to another API
+    ///   too and is left out.
+    /// - Consecutive text, images and documents become one `message`. The first one of an
+    ///   assistant has the message's `id` and `status`, if they are known. In a tool's message,
+    ///   content besides the results becomes a user's `message`.
+    /// - A call becomes a `function_call` with the arguments of `tool_calls` exactly as
+    ///   written, or `{}` if they are blank.
+    /// - A result becomes a `function_call_output`.
     ///
-    /// Thoughts and calls are the model's: where somebody else's message has them, they are
-    /// nothing. An empty text makes nothing, either. An error is [`to_blocks`](Self::to_blocks)'s.
+    /// Thinking and calls in a message that is not the model's are left out, and so is empty
+    /// text. Errors are those of [`to_blocks`](Self::to_blocks).
     pub fn to_input_items(&self) -> Result<Vec<InputItem>> {
         let mut items = Vec::new();
         let blocks = self.to_blocks()?.into_iter();
@@ -41,7 +41,7 @@ impl ChatMessage {
         Ok(items)
     }
 
-    /// Adds what a block is: to the last item, or as one of its own.
+    /// Adds a block to the last item, or as a new item.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
         let is_model = self.role == Role::Assistant;
         match block {
@@ -69,7 +69,7 @@ impl ChatMessage {
                 redacted: false,
             } if is_model => {
                 let thoughts = ReasoningItem {
-                    // Without an id it is of the Messages API, and nobody here knows the field.
+                    // Without an id it comes from the Messages API, and this API rejects it.
                     signature: signature.filter(|_| id.is_some()),
                     id,
                     summary: paragraph(thinking),
@@ -78,14 +78,15 @@ impl ChatMessage {
                 };
                 add_thoughts(items, thoughts);
             }
-            said => {
-                if let Some(piece) = piece_of(said, is_model) {
+            other => {
+                if let Some(piece) = piece_of(other, is_model) {
                     self.add_piece(items, piece);
                 }
             }
         }
     }
 
+    /// Adds a piece to the last item if that is a message, or as a new message.
     fn add_piece(&self, items: &mut Vec<InputItem>, piece: InputContent) {
         if let Some(InputItem::Message(message)) = items.last_mut() {
             message.content.push(piece);
@@ -96,7 +97,7 @@ impl ChatMessage {
         items.push(InputItem::Message(InputMessage {
             id: self.id.clone().filter(|_| is_own),
             role: match self.role {
-                // What a tool says outside its results has no role there.
+                // This API has no role for a tool's other content.
                 Role::Tool => Role::User,
                 role => role,
             },
@@ -106,31 +107,31 @@ impl ChatMessage {
     }
 }
 
-/// A conversation as a request's `input`: each message's
-/// [items](ChatMessage::to_input_items), and what the API asks of them together.
+/// Converts a conversation to a request's `input`: the
+/// [items](ChatMessage::to_input_items) of each message, changed as the API requires.
 ///
-/// - A message of the model's has an `id`, a `status` and `annotations`. An id that is not
-///   known is `msg_` and the item's place in the input, counted from 0, in 32 hexadecimal
-///   digits, so that equal conversations are equal requests. A status that is not known is
-///   `completed`. `failed` is not a word of the API's: it goes as `incomplete`.
-/// - Arguments that are not JSON go as a JSON string that holds them.
-/// - Thoughts with neither `encrypted_content` nor a `signature` beside their `id` stay
-///   behind: a server that stores nothing cannot know them by their id alone. So do thoughts
-///   behind which their own message says nothing.
+/// - An assistant's message gets an `id`, a `status` and `annotations`. A missing id becomes
+///   `msg_` and the item's index in the input, from 0, in 32 hexadecimal digits, so that equal
+///   conversations make equal requests. A missing status becomes `completed`. The API has no
+///   `failed`, which becomes `incomplete`.
+/// - Arguments that are not JSON become a JSON string.
+/// - Thinking with neither `encrypted_content` nor both `signature` and `id` is left out: a
+///   server that stores nothing can't recognize it by its id alone. Thinking at the end of its
+///   message is left out too.
 ///
-/// An error names the message, counted from 0, and says what it lacks.
+/// An error names the message by its index, from 0, and says what is missing.
 ///
-/// | of a message | in the items |
+/// | part of a message | in the items |
 /// | --- | --- |
 /// | `role` | yes |
 /// | `name`, `timestamp` | no |
 /// | `tool_call_id` | yes |
 /// | `content` | yes, unless it is empty |
-/// | `tool_calls` | yes; arguments to the letter, if they are JSON |
-/// | `reasoning` | no: nothing in it is encrypted |
-/// | `raw_content_blocks` | texts, calls, results; images and documents, but of an assistant only that they were there; a document that is text as a text, and a `title` only beside bytes, `document` for none; thoughts that are encrypted or have both `signature` and `id`, and a `signature` only beside an `id`; calls and thoughts only of an assistant; an image's `detail` unless it is `None`, which goes as `auto` |
-/// | `tool_metadata` | that a run failed, as `error: ` before its text |
-/// | `id`, `status` | of an assistant that says something |
+/// | `tool_calls` | yes; arguments exactly as written, if they are JSON |
+/// | `reasoning` | no: it is not encrypted |
+/// | `raw_content_blocks` | text, calls and results; images and documents, but an assistant's only as notes; a text document as text; a `title` only with bytes, `document` if it is missing; thinking that is encrypted or has both `signature` and `id`, and a `signature` only with an `id`; calls and thinking only of an assistant; an image's `detail`, `auto` if it is missing |
+/// | `tool_metadata` | a failed run: `error: ` before its text |
+/// | `id`, `status` | of an assistant's message with content |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
     let mut input: Vec<InputItem> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
@@ -153,7 +154,7 @@ pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
     Ok(input)
 }
 
-/// Leaves out the thoughts that the API would refuse, of the items of one message.
+/// Removes the thinking that the API would reject from the items of one message.
 fn keep_thoughts(items: &mut Vec<InputItem>) {
     items.retain(|item| match item {
         InputItem::Reasoning(thoughts) => {
@@ -166,7 +167,8 @@ fn keep_thoughts(items: &mut Vec<InputItem>) {
     }
 }
 
-/// Gives a message of the model's what the API asks for, as far as it lacks it.
+/// Sets the fields that the API requires of an assistant's message, if they are missing.
+/// `place` is the item's index in the input.
 fn complete(message: &mut InputMessage, place: usize) {
     message
         .id
@@ -184,7 +186,7 @@ fn complete(message: &mut InputMessage, place: usize) {
     }
 }
 
-/// A text as the paragraphs of a summary: one, or none if it is empty.
+/// A text as a summary of one paragraph, or of none if it is empty.
 fn paragraph(text: String) -> Vec<ThoughtPart> {
     match text.is_empty() {
         true => Vec::new(),
@@ -192,8 +194,8 @@ fn paragraph(text: String) -> Vec<ThoughtPart> {
     }
 }
 
-/// Adds thoughts to the reasoning item before them, if that is the same one. Of two seals of
-/// a kind the later counts.
+/// Adds thoughts to the last item if that has the same id, or as a new item. A later
+/// `encrypted_content` or `signature` replaces an earlier one.
 fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
     match items.last_mut() {
         Some(InputItem::Reasoning(last)) if thoughts.id.is_some() && last.id == thoughts.id => {
@@ -205,8 +207,8 @@ fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
     }
 }
 
-/// Text, an image or a document as a piece of a message or of a tool's answer. Of what an
-/// assistant cannot have said, only that it was there.
+/// Text, an image or a document as a piece of a message or of a tool's result. In an
+/// assistant's message, images and documents become notes.
 fn piece_of(block: UnifiedContentBlock, is_assistant: bool) -> Option<InputContent> {
     if is_assistant {
         let annotations = None;

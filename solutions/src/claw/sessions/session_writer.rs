@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use super::data_dir::create_parent;
 use super::session_store::{self, NO_SESSIONS, explain, find, short_id};
 use super::stored_message::{from_stored, to_stored};
-use crate::agent::{AgentMessage, Message, Usage, mend_messages, now_ms};
+use crate::agent::{AgentMessage, Message, Usage, now_ms, repair_history};
 use crate::chat::ChatMessage;
 use crate::session::{Cursor, HistoryError, Session, SessionHistory};
 
@@ -77,7 +77,7 @@ impl SessionWriter {
             .map(AgentMessage::from)
             .collect();
         let mut messages = stored.clone();
-        let lost_results = mend_messages(&mut messages, now_ms());
+        let lost_results = repair_history(&mut messages, now_ms());
         // An interruption loses results at the end. Placeholders anywhere else are made anew
         // with each resume, since nothing can be inserted between stored messages.
         if messages.starts_with(&stored) {
