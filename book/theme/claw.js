@@ -4,6 +4,7 @@
 (() => {
     const words = {
         "done": "done",
+        "given": "given",
         "not-written": "not written yet",
         "wrong": "wrong answer",
         "waiting": "needs an earlier section",
@@ -19,7 +20,7 @@
             const { chapters } = await response.json();
             states = new Map(chapters
                 .flatMap((chapter) => chapter.sections)
-                .map((section) => [section.id, section.state]));
+                .map((section) => [section.id, section.given ? "given" : section.state]));
         } catch {
             show(new Map());
             return;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
 
+use crate::learning_path::Path;
 use crate::manifest::SectionId;
 
 /// Build a terminal coding agent, chapter by chapter. Without a command, watch the sources and
@@ -55,6 +56,11 @@ pub enum Command {
     Jump {
         /// The chapter's number
         chapter: u32,
+    },
+    /// Show or choose your path: the core sections, or all of them
+    Path {
+        /// The path; without it, the times of both are shown
+        path: Option<Path>,
     },
     /// Restore the stubs (your code is backed up first)
     Reset {

@@ -66,13 +66,14 @@ impl Course {
             );
             let manifest = chapter.manifest_path(repo);
             if manifest.is_file() {
-                let read: Manifest = read_toml(repo, &manifest)?;
-                read.check(chapter.number)
+                let mut read: Manifest = read_toml(repo, &manifest)?;
+                read.number(chapter.number)
                     .with_context(|| broken(repo, &manifest))?;
                 chapter.manifest = Some(read);
             }
         }
         course.check_tests_are_unique()?;
+        course.check_names_are_unique()?;
         Ok(course)
     }
 
@@ -133,6 +134,26 @@ impl Course {
                     manifest.sections.len()
                 )
             })
+    }
+
+    /// The section with this name.
+    pub fn section_named(&self, name: &str) -> Option<&Section> {
+        let mut sections = self.written().flat_map(|(_, manifest)| &manifest.sections);
+        sections.find(|section| section.name == name)
+    }
+
+    fn check_names_are_unique(&self) -> Result<()> {
+        let mut seen: BTreeMap<&str, SectionId> = BTreeMap::new();
+        for section in self.written().flat_map(|(_, manifest)| &manifest.sections) {
+            if let Some(first) = seen.insert(&section.name, section.id) {
+                bail!(
+                    "sections {first} and {} have the same id, `{}`",
+                    section.id,
+                    section.name
+                );
+            }
+        }
+        Ok(())
     }
 
     fn check_tests_are_unique(&self) -> Result<()> {

@@ -30,6 +30,7 @@ pub mod course_toml;
 pub mod file_watcher;
 pub mod generated;
 pub mod imports;
+pub mod learning_path;
 pub mod manifest;
 pub mod messages;
 pub mod open_chapter;

@@ -69,7 +69,8 @@ fn run(cli: Cli) -> Result<Outcome> {
             commands::solution(&load()?, &style, what, apply)
         }
         Some(Command::Jump { chapter }) => commands::jump(&mut load()?, &style, chapter),
-        Some(Command::Reset { what }) => commands::reset(&load()?, &style, what),
+        Some(Command::Path { path }) => commands::path(&mut load()?, &style, path),
+        Some(Command::Reset { what }) => commands::reset(&mut load()?, &style, what),
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
         Some(Command::Undo { backup, .. }) => commands::undo(&repo, &style, backup),
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),

@@ -45,10 +45,20 @@ fn default_timeout() -> u64 {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// Such as `1.3`.
+    /// Its name, such as `message-constructors`, unique in the course. Stubs and stored progress
+    /// use it, since its number moves when a section is inserted before it.
+    #[serde(rename = "id")]
+    pub name: String,
+    /// Its number, such as `1.3`, from its place in the manifest.
+    #[serde(skip)]
     pub id: SectionId,
     /// Its title, as on the page.
     pub title: String,
+    /// The minutes that it takes: reading, writing and getting its tests green.
+    pub minutes: u32,
+    /// Whether it is production detail, which the core path gives to the learner.
+    #[serde(default)]
+    pub depth: bool,
     /// The paths of the items that the learner writes.
     #[serde(default)]
     pub items: Vec<String>,
@@ -77,7 +87,11 @@ pub struct GivenAttribute {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrongAnswer {
-    /// The section of the item.
+    /// The name of the item's section.
+    #[serde(rename = "section")]
+    pub section_name: String,
+    /// The number of that section.
+    #[serde(skip)]
     pub section: SectionId,
     /// The path of the wrong item.
     pub item: String,
@@ -100,7 +114,7 @@ pub struct WrongAnswer {
 }
 
 /// A section's number, such as `1.10`: the tenth of chapter 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SectionId {
     /// The chapter.
     pub chapter: u32,
@@ -151,14 +165,43 @@ impl Manifest {
         tests.map(String::as_str).collect()
     }
 
-    /// Checks that the sections are in order, the hints complete and the names consistent.
-    pub fn check(&self, chapter: u32) -> Result<()> {
-        for (number, section) in (1..).zip(&self.sections) {
-            let due = SectionId { chapter, number };
+    /// The minutes of the sections that `counts` accepts.
+    pub fn minutes(&self, counts: impl Fn(&Section) -> bool) -> u32 {
+        let sections = self.sections.iter().filter(|section| counts(section));
+        sections.map(|section| section.minutes).sum()
+    }
+
+    /// Numbers the sections of chapter `chapter`, and checks that the hints are complete and the
+    /// names consistent.
+    pub fn number(&mut self, chapter: u32) -> Result<()> {
+        for (number, section) in (1..).zip(&mut self.sections) {
+            section.id = SectionId { chapter, number };
+        }
+        for wrong in &mut self.wrong {
+            let mut sections = self.sections.iter();
+            let Some(section) = sections.find(|section| section.name == wrong.section_name) else {
+                bail!(
+                    "the wrong answer to `{}` ({}) belongs to no section of this chapter",
+                    wrong.section_name,
+                    wrong.item
+                );
+            };
+            wrong.section = section.id;
+        }
+        self.check(chapter)
+    }
+
+    fn check(&self, chapter: u32) -> Result<()> {
+        for section in &self.sections {
+            let due = section.id;
             ensure!(
-                section.id == due,
-                "section {} must be section {due}; sections are numbered without gaps",
-                section.id
+                is_name(&section.name),
+                "section {due} has the id `{}`; write lower-case words with hyphens, as in `message-constructors`",
+                section.name
+            );
+            ensure!(
+                section.minutes > 0,
+                "section {due} needs `minutes`, the time that it takes"
             );
             let writes = !section.items.is_empty() || !section.attributes.is_empty();
             ensure!(
@@ -182,10 +225,6 @@ impl Manifest {
         for wrong in &self.wrong {
             let name = format!("the wrong answer to {} ({})", wrong.section, wrong.item);
             ensure!(
-                self.sections.iter().any(|s| s.id == wrong.section),
-                "{name} belongs to no section of this chapter"
-            );
-            ensure!(
                 wrong.body.is_some() != (wrong.replace.is_some() && wrong.with.is_some()),
                 "{name} needs either `body`, or `replace` and `with`"
             );
@@ -199,6 +238,17 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Whether `name` is made of lower-case words and hyphens.
+fn is_name(name: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+    };
+    name.split('-').all(is_word) && name.starts_with(|c: char| c.is_ascii_lowercase())
 }
 
 impl WrongAnswer {

@@ -10,10 +10,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cargo;
 use crate::course_toml::{Chapter, Course};
+use crate::learning_path::LearningPath;
 use crate::manifest::Manifest;
 use crate::repo::Repo;
 use crate::stubs::Solution;
-use crate::verdict::{self, ChapterReport};
+use crate::verdict::{self, ChapterReport, Judge};
 use crate::verdict_cache::{self, VerdictCache};
 
 /// The course and the learner's progress in it.
@@ -28,6 +29,8 @@ pub struct Progress {
     pub open: u32,
     /// The last verdicts.
     pub verdicts: VerdictCache,
+    /// The learner's path.
+    pub path: LearningPath,
 }
 
 impl Progress {
@@ -41,7 +44,9 @@ impl Progress {
     pub fn load_at(repo: Repo, sources: u64) -> Result<Self> {
         let course = Course::load(&repo)?;
         let verdicts = VerdictCache::load(&repo, sources)?;
+        let path = LearningPath::load(&repo)?;
         Ok(Self {
+            path,
             repo,
             course,
             solution: OnceCell::new(),
@@ -113,14 +118,18 @@ impl Progress {
             (run.join(), solution)
         });
         let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
-        let solution = solution?;
+        let judge = Judge {
+            repo: &self.repo,
+            course: &self.course,
+            solution: solution?,
+            path: &self.path,
+        };
         let mut reports = Vec::new();
         for number in numbers {
             let (chapter, manifest) = self.course.written_chapter(*number)?;
             let run = run.about(&manifest.tests());
             reports.push(verdict::judge(
-                &self.repo,
-                solution,
+                &judge,
                 chapter,
                 manifest,
                 &run,
@@ -132,8 +141,28 @@ impl Progress {
         let sources = verdict_cache::fingerprint(&self.repo)?;
         if !run.is_cargo_failure() && sources == self.verdicts.sources() {
             self.verdicts.store(&reports)?;
+            self.take_stubs(&reports)?;
         }
         Ok(reports)
+    }
+}
+
+impl Progress {
+    /// A given section that is a stub again, such as after `cargo course undo`, is the learner's
+    /// work from now on.
+    fn take_stubs(&mut self, reports: &[ChapterReport]) -> Result<()> {
+        let built = reports.iter().filter(|report| !report.is_not_built());
+        let mut sections = built.flat_map(|report| &report.sections);
+        let changed = sections
+            .by_ref()
+            .filter(|section| !section.given)
+            .fold(false, |changed, section| {
+                self.path.take(&section.name) || changed
+            });
+        match changed {
+            true => self.path.store(&self.repo),
+            false => Ok(()),
+        }
     }
 }
 

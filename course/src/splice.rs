@@ -19,27 +19,26 @@ pub enum Form {
     Stub,
 }
 
-/// The learner's files with the parts of `sections` in `form`. Leaves out files that would not
-/// change. Writes nothing.
+/// The learner's files with the parts of each section in its form. Leaves out files that would
+/// not change. Writes nothing.
 pub fn plan(
     repo: &Repo,
     solution: &Solution,
-    sections: &[SectionId],
-    form: Form,
+    sections: impl IntoIterator<Item = (SectionId, Form)>,
 ) -> Result<BTreeMap<String, String>> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    for id in sections {
-        for unit in solution.units(*id) {
+    for (id, form) in sections {
+        for unit in solution.units(id) {
             let text = match files.remove(&unit.file) {
                 Some(text) => text,
                 None => current(repo, solution, &unit.file)?,
             };
             let wanted = form_of(solution, unit, |s| match form {
-                Form::Solved => s == *id,
+                Form::Solved => s == id,
                 Form::Stub => false,
             })?;
             let edited = set(&text, solution, unit, wanted.as_deref())
-                .with_context(|| unparsable(&unit.file, *id))?;
+                .with_context(|| unparsable(&unit.file, id))?;
             files.insert(unit.file.clone(), edited);
         }
     }
@@ -60,6 +59,21 @@ pub fn form_of(
     Ok(source
         .find(&unit.path)?
         .map(|found| source.text[found.range].to_string()))
+}
+
+/// Whether every part of `section` in the learner's files is in `form`. A missing file counts as
+/// its stub.
+pub fn has_form(repo: &Repo, solution: &Solution, section: SectionId, form: Form) -> Result<bool> {
+    for unit in solution.units(section) {
+        let wanted = form_of(solution, unit, |s| form == Form::Solved && s == section)?;
+        let text = current(repo, solution, &unit.file)?.replace("\r\n", "\n");
+        let source = Source::parse(text).with_context(|| unparsable(&unit.file, section))?;
+        let found = source.find(&unit.path)?;
+        if found.map(|found| source.text[found.range].to_string()) != wanted {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The solution of `section` in `unit`, without indentation.

@@ -18,7 +18,8 @@ chapters = [
 
 const MANIFEST: &str = r##"
 [[section]]
-id = "1.1"
+id = "green-time"
+minutes = 10
 title = "greet"
 items = ["greeting::greet", "greeting::Greeting::tone"]
 attributes = [{ on = "greeting::Greeting", attribute = "#[derive(Debug)]" }]
@@ -26,11 +27,12 @@ tests = ["test_ch1_greets", "test_ch1_is_polite"]
 hints = ["one", "two", "three"]
 
 [[section]]
-id = "1.2"
+id = "colors"
+minutes = 10
 title = "To read"
 
 [[wrong]]
-section = "1.1"
+section = "green-time"
 item = "greeting::greet"
 body = 'name.to_string()'
 tests = ["test_ch1_greets"]
@@ -38,7 +40,7 @@ says = "no hello"
 because = "It only says the *name*."
 
 [[wrong]]
-section = "1.1"
+section = "green-time"
 item = "greeting::greet"
 replace = '"Hello, {name}"'
 with = '"Bye, {name}"'

@@ -87,7 +87,7 @@ impl Mini {
 
     /// Replaces the parts of `sections` in the learner's file, and returns its text.
     fn edit(&self, sections: &[SectionId], form: Form) -> String {
-        let files = splice::plan(&self.repo, &self.solution, sections, form)
+        let files = splice::plan(&self.repo, &self.solution, all_in(sections, form))
             .unwrap_or_else(|error| panic!("{sections:?} as {form:?}: {error:#}\n{}", self.text()));
         if let Some(text) = files.get("m.rs") {
             self.put(text);
@@ -694,8 +694,12 @@ fn other_code_keeps_its_formatting() {
 fn a_syntax_error_is_refused_with_its_line() {
     let mini = Mini::new("/// One.\npub fn one() {}\n", &[(&["one"], &[])]);
     mini.put("pub fn one() {}\n\nfn half( {\n");
-    let error = splice::plan(&mini.repo, &mini.solution, &mini.sections, Form::Solved)
-        .expect_err("half a function does not parse");
+    let error = splice::plan(
+        &mini.repo,
+        &mini.solution,
+        all_in(&mini.sections, Form::Solved),
+    )
+    .expect_err("half a function does not parse");
     let words = format!("{error:#}");
     for expected in [
         "src/m.rs has a syntax error",
@@ -725,7 +729,8 @@ fn the_real_course_is_removed_and_restored() {
     let stubs = mini.solution.stubs();
     let all: &dyn Fn(SectionId) -> bool = &|_| true;
     let check = |sections: &[SectionId], form, solved: &dyn Fn(SectionId) -> bool| {
-        let files = splice::plan(&mini.repo, &mini.solution, sections, form).expect("a plan");
+        let files =
+            splice::plan(&mini.repo, &mini.solution, all_in(sections, form)).expect("a plan");
         for (file, text) in &files {
             write(mini.repo.root(), &format!("src/{file}"), text);
         }
@@ -744,6 +749,11 @@ fn the_real_course_is_removed_and_restored() {
     }
     check(&mini.sections, Form::Solved, all);
     check(&mini.sections, Form::Stub, &|_| false);
+}
+
+/// Every section in one form.
+fn all_in(sections: &[SectionId], form: Form) -> impl Iterator<Item = (SectionId, Form)> {
+    sections.iter().map(move |id| (*id, form))
 }
 
 fn write(root: &Path, file: &str, text: &str) {

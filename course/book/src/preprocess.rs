@@ -50,6 +50,7 @@ impl Preprocessor for Directives {
                 let name = path.to_string_lossy().replace('\\', "/");
                 let (text, found) = self.pages.expand_leniently(&name, &chapter.content);
                 chapter.content = text;
+                chapter.name = self.pages.name_with_time(&name, &chapter.name);
                 problems.extend(found);
             }
         });

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use anyhow::{Context, Result, ensure};
 
 use super::Pages;
+use super::times::chapter_times;
+use crate::messages::time;
 
 impl Pages {
     /// An SVG picture, inline, so that it uses the colors of the page's theme.
@@ -38,7 +40,7 @@ impl Pages {
         for part in &self.course.parts {
             let _ = writeln!(
                 text,
-                "## {}\n\n| | chapter | about |\n| --- | --- | --- |",
+                "## {}\n\n| | chapter | about | time |\n| --- | --- | --- | --- |",
                 part.title
             );
             for chapter in &part.chapters {
@@ -48,10 +50,26 @@ impl Pages {
                     None => format!("{title} <span class=\"planned\">planned</span>"),
                 };
                 let about = chapter.about.replace('|', "\\|");
-                let _ = writeln!(text, "| {} | {title} | {about} |", chapter.number);
+                let times = chapter.manifest.as_ref().map(chapter_times);
+                let times = times.unwrap_or_default();
+                let _ = writeln!(text, "| {} | {title} | {about} | {times} |", chapter.number);
             }
             text.push('\n');
         }
+        let minutes = |depth| {
+            let written = self.course.written();
+            time(
+                written
+                    .map(|(_, manifest)| manifest.minutes(|s| s.depth == depth))
+                    .sum(),
+            )
+        };
+        let _ = writeln!(
+            text,
+            "The core of the written chapters takes about {}, their depth sections {} more.\n",
+            minutes(false),
+            minutes(true)
+        );
         text.push_str("</div>\n");
         text
     }

@@ -44,7 +44,11 @@ pub(super) enum Line<'a> {
         argument: &'a str,
     },
     /// Any other line, with each `{{#` in it that is not escaped.
-    Text { text: &'a str, uses: Vec<Use<'a>> },
+    Text {
+        text: &'a str,
+        uses: Vec<Use<'a>>,
+        in_code_block: bool,
+    },
 }
 
 /// A `{{#…}}` somewhere in a line.
@@ -83,6 +87,7 @@ pub(super) fn lines(markdown: &str) -> impl Iterator<Item = Line<'_>> {
             _ => Line::Text {
                 text,
                 uses: uses(text, in_fence),
+                in_code_block: in_fence,
             },
         }
     })

@@ -21,6 +21,7 @@ mod checkpoint;
 mod directive;
 mod include;
 mod listing;
+mod times;
 mod wrong;
 
 use std::fmt;
@@ -108,13 +109,20 @@ impl Pages {
                     Ok(block) => expanded.push_str(&format!("\n{}\n", block.trim_end())),
                     Err(error) => report(error, text),
                 },
-                Line::Text { text, uses } => {
+                Line::Text {
+                    text,
+                    uses,
+                    in_code_block,
+                } => {
                     for one in uses {
                         if let Err(error) = self.check_use(name, &one) {
                             report(error, one.text);
                         }
                     }
                     expanded.push_str(text);
+                    if !in_code_block && let Some(times) = self.below_heading(name, text) {
+                        expanded.push_str(&format!("\n\n{times}\n"));
+                    }
                 }
             }
             expanded.push('\n');

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::{Outcome, show_progress};
+use super::{Outcome, prepare, show_progress};
 use crate::cli::Scope;
 use crate::manifest::Section;
 use crate::messages::{self, Style};
@@ -11,6 +11,13 @@ use crate::verdict::{ChapterReport, State};
 
 /// Runs the tests of all open chapters, or of the chapter, section or test `what`.
 pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
+    let given = prepare(progress, style)?;
+    let mut outcome = verdict_on(progress, style, what)?;
+    outcome.lines.splice(..0, given);
+    Ok(outcome)
+}
+
+fn verdict_on(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
     let Some(what) = what else {
         return check_all(progress, style);
     };
@@ -89,7 +96,7 @@ fn section_outcome(
     }));
     Outcome {
         lines,
-        red: !matches!(section.state, State::Done | State::Given),
+        red: !matches!(section.state, State::Done | State::Reading),
     }
 }
 

@@ -39,7 +39,7 @@ pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) 
         .ok()
         .and_then(|json| serde_json::from_slice(&json).ok())
         .unwrap_or_default();
-    let level = given.entry(id.to_string()).or_default();
+    let level = given.entry(section.name.clone()).or_default();
     *level = (*level + 1).min(section.hints.len());
     let lines = messages::hint(style, section, *level);
     write_atomically(&path, &serde_json::to_vec(&given)?)?;

@@ -158,8 +158,9 @@ features = []
 modules = ["{module}"]
 
 [[section]]
-id = "{number}.1"
+id = "{module}-first-step"
 title = "First step"
+minutes = 15
 items = ["{module}::first_step"]
 tests = ["test_ch{number}_first_step"]
 hints = [
@@ -169,7 +170,7 @@ hints = [
 ]
 
 [[wrong]]
-section = "{number}.1"
+section = "{module}-first-step"
 item = "{module}::first_step"
 body = "\"\""
 tests = ["test_ch{number}_first_step"]

@@ -5,6 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
+use super::path::{gifts, give, given_lines};
 use super::{Outcome, backed_up, in_src, status};
 use crate::backups;
 use crate::messages::{self, Style};
@@ -68,10 +69,19 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     let path = progress.repo.cargo_toml();
     let manifest = fs::read_to_string(&path).context("cannot read Cargo.toml")?;
     let opened = with_open_chapter(&manifest, number)?;
-    let changes = BTreeMap::from([(path, Some(opened.into_bytes()))]);
+    let gifts = gifts(progress, 0..=number)?;
+    let files = splice::plan(
+        &progress.repo,
+        progress.solution()?,
+        gifts.iter().map(|id| (*id, Form::Solved)),
+    )?;
+    let mut changes = in_src(progress, files);
+    changes.insert(path, Some(opened.into_bytes()));
     let backup = backups::overwrite(&progress.repo, &format!("open {number}"), &changes)?;
     progress.open = number;
+    give(progress, number, &gifts)?;
     let mut lines = vec![format!("Opened {title}."), page];
+    lines.extend(given_lines(progress, &gifts));
     if let Some(backup) = backup {
         lines.extend(backed_up(style, &backup));
     }
@@ -107,7 +117,9 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
             units.any(|unit| !files.contains_key(&unit.file))
         })
         .collect();
-    for (file, text) in splice::plan(&progress.repo, solution, &earlier, Form::Solved)? {
+    let gifts = gifts(progress, number..=number)?;
+    let solved = earlier.iter().chain(&gifts).map(|id| (*id, Form::Solved));
+    for (file, text) in splice::plan(&progress.repo, solution, solved)? {
         files.entry(file).or_insert(text);
     }
     let mut changes = in_src(progress, files);
@@ -119,9 +131,11 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     }
     let backup = backups::overwrite(&progress.repo, &format!("jump {number}"), &changes)?;
     progress.open = progress.open.max(number);
+    give(progress, number, &gifts)?;
     let mut lines = vec![format!(
         "Everything before {title} is solved, and the chapter is open."
     )];
+    lines.extend(given_lines(progress, &gifts));
     if let Some(backup) = backup {
         lines.extend(backed_up(style, &backup));
     }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
+use super::path::give;
 use super::{Outcome, backed_up, in_src};
 use crate::backups;
 use crate::cli::Scope;
+use crate::learning_path::Path;
 use crate::manifest::SectionId;
 use crate::messages::Style;
 use crate::progress::Progress;
@@ -35,9 +37,34 @@ pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) ->
 }
 
 /// Restores the stubs of a chapter or section.
-pub fn reset(progress: &Progress, style: &Style, what: Scope) -> Result<Outcome> {
+///
+/// On the core path, the depth sections of a chapter are given again. A section that is reset by
+/// itself becomes the learner's work.
+pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let sections = sections_of(progress, what)?;
-    put(progress, style, what, &sections, Form::Stub)
+    let outcome = put(progress, style, what, &sections, Form::Stub)?;
+    match what {
+        Scope::Chapter(_) => {
+            let gifts = gifts_of(progress, &sections, Form::Stub);
+            give(progress, progress.open, &gifts)?;
+        }
+        Scope::Section(id) => {
+            let name = progress.course.section(id)?.name.clone();
+            progress.path.take(&name);
+            progress.path.store(&progress.repo)?;
+        }
+    }
+    Ok(outcome)
+}
+
+/// The sections of a chapter that stay solved when it is reset: on the core path, the depth
+/// sections.
+fn gifts_of(progress: &Progress, sections: &[SectionId], form: Form) -> Vec<SectionId> {
+    let is_gift = |id: &&SectionId| {
+        let depth = progress.course.section(**id).is_ok_and(|it| it.depth);
+        depth && form == Form::Stub && progress.path.path == Path::Core
+    };
+    sections.iter().filter(is_gift).copied().collect()
 }
 
 fn put(
@@ -48,6 +75,14 @@ fn put(
     form: Form,
 ) -> Result<Outcome> {
     let solution = progress.solution()?;
+    let gifts = match what {
+        Scope::Chapter(_) => gifts_of(progress, sections, form),
+        Scope::Section(_) => Vec::new(),
+    };
+    let form_of = |id: SectionId| match gifts.contains(&id) {
+        true => Form::Solved,
+        false => form,
+    };
     let mut files = BTreeMap::new();
     // For a whole chapter, the files that only it changes are replaced as a whole. This works
     // even if such a file no longer parses.
@@ -57,20 +92,20 @@ fn put(
             let chapters = solution.chapters_in(file);
             let lost = chapters.is_empty() && !progress.repo.src().join(file).exists();
             if chapters == [number] || lost {
-                let text = solution.render(file, |_| form == Form::Solved);
+                let text = solution.render(file, |id| form_of(id) == Form::Solved);
                 files.insert(file.to_string(), text);
             }
         }
     }
-    let rest: Vec<SectionId> = sections
+    let rest: Vec<(SectionId, Form)> = sections
         .iter()
-        .copied()
-        .filter(|id| {
+        .map(|id| (*id, form_of(*id)))
+        .filter(|(id, _)| {
             let mut units = solution.units(*id).into_iter();
             units.any(|unit| !files.contains_key(&unit.file))
         })
         .collect();
-    for (file, text) in splice::plan(&progress.repo, solution, &rest, form)? {
+    for (file, text) in splice::plan(&progress.repo, solution, rest)? {
         files.entry(file).or_insert(text);
     }
     let (command, done) = match form {

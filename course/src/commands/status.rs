@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{Outcome, show_progress};
+use super::{Outcome, prepare_open_chapters, show_progress};
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
@@ -12,13 +12,18 @@ use crate::verdict_cache::{self, VerdictCache};
 /// The sections of the current chapter, and why the current one is not green. Runs the tests
 /// only if a source has changed since the last run.
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
-    let sources = verdict_cache::fingerprint(repo)?;
-    let verdicts = VerdictCache::load(repo, sources)?;
+    let mut sources = verdict_cache::fingerprint(repo)?;
+    let mut verdicts = VerdictCache::load(repo, sources)?;
+    let mut lines = prepare_open_chapters(repo, style, &verdicts)?;
+    if !lines.is_empty() {
+        sources = verdict_cache::fingerprint(repo)?;
+        verdicts = VerdictCache::load(repo, sources)?;
+    }
     let report = match verdicts.of(verdicts.current()) {
         Some(report) => report.clone(),
         None => current_report(&mut Progress::load_at(repo.clone(), sources)?)?,
     };
-    let mut lines = vec![messages::heading(style, &report)];
+    lines.push(messages::heading(style, &report));
     lines.extend(messages::list(style, &report));
     lines.push(String::new());
     lines.extend(messages::reason(style, &report));

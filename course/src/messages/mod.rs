@@ -15,11 +15,24 @@ pub fn heading(style: &Style, report: &ChapterReport) -> String {
         None | Some(RunError::CutShort { .. }) => format!("{done} of {all} checkpoints green"),
         Some(_) => format!("{done} of {all} checkpoints were green before this error"),
     };
+    let left = match report.minutes_left() {
+        0 => String::new(),
+        minutes => format!(" · about {} left", time(minutes)),
+    };
     format!(
         "{}  {}",
         style.bold(&format!("Chapter {} · {}", report.number, report.title)),
-        style.dim(&count)
+        style.dim(&format!("{count}{left}"))
     )
+}
+
+/// A time for people, such as `45 min`, `2 h` or `1 h 30`.
+pub fn time(minutes: u32) -> String {
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, minutes) => format!("{hours} h {minutes:02}"),
+    }
 }
 
 /// The sections, one line for each.
@@ -36,8 +49,14 @@ pub fn list(style: &Style, report: &ChapterReport) -> Vec<String> {
                 false => title,
             };
             let pad = " ".repeat(48usize.saturating_sub(6 + section.title.chars().count()));
-            let state = style.dim(state_name(section));
-            format!("  {} {title}{pad}{state}", mark(style, section, here))
+            let kind = if section.depth { "depth" } else { "core" };
+            let minutes = time(section.minutes);
+            let state = style.dim(&format!("{kind:<7}{minutes:<9}{}", state_name(section)));
+            format!(
+                "  {} {title}{pad}{}",
+                mark(style, section, here),
+                state.trim_end()
+            )
         })
         .collect()
 }
@@ -88,7 +107,7 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     let head = |state: String| format!("{} · {state}", style.bold(&title));
     let mut lines = match section.state {
         State::Done => vec![head(style.green("green"))],
-        State::Given => vec![head("nothing to write: read it in the book".to_string())],
+        State::Reading => vec![head("nothing to write: read it in the book".to_string())],
         State::NotWritten if section.pieces.iter().any(|piece| piece.written) => {
             vec![head(style.yellow("not finished yet"))]
         }
@@ -158,7 +177,7 @@ fn done(style: &Style, report: &ChapterReport) -> Vec<String> {
         "Chapter {} is done: every checkpoint is green.",
         report.number
     ))];
-    let given = report.sections.iter().filter(|s| s.state == State::Given);
+    let given = report.sections.iter().filter(|s| s.state == State::Reading);
     let given: Vec<String> = given.map(|s| format!("{} {}", s.id, s.title)).collect();
     if !given.is_empty() {
         lines.push(format!(
@@ -249,8 +268,9 @@ fn to_write(style: &Style, piece: &PieceReport) -> String {
 
 fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
     match section.state {
+        State::Done | State::Waiting if section.given => style.dim("+"),
         State::Done => style.green("✓"),
-        State::Given => style.dim("–"),
+        State::Reading => style.dim("–"),
         State::Wrong => style.red("✗"),
         _ if here => style.yellow("▸"),
         _ => style.dim("·"),
@@ -259,8 +279,9 @@ fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
 
 fn state_name(section: &SectionReport) -> &'static str {
     match section.state {
+        State::Done | State::Waiting if section.given => "given",
         State::Done => "",
-        State::Given => "to read",
+        State::Reading => "to read",
         State::NotWritten if section.pieces.iter().any(|piece| piece.written) => "not finished",
         State::NotWritten => "not written",
         State::Wrong => "not right yet",

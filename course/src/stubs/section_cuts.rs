@@ -15,7 +15,7 @@ impl Solution {
     pub(super) fn add(&mut self, root: &Path, section: &Section) -> Result<()> {
         let mut missing = Vec::new();
         for item in &section.items {
-            match self.cut_item(root, section.id, item) {
+            match self.cut_item(root, section, item) {
                 Ok(cut) => self.cuts.push(cut),
                 Err(error) => missing.push(format!("{error:#}")),
             }
@@ -61,22 +61,24 @@ impl Solution {
         Ok(())
     }
 
-    fn cut_item(&self, root: &Path, section: SectionId, item: &str) -> Result<Cut> {
+    fn cut_item(&self, root: &Path, section: &Section, item: &str) -> Result<Cut> {
         let (file, path, found) = self.find(root, item)?;
         let text = &self.files[&file].text;
         let (range, stub) = match (found.kind, &found.body) {
             (Kind::Function, Some(body)) => {
                 let indent = source::indent_at(text, found.bare.start);
                 let what = path.join("::");
-                let todo =
-                    format!("{{\n{indent}    todo!(\"{section}: write {what}\")\n{indent}}}");
+                let todo = format!(
+                    "{{\n{indent}    todo!(\"{}: write {what}\")\n{indent}}}",
+                    section.name
+                );
                 (body.clone(), todo)
             }
             (Kind::Function, None) => bail!("{item} has no body to write"),
             _ => (lines_of(text, &found.range), format!("{GAP}\n")),
         };
         Ok(Cut {
-            section,
+            section: section.id,
             unit: unit_of(&file, &path, found.kind),
             piece: Piece {
                 file: file.clone(),

@@ -121,6 +121,23 @@ impl Solution {
             .map(|cut| &cut.piece)
     }
 
+    /// The number of lines that the learner writes in `section`: those of the reference, without
+    /// blank lines, comments and the braces around a function's body.
+    pub fn lines_to_write(&self, section: SectionId) -> usize {
+        let cuts = self.cuts.iter().filter(|cut| cut.section == section);
+        cuts.map(|cut| {
+            let text = &self.files[&cut.file].text[cut.range.clone()];
+            let body = text
+                .strip_prefix('{')
+                .and_then(|body| body.strip_suffix('}'));
+            let lines = body.unwrap_or(text).lines().map(str::trim);
+            lines
+                .filter(|line| !line.is_empty() && !line.starts_with("//"))
+                .count()
+        })
+        .sum()
+    }
+
     /// Whether `section` asks for anything but function bodies: attributes, variants, fields
     /// or types. A test that lacks those fails without reaching a stub.
     pub fn has_shapes(&self, section: SectionId) -> bool {

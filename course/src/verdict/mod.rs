@@ -7,18 +7,30 @@ mod report;
 pub use report::*;
 
 use crate::cargo::{Failure, Run, Test};
-use crate::course_toml::Chapter;
+use crate::course_toml::{Chapter, Course};
+use crate::learning_path::LearningPath;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::repo::Repo;
 use crate::stubs::Solution;
 use crate::suite;
 use learner_files::LearnerFiles;
 
+/// What every verdict is based on, besides the results of the tests.
+pub struct Judge<'a> {
+    /// The learner's files.
+    pub repo: &'a Repo,
+    /// The chapters.
+    pub course: &'a Course,
+    /// The reference.
+    pub solution: &'a Solution,
+    /// The sections that were given to the learner.
+    pub path: &'a LearningPath,
+}
+
 /// Judges one chapter. If the code does not compile, its sections keep the states of the
 /// verdict `before`.
 pub fn judge(
-    repo: &Repo,
-    solution: &Solution,
+    judge: &Judge,
     chapter: &Chapter,
     manifest: &Manifest,
     run: &Run,
@@ -46,12 +58,12 @@ pub fn judge(
                 .map(|message| RunError::CutShort { message }),
         ),
     };
-    let files = LearnerFiles::read(repo, solution, manifest);
+    let files = LearnerFiles::read(judge.repo, judge.solution, manifest);
     let mut sections: Vec<SectionReport> = Vec::new();
     for section in &manifest.sections {
-        let mut report = judge_section(&files, solution, manifest, section, tests);
+        let mut report = judge_section(judge, &files, manifest, section, tests);
         if !section.tests.is_empty() {
-            report.test_file = suite::section_file(repo, chapter, section.id);
+            report.test_file = suite::section_file(judge.repo, chapter, section.id);
         }
         wait_for_shapes(&mut report, &sections);
         sections.push(report);
@@ -59,8 +71,11 @@ pub fn judge(
     if matches!(run, Run::NotBuilt { .. })
         && let Some(before) = before
     {
-        for (section, before) in sections.iter_mut().zip(&before.sections) {
-            section.state = before.state;
+        for section in &mut sections {
+            let mut before = before.sections.iter();
+            if let Some(before) = before.find(|before| before.name == section.name) {
+                section.state = before.state;
+            }
         }
     }
     ChapterReport {
@@ -73,8 +88,8 @@ pub fn judge(
 }
 
 fn judge_section(
+    judge: &Judge,
     files: &LearnerFiles,
-    solution: &Solution,
     manifest: &Manifest,
     section: &Section,
     outcomes: &[Test],
@@ -91,14 +106,19 @@ fn judge_section(
             }
         })
         .collect();
-    let pieces: Vec<PieceReport> = solution
+    let pieces: Vec<PieceReport> = judge
+        .solution
         .pieces(section.id)
         .map(|piece| files.look(piece))
         .collect();
     let mut report = SectionReport {
         id: section.id,
+        name: section.name.clone(),
         title: section.title.clone(),
-        state: State::Given,
+        minutes: section.minutes,
+        depth: section.depth,
+        given: judge.path.gave(section) && pieces.iter().all(|piece| piece.written),
+        state: State::Reading,
         waits_for: None,
         tests,
         test_file: None,
@@ -111,7 +131,7 @@ fn judge_section(
     report.state = match report.first_failure() {
         None if report.tests.iter().all(|test| test.passed == Some(true)) => State::Done,
         None => State::Unknown,
-        Some((_, failure)) => match stub_of(failure) {
+        Some((_, failure)) => match stub_of(failure, judge.course) {
             Some(stub) if stub == section.id => State::NotWritten,
             Some(stub) => {
                 report.waits_for = Some(stub);
@@ -149,10 +169,15 @@ fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
 
 /// The section whose stub caused a failure, if any.
 ///
-/// A stub panics with `not yet implemented: 1.3: write Message::user`.
-pub fn stub_of(failure: &Failure) -> Option<SectionId> {
+/// A stub panics with `not yet implemented: message-constructors: write Message::user`. Stubs of
+/// older versions of the course have the section's number instead of its name.
+pub fn stub_of(failure: &Failure, course: &Course) -> Option<SectionId> {
     let rest = failure.message.strip_prefix("not yet implemented: ")?;
-    rest.split_once(": ")?.0.parse().ok()
+    let (name, _) = rest.split_once(": ")?;
+    match course.section_named(name) {
+        Some(section) => Some(section.id),
+        None => name.parse().ok(),
+    }
 }
 
 /// The wrong answer that explains a section's failures: exactly the tests that it names

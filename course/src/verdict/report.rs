@@ -34,22 +34,36 @@ impl ChapterReport {
         )
     }
 
-    /// The first checkpoint that failed, or else the first one without a result. `None` if
-    /// every checkpoint is green.
+    /// The first checkpoint of the learner's that failed, or else the first given one that did,
+    /// or else the first one without a result. `None` if every checkpoint is green.
     pub fn current(&self) -> Option<&SectionReport> {
-        let first = |wanted: &[State]| {
+        let first = |wanted: &[State], given: bool| {
             let mut sections = self.sections.iter();
-            sections.find(|section| wanted.contains(&section.state))
+            sections.find(|section| wanted.contains(&section.state) && section.given == given)
         };
-        first(&[State::NotWritten, State::Wrong, State::Waiting])
-            .or_else(|| first(&[State::Unknown]))
+        let failed = [State::NotWritten, State::Wrong, State::Waiting];
+        first(&failed, false)
+            .or_else(|| first(&failed, true))
+            .or_else(|| first(&[State::Unknown], false))
+            .or_else(|| first(&[State::Unknown], true))
     }
 
-    /// The number of green checkpoints, and of all checkpoints.
+    /// The number of green checkpoints, and of all checkpoints, without the given ones.
     pub fn count(&self) -> (usize, usize) {
-        let all = self.sections.iter().filter(|s| s.state != State::Given);
-        let done = self.sections.iter().filter(|s| s.state == State::Done);
-        (done.count(), all.count())
+        let done = self.own().filter(|section| section.state == State::Done);
+        (done.count(), self.own().count())
+    }
+
+    /// The minutes that the checkpoints take that are not green yet.
+    pub fn minutes_left(&self) -> u32 {
+        let left = self.own().filter(|section| section.state != State::Done);
+        left.map(|section| section.minutes).sum()
+    }
+
+    /// The sections that the learner writes.
+    fn own(&self) -> impl Iterator<Item = &SectionReport> {
+        let sections = self.sections.iter();
+        sections.filter(|section| section.state != State::Reading && !section.given)
     }
 }
 
@@ -79,8 +93,16 @@ pub enum RunError {
 pub struct SectionReport {
     /// Such as `1.3`.
     pub id: SectionId,
+    /// Its name, which stays the same when its number moves.
+    pub name: String,
     /// Its title.
     pub title: String,
+    /// The minutes that it takes.
+    pub minutes: u32,
+    /// Whether it is a depth section.
+    pub depth: bool,
+    /// Whether its code was copied from the reference on the core path.
+    pub given: bool,
     /// Its state.
     pub state: State,
     /// The section that it waits for.
@@ -120,7 +142,7 @@ pub enum State {
     /// Its tests have no result: the code does not compile, or the run did not finish.
     Unknown,
     /// It has nothing to write; the learner only reads it.
-    Given,
+    Reading,
 }
 
 /// The result of one test.

@@ -1,4 +1,5 @@
-//! Chapter N passes without any later chapter, and section N.S without any later section.
+//! Chapter N passes without any later chapter, and section N.S without any later section. On the
+//! core path, the core sections are still red when the depth sections are given.
 
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub fn check(context: &Context) -> Result<Finding> {
         runs.extend(sections(manifest).map(up_to));
     }
     let mut results = crates.run(&runs).into_iter();
+    core_path(context, &mut problems)?;
     let mut counted = 0;
     for (chapter, manifest) in &chapters {
         for message in crates.diagnostics(&chapter_crates::end(chapter)) {
@@ -70,6 +72,49 @@ pub fn check(context: &Context) -> Result<Finding> {
         ),
         problems,
     })
+}
+
+/// With a chapter's depth sections given, its crate compiles and every test of a core section
+/// fails. That they then pass one section at a time follows from the runs without later sections:
+/// no test reaches a later section, given or not.
+fn core_path(context: &Context, problems: &mut Vec<String>) -> Result<()> {
+    let mut chapters = context.chapters();
+    chapters.retain(|(_, manifest)| chapter_crates::has_depth(manifest));
+    let runs: Vec<TestRun> = chapters
+        .iter()
+        .map(|(chapter, manifest)| TestRun {
+            package: chapter_crates::core_start(chapter),
+            filters: vec![format!("{}::", chapter.feature())],
+            env: Vec::new(),
+            patience: Duration::from_secs(manifest.patience_seconds),
+        })
+        .collect();
+    for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {
+        let Run::Ran { tests, .. } = (match run {
+            Ok(run) => run,
+            Err(error) => {
+                problems.push(format!(
+                    "with the depth sections of chapter {} given, {error:#}",
+                    chapter.number
+                ));
+                continue;
+            }
+        }) else {
+            continue;
+        };
+        for section in sections(manifest).filter(|section| !section.depth) {
+            for name in &section.tests {
+                let test = tests.iter().find(|test| test.name == *name);
+                if test.is_some_and(|test| test.failure.is_none()) {
+                    problems.push(format!(
+                        "{name} passes before section {} is written, when the depth sections of chapter {} are given",
+                        section.id, chapter.number
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The sections that have tests.

@@ -48,7 +48,7 @@ pub fn check(context: &Context) -> Result<Finding> {
                     ));
                     continue;
                 };
-                match verdict::stub_of(failure) {
+                match verdict::stub_of(failure, &context.progress.course) {
                     Some(stub) if stub == section.id => {}
                     Some(stub) => problems.push(format!(
                         "{name} checks section {} but stops at the stub of section {stub}; make it reach its own section first",

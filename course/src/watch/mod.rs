@@ -17,6 +17,7 @@ use anyhow::{Context, Result};
 use crossterm::event::{self, Event, KeyEventKind};
 
 use crate::cargo;
+use crate::commands;
 use crate::file_watcher::{self, RecursiveMode};
 use crate::manifest::SectionId;
 use crate::messages::Style;
@@ -65,6 +66,8 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
     let _watcher = file_watcher::watch(&folders, is_source, move || {
         let _ = saved.send(Input::SourceSaved);
     })?;
+    let mut progress = Progress::load(repo.clone())?;
+    let given = commands::prepare(&mut progress, style)?;
     let screen = Screen::enter()?;
     let keys = sender.clone();
     thread::spawn(move || {
@@ -80,7 +83,10 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         style,
         sender,
         screen,
-        pane: Pane::Verdict,
+        pane: match given.is_empty() {
+            true => Pane::Verdict,
+            false => Pane::Output(given),
+        },
         full_list: false,
         scroll: 0,
         report: None,

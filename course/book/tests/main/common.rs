@@ -17,7 +17,8 @@ chapters = [
 
 const MANIFEST: &str = r#"
 [[section]]
-id = "1.1"
+id = "green-time"
+minutes = 10
 title = "The function greet()"
 items = ["greeting::greet"]
 tests = ["test_ch1_greets"]

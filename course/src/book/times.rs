@@ -1,0 +1,65 @@
+//! Times on the pages: how long a chapter and each section take, and what is core.
+
+use super::Pages;
+use crate::course_toml::Chapter;
+use crate::manifest::{Manifest, Section, SectionId};
+use crate::messages::time;
+
+impl Pages {
+    /// The chapter's name in the table of contents, with the time of its core. Other pages keep
+    /// their names.
+    pub fn name_with_time(&self, page: &str, name: &str) -> String {
+        match self.chapter_of(page) {
+            Some((_, manifest)) => format!("{name} · {}", time(core_minutes(manifest))),
+            None => name.to_string(),
+        }
+    }
+
+    /// What follows a heading: under a chapter's title its times, under a section's title its
+    /// time and whether it is core.
+    pub(super) fn below_heading(&self, page: &str, line: &str) -> Option<String> {
+        let (_, manifest) = self.chapter_of(page)?;
+        if line.starts_with("# ") {
+            return Some(format!(
+                "<p class=\"chapter-time\">{}</p>",
+                chapter_times(manifest)
+            ));
+        }
+        let id: SectionId = line.strip_prefix("## ")?.split(' ').next()?.parse().ok()?;
+        let section = manifest.sections.iter().find(|section| section.id == id)?;
+        Some(format!(
+            "<p class=\"section-time\">{}</p>",
+            section_time(section)
+        ))
+    }
+
+    fn chapter_of(&self, page: &str) -> Option<(&Chapter, &Manifest)> {
+        let stem = page.strip_suffix(".md")?;
+        let mut chapters = self.course.written();
+        chapters.find(|(chapter, _)| chapter.stem() == stem)
+    }
+}
+
+/// Such as `Core 1 h 40 · depth 3 h`.
+pub(super) fn chapter_times(manifest: &Manifest) -> String {
+    let core = time(core_minutes(manifest));
+    match manifest.minutes(|section| section.depth) {
+        0 => format!("Core {core}"),
+        depth => format!("Core {core} · depth {}", time(depth)),
+    }
+}
+
+fn core_minutes(manifest: &Manifest) -> u32 {
+    manifest.minutes(|section| !section.depth)
+}
+
+fn section_time(section: &Section) -> String {
+    let minutes = time(section.minutes);
+    match section.depth {
+        false => format!("Core · {minutes}"),
+        true => format!(
+            "Depth · {minutes} · given on the core path; <code>cargo course reset {}</code> makes it your work",
+            section.id
+        ),
+    }
+}

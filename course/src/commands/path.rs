@@ -1,0 +1,187 @@
+//! `cargo course path`: shows or changes the learner's path, and gives the depth sections on the
+//! core path.
+
+use std::ops::RangeInclusive;
+
+use anyhow::Result;
+
+use super::{Outcome, backed_up, in_src};
+use crate::backups;
+use crate::learning_path::{LearningPath, Path};
+use crate::manifest::{Section, SectionId};
+use crate::messages::{self, Style};
+use crate::progress::Progress;
+use crate::repo::Repo;
+use crate::splice::{self, Form};
+use crate::verdict_cache::VerdictCache;
+
+/// Shows the path with the time of each chapter, or changes it.
+pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Result<Outcome> {
+    let mut lines = match wanted {
+        None => prepare(progress, style)?,
+        Some(wanted) if wanted == progress.path.path => {
+            vec![format!("You are on the {wanted} path already.")]
+        }
+        Some(Path::Core) => choose_core(progress, style)?,
+        Some(Path::Full) => choose_full(progress, style)?,
+    };
+    if wanted.is_none() {
+        lines.extend(table(progress, style));
+    }
+    Ok(lines.into())
+}
+
+/// Gives the depth sections of the open chapters that do not have them yet, and says so. Does
+/// nothing where everything is prepared, and reads only two small files to find out.
+pub fn prepare_open_chapters(
+    repo: &Repo,
+    style: &Style,
+    verdicts: &VerdictCache,
+) -> Result<Vec<String>> {
+    match LearningPath::load(repo)?.is_prepared(verdicts.open()) {
+        true => Ok(Vec::new()),
+        false => prepare(&mut Progress::load(repo.clone())?, style),
+    }
+}
+
+/// Does the same for a caller that has loaded the course.
+pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
+    let open = progress.open;
+    if progress.path.is_prepared(open) {
+        return Ok(Vec::new());
+    }
+    let gifts = gifts(progress, 0..=open)?;
+    let solved = gifts.iter().map(|id| (*id, Form::Solved));
+    let files = splice::plan(&progress.repo, progress.solution()?, solved)?;
+    let changes = in_src(progress, files);
+    let backup = backups::overwrite(&progress.repo, "path core", &changes)?;
+    give(progress, open, &gifts)?;
+    let mut lines = given_lines(progress, &gifts);
+    if let Some(backup) = backup {
+        lines.extend(backed_up(style, &backup));
+        lines.push(String::new());
+    }
+    Ok(lines)
+}
+
+/// The depth sections of `chapters` to give to the learner.
+pub(super) fn gifts(progress: &Progress, chapters: RangeInclusive<u32>) -> Result<Vec<SectionId>> {
+    if progress.path.is_prepared(*chapters.end()) {
+        return Ok(Vec::new());
+    }
+    let solution = progress.solution()?;
+    progress
+        .path
+        .gifts(&progress.repo, &progress.course, solution, chapters)
+}
+
+/// Records the gifts, after their files were written.
+pub(super) fn give(progress: &mut Progress, open: u32, gifts: &[SectionId]) -> Result<()> {
+    progress.path.give(&progress.course, open, gifts);
+    progress.path.store(&progress.repo)
+}
+
+/// Which sections were given, and how to take one on.
+pub(super) fn given_lines(progress: &Progress, gifts: &[SectionId]) -> Vec<String> {
+    let Some(first) = gifts.first() else {
+        return Vec::new();
+    };
+    let sections = gifts
+        .iter()
+        .filter_map(|id| progress.course.section(*id).ok());
+    let mut lines = vec![
+        "These depth sections are given, since you are on the core path. Read them when you like:"
+            .to_string(),
+    ];
+    lines.extend(sections.map(|section| {
+        let minutes = messages::time(section.minutes);
+        format!(
+            "  {:<6}{} ({minutes})",
+            section.id.to_string(),
+            section.title
+        )
+    }));
+    lines.push(format!(
+        "`cargo course reset {first}` makes one your work; `cargo course path full` all of them."
+    ));
+    lines
+}
+
+fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
+    progress.path.choose(Path::Core);
+    let mut lines = vec!["You are on the core path now.".to_string()];
+    lines.extend(prepare(progress, style)?);
+    Ok(lines)
+}
+
+/// Turns the given sections back into stubs, except those that the learner has changed.
+fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
+    let solution = progress.solution()?;
+    let mut stubs = Vec::new();
+    let mut changed = Vec::new();
+    for section in given(progress) {
+        match splice::has_form(&progress.repo, solution, section.id, Form::Solved)? {
+            true => stubs.push((section.id, Form::Stub)),
+            false => changed.push(section.id),
+        }
+    }
+    let files = splice::plan(&progress.repo, solution, stubs)?;
+    let backup = backups::overwrite(&progress.repo, "path full", &in_src(progress, files))?;
+    let names: Vec<String> = given(progress)
+        .map(|section| section.name.clone())
+        .collect();
+    for name in names {
+        progress.path.take(&name);
+    }
+    progress.path.choose(Path::Full);
+    progress.path.store(&progress.repo)?;
+    let mut lines =
+        vec!["You are on the full path now: every section is yours to write.".to_string()];
+    lines.extend(changed.iter().map(|id| {
+        format!("You have changed the given code of section {id}, so it stays as it is; `cargo course reset {id}` makes it a stub.")
+    }));
+    if let Some(backup) = backup {
+        lines.extend(backed_up(style, &backup));
+    }
+    Ok(lines)
+}
+
+/// The given sections.
+fn given(progress: &Progress) -> impl Iterator<Item = &Section> {
+    let sections = progress.course.written();
+    let sections = sections.flat_map(|(_, manifest)| &manifest.sections);
+    sections.filter(|section| progress.path.gave(section))
+}
+
+/// The time of each chapter, core and depth.
+fn table(progress: &Progress, style: &Style) -> Vec<String> {
+    let mut lines = vec![
+        style.bold(&format!("You are on the {} path.", progress.path.path)),
+        format!("  {:<4}{:<32}{:>10}{:>12}", "", "chapter", "core", "depth"),
+    ];
+    let (mut core, mut depth) = (0, 0);
+    for (chapter, manifest) in progress.course.written() {
+        let times = (
+            manifest.minutes(|section| !section.depth),
+            manifest.minutes(|section| section.depth),
+        );
+        core += times.0;
+        depth += times.1;
+        lines.push(format!(
+            "  {:<4}{:<32}{:>10}{:>12}",
+            chapter.number,
+            chapter.title,
+            messages::time(times.0),
+            messages::time(times.1)
+        ));
+    }
+    let all = ("all", messages::time(core), messages::time(depth));
+    lines.push(format!(
+        "  {:<4}{:<32}{:>10}{:>12}",
+        "", all.0, all.1, all.2
+    ));
+    lines.push(style.dim(
+        "`cargo course path core` gives you the depth sections, `cargo course path full` makes them your work.",
+    ));
+    lines
+}

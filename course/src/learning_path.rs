@@ -1,0 +1,132 @@
+//! The learner's path through the course: the core sections, or all of them.
+//!
+//! On the core path, a chapter's depth sections are copied from the reference when the chapter
+//! opens. The learner reads them, and can take one on with `cargo course reset 4.2`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::io::ErrorKind;
+use std::ops::RangeInclusive;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+
+use crate::course_toml::Course;
+use crate::manifest::{Section, SectionId};
+use crate::repo::{Repo, write_atomically};
+use crate::splice::{self, Form};
+use crate::stubs::Solution;
+
+/// The sections that the learner writes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// The core sections. The depth sections are given.
+    #[default]
+    Core,
+    /// All sections.
+    Full,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Core => "core",
+            Self::Full => "full",
+        })
+    }
+}
+
+/// The chosen path and the sections that were given, kept in `.course/path.json`.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct LearningPath {
+    /// The chosen path.
+    pub path: Path,
+    /// The newest chapter whose depth sections were given. Chapters are prepared in order.
+    #[serde(default)]
+    prepared: Option<u32>,
+    /// The names of the given sections.
+    #[serde(default)]
+    given: BTreeSet<String>,
+}
+
+impl LearningPath {
+    /// Reads the path. It is the core path until the learner chooses.
+    pub fn load(repo: &Repo) -> Result<Self> {
+        let file = file(repo);
+        match fs::read(&file) {
+            Ok(json) => serde_json::from_slice(&json).with_context(|| {
+                format!(
+                    "{} is damaged; delete it and choose your path again with `cargo course path core` or `cargo course path full`",
+                    repo.relative(&file)
+                )
+            }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", repo.relative(&file))),
+        }
+    }
+
+    /// Writes the path.
+    pub fn store(&self, repo: &Repo) -> Result<()> {
+        write_atomically(&file(repo), &serde_json::to_vec_pretty(self)?)
+    }
+
+    /// Whether `section` was given and is not the learner's work.
+    pub fn gave(&self, section: &Section) -> bool {
+        self.given.contains(&section.name)
+    }
+
+    /// Whether the chapters up to `open` have their depth sections.
+    pub fn is_prepared(&self, open: u32) -> bool {
+        self.path == Path::Full || self.prepared.is_some_and(|prepared| prepared >= open)
+    }
+
+    /// The depth sections of `chapters` that are still stubs, without the chapters that are
+    /// prepared already. What the learner has begun stays theirs.
+    pub fn gifts(
+        &self,
+        repo: &Repo,
+        course: &Course,
+        solution: &Solution,
+        chapters: RangeInclusive<u32>,
+    ) -> Result<Vec<SectionId>> {
+        let mut gifts = Vec::new();
+        let chapters = course.written().filter(|(chapter, _)| {
+            chapters.contains(&chapter.number)
+                && self
+                    .prepared
+                    .is_none_or(|prepared| chapter.number > prepared)
+        });
+        for section in chapters.flat_map(|(_, manifest)| &manifest.sections) {
+            if section.depth && splice::has_form(repo, solution, section.id, Form::Stub)? {
+                gifts.push(section.id);
+            }
+        }
+        Ok(gifts)
+    }
+
+    /// Records that the chapters up to `open` are prepared and that `sections` were given.
+    pub fn give(&mut self, course: &Course, open: u32, sections: &[SectionId]) {
+        self.prepared = self.prepared.max(Some(open));
+        let names = sections.iter().filter_map(|id| course.section(*id).ok());
+        self.given.extend(names.map(|section| section.name.clone()));
+    }
+
+    /// Records that the section called `name` is the learner's work. Returns whether it was given
+    /// before.
+    pub fn take(&mut self, name: &str) -> bool {
+        self.given.remove(name)
+    }
+
+    /// Changes the path. On the core path, every open chapter is prepared again.
+    pub fn choose(&mut self, path: Path) {
+        self.path = path;
+        self.prepared = None;
+    }
+}
+
+fn file(repo: &Repo) -> std::path::PathBuf {
+    repo.state().join("path.json")
+}

@@ -1,0 +1,82 @@
+//! The budget: how much there is to write and how long it takes.
+
+use anyhow::Result;
+
+use super::context::{Context, Finding};
+use crate::messages::time;
+
+/// The lines to write in a core section, at most.
+const CORE_SECTION: usize = 30;
+/// The lines to write in a depth section, at most.
+const DEPTH_SECTION: usize = 50;
+/// The lines to write in the core sections of a chapter, at most.
+const CORE_CHAPTER: usize = 150;
+/// The minutes that the core sections of a chapter take, at most.
+const CORE_MINUTES: u32 = 180;
+/// The lines to write in the core sections of the course, at most.
+const CORE_COURSE: usize = 2_500;
+/// The minutes that the core sections of the course take, at most.
+const CORE_COURSE_MINUTES: u32 = 60 * 60;
+
+/// Compares every section, every chapter and the course with the budget.
+pub fn check(context: &Context) -> Result<Finding> {
+    let solution = context.progress.solution()?;
+    let mut problems = Vec::new();
+    let mut course = (0, 0);
+    let chapters = context.chapters();
+    for (chapter, manifest) in &chapters {
+        let mut lines = 0;
+        for section in &manifest.sections {
+            let count = solution.lines_to_write(section.id);
+            let (kind, limit) = match section.depth {
+                true => ("a depth section", DEPTH_SECTION),
+                false => ("a core section", CORE_SECTION),
+            };
+            if count > limit {
+                problems.push(format!(
+                    "section {} has {count} lines to write; {kind} has at most {limit}, so split it or give a part",
+                    section.id
+                ));
+            }
+            lines += if section.depth { 0 } else { count };
+        }
+        let minutes = manifest.minutes(|section| !section.depth);
+        if lines > CORE_CHAPTER {
+            problems.push(format!(
+                "the core of chapter {} has {lines} lines to write and may have {CORE_CHAPTER}; make a section depth, or give a part",
+                chapter.number
+            ));
+        }
+        if minutes > CORE_MINUTES {
+            problems.push(format!(
+                "the core of chapter {} takes {} and may take {}; make a section depth, or give a part",
+                chapter.number,
+                time(minutes),
+                time(CORE_MINUTES)
+            ));
+        }
+        course.0 += lines;
+        course.1 += minutes;
+    }
+    if course.0 > CORE_COURSE || course.1 > CORE_COURSE_MINUTES {
+        problems.push(format!(
+            "the core of the course has {} lines and takes {}; it may have {CORE_COURSE} and take {}",
+            course.0,
+            time(course.1),
+            time(CORE_COURSE_MINUTES)
+        ));
+    }
+    let minutes: u32 = chapters
+        .iter()
+        .map(|(_, manifest)| manifest.minutes(|section| section.depth))
+        .sum();
+    Ok(Finding {
+        count: format!(
+            "core {} lines in {}, depth {}",
+            course.0,
+            time(course.1),
+            time(minutes)
+        ),
+        problems,
+    })
+}
