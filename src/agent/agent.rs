@@ -55,7 +55,7 @@ impl Agent {
     /// Starts a loop with the user's input. Returns an error while another loop runs. Call it
     /// inside a tokio runtime.
     pub fn try_prompt(&mut self, prompt: impl Into<Prompt>) -> Result<AgentEvents, AgentError> {
-        todo!("16.11: write Agent::try_prompt")
+        todo!("agent-builder-and-handle: write Agent::try_prompt")
     }
 
     /// Starts a loop that answers the last message of the history: after an abort between
@@ -72,7 +72,7 @@ impl Agent {
     /// Starts a loop that answers the last message of the history, or returns the reason why
     /// it cannot. Extensions at the end are ignored.
     pub fn try_continue(&mut self, kind: ContinuationKind) -> Result<AgentEvents, AgentError> {
-        todo!("16.11: write Agent::try_continue")
+        todo!("agent-builder-and-handle: write Agent::try_continue")
     }
 
     /// Waits until no loop runs and returns the stop reason of the last one; `None` if there
@@ -130,7 +130,7 @@ impl Agent {
 
     /// The usage of all loops that have ended.
     pub fn usage(&self) -> Usage {
-        todo!("16.11: write Agent::usage")
+        todo!("agent-builder-and-handle: write Agent::usage")
     }
 
     /// The records of all loops that have ended, in order.

@@ -121,22 +121,22 @@ impl Message {
 
     /// A user's message with one block of text and the current time.
     pub fn user(text: impl Into<String>) -> Self {
-        todo!("14.5: write Message::user")
+        todo!("three-roles: write Message::user")
     }
 
     /// The role as JSON spells it: `user`, `assistant` or `toolResult`.
     pub fn role(&self) -> &'static str {
-        todo!("14.5: write Message::role")
+        todo!("three-roles: write Message::role")
     }
 
     /// Whether this reply failed because the context was too long: its stop reason is
     /// [`StopReason::Error`], and [`provider::is_overflow_message`] accepts its error message.
     pub fn is_context_overflow(&self) -> bool {
-        todo!("14.5: write Message::is_context_overflow")
+        todo!("three-roles: write Message::is_context_overflow")
     }
 }
 
 /// The current time in milliseconds since 1970, UTC; 0 if the clock is set before 1970.
 pub fn now_ms() -> u64 {
-    todo!("14.5: write now_ms")
+    todo!("three-roles: write now_ms")
 }

@@ -212,7 +212,7 @@ tagged!(
 impl AgentEvent {
     /// The id of the event's loop; empty for an event of an unknown type without one.
     pub fn loop_id(&self) -> &str {
-        todo!("16.1: write AgentEvent::loop_id")
+        todo!("events-as-json: write AgentEvent::loop_id")
     }
 }
 
@@ -235,5 +235,5 @@ pub struct ToolExecutionResult {
 /// A time in milliseconds since 1970 as the timestamp of an event. A time after the last
 /// representable one becomes that one.
 pub fn event_time(milliseconds: u64) -> DateTime<Utc> {
-    todo!("16.1: write event_time")
+    todo!("events-as-json: write event_time")
 }

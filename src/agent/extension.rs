@@ -45,13 +45,13 @@ impl ExtensionMessage {
     /// A message of a kind. Data that can't be written as JSON becomes `null`, since a note
     /// for the screen must not stop an agent.
     pub fn new(kind: impl Into<String>, data: impl Serialize) -> Self {
-        todo!("15.4: write ExtensionMessage::new")
+        todo!("extension-messages: write ExtensionMessage::new")
     }
 }
 
 impl Serialize for ExtensionMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        todo!("15.4: write ExtensionMessage::serialize")
+        todo!("extension-messages: write ExtensionMessage::serialize")
     }
 }
 
@@ -73,7 +73,7 @@ impl ByRole for ExtensionDraft {
     const ROLES: &'static [&'static str] = &[EXTENSION];
 
     fn of(role: &str) -> Option<Self> {
-        todo!("15.4: write ExtensionDraft::of")
+        todo!("extension-messages: write ExtensionDraft::of")
     }
 }
 
@@ -87,10 +87,10 @@ impl Draft for ExtensionDraft {
         name: &str,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        todo!("15.4: write ExtensionDraft::accept")
+        todo!("extension-messages: write ExtensionDraft::accept")
     }
 
     fn finish<E: Error>(self) -> Result<ExtensionMessage, E> {
-        todo!("15.4: write ExtensionDraft::finish")
+        todo!("extension-messages: write ExtensionDraft::finish")
     }
 }

@@ -42,11 +42,11 @@ impl Draft for TurnIdDraft {
         name: &str,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        todo!("15.2: write TurnIdDraft::accept")
+        todo!("reading-turn-id: write TurnIdDraft::accept")
     }
 
     fn finish<E: Error>(self) -> Result<TurnId, E> {
-        todo!("15.2: write TurnIdDraft::finish")
+        todo!("reading-turn-id: write TurnIdDraft::finish")
     }
 }
 
@@ -68,12 +68,12 @@ pub struct LlmMessage {
 impl LlmMessage {
     /// A message without a turn.
     pub fn new(message: Message) -> Self {
-        todo!("15.1: write LlmMessage::new")
+        todo!("turn-id-beside-fields: write LlmMessage::new")
     }
 
     /// A message of a turn.
     pub fn with_turn(message: Message, turn_id: TurnId) -> Self {
-        todo!("15.1: write LlmMessage::with_turn")
+        todo!("turn-id-beside-fields: write LlmMessage::with_turn")
     }
 }
 
@@ -81,7 +81,7 @@ const TURN_ID: &str = "turnId";
 
 impl Serialize for LlmMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        todo!("15.1: write LlmMessage::serialize")
+        todo!("turn-id-beside-fields: write LlmMessage::serialize")
     }
 }
 
@@ -102,7 +102,7 @@ impl ByRole for LlmDraft {
     const ROLES: &'static [&'static str] = MessageDraft::ROLES;
 
     fn of(role: &str) -> Option<Self> {
-        todo!("15.3: write LlmDraft::of")
+        todo!("reading-message-with-its-turn: write LlmDraft::of")
     }
 }
 
@@ -116,11 +116,11 @@ impl Draft for LlmDraft {
         name: &str,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        todo!("15.3: write LlmDraft::accept")
+        todo!("reading-message-with-its-turn: write LlmDraft::accept")
     }
 
     fn finish<E: Error>(self) -> Result<LlmMessage, E> {
-        todo!("15.3: write LlmDraft::finish")
+        todo!("reading-message-with-its-turn: write LlmDraft::finish")
     }
 }
 
@@ -157,47 +157,47 @@ pub enum AgentMessage {
 impl AgentMessage {
     /// The role of the message that it holds.
     pub fn role(&self) -> &'static str {
-        todo!("15.5: write AgentMessage::role")
+        todo!("two-lanes: write AgentMessage::role")
     }
 
     /// The message, if it is in the model's lane.
     pub fn as_llm(&self) -> Option<&Message> {
-        todo!("15.5: write AgentMessage::as_llm")
+        todo!("two-lanes: write AgentMessage::as_llm")
     }
 
     /// The turn that it belongs to, if that is known.
     pub fn turn_id(&self) -> Option<&TurnId> {
-        todo!("15.5: write AgentMessage::turn_id")
+        todo!("two-lanes: write AgentMessage::turn_id")
     }
 
     /// The entry with this turn, or without a turn for `None`. An extension has no turn and
     /// stays unchanged.
     pub fn with_turn_id(mut self, turn_id: Option<TurnId>) -> Self {
-        todo!("15.5: write AgentMessage::with_turn_id")
+        todo!("two-lanes: write AgentMessage::with_turn_id")
     }
 }
 
 impl From<Message> for LlmMessage {
     fn from(message: Message) -> Self {
-        todo!("15.5: write <LlmMessage as From<Message>>::from")
+        todo!("two-lanes: write <LlmMessage as From<Message>>::from")
     }
 }
 
 impl From<Message> for AgentMessage {
     fn from(message: Message) -> Self {
-        todo!("15.5: write <AgentMessage as From<Message>>::from")
+        todo!("two-lanes: write <AgentMessage as From<Message>>::from")
     }
 }
 
 impl From<LlmMessage> for AgentMessage {
     fn from(message: LlmMessage) -> Self {
-        todo!("15.5: write <AgentMessage as From<LlmMessage>>::from")
+        todo!("two-lanes: write <AgentMessage as From<LlmMessage>>::from")
     }
 }
 
 impl From<ExtensionMessage> for AgentMessage {
     fn from(message: ExtensionMessage) -> Self {
-        todo!("15.5: write <AgentMessage as From<ExtensionMessage>>::from")
+        todo!("two-lanes: write <AgentMessage as From<ExtensionMessage>>::from")
     }
 }
 
@@ -221,7 +221,7 @@ impl ByRole for AgentDraft {
     const ROLES: &'static [&'static str] = &[USER, ASSISTANT, TOOL_RESULT, EXTENSION];
 
     fn of(role: &str) -> Option<Self> {
-        todo!("15.6: write AgentDraft::of")
+        todo!("role-decides-lane: write AgentDraft::of")
     }
 }
 
@@ -235,16 +235,16 @@ impl Draft for AgentDraft {
         name: &str,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        todo!("15.6: write AgentDraft::accept")
+        todo!("role-decides-lane: write AgentDraft::accept")
     }
 
     fn finish<E: Error>(self) -> Result<AgentMessage, E> {
-        todo!("15.6: write AgentDraft::finish")
+        todo!("role-decides-lane: write AgentDraft::finish")
     }
 }
 
 /// The part of a history that the model sees: the messages of its lane in their order, each
 /// with only its [known](Message::known) parts.
 pub fn convert_to_llm(messages: &[AgentMessage]) -> Vec<Message> {
-    todo!("15.7: write convert_to_llm")
+    todo!("model-view: write convert_to_llm")
 }

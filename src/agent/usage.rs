@@ -25,18 +25,18 @@ pub struct Usage {
 impl Usage {
     /// The cost of these tokens in US dollars.
     pub fn estimated_cost(&self, cost: &CostConfig) -> f64 {
-        todo!("14.3: write Usage::estimated_cost")
+        todo!("token-counts-and-cost: write Usage::estimated_cost")
     }
 
     /// The sum of both, count by count. A sum that does not fit becomes `u64::MAX`.
     pub fn combine(&self, other: &Self) -> Self {
-        todo!("14.3: write Usage::combine")
+        todo!("token-counts-and-cost: write Usage::combine")
     }
 
     /// The share of all tokens read that came from the cache, from 0 to 1; 0 if no tokens
     /// were read.
     pub fn cache_hit_rate(&self) -> f64 {
-        todo!("14.3: write Usage::cache_hit_rate")
+        todo!("token-counts-and-cost: write Usage::cache_hit_rate")
     }
 }
 
@@ -114,7 +114,7 @@ pub struct CacheConfig {
 
 impl Default for CacheConfig {
     fn default() -> Self {
-        todo!("14.4: write CacheConfig::default")
+        todo!("caching-and-thinking: write CacheConfig::default")
     }
 }
 

@@ -21,13 +21,13 @@ use crate::tools::Api;
 /// | `tool_name` | `name` |
 /// | `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |
 pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
-    todo!("19.6: write from_agent")
+    todo!("history-signatures: write from_agent")
 }
 
 /// What an API answered, as the content of an agent's message. Blocks that no model writes,
 /// such as documents, are left out.
 pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
-    todo!("19.6: write to_content")
+    todo!("history-signatures: write to_content")
 }
 
 /// Before the data of thoughts that a provider has withheld.
@@ -49,7 +49,7 @@ const BAR: char = '|';
 ///
 /// [`thought_block`] reads it. `None` for any other block.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
-    todo!("19.6: write thought_content")
+    todo!("history-signatures: write thought_content")
 }
 
 /// The block that thoughts were, for the API that they are to go back to: the other way of
@@ -57,13 +57,13 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
 /// string without a mark that the API knows is whole the signature for Messages, and the
 /// encrypted content for Responses. Chat Completions has no use for any.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
-    todo!("19.6: write thought_block")
+    todo!("history-signatures: write thought_block")
 }
 
 /// The blocks of a message. Thoughts of another provider's are left out: no other can know
 /// its seal.
 fn blocks(content: &[Content], api: Api, is_own: bool) -> Vec<UnifiedContentBlock> {
-    todo!("19.6: write blocks")
+    todo!("history-signatures: write blocks")
 }
 
 fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> ChatMessage {
@@ -75,5 +75,5 @@ fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> Cha
 }
 
 fn status(reason: StopReason) -> MessageStatus {
-    todo!("19.6: write status")
+    todo!("history-signatures: write status")
 }

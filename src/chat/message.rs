@@ -64,38 +64,38 @@ impl ChatMessage {
     /// A message with a role and no other field. No constructor sets an id, a timestamp or a
     /// status, so `None` means that it is unknown.
     pub fn new(role: Role) -> Self {
-        todo!("18.4: write ChatMessage::new")
+        todo!("constructors-and-ids: write ChatMessage::new")
     }
 
     /// A `System` message with this content.
     pub fn system(content: impl Into<String>) -> Self {
-        todo!("18.4: write ChatMessage::system")
+        todo!("constructors-and-ids: write ChatMessage::system")
     }
 
     /// A `Developer` message with this content.
     pub fn developer(content: impl Into<String>) -> Self {
-        todo!("18.4: write ChatMessage::developer")
+        todo!("constructors-and-ids: write ChatMessage::developer")
     }
 
     /// A `User` message with this content.
     pub fn user(content: impl Into<String>) -> Self {
-        todo!("18.4: write ChatMessage::user")
+        todo!("constructors-and-ids: write ChatMessage::user")
     }
 
     /// An `Assistant` message with this content.
     pub fn assistant(content: impl Into<String>) -> Self {
-        todo!("18.4: write ChatMessage::assistant")
+        todo!("constructors-and-ids: write ChatMessage::assistant")
     }
 
     /// A `Tool` message with the result of the call that has this id.
     pub fn tool_result(tool_call_id: impl Into<String>, content: impl Into<String>) -> Self {
-        todo!("18.4: write ChatMessage::tool_result")
+        todo!("constructors-and-ids: write ChatMessage::tool_result")
     }
 
     /// A new id for a message without a provider's id: `msg_` and 32 hexadecimal digits in
     /// lower case, a random UUID without its hyphens.
     pub fn generate_id() -> String {
-        todo!("18.4: write ChatMessage::generate_id")
+        todo!("constructors-and-ids: write ChatMessage::generate_id")
     }
 
     fn with_content(role: Role, content: String) -> Self {
@@ -108,5 +108,5 @@ impl ChatMessage {
 
 // serde_json would write `null`, and then the session would not load again.
 fn finite<S: Serializer>(milliseconds: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    todo!("18.1: write finite")
+    todo!("fields-of-chat-message: write finite")
 }

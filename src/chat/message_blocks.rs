@@ -19,15 +19,15 @@ impl ChatMessage {
     /// are returned as they are. It is an error if the block needs a `tool_call_id` and the
     /// message has none or an empty one.
     pub fn to_blocks(&self) -> Result<Vec<UnifiedContentBlock>> {
-        todo!("18.7: write ChatMessage::to_blocks")
+        todo!("from-flat-fields-to-blocks: write ChatMessage::to_blocks")
     }
 
     fn flat_blocks(&self) -> Vec<UnifiedContentBlock> {
-        todo!("18.7: write ChatMessage::flat_blocks")
+        todo!("from-flat-fields-to-blocks: write ChatMessage::flat_blocks")
     }
 
     fn result_block(&self, raw: &[UnifiedContentBlock]) -> Result<UnifiedContentBlock> {
-        todo!("18.8: write ChatMessage::result_block")
+        todo!("from-chat-to-unified-messages: write ChatMessage::result_block")
     }
 
     /// A message with these blocks. Its flat fields are:
@@ -41,12 +41,12 @@ impl ChatMessage {
     /// A field without a block is `None`. `raw_content_blocks` holds the blocks only if
     /// [`to_blocks`](Self::to_blocks) could not restore them from the flat fields.
     pub fn from_blocks(role: Role, blocks: Vec<UnifiedContentBlock>) -> Self {
-        todo!("18.9: write ChatMessage::from_blocks")
+        todo!("from-blocks-to-flat-fields: write ChatMessage::from_blocks")
     }
 
     /// Adds to the flat fields the parts of `block` that they can hold.
     fn show(&mut self, block: &UnifiedContentBlock) {
-        todo!("18.9: write ChatMessage::show")
+        todo!("from-blocks-to-flat-fields: write ChatMessage::show")
     }
 }
 
@@ -76,11 +76,11 @@ fn add_line(to: &mut Option<String>, text: &str) {
 /// [`parse_arguments`](super::ToolCallFunction::parse_arguments), or a string with the
 /// arguments if that fails.
 pub(super) fn call_block(call: &ToolCall) -> UnifiedContentBlock {
-    todo!("18.7: write call_block")
+    todo!("from-flat-fields-to-blocks: write call_block")
 }
 
 /// The arguments of a call with this input: the text of a string, which is what the model
 /// wrote, otherwise compact JSON.
 pub(super) fn arguments(input: &Value) -> String {
-    todo!("18.9: write arguments")
+    todo!("from-blocks-to-flat-fields: write arguments")
 }

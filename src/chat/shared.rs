@@ -77,7 +77,7 @@ pub(super) fn result_text(content: &ToolResultContent, is_error: bool) -> String
 /// Arguments as valid JSON, since a server that parses them would reject every later request
 /// of the conversation. Text that [`parse_arguments`] rejects becomes a JSON string.
 pub(super) fn json_text(arguments: String) -> String {
-    todo!("19.3: write json_text")
+    todo!("conversation-for-responses-api: write json_text")
 }
 
 /// The note that replaces an image or a document.
@@ -89,6 +89,6 @@ impl ChatMessage {
     /// The arguments of the call `id` as the model wrote them, if the flat fields still have
     /// them and they are not blank. Otherwise `input` as [text](arguments).
     pub(super) fn as_written(&self, id: &str, input: &Value) -> String {
-        todo!("19.1: write ChatMessage::as_written")
+        todo!("from-message-to-items: write ChatMessage::as_written")
     }
 }

@@ -47,7 +47,7 @@ impl ToolCall {
         name: impl Into<String>,
         arguments: impl Into<String>,
     ) -> Self {
-        todo!("18.2: write ToolCall::new")
+        todo!("tool-calls-with-arguments-as-text: write ToolCall::new")
     }
 }
 
@@ -58,7 +58,7 @@ impl ToolCallFunction {
     /// The error is the call's result, ready for the model. It names the tool, says what is
     /// wrong and where, and quotes the first 200 characters of the arguments.
     pub fn parse_arguments(&self) -> Result<Value, ToolResult> {
-        todo!("18.3: write ToolCallFunction::parse_arguments")
+        todo!("arguments-that-may-be-incomplete: write ToolCallFunction::parse_arguments")
     }
 }
 
@@ -89,15 +89,15 @@ fn function() -> String {
 
 /// The type, or an error if it is not [`FUNCTION`].
 fn checked_type(type_field: &str) -> Result<&str, String> {
-    todo!("18.2: write checked_type")
+    todo!("tool-calls-with-arguments-as-text: write checked_type")
 }
 
 // A type that could not be read again is not written either. An error on saving is visible at
 // once; a session that does not load later is lost.
 fn write_type<S: Serializer>(type_field: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    todo!("18.2: write write_type")
+    todo!("tool-calls-with-arguments-as-text: write write_type")
 }
 
 fn read_type<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    todo!("18.2: write read_type")
+    todo!("tool-calls-with-arguments-as-text: write read_type")
 }

@@ -160,7 +160,7 @@ impl<'de> Deserialize<'de> for ToolResultContent {
     /// as [`Blocks`](Self::Blocks), and anything else as [`Json`](Self::Json). An invalid block
     /// is an error that describes that block.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        todo!("18.6: write ToolResultContent::deserialize")
+        todo!("string-or-list-of-blocks: write ToolResultContent::deserialize")
     }
 }
 

@@ -8,13 +8,13 @@ use crate::chat::message_blocks::is_tool_result;
 impl From<Role> for UnifiedRole {
     /// `Developer` becomes `System`, and `Tool` becomes `User`.
     fn from(role: Role) -> Self {
-        todo!("18.8: write UnifiedRole::from")
+        todo!("from-chat-to-unified-messages: write UnifiedRole::from")
     }
 }
 
 impl From<UnifiedRole> for Role {
     fn from(role: UnifiedRole) -> Self {
-        todo!("18.10: write Role::from")
+        todo!("from-unified-to-chat-messages: write Role::from")
     }
 }
 
@@ -39,12 +39,12 @@ impl From<UnifiedRole> for Role {
 /// If there are raw blocks, `tool_call_id`, `content`, `tool_calls` and `reasoning` become
 /// what [`ChatMessage::from_blocks`] makes of the blocks.
 pub fn to_unified(messages: &[ChatMessage]) -> Result<Vec<UnifiedMessage>> {
-    todo!("18.8: write to_unified")
+    todo!("from-chat-to-unified-messages: write to_unified")
 }
 
 /// Converts the messages for a session, each by [`ChatMessage::from_blocks`]. A user's message
 /// with `tool_result` blocks is split: each result becomes a `Tool` message, and each run of
 /// other blocks a `User` message. The order stays.
 pub fn from_unified(messages: &[UnifiedMessage]) -> Vec<ChatMessage> {
-    todo!("18.10: write from_unified")
+    todo!("from-unified-to-chat-messages: write from_unified")
 }

@@ -16,6 +16,6 @@ pub struct DidYouMean;
 impl Gate for DidYouMean {
     /// ``did you mean `read`?``, or nothing if no name is similar.
     async fn unknown(&self, call: &ToolCall, tools: &ToolSet) -> Option<String> {
-        todo!("9.9: write DidYouMean::unknown")
+        todo!("model-hints: write DidYouMean::unknown")
     }
 }

@@ -29,20 +29,20 @@ impl Dispatcher {
     /// form one batch; any other call is a batch of its own. Afterwards every call is
     /// [`Answered`](CallState::Answered).
     pub async fn dispatch(&self, calls: &mut [OpenCall], events: &QueryEventSender) {
-        todo!("4.8: write Dispatcher::dispatch")
+        todo!("call-batches: write Dispatcher::dispatch")
     }
 
     /// Takes the calls of one batch through the gates, one after another, and then runs
     /// them together, at most [`max_concurrent`](Self::max_concurrent) at a time. A refused
     /// call finishes with the reason as its error, and has the same events as any other.
     pub async fn run_batch(&self, batch: &mut [OpenCall], events: &QueryEventSender) {
-        todo!("4.8: write Dispatcher::run_batch")
+        todo!("call-batches: write Dispatcher::run_batch")
     }
 
     /// Whether the call may run at the same time as others: its tool exists and is
     /// concurrent-safe. A tool that panics when it is asked is not.
     pub fn is_concurrent_safe(&self, call: &ToolCall) -> bool {
-        todo!("4.8: write Dispatcher::is_concurrent_safe")
+        todo!("call-batches: write Dispatcher::is_concurrent_safe")
     }
 
     /// Takes a call through the checks, the validation and every [`before`](Gate::before),
@@ -52,20 +52,20 @@ impl Dispatcher {
     /// A call of an unknown tool passes none of them. It is finished with the error of
     /// [`execute`], and the text of each gate's [`unknown`](Gate::unknown) is noted.
     pub async fn admit(&self, open: &mut OpenCall) -> Result<(), String> {
-        todo!("4.6: write Dispatcher::admit")
+        todo!("gates: write Dispatcher::admit")
     }
 
     /// Asks every gate's [`check`](Gate::check), and then validates the arguments. The error
     /// is the reason of the first that refuses.
     pub async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
-        todo!("4.6: write Dispatcher::check")
+        todo!("gates: write Dispatcher::check")
     }
 
     /// Runs one call that was [admitted](Self::admit), finalizes it, and sends its start and
     /// end events. The arguments are not validated again. A call that is already finished
     /// does not run.
     pub async fn run_call(&self, open: &mut OpenCall, events: &QueryEventSender) {
-        todo!("4.7: write Dispatcher::run_call")
+        todo!("running-one-call: write Dispatcher::run_call")
     }
 
     /// The start event of a call, with its tool's summary and activity. If there is no tool,

@@ -71,11 +71,11 @@ impl QueryEventSender {
     /// Sends an event, and waits while the channel is full. Without a reader, or after the
     /// reader was dropped, this does nothing.
     pub async fn send(&self, event: QueryEvent) {
-        todo!("4.4: write QueryEventSender::send")
+        todo!("events-and-progress: write QueryEventSender::send")
     }
 
     /// Sends an event if the channel has room, and drops it otherwise. Never waits.
     pub fn offer(&self, event: QueryEvent) {
-        todo!("4.4: write QueryEventSender::offer")
+        todo!("events-and-progress: write QueryEventSender::offer")
     }
 }

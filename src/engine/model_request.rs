@@ -14,7 +14,7 @@ impl QueryEngine {
     /// The definitions of all tools, sorted by name. Every request sends the same list,
     /// because a prompt cache needs a prefix that is the same byte for byte.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
-        todo!("4.9: write QueryEngine::definitions")
+        todo!("model-request: write QueryEngine::definitions")
     }
 
     /// Sends the history to the model and returns its reply. Each piece of text is sent as
@@ -26,7 +26,7 @@ impl QueryEngine {
         events: &QueryEventSender,
         shown: &mut String,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("4.9: write QueryEngine::stream_reply")
+        todo!("model-request: write QueryEngine::stream_reply")
     }
 
     /// One request that can be cancelled at any moment. The calls of the reply have unique
@@ -40,7 +40,7 @@ impl QueryEngine {
         events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.10: write QueryEngine::ask_model")
+        todo!("cancellation: write QueryEngine::ask_model")
     }
 
     /// Runs the calls of a reply. Appends the reply to the history, and after it one result
@@ -52,6 +52,6 @@ impl QueryEngine {
         events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<(), QueryError> {
-        todo!("4.10: write QueryEngine::answer_calls")
+        todo!("cancellation: write QueryEngine::answer_calls")
     }
 }

@@ -57,6 +57,6 @@ impl OpenCall {
     /// each, and the whole text is truncated to `limit` bytes. Truncated output stays
     /// marked as truncated, and a failure stays a failure.
     pub fn finalize(&mut self, limit: usize) -> ToolResultMessage {
-        todo!("4.3: write OpenCall::finalize")
+        todo!("one-call-one-result: write OpenCall::finalize")
     }
 }

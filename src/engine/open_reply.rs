@@ -25,13 +25,13 @@ impl<'a> OpenReply<'a> {
         limit: usize,
         events: &'a QueryEventSender,
     ) -> Self {
-        todo!("4.5: write OpenReply::new")
+        todo!("results-after-cancel-or-panic: write OpenReply::new")
     }
 
     /// Finalizes every call and appends its result to the history. For a call that is still
     /// shown as running, a `ToolFinished` event is offered. Nothing here waits.
     fn close(&mut self) {
-        todo!("4.5: write OpenReply::close")
+        todo!("results-after-cancel-or-panic: write OpenReply::close")
     }
 }
 

@@ -14,7 +14,7 @@ const LOST_RESULT: &str =
 /// follows a message of another kind, or the result of a later call, is misplaced and does
 /// not count.
 pub fn unanswered_calls(history: &[Message]) -> Vec<&ToolCall> {
-    todo!("4.1: write unanswered_calls")
+    todo!("pairing-rule: write unanswered_calls")
 }
 
 /// Whether `message` is the result of `call`: a tool result with the call's id.
@@ -26,7 +26,7 @@ pub fn is_result_of(message: &Message, call: &ToolCall) -> bool {
 /// many it inserted. All other messages stay. Use it on a history that may be incomplete,
 /// such as the session of a program that crashed.
 pub fn repair_history(history: &mut Vec<Message>) -> usize {
-    todo!("4.2: write repair_history")
+    todo!("two-repairs: write repair_history")
 }
 
 /// Gives each call of one reply an id of its own. An empty id, and an id that an earlier
@@ -35,5 +35,5 @@ pub fn repair_history(history: &mut Vec<Message>) -> usize {
 /// Ids come from the provider, and not every provider makes them unique. If two calls share
 /// an id, a result with that id does not say which of them it belongs to.
 pub fn make_ids_unique(calls: &mut [ToolCall]) {
-    todo!("4.2: write make_ids_unique")
+    todo!("two-repairs: write make_ids_unique")
 }

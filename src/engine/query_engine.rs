@@ -87,7 +87,7 @@ impl QueryEngine {
     /// Asks one question in a new conversation and returns the text of the last reply; an
     /// empty string if that reply has no text.
     pub async fn run(&self, prompt: &str) -> Result<String, QueryError> {
-        todo!("4.12: write QueryEngine::run")
+        todo!("run-chat-and-chat-with-events: write QueryEngine::run")
     }
 
     /// Runs one turn, from the user's message at the end of `history` to the reply that ends
@@ -100,7 +100,7 @@ impl QueryEngine {
         history: &mut Vec<Message>,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.12: write QueryEngine::chat")
+        todo!("run-chat-and-chat-with-events: write QueryEngine::chat")
     }
 
     /// Like [`chat`](Self::chat), and sends events while the turn runs. Read `events`
@@ -112,7 +112,7 @@ impl QueryEngine {
         events: mpsc::Sender<QueryEvent>,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.12: write QueryEngine::chat_with_events")
+        todo!("run-chat-and-chat-with-events: write QueryEngine::chat_with_events")
     }
 
     /// One turn: asks the model, runs the calls of its reply, and repeats both until a reply
@@ -129,6 +129,6 @@ impl QueryEngine {
         events: &QueryEventSender,
         cancel: &CancellationToken,
     ) -> Result<AssistantMessage, QueryError> {
-        todo!("4.11: write QueryEngine::run_turn")
+        todo!("agent-loop: write QueryEngine::run_turn")
     }
 }

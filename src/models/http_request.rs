@@ -69,7 +69,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
     mut reader: R,
     deltas: &DeltaSender,
 ) -> Result<Reply, ProviderError> {
-    todo!("19.10: write ask")
+    todo!("requests-over-tcp: write ask")
 }
 
 async fn send_deltas(pieces: Vec<StreamDelta>, deltas: &DeltaSender) {

@@ -53,7 +53,7 @@ impl<M: LanguageModel> RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> (Result<Message, ProviderError>, bool) {
-        todo!("19.10: write RetryingModel::attempt")
+        todo!("requests-over-tcp: write RetryingModel::attempt")
     }
 }
 
@@ -75,6 +75,6 @@ impl<M: LanguageModel> LanguageModel for RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("19.10: write RetryingModel::stream")
+        todo!("requests-over-tcp: write RetryingModel::stream")
     }
 }

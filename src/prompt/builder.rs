@@ -27,7 +27,7 @@ impl PromptBuilder {
     /// Adds a section at the end, or replaces the section with the same tag in its
     /// position. Replacing a section with an empty one removes its text from the prompt.
     pub fn section(mut self, section: PromptSection) -> Self {
-        todo!("5.2: write PromptBuilder::section")
+        todo!("one-section-per-tag: write PromptBuilder::section")
     }
 
     /// The sections so far, in order, including empty ones.
@@ -39,7 +39,7 @@ impl PromptBuilder {
     /// builder's order, with one empty line between two sections. Empty sections are left
     /// out. The same sections always give the same bytes.
     pub fn build(&self) -> SystemPrompt {
-        todo!("5.3: write PromptBuilder::build")
+        todo!("static-sections-first: write PromptBuilder::build")
     }
 }
 
@@ -57,12 +57,12 @@ pub struct SystemPrompt {
 impl SystemPrompt {
     /// The static part: the text before the boundary.
     pub fn prefix(&self) -> &str {
-        todo!("5.4: write SystemPrompt::prefix")
+        todo!("two-system-messages: write SystemPrompt::prefix")
     }
 
     /// The dynamic part: the text after the boundary, without the empty line between them.
     pub fn rest(&self) -> &str {
-        todo!("5.4: write SystemPrompt::rest")
+        todo!("two-system-messages: write SystemPrompt::rest")
     }
 
     /// The prompt as system messages: the static part, tagged [`STATIC_TAG`], then the
@@ -70,12 +70,12 @@ impl SystemPrompt {
     ///
     /// Each call creates new ids. The contents are the same bytes each time.
     pub fn messages(&self) -> Vec<Message> {
-        todo!("5.4: write SystemPrompt::messages")
+        todo!("two-system-messages: write SystemPrompt::messages")
     }
 
     /// The number of leading bytes that this prompt shares with `other`. A cache filled
     /// with one prompt can serve that many bytes of the other.
     pub fn shared_with(&self, other: &SystemPrompt) -> usize {
-        todo!("5.5: write SystemPrompt::shared_with")
+        todo!("what-cache-can-reuse: write SystemPrompt::shared_with")
     }
 }

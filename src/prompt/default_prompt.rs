@@ -14,7 +14,7 @@ pub const SECTIONS: [(&str, &str, &str); 4] = [
 /// [`SECTIONS`], then the facts of the session. The caller can replace any section by its
 /// tag and add others.
 pub fn agent_prompt(environment: &Environment) -> PromptBuilder {
-    todo!("5.10: write agent_prompt")
+    todo!("default-prompt: write agent_prompt")
 }
 
 const IDENTITY: &str = "\

@@ -28,7 +28,7 @@ impl Environment {
     /// Reads the facts. `now` is the start of the session: a program passes
     /// [`SystemTime::now`], a test passes a fixed time.
     pub async fn read(working_directory: impl Into<PathBuf>, now: SystemTime, git: &Git) -> Self {
-        todo!("5.9: write Environment::read")
+        todo!("session-facts: write Environment::read")
     }
 
     /// The facts as a dynamic section, with the tag [`ENVIRONMENT_TAG`], the title
@@ -44,7 +44,7 @@ impl Environment {
     /// There are always four lines: `one_line` escapes the control characters in each
     /// value, line endings included.
     pub fn section(&self) -> PromptSection {
-        todo!("5.9: write Environment::section")
+        todo!("session-facts: write Environment::section")
     }
 }
 

@@ -63,7 +63,7 @@ impl Git {
     /// - The limit passes: [`GitState::Unknown`] with `no answer within 2s`, where the limit
     ///   is written as [`Duration`]'s `Debug` writes it.
     pub async fn state(&self, folder: &Path) -> GitState {
-        todo!("5.8: write Git::state")
+        todo!("running-git: write Git::state")
     }
 
     /// The command `git status` in `folder`, in its machine-readable format: header lines
@@ -99,7 +99,7 @@ impl GitState {
     /// Parses the output of `git status --porcelain=v2 --branch`. Output without the header
     /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason.
     pub fn parse(status: &str) -> Self {
-        todo!("5.6: write GitState::parse")
+        todo!("parsing-git-status: write GitState::parse")
     }
 }
 
@@ -113,6 +113,6 @@ impl GitState {
 /// - `unknown (no answer within 2s)`
 impl fmt::Display for GitState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!("5.7: write GitState::fmt")
+        todo!("git-state-as-text: write GitState::fmt")
     }
 }

@@ -31,13 +31,13 @@ impl PromptSection {
     /// removed. Nothing else inside the text changes. In the title, each run of whitespace
     /// becomes one space.
     pub fn new(kind: SectionKind, tag: &str, title: &str, text: &str) -> Self {
-        todo!("5.1: write PromptSection::new")
+        todo!("prompt-section: write PromptSection::new")
     }
 
     /// The section as the model reads it: `# ` and the title, an empty line, the text, and
     /// a final `\n`. Without a title, only the text and the `\n`. Without a text, the empty
     /// string, even if there is a title.
     pub fn render(&self) -> String {
-        todo!("5.1: write PromptSection::render")
+        todo!("prompt-section: write PromptSection::render")
     }
 }

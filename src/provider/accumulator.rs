@@ -36,13 +36,13 @@ impl StreamAccumulator {
     /// Events of several calls can be interleaved; `index` names the call. A later usage
     /// replaces an earlier one.
     pub fn push(&mut self, event: &StreamEvent) {
-        todo!("2.5: write StreamAccumulator::push")
+        todo!("stream-accumulator: write StreamAccumulator::push")
     }
 
     /// The stop reason of the reply so far: `ToolUse` if there are calls, otherwise `Stop`.
     /// The reason that the server sends is ignored.
     pub fn stop_reason(&self) -> StopReason {
-        todo!("2.5: write StreamAccumulator::stop_reason")
+        todo!("stream-accumulator: write StreamAccumulator::stop_reason")
     }
 
     /// The reply, with a new id. Its text is `None` if no text was pushed. Its calls are in
@@ -54,7 +54,7 @@ impl StreamAccumulator {
     /// which says that the reply broke off, and after how many characters of text and how
     /// many tool calls.
     pub fn finish(self) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.5: write StreamAccumulator::finish")
+        todo!("stream-accumulator: write StreamAccumulator::finish")
     }
 }
 
@@ -86,21 +86,21 @@ fn depth(value: &Value) -> usize {
 /// All code that parses arguments calls this function, so that all of it accepts the same
 /// JSON.
 pub fn parse_arguments(text: &str) -> serde_json::Result<Value> {
-    todo!("2.5: write parse_arguments")
+    todo!("stream-accumulator: write parse_arguments")
 }
 
 /// [Parses](parse_arguments) a call's arguments as the model wrote them. White space alone
 /// becomes an empty object. Text that is not JSON is kept unchanged as a JSON string;
 /// [`arguments_problem`] reports it.
 pub fn arguments_or_text(text: &str) -> Value {
-    todo!("2.5: write arguments_or_text")
+    todo!("stream-accumulator: write arguments_or_text")
 }
 
 /// An error message for the model if a call's arguments are a string that
 /// [is not JSON](parse_arguments); otherwise `None`. It names the tool, gives the parser's
 /// error and quotes the string.
 pub fn arguments_problem(call: &ToolCall) -> Option<String> {
-    todo!("2.5: write arguments_problem")
+    todo!("stream-accumulator: write arguments_problem")
 }
 
 /// An id for a call that differs from the `taken` ids: `id` itself if it is free, otherwise
@@ -109,5 +109,5 @@ pub fn arguments_problem(call: &ToolCall) -> Option<String> {
 ///
 /// Results find their calls by id, so two calls with one id could not both get a result.
 pub fn unique_call_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
-    todo!("2.5: write unique_call_id")
+    todo!("stream-accumulator: write unique_call_id")
 }

@@ -48,7 +48,7 @@ impl ChunkReader {
     /// - An `error` becomes [an error](ProviderError::from_error_object).
     /// - A `message` or a `finish_reason` finishes the reply.
     pub fn read(&mut self, json: &str) -> Result<Vec<StreamEvent>, ProviderError> {
-        todo!("2.7: write ChunkReader::read")
+        todo!("chunks-of-reply: write ChunkReader::read")
     }
 
     /// The events of one entry of `tool_calls`: a start if the entry starts a call, and its
@@ -57,14 +57,14 @@ impl ChunkReader {
     /// A call that starts gets an id that [differs](unique_call_id) from those of the calls
     /// before it.
     fn read_call(&mut self, position: usize, delta: CallDelta) -> Vec<StreamEvent> {
-        todo!("2.7: write ChunkReader::read_call")
+        todo!("chunks-of-reply: write ChunkReader::read_call")
     }
 
     /// The position of the call that an entry continues: the latest call with this index and
     /// this id, or with this index alone if the entry has no id. `None` if the entry starts
     /// a call.
     fn find_call(&self, wire_index: usize, wire_id: &str) -> Option<usize> {
-        todo!("2.7: write ChunkReader::find_call")
+        todo!("chunks-of-reply: write ChunkReader::find_call")
     }
 }
 
@@ -74,7 +74,7 @@ impl ChunkReader {
 /// After `length` and `content_filter` a reply looks complete and is not. Their notes name
 /// the cause on a line of their own: the length limit or the content filter.
 pub fn finish_note(finish_reason: &str) -> Option<&'static str> {
-    todo!("2.7: write finish_note")
+    todo!("chunks-of-reply: write finish_note")
 }
 
 /// A chunk of a streamed reply, or a whole reply.
@@ -158,6 +158,6 @@ impl WireUsage {
     /// The counts as [`TokenUsage`]. Chat Completions includes cached tokens in
     /// `prompt_tokens`. `TokenUsage` counts them in `cache_read_tokens` only.
     fn to_token_usage(&self) -> TokenUsage {
-        todo!("2.7: write WireUsage::to_token_usage")
+        todo!("chunks-of-reply: write WireUsage::to_token_usage")
     }
 }

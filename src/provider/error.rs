@@ -50,7 +50,7 @@ impl ProviderError {
     /// The error's message is the body's [error message](error_message) and the number of
     /// the status.
     pub fn from_response(status: u16, retry_after: Option<Duration>, body: &str) -> Self {
-        todo!("2.1: write ProviderError::from_response")
+        todo!("provider-error: write ProviderError::from_response")
     }
 
     /// The error that a server reports inside a successful response. `error` is the value
@@ -69,12 +69,12 @@ impl ProviderError {
     /// Whether the same request can succeed later: true for a rate limit, an overload and a
     /// network error.
     pub fn is_retryable(&self) -> bool {
-        todo!("2.1: write ProviderError::is_retryable")
+        todo!("provider-error: write ProviderError::is_retryable")
     }
 
     /// How long the server asks the client to wait; `None` if it does not say.
     pub fn retry_after(&self) -> Option<Duration> {
-        todo!("2.1: write ProviderError::retry_after")
+        todo!("provider-error: write ProviderError::retry_after")
     }
 }
 
@@ -131,13 +131,13 @@ impl fmt::Display for RetryHint<'_> {
 /// Parses a `Retry-After` header: a number of seconds, or an HTTP date, from which `now` is
 /// subtracted. A date in the past is a wait of zero. Any other text is `None`.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
-    todo!("2.1: write parse_retry_after")
+    todo!("provider-error: write parse_retry_after")
 }
 
 /// Whether an error's text reports that the conversation does not fit into the model's
 /// context window. It does if it contains one of the `OVERFLOW_PHRASES` in any case.
 pub fn is_overflow_message(text: &str) -> bool {
-    todo!("2.1: write is_overflow_message")
+    todo!("provider-error: write is_overflow_message")
 }
 
 /// The error message in a response body: the string at `error.message`, `error`, `message`

@@ -35,7 +35,7 @@ impl MockProvider {
 
     /// The requests so far, oldest first.
     pub fn requests(&self) -> Vec<RecordedRequest> {
-        todo!("2.2: write MockProvider::requests")
+        todo!("provider-trait-and-mock-provider: write MockProvider::requests")
     }
 }
 
@@ -49,7 +49,7 @@ impl Provider for MockProvider {
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.2: write MockProvider::chat")
+        todo!("provider-trait-and-mock-provider: write MockProvider::chat")
     }
 
     /// Like [`chat`](Self::chat), but sends the reply's [events](reply_events) first.
@@ -59,7 +59,7 @@ impl Provider for MockProvider {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.2: write MockProvider::stream")
+        todo!("provider-trait-and-mock-provider: write MockProvider::stream")
     }
 }
 
@@ -67,12 +67,12 @@ impl Provider for MockProvider {
 /// text, for each call a start and the split JSON of its arguments, the usage if there is
 /// one, and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
-    todo!("2.2: write reply_events")
+    todo!("provider-trait-and-mock-provider: write reply_events")
 }
 
 /// Splits `text` into pieces of eight characters. The last piece can be shorter.
 pub fn split_text(text: &str) -> Vec<String> {
-    todo!("2.2: write split_text")
+    todo!("provider-trait-and-mock-provider: write split_text")
 }
 
 /// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.

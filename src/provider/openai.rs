@@ -47,14 +47,14 @@ impl OpenAiProvider {
     /// [timeout error](Self::timeout_error) of "the answer did not begin". A status that is
     /// not a success becomes its [error](Self::response_error).
     pub(crate) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
-        todo!("2.8: write OpenAiProvider::send")
+        todo!("reply-in-one-piece: write OpenAiProvider::send")
     }
 
     /// The [error](ProviderError::from_response) of a response that is not a success, from
     /// its status, its `Retry-After` header as of now, and its body. If reading the body
     /// fails, that error's text is used as the body.
     async fn response_error(&self, response: Response) -> ProviderError {
-        todo!("2.8: write OpenAiProvider::response_error")
+        todo!("reply-in-one-piece: write OpenAiProvider::response_error")
     }
 
     /// The next bytes of a response's body; `None` at its end. After a pause of the idle
@@ -63,7 +63,7 @@ impl OpenAiProvider {
         &self,
         response: &mut Response,
     ) -> Result<Option<Vec<u8>>, ProviderError> {
-        todo!("2.8: write OpenAiProvider::next_bytes")
+        todo!("reply-in-one-piece: write OpenAiProvider::next_bytes")
     }
 
     /// The whole body of a response, at most `max_bytes` long.
@@ -130,7 +130,7 @@ impl OpenAiProvider {
         decoder: &mut SseDecoder,
         reader: &mut ChunkReader,
     ) -> Result<Option<Vec<StreamEvent>>, ProviderError> {
-        todo!("2.9: write OpenAiProvider::next_events")
+        todo!("streamed-reply: write OpenAiProvider::next_events")
     }
 
     /// The error of a timeout, such as "the answer did not begin within 300s (URL)". `event`
@@ -148,7 +148,7 @@ impl Provider for OpenAiProvider {
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.8: write OpenAiProvider::chat")
+        todo!("reply-in-one-piece: write OpenAiProvider::chat")
     }
 
     /// Sends one request and forwards its reply's events as they arrive. A server may send
@@ -159,7 +159,7 @@ impl Provider for OpenAiProvider {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.9: write OpenAiProvider::stream")
+        todo!("streamed-reply: write OpenAiProvider::stream")
     }
 }
 

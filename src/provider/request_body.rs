@@ -15,7 +15,7 @@ pub fn request_body(
     tools: &[&ToolDefinition],
     stream: bool,
 ) -> Value {
-    todo!("2.6: write request_body")
+    todo!("request-body: write request_body")
 }
 
 /// A message as the API's JSON; `None` for progress, which is never sent.
@@ -25,7 +25,7 @@ pub fn request_body(
 ///   `Attached: CLAUDE.md`. An empty line and the content follow.
 /// - A tool result has the role `tool` and the id of its call in `tool_call_id`.
 pub fn wire_message(message: &Message) -> Option<Value> {
-    todo!("2.6: write wire_message")
+    todo!("request-body: write wire_message")
 }
 
 /// An earlier reply as the API's JSON.
@@ -33,7 +33,7 @@ pub fn wire_message(message: &Message) -> Option<Value> {
 /// `tool_calls` is present only if there are calls. `content` is the text. Without text it
 /// is `null` if there are calls, otherwise an empty string.
 pub fn wire_assistant(reply: &AssistantMessage) -> Value {
-    todo!("2.6: write wire_assistant")
+    todo!("request-body: write wire_assistant")
 }
 
 /// A call as the API's JSON. Its `arguments` are a string that contains JSON.
@@ -41,10 +41,10 @@ pub fn wire_assistant(reply: &AssistantMessage) -> Value {
 /// The string is valid JSON even if the model's arguments were not: a server that parses
 /// it would otherwise refuse every later request of the conversation.
 pub fn wire_call(call: &ToolCall) -> Value {
-    todo!("2.6: write wire_call")
+    todo!("request-body: write wire_call")
 }
 
 /// A tool's definition as the API's JSON.
 pub fn wire_tool(tool: &ToolDefinition) -> Value {
-    todo!("2.6: write wire_tool")
+    todo!("request-body: write wire_tool")
 }

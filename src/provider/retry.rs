@@ -44,7 +44,7 @@ impl RetryPolicy {
     /// number from 0 to 1. The backoff is `base_delay`, doubled `retry` times, and at most
     /// `max_delay`.
     pub fn delay(&self, retry: u32, error: &ProviderError, random: f64) -> Option<Duration> {
-        todo!("2.10: write RetryPolicy::delay")
+        todo!("retries: write RetryPolicy::delay")
     }
 }
 
@@ -72,7 +72,7 @@ impl<P: Provider> RetryingProvider<P> {
         retry: u32,
         error: ProviderError,
     ) -> Result<(), ProviderError> {
-        todo!("2.10: write RetryingProvider::wait_before_retry")
+        todo!("retries: write RetryingProvider::wait_before_retry")
     }
 
     /// Makes one attempt to stream. Returns its outcome and whether it forwarded any event.
@@ -82,7 +82,7 @@ impl<P: Provider> RetryingProvider<P> {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> (Result<AssistantMessage, ProviderError>, bool) {
-        todo!("2.10: write RetryingProvider::attempt")
+        todo!("retries: write RetryingProvider::attempt")
     }
 }
 
@@ -93,7 +93,7 @@ impl<P: Provider> Provider for RetryingProvider<P> {
         messages: &[Message],
         tools: &[&ToolDefinition],
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.10: write RetryingProvider::chat")
+        todo!("retries: write RetryingProvider::chat")
     }
 
     /// Retries only if the failed attempt forwarded no event: a second attempt starts from
@@ -104,6 +104,6 @@ impl<P: Provider> Provider for RetryingProvider<P> {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("2.10: write RetryingProvider::stream")
+        todo!("retries: write RetryingProvider::stream")
     }
 }

@@ -60,7 +60,7 @@ pub struct LineBuffer {
 impl LineBuffer {
     /// Appends the next bytes of the stream and drops the lines returned so far.
     pub fn push(&mut self, bytes: &[u8]) {
-        todo!("2.3: write LineBuffer::push")
+        todo!("stream-lines: write LineBuffer::push")
     }
 
     /// The next complete line without its line end; `None` until more bytes complete one.
@@ -68,13 +68,13 @@ impl LineBuffer {
     /// A CR completes a line at once, before the next byte arrives. The stream's first line
     /// is returned without a leading byte order mark.
     pub fn next_line(&mut self) -> Option<&[u8]> {
-        todo!("2.3: write LineBuffer::next_line")
+        todo!("stream-lines: write LineBuffer::next_line")
     }
 
     /// The number of buffered bytes that [`next_line`](Self::next_line) has not returned:
     /// the unfinished line, once every complete line has been taken.
     pub fn pending(&self) -> usize {
-        todo!("2.3: write LineBuffer::pending")
+        todo!("stream-lines: write LineBuffer::pending")
     }
 }
 
@@ -110,13 +110,13 @@ impl SseDecoder {
 
     /// Appends the next bytes of the stream.
     pub fn push(&mut self, bytes: &[u8]) {
-        todo!("2.4: write SseDecoder::push")
+        todo!("stream-events: write SseDecoder::push")
     }
 
     /// The next complete event; `None` until more bytes complete one. An event that the end
     /// of the stream cuts off is never returned.
     pub fn next_event(&mut self) -> Result<Option<SseEvent>, SseError> {
-        todo!("2.4: write SseDecoder::next_event")
+        todo!("stream-events: write SseDecoder::next_event")
     }
 }
 
@@ -132,7 +132,7 @@ impl SseDecoder {
 /// - `retry` sets the reconnection time in milliseconds, if the value is only ASCII digits.
 /// - Any other field is ignored.
 pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration>, line: &str) {
-    todo!("2.4: write apply_field")
+    todo!("stream-events: write apply_field")
 }
 
 /// Ends the event at an empty line: takes it and leaves a new one that keeps only the `id`.
@@ -141,5 +141,5 @@ pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration
 /// The returned event's data has no trailing line feed, and an empty type becomes
 /// `message`.
 pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
-    todo!("2.4: write take_event")
+    todo!("stream-events: write take_event")
 }

@@ -18,6 +18,6 @@ impl SessionHistory {
         cursor: &mut Cursor,
         messages: &[ChatMessage],
     ) -> Result<(), HistoryError> {
-        todo!("20.7: write SessionHistory::append")
+        todo!("appending-at-cursor: write SessionHistory::append")
     }
 }

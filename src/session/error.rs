@@ -52,7 +52,7 @@ pub enum HistoryError {
 
 impl From<rusqlite::Error> for HistoryError {
     fn from(error: rusqlite::Error) -> Self {
-        todo!("20.4: write HistoryError::from")
+        todo!("database-owner: write HistoryError::from")
     }
 }
 

@@ -35,7 +35,7 @@ impl SessionHistory {
     /// damage elsewhere is found only by a call that reads the damaged page:
     /// [`load`](Self::load) may report what an [`append`](Self::append) before it did not.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
-        todo!("20.4: write SessionHistory::open")
+        todo!("database-owner: write SessionHistory::open")
     }
 
     /// A new history that exists only until this value is dropped.
@@ -53,7 +53,7 @@ impl SessionHistory {
     /// and makes two settings: each commit waits for the disk (`synchronous`), and deleting
     /// a session deletes its messages (`foreign_keys`).
     fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
-        todo!("20.5: write SessionHistory::prepare")
+        todo!("schema-migrations: write SessionHistory::prepare")
     }
 
     /// Sets how long a call waits for another process that writes before it returns
@@ -65,18 +65,18 @@ impl SessionHistory {
     /// Stores a new session with its messages, all of it or nothing. The cursor is after the
     /// last message. An id that a stored session has is [`Exists`](HistoryError::Exists).
     pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
-        todo!("20.6: write SessionHistory::create")
+        todo!("storing-session: write SessionHistory::create")
     }
 
     /// A session with all its messages, as they are at one moment. A message that is missing
     /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
-        todo!("20.6: write SessionHistory::load")
+        todo!("storing-session: write SessionHistory::load")
     }
 
     /// Deletes a session and its messages. Branches of it stay.
     pub fn delete(&mut self, session_id: &str) -> Result<(), HistoryError> {
-        todo!("20.6: write SessionHistory::delete")
+        todo!("storing-session: write SessionHistory::delete")
     }
 }
 
@@ -84,5 +84,5 @@ impl SessionHistory {
 /// a writer do not wait for each other. While another process writes, this waits, up to
 /// [`BUSY_TIMEOUT`].
 fn enable_wal(connection: &mut Connection) -> Result<(), HistoryError> {
-    todo!("20.5: write enable_wal")
+    todo!("schema-migrations: write enable_wal")
 }

@@ -57,7 +57,7 @@ END;
 /// without tables is [`Corrupt`](HistoryError::Corrupt), and one with a version above the
 /// number of [`MIGRATIONS`] is [`NewerVersion`](HistoryError::NewerVersion).
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
-    todo!("20.4: write examine")
+    todo!("database-owner: write examine")
 }
 
 /// The application id and the version of a database, and the number of its tables, indexes
@@ -73,5 +73,5 @@ fn identify(connection: &Connection) -> Result<(i64, i64, i64), HistoryError> {
 /// Applies the [`MIGRATIONS`] that a history lacks. Each step is one transaction, together
 /// with the application id and the new version.
 pub fn migrate(connection: &mut Connection) -> Result<(), HistoryError> {
-    todo!("20.5: write migrate")
+    todo!("schema-migrations: write migrate")
 }

@@ -19,7 +19,7 @@ impl SessionHistory {
     /// Whole words are compared, without regard to case and accents. Punctuation splits a
     /// word: `main.rs` finds `main` followed by `rs`. Without words, there are no hits.
     pub fn search(&self, words: &str, limit: usize) -> Result<Vec<Hit>, HistoryError> {
-        todo!("20.9: write SessionHistory::search")
+        todo!("full-text-search: write SessionHistory::search")
     }
 }
 
@@ -27,5 +27,5 @@ impl SessionHistory {
 /// the query language, with quotes inside it doubled, and a space between them. Whitespace and
 /// control characters separate words. `None` if there are no words.
 pub fn match_expression(words: &str) -> Option<String> {
-    todo!("20.9: write match_expression")
+    todo!("full-text-search: write match_expression")
 }

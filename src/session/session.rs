@@ -34,7 +34,7 @@ pub struct Session {
 impl Session {
     /// A session without messages that begins now. Its id is a random UUID.
     pub fn new(agent_name: impl Into<String>, model: impl Into<String>) -> Self {
-        todo!("20.1: write Session::new")
+        todo!("session: write Session::new")
     }
 
     /// The tokens and the cost of all replies so far. All zero if they were not counted.
@@ -53,7 +53,7 @@ impl Session {
     /// has neither. A call is returned as [`from_blocks`](ChatMessage::from_blocks) makes it
     /// of its block.
     pub fn open_calls(&self) -> Vec<ToolCall> {
-        todo!("20.1: write Session::open_calls")
+        todo!("session: write Session::open_calls")
     }
 }
 

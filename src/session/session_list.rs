@@ -27,13 +27,13 @@ impl SessionHistory {
     /// All sessions. The one with the newest message comes first; those without messages come
     /// last, of these the one that was stored last first. A damaged message hides no session.
     pub fn list(&self) -> Result<Vec<Summary>, HistoryError> {
-        todo!("20.10: write SessionHistory::list")
+        todo!("session-list: write SessionHistory::list")
     }
 
     /// The session ids that begin with `prefix`, in alphabetical order. No character has a
     /// special meaning, and case matters. Only ids are read, so damage elsewhere hides none.
     pub fn ids(&self, prefix: &str) -> Result<Vec<String>, HistoryError> {
-        todo!("20.10: write SessionHistory::ids")
+        todo!("session-list: write SessionHistory::ids")
     }
 }
 
@@ -42,5 +42,5 @@ impl SessionHistory {
 /// be read, since its sender is unknown. A missing message is not noticed here;
 /// [`load`](SessionHistory::load) reports it.
 fn opening_text(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
-    todo!("20.10: write opening_text")
+    todo!("session-list: write opening_text")
 }

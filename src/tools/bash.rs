@@ -36,7 +36,7 @@ impl BashTool {
     /// `command`, the optional number `timeout`, greater than 0 and at most
     /// [`MAX_TIMEOUT`], and the optional string `directory`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        todo!("7.1: write BashTool::new")
+        todo!("bash-tool-schema: write BashTool::new")
     }
 
     /// Sets the intervals of its commands.
@@ -49,7 +49,7 @@ impl BashTool {
 #[async_trait]
 impl Tool for BashTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("7.1: write BashTool::definition")
+        todo!("bash-tool-schema: write BashTool::definition")
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
@@ -60,17 +60,17 @@ impl Tool for BashTool {
     /// contain a NUL character, which the system allows in no argument. The code of the
     /// error is [`BAD_COMMAND`].
     fn validate_input(&self, args: &Value) -> ValidationResult {
-        todo!("7.1: write BashTool::validate_input")
+        todo!("bash-tool-schema: write BashTool::validate_input")
     }
 
     fn is_destructive(&self) -> bool {
-        todo!("7.1: write BashTool::is_destructive")
+        todo!("bash-tool-schema: write BashTool::is_destructive")
     }
 
     /// `[bash: cargo test]`. Of a command with several lines, the first line that is not
     /// blank, followed by ` …`.
     fn summary(&self, args: &Value) -> String {
-        todo!("7.1: write BashTool::summary")
+        todo!("bash-tool-schema: write BashTool::summary")
     }
 }
 
@@ -80,7 +80,7 @@ impl Tool for BashTool {
 ///
 /// When the future completes or is dropped, every process of the command is ended.
 pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
-    todo!("7.11: write run_bash")
+    todo!("bash-result: write run_bash")
 }
 
 /// The absolute path of the folder `directory` below `root`. The error is text for the

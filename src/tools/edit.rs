@@ -43,7 +43,7 @@ impl Tool for EditTool {
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("6.12: write EditTool::call")
+        todo!("edit-tools: write EditTool::call")
     }
 }
 
@@ -71,7 +71,7 @@ pub fn edit_file(
     path: &str,
     change: impl FnOnce(&mut TextFile) -> Result<String, String>,
 ) -> Result<ToolResult, FileError> {
-    todo!("6.12: write edit_file")
+    todo!("edit-tools: write edit_file")
 }
 
 /// The description of the parameter `old_string`, which `edit` and `multi_edit` share.

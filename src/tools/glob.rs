@@ -22,27 +22,27 @@ pub struct GlobTool {
 impl GlobTool {
     /// The tool `glob` for the files below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        todo!("8.7: write GlobTool::new")
+        todo!("glob-tool: write GlobTool::new")
     }
 }
 
 #[async_trait]
 impl Tool for GlobTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("8.7: write GlobTool::definition")
+        todo!("glob-tool: write GlobTool::definition")
     }
 
     /// Runs [`glob`] on a blocking thread. Dropping the future stops the walk.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("8.7: write GlobTool::call")
+        todo!("glob-tool: write GlobTool::call")
     }
 
     fn is_read_only(&self) -> bool {
-        todo!("8.7: write GlobTool::is_read_only")
+        todo!("glob-tool: write GlobTool::is_read_only")
     }
 
     fn is_concurrent_safe(&self) -> bool {
-        todo!("8.7: write GlobTool::is_concurrent_safe")
+        todo!("glob-tool: write GlobTool::is_concurrent_safe")
     }
 
     /// The pattern and the folder.
@@ -54,7 +54,7 @@ impl Tool for GlobTool {
 /// Finds the files that a call's arguments select: one path a line, in path order. An error
 /// that the model can fix is an error result. Once `stop` is cancelled, the walk ends.
 pub fn glob(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
-    todo!("8.7: write glob")
+    todo!("glob-tool: write glob")
 }
 
 /// The schema of the parameter `limit` of both search tools.

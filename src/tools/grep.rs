@@ -50,20 +50,20 @@ impl GrepTool {
 #[async_trait]
 impl Tool for GrepTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("8.10: write GrepTool::definition")
+        todo!("grep-tool: write GrepTool::definition")
     }
 
     /// Runs [`grep`] on a blocking thread. Dropping the future stops the search.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("8.10: write GrepTool::call")
+        todo!("grep-tool: write GrepTool::call")
     }
 
     fn is_read_only(&self) -> bool {
-        todo!("8.10: write GrepTool::is_read_only")
+        todo!("grep-tool: write GrepTool::is_read_only")
     }
 
     fn is_concurrent_safe(&self) -> bool {
-        todo!("8.10: write GrepTool::is_concurrent_safe")
+        todo!("grep-tool: write GrepTool::is_concurrent_safe")
     }
 
     /// The pattern and the path.
@@ -75,7 +75,7 @@ impl Tool for GrepTool {
 /// Finds the lines, files or counts that a call's arguments ask for. An error that the
 /// model can fix is an error result. Once `stop` is cancelled, the search ends.
 pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
-    todo!("8.10: write grep")
+    todo!("grep-tool: write grep")
 }
 
 const DESCRIPTION: &str = "\

@@ -24,27 +24,27 @@ impl ListTool {
     /// The tool `list` for `root` and the folders inside it. Its only parameter is the
     /// optional string `path`.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        todo!("3.1: write ListTool::new")
+        todo!("first-tool: write ListTool::new")
     }
 }
 
 #[async_trait]
 impl Tool for ListTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("3.1: write ListTool::definition")
+        todo!("first-tool: write ListTool::definition")
     }
 
     /// Lists the folder `path`, or the root folder without it, by [`list_folder`].
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("3.4: write ListTool::call")
+        todo!("items-of-call-list: write ListTool::call")
     }
 
     fn is_read_only(&self) -> bool {
-        todo!("3.1: write ListTool::is_read_only")
+        todo!("first-tool: write ListTool::is_read_only")
     }
 
     fn is_concurrent_safe(&self) -> bool {
-        todo!("3.1: write ListTool::is_concurrent_safe")
+        todo!("first-tool: write ListTool::is_concurrent_safe")
     }
 }
 
@@ -57,7 +57,7 @@ impl Tool for ListTool {
 /// A path that can't be listed is an error result that says why. A folder that can't be
 /// read is an `Err`.
 pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
-    todo!("3.4: write list_folder")
+    todo!("items-of-call-list: write list_folder")
 }
 
 /// The names in `folder`, sorted by name. A `/` follows the name of a folder, an `@` the
@@ -66,7 +66,7 @@ pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
 /// Each entry is one line: control characters in a name are escaped. Bytes that are not
 /// UTF-8 become replacement characters.
 pub fn folder_entries(folder: &Path) -> io::Result<Vec<String>> {
-    todo!("3.3: write folder_entries")
+    todo!("reading-folder: write folder_entries")
 }
 
 const DESCRIPTION: &str = "\

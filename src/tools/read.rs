@@ -26,7 +26,7 @@ impl ReadTool {
     /// The tool `read` for the files of `workspace`. It takes the string `path` and the
     /// optional integers `offset` and `limit`, both at least 1.
     pub fn new(workspace: &Workspace) -> Self {
-        todo!("6.7: write ReadTool::new")
+        todo!("read-tool: write ReadTool::new")
     }
 }
 
@@ -39,7 +39,7 @@ impl Tool for ReadTool {
     /// Returns the requested lines. An image is attached, and the result says so; without
     /// a collector for attachments, it says that this connection carries text only.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("6.7: write ReadTool::call")
+        todo!("read-tool: write ReadTool::call")
     }
 
     fn is_read_only(&self) -> bool {
@@ -68,7 +68,7 @@ pub fn read_file(
     offset: usize,
     limit: usize,
 ) -> Result<ReadOutput, FileError> {
-    todo!("6.7: write read_file")
+    todo!("read-tool: write read_file")
 }
 
 /// Up to `limit` lines of `text`, starting at line `offset`, counted from 1. Each row is
@@ -87,7 +87,7 @@ pub fn read_file(
 /// An empty text gives `(the file is empty)`. An `offset` past the last line is an error:
 /// `line 21 is past the end: the file has 20 lines`.
 pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
-    todo!("6.6: write line_page")
+    todo!("page-of-numbered-lines: write line_page")
 }
 
 /// A whole number that JSON writes as `3` or as `3.0`. A schema accepts both as integers.

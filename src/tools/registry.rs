@@ -33,7 +33,7 @@ impl Registry {
     /// unchanged. The first tool with a name stays, because a later one, perhaps from
     /// another program, must not replace a tool that the user knows.
     pub fn add(&mut self, tool: impl Tool + 'static) -> Result<()> {
-        todo!("9.3: write Registry::add")
+        todo!("tool-registry: write Registry::add")
     }
 
     /// Like [`add`](Self::add), for building a registry in one expression.
@@ -44,22 +44,22 @@ impl Registry {
 
     /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
-        todo!("9.3: write Registry::get")
+        todo!("tool-registry: write Registry::get")
     }
 
     /// The names of all tools, sorted.
     pub fn names(&self) -> Vec<&'static str> {
-        todo!("9.3: write Registry::names")
+        todo!("tool-registry: write Registry::names")
     }
 
     /// The definitions of all tools, sorted by name.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
-        todo!("9.3: write Registry::definitions")
+        todo!("tool-registry: write Registry::definitions")
     }
 
     /// The tools for an engine. They are shared with the registry, not copied.
     pub fn tool_set(&self) -> ToolSet {
-        todo!("9.3: write Registry::tool_set")
+        todo!("tool-registry: write Registry::tool_set")
     }
 
     /// The number of tools.

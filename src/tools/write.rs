@@ -48,7 +48,7 @@ impl Tool for WriteTool {
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("6.9: write WriteTool::call")
+        todo!("write-tool: write WriteTool::call")
     }
 }
 
@@ -64,7 +64,7 @@ pub fn write_file(
     path: &str,
     content: &str,
 ) -> Result<ToolResult, FileError> {
-    todo!("6.9: write write_file")
+    todo!("write-tool: write write_file")
 }
 
 const DESCRIPTION: &str = "\

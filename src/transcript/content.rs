@@ -39,13 +39,13 @@ impl<'de> Visitor<'de> for TextOrBlocks {
 
     /// Reads a string, even an empty one, as [`Text`](UserContent::Text).
     fn visit_str<E>(self, text: &str) -> Result<UserContent, E> {
-        todo!("17.2: write TextOrBlocks::visit_str")
+        todo!("text-or-blocks: write TextOrBlocks::visit_str")
     }
 
     /// Reads an array as [`Blocks`](UserContent::Blocks). An invalid block is an error that
     /// describes that block.
     fn visit_seq<A: SeqAccess<'de>>(self, blocks: A) -> Result<UserContent, A::Error> {
-        todo!("17.2: write TextOrBlocks::visit_seq")
+        todo!("text-or-blocks: write TextOrBlocks::visit_seq")
     }
 }
 
@@ -151,7 +151,7 @@ pub struct ToolResultContent(pub Vec<ContentBlock>);
 impl ToolResultContent {
     /// The text of all text blocks, joined by line ends, without the images.
     pub fn text(&self) -> String {
-        todo!("17.2: write ToolResultContent::text")
+        todo!("text-or-blocks: write ToolResultContent::text")
     }
 }
 

@@ -38,16 +38,16 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
 }
 
 fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
-    todo!("17.5: write message_from_agent")
+    todo!("transcript-from-agent: write message_from_agent")
 }
 
 /// The timestamp, or `None` if it is 0.
 fn known_timestamp(timestamp: u64) -> Option<u64> {
-    todo!("17.5: write known_timestamp")
+    todo!("transcript-from-agent: write known_timestamp")
 }
 
 fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
-    todo!("17.5: write blocks_from_agent")
+    todo!("transcript-from-agent: write blocks_from_agent")
 }
 
 fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<AssistantBlock> {
@@ -81,9 +81,9 @@ fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> V
 }
 
 fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
-    todo!("17.5: write stop_from_agent")
+    todo!("transcript-from-agent: write stop_from_agent")
 }
 
 fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
-    todo!("17.5: write usage_from_agent")
+    todo!("transcript-from-agent: write usage_from_agent")
 }

@@ -106,12 +106,12 @@ tagged!(
 impl AgentMessage {
     /// The role as JSON spells it.
     pub fn role(&self) -> &'static str {
-        todo!("17.1: write AgentMessage::role")
+        todo!("five-roles: write AgentMessage::role")
     }
 
     /// When the entry was made, if that is known.
     pub fn timestamp(&self) -> Option<u64> {
-        todo!("17.1: write AgentMessage::timestamp")
+        todo!("five-roles: write AgentMessage::timestamp")
     }
 }
 

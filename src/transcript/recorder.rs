@@ -43,14 +43,14 @@ impl Recorder {
     /// that it ran with and the `details` of its result are stored until the result's row is
     /// made. `details` of `null` become `None`.
     pub fn record(&mut self, event: &AgentEvent) {
-        todo!("17.10: write Recorder::record")
+        todo!("transcript-rows: write Recorder::record")
     }
 
     /// Converts a message to its row by [`from_agent`]. The result of a stored call also gets
     /// the [sentence](Narrators::sentence) about the call with the arguments that it ran with,
     /// and the call's details. The stored call is removed.
     fn row(&mut self, message: &agent::AgentMessage) -> Option<AgentMessage> {
-        todo!("17.10: write Recorder::row")
+        todo!("transcript-rows: write Recorder::row")
     }
 
     /// The rows so far.

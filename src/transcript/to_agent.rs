@@ -121,21 +121,21 @@ pub fn to_agent(transcript: &[AgentMessage]) -> Conversion<agent::AgentMessage> 
 }
 
 fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
-    todo!("17.4: write blocks_to_agent")
+    todo!("transcript-to-agent: write blocks_to_agent")
 }
 
 /// The media type and the base64 data of a `data:` URL. `None` for any other URL, and for a
 /// `data:` URL without base64.
 fn data_url(source: &str) -> Option<(&str, &str)> {
-    todo!("17.4: write data_url")
+    todo!("transcript-to-agent: write data_url")
 }
 
 fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
-    todo!("17.4: write reply_to_agent")
+    todo!("transcript-to-agent: write reply_to_agent")
 }
 
 fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&str)) -> agent::StopReason {
-    todo!("17.4: write stop_to_agent")
+    todo!("transcript-to-agent: write stop_to_agent")
 }
 
 fn usage_to_agent(usage: Usage) -> agent::Usage {
@@ -152,6 +152,6 @@ fn usage_to_agent(usage: Usage) -> agent::Usage {
 impl Usage {
     /// The sum of all four counts, at most `u64::MAX`.
     pub(super) fn total(&self) -> u64 {
-        todo!("17.4: write Usage::total")
+        todo!("transcript-to-agent: write Usage::total")
     }
 }

@@ -68,11 +68,11 @@ pub enum WireMessage<'a> {
 impl<'a> WireMessage<'a> {
     /// The parts of an entry that a provider may see. `None` for a custom entry.
     pub fn of(message: &'a AgentMessage) -> Option<Self> {
-        todo!("17.3: write WireMessage::of")
+        todo!("what-provider-sees: write WireMessage::of")
     }
 }
 
 /// The entries of a transcript that a provider may see, in order.
 pub fn to_wire(transcript: &[AgentMessage]) -> Vec<WireMessage<'_>> {
-    todo!("17.3: write to_wire")
+    todo!("what-provider-sees: write to_wire")
 }

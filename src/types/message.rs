@@ -10,7 +10,7 @@ pub type MessageId = String;
 
 /// Returns a new identifier that no other message has.
 pub fn new_id() -> MessageId {
-    todo!("1.1: write new_id")
+    todo!("message-id-and-new-id: write new_id")
 }
 
 /// One entry of a conversation.
@@ -89,19 +89,19 @@ pub enum StopReason {
 impl ToolResultMessage {
     /// The message, with a new id, that answers the call `tool_use_id` with `result`.
     pub fn new(tool_use_id: impl Into<String>, result: ToolResult) -> Self {
-        todo!("1.7: write ToolResultMessage::new")
+        todo!("tool-result: write ToolResultMessage::new")
     }
 }
 
 impl Message {
     /// An untagged system message with a new id.
     pub fn system(content: impl Into<String>) -> Self {
-        todo!("1.3: write Message::system")
+        todo!("message-constructors: write Message::system")
     }
 
     /// A user message with a new id.
     pub fn user(content: impl Into<String>) -> Self {
-        todo!("1.3: write Message::user")
+        todo!("message-constructors: write Message::user")
     }
 
     /// A reply of the model with a new id and the given parts, unchanged.
@@ -111,11 +111,11 @@ impl Message {
         stop_reason: StopReason,
         usage: Option<TokenUsage>,
     ) -> Self {
-        todo!("1.4: write Message::assistant")
+        todo!("stop-reason: write Message::assistant")
     }
 
     /// The complete output of the successful call `tool_use_id`, with a new id.
     pub fn tool_result(tool_use_id: impl Into<String>, content: impl Into<String>) -> Self {
-        todo!("1.5: write Message::tool_result")
+        todo!("tool-call: write Message::tool_result")
     }
 }

@@ -33,7 +33,7 @@ impl ToolDefinition {
     /// A tool without parameters. Its schema is an object with empty `properties` and
     /// an empty `required`.
     pub fn new(name: &'static str, description: &'static str) -> Self {
-        todo!("1.6: write ToolDefinition::new")
+        todo!("tool-definition-and-builder-pattern: write ToolDefinition::new")
     }
 
     /// Adds a parameter of a simple JSON type: `"string"`, `"number"`, `"boolean"`.
@@ -41,7 +41,7 @@ impl ToolDefinition {
     /// A second call with the same name replaces the parameter: it sets the schema and
     /// whether the parameter is required.
     pub fn param(self, name: &str, type_: &str, description: &str, required: bool) -> Self {
-        todo!("1.6: write ToolDefinition::param")
+        todo!("tool-definition-and-builder-pattern: write ToolDefinition::param")
     }
 
     /// Adds a parameter with any schema, such as an enum, an array or a nested object.
@@ -49,7 +49,7 @@ impl ToolDefinition {
     /// A second call with the same name replaces the parameter, as in
     /// [`param`](Self::param).
     pub fn param_raw(mut self, name: &str, schema: Value, required: bool) -> Self {
-        todo!("1.6: write ToolDefinition::param_raw")
+        todo!("tool-definition-and-builder-pattern: write ToolDefinition::param_raw")
     }
 }
 
@@ -69,13 +69,13 @@ pub struct ToolResult {
 impl ToolResult {
     /// The complete output of a successful call.
     pub fn text(content: impl Into<String>) -> Self {
-        todo!("1.7: write ToolResult::text")
+        todo!("tool-result: write ToolResult::text")
     }
 
     /// The result of a failed call. `msg` is the error message for the model, without a
     /// prefix. The content is its [`result_content`].
     pub fn error(msg: impl Into<String>) -> Self {
-        todo!("1.7: write ToolResult::error")
+        todo!("tool-result: write ToolResult::error")
     }
 }
 
@@ -86,7 +86,7 @@ const ERROR_PREFIX: &str = "error: ";
 /// The text of a result for a model or a wire format that has no field for a failure:
 /// `message` unchanged, or for a failed call `error: ` followed by `message`.
 pub fn result_content(message: &str, is_error: bool) -> String {
-    todo!("1.7: write result_content")
+    todo!("tool-result: write result_content")
 }
 
 /// The inverse of [`result_content`]: the bare text, for a format that has a field for
@@ -96,7 +96,7 @@ pub fn result_content(message: &str, is_error: bool) -> String {
 /// even if it begins with `error: `. The content of a failed call loses one prefix, and
 /// is returned unchanged if another program wrote it without one.
 pub fn result_message(content: &str, is_error: bool) -> &str {
-    todo!("1.7: write result_message")
+    todo!("tool-result: write result_message")
 }
 
 /// The outcome of a tool's check of its arguments.
@@ -129,35 +129,35 @@ pub trait Tool: Send + Sync {
 
     /// Checks the arguments before the tool runs. The default accepts all arguments.
     fn validate_input(&self, _args: &Value) -> ValidationResult {
-        todo!("1.8: write Tool::validate_input")
+        todo!("validation-result: write Tool::validate_input")
     }
 
     /// Whether the tool changes nothing. The default is `false`.
     fn is_read_only(&self) -> bool {
-        todo!("1.9: write Tool::is_read_only")
+        todo!("tool-trait: write Tool::is_read_only")
     }
 
     /// Whether several calls may run at the same time. The default is `false`.
     fn is_concurrent_safe(&self) -> bool {
-        todo!("1.9: write Tool::is_concurrent_safe")
+        todo!("tool-trait: write Tool::is_concurrent_safe")
     }
 
     /// Whether the tool's effects can't be undone. The default is `false`.
     fn is_destructive(&self) -> bool {
-        todo!("1.9: write Tool::is_destructive")
+        todo!("tool-trait: write Tool::is_destructive")
     }
 
     /// One line for the terminal, `[name: detail]`. The detail is the first string
     /// among the arguments `command`, `path`, `question` and `pattern`, in that
     /// order. If none of them is a string, the line is `[name]`.
     fn summary(&self, args: &Value) -> String {
-        todo!("1.9: write Tool::summary")
+        todo!("tool-trait: write Tool::summary")
     }
 
     /// What to show while the tool runs, such as `"Reading file..."`. The default is
     /// `None`, and then the summary is shown.
     fn activity_description(&self, _args: &Value) -> Option<String> {
-        todo!("1.9: write Tool::activity_description")
+        todo!("tool-trait: write Tool::activity_description")
     }
 }
 
@@ -170,47 +170,47 @@ pub struct ToolSet {
 impl ToolSet {
     /// An empty set.
     pub fn new() -> Self {
-        todo!("1.10: write ToolSet::new")
+        todo!("tool-set: write ToolSet::new")
     }
 
     /// Adds a tool and returns the set, to build a set in a single expression.
     pub fn with(mut self, tool: impl Tool + 'static) -> Self {
-        todo!("1.10: write ToolSet::with")
+        todo!("tool-set: write ToolSet::with")
     }
 
     /// Adds a tool under the name in its definition. It replaces a tool with that name.
     pub fn push(&mut self, tool: impl Tool + 'static) {
-        todo!("1.10: write ToolSet::push")
+        todo!("tool-set: write ToolSet::push")
     }
 
     /// The tool with exactly this name.
     pub fn get(&self, name: &str) -> Option<&dyn Tool> {
-        todo!("1.10: write ToolSet::get")
+        todo!("tool-set: write ToolSet::get")
     }
 
     /// The definitions of all tools, for the provider, in no fixed order.
     pub fn definitions(&self) -> Vec<&ToolDefinition> {
-        todo!("1.10: write ToolSet::definitions")
+        todo!("tool-set: write ToolSet::definitions")
     }
 
     /// The names of all tools, in no fixed order.
     pub fn names(&self) -> Vec<&str> {
-        todo!("1.10: write ToolSet::names")
+        todo!("tool-set: write ToolSet::names")
     }
 
     /// The number of tools.
     pub fn len(&self) -> usize {
-        todo!("1.10: write ToolSet::len")
+        todo!("tool-set: write ToolSet::len")
     }
 
     /// Whether the set has no tools.
     pub fn is_empty(&self) -> bool {
-        todo!("1.10: write ToolSet::is_empty")
+        todo!("tool-set: write ToolSet::is_empty")
     }
 }
 
 impl Default for ToolSet {
     fn default() -> Self {
-        todo!("1.10: write ToolSet::default")
+        todo!("tool-set: write ToolSet::default")
     }
 }

@@ -14,7 +14,7 @@ pub struct TokenUsage {
 impl TokenUsage {
     /// Input and output tokens, without those of the cache.
     pub fn total_tokens(&self) -> u64 {
-        todo!("1.11: write TokenUsage::total_tokens")
+        todo!("token-usage-and-model-usage: write TokenUsage::total_tokens")
     }
 }
 
@@ -39,6 +39,6 @@ impl ModelUsage {
     /// Adds one reply to the totals. `cost` is in US dollars. The caller computes it,
     /// since each model has its own price.
     pub fn record(&mut self, usage: &TokenUsage, cost: f64) {
-        todo!("1.11: write ModelUsage::record")
+        todo!("token-usage-and-model-usage: write ModelUsage::record")
     }
 }

@@ -86,7 +86,7 @@ fn core_path(context: &Context, problems: &mut Vec<String>) -> Result<()> {
             package: chapter_crates::core_start(chapter),
             filters: vec![format!("{}::", chapter.feature())],
             env: Vec::new(),
-            patience: Duration::from_secs(manifest.patience_seconds),
+            timeout: Duration::from_secs(manifest.timeout_seconds),
         })
         .collect();
     for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {

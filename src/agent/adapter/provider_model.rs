@@ -55,13 +55,13 @@ impl ProviderModel {
     /// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
     /// token counts, all counts are 0.
     pub fn reply(&self, reply: AssistantMessage) -> Message {
-        todo!("16.4: write ProviderModel::reply")
+        todo!("model-over-any-provider: write ProviderModel::reply")
     }
 }
 
 /// The delta for a provider's event; `None` for events that only affect the complete reply.
 pub fn delta_of(event: StreamEvent) -> Option<StreamDelta> {
-    todo!("16.4: write delta_of")
+    todo!("model-over-any-provider: write delta_of")
 }
 
 #[async_trait]
@@ -79,6 +79,6 @@ impl LanguageModel for ProviderModel {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("16.4: write ProviderModel::stream")
+        todo!("model-over-any-provider: write ProviderModel::stream")
     }
 }

@@ -29,12 +29,12 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
 }
 
 fn to_plain(message: &Message) -> Option<PlainMessage> {
-    todo!("16.4: write to_plain")
+    todo!("model-over-any-provider: write to_plain")
 }
 
 /// The blocks as text for a model that reads only text; `None` if there is none.
 fn text_of(content: &[Content]) -> Option<String> {
-    todo!("16.4: write text_of")
+    todo!("model-over-any-provider: write text_of")
 }
 
 /// The block as a call; `None` if it is another kind of block.

@@ -14,7 +14,7 @@ impl Message {
     /// Writes the role and the other fields to an object and leaves the object open. Fields
     /// that are `None` are left out.
     pub(in crate::agent) fn write<M: SerializeMap>(&self, out: &mut M) -> Result<(), M::Error> {
-        todo!("14.6: write Message::write")
+        todo!("writing-message: write Message::write")
     }
 }
 
@@ -24,12 +24,12 @@ pub(in crate::agent) fn optional<M: SerializeMap>(
     name: &'static str,
     value: &Option<impl Serialize>,
 ) -> Result<(), M::Error> {
-    todo!("14.6: write optional")
+    todo!("writing-message: write optional")
 }
 
 impl Serialize for Message {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        todo!("14.6: write Message::serialize")
+        todo!("writing-message: write Message::serialize")
     }
 }
 
@@ -102,10 +102,10 @@ impl Draft for MessageDraft {
         name: &str,
         map: &mut A,
     ) -> Result<bool, A::Error> {
-        todo!("14.8: write MessageDraft::accept")
+        todo!("reading-message-by-its-role: write MessageDraft::accept")
     }
 
     fn finish<E: Error>(self) -> Result<Message, E> {
-        todo!("14.8: write MessageDraft::finish")
+        todo!("reading-message-by-its-role: write MessageDraft::finish")
     }
 }

@@ -49,7 +49,7 @@ pub(in crate::agent) fn field<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     name: &'static str,
     map: &mut A,
 ) -> Result<bool, A::Error> {
-    todo!("14.7: write field")
+    todo!("reading-objects-strictly: write field")
 }
 
 /// The value of a required field. A missing one is an error that names it.
@@ -59,13 +59,13 @@ pub(in crate::agent) fn required<T, E: Error>(slot: Option<T>, name: &'static st
 
 /// Prefixes an error with the field's name in backticks, a colon and a space.
 fn named<T, E: Error>(name: &str, read: Result<T, E>) -> Result<T, E> {
-    todo!("14.7: write named")
+    todo!("reading-objects-strictly: write named")
 }
 
 /// Reads the remaining fields of an object. Fields that the draft does not know are skipped,
 /// since a newer program may have written them.
 fn fill<'de, T: Draft, A: MapAccess<'de>>(draft: &mut T, map: &mut A) -> Result<(), A::Error> {
-    todo!("14.7: write fill")
+    todo!("reading-objects-strictly: write fill")
 }
 
 /// The fields before the role, in order.
@@ -76,7 +76,7 @@ type EarlierFields = Vec<(String, Value)>;
 /// field, the later one counts. This project writes the role first, so there usually are
 /// none.
 fn begin<'de, T: ByRole, A: MapAccess<'de>>(map: &mut A) -> Result<(T, EarlierFields), A::Error> {
-    todo!("14.8: write begin")
+    todo!("reading-message-by-its-role: write begin")
 }
 
 /// Reads an object with the fields of `T`.
@@ -103,7 +103,7 @@ impl<'de, T: Draft + Default> Visitor<'de> for Plain<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Output, A::Error> {
-        todo!("14.7: write Plain::visit_map")
+        todo!("reading-objects-strictly: write Plain::visit_map")
     }
 }
 
@@ -117,7 +117,7 @@ impl<'de, T: ByRole> Visitor<'de> for Roles<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Output, A::Error> {
-        todo!("14.8: write Roles::visit_map")
+        todo!("reading-message-by-its-role: write Roles::visit_map")
     }
 }
 

@@ -51,7 +51,7 @@ impl AgentLoop {
     ///
     /// Before the last event, `AgentEnd`, is sent, the agent is free for the next loop.
     pub async fn run(mut self, prompt: Vec<AgentMessage>) {
-        todo!("16.10: write AgentLoop::run")
+        todo!("steered-loop: write AgentLoop::run")
     }
 
     /// Runs the turns, from the user's `prompt` to a reply that leaves nothing to do, and
@@ -64,7 +64,7 @@ impl AgentLoop {
     /// It ends with [`StopReason::MaxTurns`] if the turn limit is reached and there is
     /// something left to do, and otherwise with the stop reason of the last reply.
     pub async fn turns(&mut self, prompt: Vec<AgentMessage>) -> StopReason {
-        todo!("16.10: write AgentLoop::turns")
+        todo!("steered-loop: write AgentLoop::turns")
     }
 
     /// Whether the model owes a reply: the last message that it sees is not its own.
@@ -89,7 +89,7 @@ impl AgentLoop {
     /// at once, and the queues are asked again. So the result contains a message for the
     /// model, or is empty.
     pub async fn next_input(&mut self, natural: bool) -> Vec<AgentMessage> {
-        todo!("16.10: write AgentLoop::next_input")
+        todo!("steered-loop: write AgentLoop::next_input")
     }
 
     /// Sends the event for rejected input.

@@ -33,17 +33,17 @@ impl EventSink {
     /// Sends an event and waits while the channel is full. After a cancel it does not wait
     /// and keeps an event that does not fit. Events always stay in order.
     pub async fn send(&mut self, event: AgentEvent) {
-        todo!("16.7: write EventSink::send")
+        todo!("slow-readers: write EventSink::send")
     }
 
     /// Sends an event if the channel has room, and discards it otherwise. Never waits.
     pub fn offer(&mut self, event: AgentEvent) {
-        todo!("16.7: write EventSink::offer")
+        todo!("slow-readers: write EventSink::offer")
     }
 
     /// Sends as many of the late events as the channel has room for.
     fn send_late(&mut self) {
-        todo!("16.7: write EventSink::send_late")
+        todo!("slow-readers: write EventSink::send_late")
     }
 
     /// Moves the late events to a new sink. This one has none left.
@@ -57,6 +57,6 @@ impl EventSink {
 
     /// Sends the late events and waits for the reader as long as it takes.
     pub async fn finish(mut self) {
-        todo!("16.7: write EventSink::finish")
+        todo!("slow-readers: write EventSink::finish")
     }
 }

@@ -11,13 +11,13 @@ pub const SUB_AGENT: &str = "sub";
 
 /// `name` with every character that is neither alphanumeric nor `-` replaced by `-`.
 pub fn slug(name: &str) -> String {
-    todo!("16.2: write slug")
+    todo!("loop-ids: write slug")
 }
 
 /// The default config id: the provider, a dot, the slug of the model and, when thinking is
 /// on, a dot and the level as JSON spells it.
 pub fn config_id(provider: &str, model: &str, thinking: ThinkingLevel) -> String {
-    todo!("16.2: write config_id")
+    todo!("loop-ids: write config_id")
 }
 
 /// The number of loops in a session, for each config id.
@@ -29,6 +29,6 @@ impl LoopCounts {
     /// Counts a loop and returns its id. Numbers begin at 1 for each config id, and no id is
     /// returned twice.
     pub fn next(&mut self, session: &str, config: &str) -> String {
-        todo!("16.2: write LoopCounts::next")
+        todo!("loop-ids: write LoopCounts::next")
     }
 }

@@ -32,7 +32,7 @@ impl ContinuationKind {
     /// [`Branch`](TurnTrigger::Branch) for `Branch`, otherwise
     /// [`Continuation`](TurnTrigger::Continuation). Later turns are always continuations.
     pub fn trigger(&self) -> TurnTrigger {
-        todo!("16.2: write ContinuationKind::trigger")
+        todo!("loop-ids: write ContinuationKind::trigger")
     }
 }
 

@@ -22,7 +22,7 @@ impl AgentLoop {
     /// error message. The reply has the time at which it ended, and its calls have unique
     /// ids.
     pub async fn ask(&mut self) -> Message {
-        todo!("16.8: write AgentLoop::ask")
+        todo!("one-model-request: write AgentLoop::ask")
     }
 }
 
@@ -38,12 +38,12 @@ struct ReplyEvents<'a> {
 impl ReplyEvents<'_> {
     /// Sends `MessageStart` with `message` if it has not been sent.
     async fn start(&mut self, message: &Message) {
-        todo!("16.8: write ReplyEvents::start")
+        todo!("one-model-request: write ReplyEvents::start")
     }
 
     /// Adds a delta to the reply and sends it.
     async fn push(&mut self, delta: StreamDelta) {
-        todo!("16.8: write ReplyEvents::push")
+        todo!("one-model-request: write ReplyEvents::push")
     }
 
     fn agent_message(&self, message: Message) -> AgentMessage {
@@ -54,7 +54,7 @@ impl ReplyEvents<'_> {
 /// The reply as the history keeps it: with the time at which it ended, and a unique id for
 /// each call. `None` if the message is not an assistant message.
 fn finish_reply(mut reply: Message, now: u64) -> Option<Message> {
-    todo!("16.8: write finish_reply")
+    todo!("one-model-request: write finish_reply")
 }
 
 /// The reply for a provider's error. The error message of a context overflow is one that

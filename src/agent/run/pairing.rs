@@ -25,7 +25,7 @@ pub fn calls_of(message: &Message) -> Vec<(&str, &str)> {
 /// Extensions may come between them. A new result has the turn id of its reply and the time
 /// `timestamp`, in milliseconds since 1970.
 pub fn repair_history(history: &mut Vec<AgentMessage>, timestamp: u64) -> usize {
-    todo!("16.5: write repair_history")
+    todo!("one-result-per-call: write repair_history")
 }
 
 /// The result of a failed call. Its text is `reason`.

@@ -23,7 +23,7 @@ impl PartialReply {
     /// Adds a delta: to the last block if that has the same kind, otherwise as a new block.
     /// Deltas of a call's arguments add nothing, because an incomplete call must not be kept.
     pub fn push(&mut self, delta: &StreamDelta) {
-        todo!("16.3: write PartialReply::push")
+        todo!("partial-replies: write PartialReply::push")
     }
 
     /// The content so far as an assistant message.
@@ -33,6 +33,6 @@ impl PartialReply {
         error_message: Option<String>,
         timestamp: u64,
     ) -> Message {
-        todo!("16.3: write PartialReply::message")
+        todo!("partial-replies: write PartialReply::message")
     }
 }

@@ -25,7 +25,7 @@ impl AgentLoop {
     /// run, and neither do calls after an abort. If a gate panics, the unfinished calls of its
     /// batch get an error result with the message of the panic.
     pub async fn answer_calls(&mut self, reply: &Message) -> Vec<Message> {
-        todo!("16.9: write AgentLoop::answer_calls")
+        todo!("running-calls-between-steers: write AgentLoop::answer_calls")
     }
 }
 
@@ -50,7 +50,7 @@ fn has_failed(reply: &Message) -> bool {
 
 /// Gives an error to each call that has no output yet.
 fn finish(calls: &mut [OpenCall], reason: &str) {
-    todo!("16.9: write finish")
+    todo!("running-calls-between-steers: write finish")
 }
 
 /// The error message of a call whose batch panicked, before the message of the panic.

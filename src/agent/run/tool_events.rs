@@ -153,7 +153,7 @@ impl<'a> ToolEvents<'a> {
     /// Offers a progress report as an event: text as a `ProgressMessage`, any other value as
     /// the details of a partial result. Drops it if the call has not started or has ended.
     fn send_progress(&mut self, call_id: &str, data: Value) {
-        todo!("16.9: write ToolEvents::send_progress")
+        todo!("running-calls-between-steers: write ToolEvents::send_progress")
     }
 }
 
@@ -161,7 +161,7 @@ impl SentResult {
     /// The result as content blocks: its text, then the images of the call. The text has no
     /// prefix for a failure, because the agent's messages and events have a field for it.
     fn new(result: ToolResultMessage, images: Vec<Content>, child_loop_id: Option<String>) -> Self {
-        todo!("16.9: write SentResult::new")
+        todo!("running-calls-between-steers: write SentResult::new")
     }
 
     /// The message for the history.

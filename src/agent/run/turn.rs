@@ -7,7 +7,7 @@ impl AgentLoop {
     /// reply a result. Calls of a failed reply do not run and get an error result. Returns the
     /// reply's stop reason.
     pub async fn turn(&mut self, input: Vec<AgentMessage>) -> StopReason {
-        todo!("16.10: write AgentLoop::turn")
+        todo!("steered-loop: write AgentLoop::turn")
     }
 
     /// Adds a complete message to the history and sends its start and its end.

@@ -15,9 +15,9 @@ pub trait InputFilter: Send + Sync {
 /// Filters do not see extensions, because the model does not either. A filter that panics
 /// rejects the message.
 pub fn admit(filters: &[Box<dyn InputFilter>], input: &AgentMessage) -> Result<(), String> {
-    todo!("16.6: write admit")
+    todo!("steering-and-filters: write admit")
 }
 
 fn checked(filter: &dyn InputFilter, message: &Message) -> Result<(), String> {
-    todo!("16.6: write checked")
+    todo!("steering-and-filters: write checked")
 }

@@ -30,12 +30,12 @@ pub struct Queue {
 impl Queue {
     /// Takes the next messages, as many as the mode allows. An empty queue gives none.
     pub fn take(&mut self) -> Vec<AgentMessage> {
-        todo!("16.6: write Queue::take")
+        todo!("steering-and-filters: write Queue::take")
     }
 
     /// Whether a message for the model is queued, and not only extensions.
     pub fn has_model_input(&self) -> bool {
-        todo!("16.6: write Queue::has_model_input")
+        todo!("steering-and-filters: write Queue::has_model_input")
     }
 }
 

@@ -98,30 +98,30 @@ pub struct FileData {
 /// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `timestamp`, `id`, `status` | no |
 pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>> {
-    todo!("19.5: write to_completions")
+    todo!("chat-completions-both-ways: write to_completions")
 }
 
 impl ChatMessage {
     /// The message without its results; `None` if nothing is left.
     fn without_results(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
-        todo!("19.5: write ChatMessage::without_results")
+        todo!("chat-completions-both-ways: write ChatMessage::without_results")
     }
 
     /// The calls among these blocks.
     fn calls_of(&self, blocks: &[UnifiedContentBlock]) -> Vec<ToolCall> {
-        todo!("19.5: write ChatMessage::calls_of")
+        todo!("chat-completions-both-ways: write ChatMessage::calls_of")
     }
 }
 
 /// A `tool_result` block as a message of its own.
 fn result_message(block: &UnifiedContentBlock) -> Option<CompletionMessage> {
-    todo!("19.5: write result_message")
+    todo!("chat-completions-both-ways: write result_message")
 }
 
 /// The content of these blocks: a list if the user sends images or documents, otherwise one
 /// text. `None` if there is no content.
 fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionContent> {
-    todo!("19.5: write content_of")
+    todo!("chat-completions-both-ways: write content_of")
 }
 
 fn is_text(part: &CompletionPart) -> bool {

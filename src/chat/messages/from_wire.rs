@@ -11,7 +11,7 @@ use crate::provider::exceeds_max_depth;
 /// Converts a conversation of this API to chat messages, by [`from_unified`]. The system prompt
 /// comes first. Blocks of unknown types are left out; [`skipped_blocks`] lists them.
 pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
-    todo!("19.4: write from_messages")
+    todo!("messages-api-both-ways: write from_messages")
 }
 
 /// Converts the blocks of a turn or a reply, without those of unknown types. Signatures and the
@@ -24,9 +24,9 @@ pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
 /// The types of the blocks that [`unified_blocks`] leaves out, in order, except for blocks
 /// inside a tool's result.
 pub fn skipped_blocks(blocks: &[MessagesBlock]) -> Vec<&str> {
-    todo!("19.4: write skipped_blocks")
+    todo!("messages-api-both-ways: write skipped_blocks")
 }
 
 fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
-    todo!("19.4: write unified_block")
+    todo!("messages-api-both-ways: write unified_block")
 }

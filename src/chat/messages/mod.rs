@@ -33,13 +33,13 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `raw_content_blocks` | text, calls and results; images without `detail`, and documents; outside a user's turn, a text document as its text and the others as notes; thinking with a `signature`, or withheld with `encrypted_content`, without its `id`; calls and thinking only of an assistant |
 /// | `tool_metadata` | a failed run: `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
-    todo!("19.4: write to_messages")
+    todo!("messages-api-both-ways: write to_messages")
 }
 
 /// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
 /// in a turn that is not the model's, or if only another provider can read it.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
-    todo!("19.4: write wire_block")
+    todo!("messages-api-both-ways: write wire_block")
 }
 
 fn is_result(block: &MessagesBlock) -> bool {

@@ -33,17 +33,17 @@ impl ChatMessage {
     /// Thinking and calls in a message that is not the model's are left out, and so is empty
     /// text. Errors are those of [`to_blocks`](Self::to_blocks).
     pub fn to_input_items(&self) -> Result<Vec<InputItem>> {
-        todo!("19.1: write ChatMessage::to_input_items")
+        todo!("from-message-to-items: write ChatMessage::to_input_items")
     }
 
     /// Adds a block to the last item, or as a new item.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
-        todo!("19.1: write ChatMessage::add_block")
+        todo!("from-message-to-items: write ChatMessage::add_block")
     }
 
     /// Adds a piece to the last item if that is a message, or as a new message.
     fn add_piece(&self, items: &mut Vec<InputItem>, piece: InputContent) {
-        todo!("19.1: write ChatMessage::add_piece")
+        todo!("from-message-to-items: write ChatMessage::add_piece")
     }
 }
 
@@ -73,18 +73,18 @@ impl ChatMessage {
 /// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `id`, `status` | of an assistant's message with content |
 pub fn to_input(messages: &[ChatMessage]) -> Result<Vec<InputItem>> {
-    todo!("19.3: write to_input")
+    todo!("conversation-for-responses-api: write to_input")
 }
 
 /// Removes the thinking that the API would reject from the items of one message.
 fn keep_thoughts(items: &mut Vec<InputItem>) {
-    todo!("19.3: write keep_thoughts")
+    todo!("conversation-for-responses-api: write keep_thoughts")
 }
 
 /// Sets the fields that the API requires of an assistant's message, if they are missing.
 /// `place` is the item's index in the input.
 fn complete(message: &mut InputMessage, place: usize) {
-    todo!("19.3: write complete")
+    todo!("conversation-for-responses-api: write complete")
 }
 
 /// A text as a summary of one paragraph, or of none if it is empty.
@@ -98,7 +98,7 @@ fn paragraph(text: String) -> Vec<ThoughtPart> {
 /// Adds thoughts to the last item if that has the same id, or as a new item. A later
 /// `encrypted_content` or `signature` replaces an earlier one.
 fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
-    todo!("19.1: write add_thoughts")
+    todo!("from-message-to-items: write add_thoughts")
 }
 
 /// Text, an image or a document as a piece of a message or of a tool's result. In an

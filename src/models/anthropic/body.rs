@@ -26,7 +26,7 @@ pub fn messages_body(
     config: &AnthropicConfig,
     request: &ModelRequest<'_>,
 ) -> Result<Value, ProviderError> {
-    todo!("19.7: write messages_body")
+    todo!("request-bodies: write messages_body")
 }
 
 /// The parts of a request that are cached.
@@ -43,7 +43,7 @@ pub struct CachedParts {
 /// The parts to cache with these settings: none if caching is disabled, all for
 /// [`CacheStrategy::Auto`].
 pub fn cached_parts(cache: &CacheConfig) -> CachedParts {
-    todo!("19.7: write cached_parts")
+    todo!("request-bodies: write cached_parts")
 }
 
 /// The API's minimum for the thinking budget, in tokens.
@@ -53,13 +53,13 @@ const LEAST_BUDGET: u64 = 1024;
 /// `max_tokens`, since thinking is part of the reply. `None` for [`ThinkingLevel::Off`] and if
 /// that half is below the API's minimum.
 pub fn thinking_budget(level: ThinkingLevel, max_tokens: u64) -> Option<u64> {
-    todo!("19.7: write thinking_budget")
+    todo!("request-bodies: write thinking_budget")
 }
 
 /// Whether the request may ask for thinking: not if the last reply has calls and does not
 /// begin with thinking.
 fn may_think(turns: &[MessagesTurn]) -> bool {
-    todo!("19.7: write may_think")
+    todo!("request-bodies: write may_think")
 }
 
 fn system_blocks(prompt: &SystemPrompt, is_cached: bool) -> Vec<Value> {
@@ -88,7 +88,7 @@ fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
 
 /// Marks the last block of the conversation that may have `cache_control`. Thinking may not.
 fn mark_last(turns: &mut Value) {
-    todo!("19.7: write mark_last")
+    todo!("request-bodies: write mark_last")
 }
 
 fn mark(block: &mut Value) {

@@ -28,7 +28,7 @@ impl AnthropicModel {
     /// Creates a client with this configuration. The error names a setting that cannot be
     /// used. No request is sent yet.
     pub fn new(config: AnthropicConfig) -> Result<Self, ProviderError> {
-        todo!("19.10: write AnthropicModel::new")
+        todo!("requests-over-tcp: write AnthropicModel::new")
     }
 }
 
@@ -47,6 +47,6 @@ impl LanguageModel for AnthropicModel {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("19.10: write AnthropicModel::stream")
+        todo!("requests-over-tcp: write AnthropicModel::stream")
     }
 }

@@ -31,7 +31,7 @@ impl ReplyReader for MessagesReader {
     /// Events of unknown types are skipped, as the API requires of its clients. An event
     /// without a type is malformed, and so is a block event without an `index`.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("19.8: write MessagesReader::read")
+        todo!("streaming-messages-api: write MessagesReader::read")
     }
 
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
@@ -68,7 +68,7 @@ impl ReplyReader for MessagesReader {
     /// Empty texts and blocks of unknown types are left out. The note is that of
     /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
-        todo!("19.8: write MessagesReader::finish")
+        todo!("streaming-messages-api: write MessagesReader::finish")
     }
 }
 
@@ -102,7 +102,7 @@ impl MessagesReader {
     /// kind than its block is skipped. A signature arrives in one piece, so a second one
     /// replaces the first.
     fn add_delta(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("19.8: write MessagesReader::add_delta")
+        todo!("streaming-messages-api: write MessagesReader::add_delta")
     }
 
     fn interrupted_error(&self) -> ProviderError {
@@ -119,7 +119,7 @@ impl MessagesReader {
 impl OpenBlock {
     /// The finished block. `is_cut`: the length limit cut it.
     fn finish(self, is_cut: bool) -> MessagesBlock {
-        todo!("19.8: write OpenBlock::finish")
+        todo!("streaming-messages-api: write OpenBlock::finish")
     }
 }
 
@@ -140,14 +140,14 @@ fn index_of(event: &Value, data: &str) -> Result<u64, ProviderError> {
 /// | `refusal` | `GuardRail` | a safety filter ended the reply |
 /// | any other, or none | as in the first row | the value, or that there is none |
 pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>) {
-    todo!("19.8: write stop_reason")
+    todo!("streaming-messages-api: write stop_reason")
 }
 
 /// Copies the counts that are present: `input_tokens`, `output_tokens`, and for the cache
 /// `cache_read_input_tokens` and `cache_creation_input_tokens`. Each count covers the whole
 /// reply so far, so a later one replaces an earlier one.
 fn add_usage(usage: &mut Usage, counts: &Value) {
-    todo!("19.8: write add_usage")
+    todo!("streaming-messages-api: write add_usage")
 }
 
 fn text_delta(text: &str) -> Option<StreamDelta> {

@@ -26,10 +26,10 @@ pub fn responses_body(
     config: &ResponsesConfig,
     request: &ModelRequest<'_>,
 ) -> Result<Value, ProviderError> {
-    todo!("19.7: write responses_body")
+    todo!("request-bodies: write responses_body")
 }
 
 /// The API's name for a level: the level in lower case. `None` for [`ThinkingLevel::Off`].
 pub fn reasoning_effort(level: ThinkingLevel) -> Option<&'static str> {
-    todo!("19.7: write reasoning_effort")
+    todo!("request-bodies: write reasoning_effort")
 }

@@ -30,7 +30,7 @@ impl ReplyReader for ResponsesReader {
     /// An event without a type is malformed. An event without an `output_index` belongs to
     /// the item after the finished ones, since some servers leave the index out.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("19.9: write ResponsesReader::read")
+        todo!("streaming-responses-api: write ResponsesReader::read")
     }
 
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
@@ -65,7 +65,7 @@ impl ReplyReader for ResponsesReader {
     /// fewer, since some servers leave them out. The note is that of [`response_end`],
     /// followed by the [skipped parts](skipped_items).
     fn finish(self) -> Result<Reply, ProviderError> {
-        todo!("19.9: write ResponsesReader::finish")
+        todo!("streaming-responses-api: write ResponsesReader::finish")
     }
 }
 
@@ -108,7 +108,7 @@ fn content_of(items: &[OutputItem]) -> Vec<Content> {
 /// Makes the arguments of `call` invalid, because the length limit cut it before its first
 /// argument. An empty object could be valid for the tool, and the call would run.
 fn invalidate_arguments(content: &mut [Content], call: &str) {
-    todo!("19.9: write invalidate_arguments")
+    todo!("streaming-responses-api: write invalidate_arguments")
 }
 
 /// The stop reason of a response, and a note for the user if one is needed.
@@ -121,7 +121,7 @@ fn invalidate_arguments(content: &mut [Content], call: &str) {
 /// | `incomplete` | any other, or none | `Length` | the value, or that there is none |
 /// | any other, or none | | as in the first row | the value, or that there is none |
 pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
-    todo!("19.9: write response_end")
+    todo!("streaming-responses-api: write response_end")
 }
 
 /// The error of a failed response.
@@ -134,5 +134,5 @@ fn response_error(response: &Value) -> ProviderError {
 /// (`reasoning_tokens`). This API includes cached tokens in `input_tokens`; the agent counts
 /// them separately.
 fn usage(counts: &Value) -> Usage {
-    todo!("19.9: write usage")
+    todo!("streaming-responses-api: write usage")
 }

@@ -24,11 +24,11 @@ pub const UNITY: &str = "that it was one message";
 /// If nothing has come back, [`WHOLE`] is lost; if several messages have, [`UNITY`], and
 /// nothing is compared.
 pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {
-    todo!("20.12: write lost")
+    todo!("convert-any-to-any: write lost")
 }
 
 fn compare(sent: &Value, returned: &Value, path: &str, lost: &mut Vec<String>) {
-    todo!("20.12: write compare")
+    todo!("convert-any-to-any: write compare")
 }
 
 /// Whether two numbers have one value, `12` and `12.0`. Two whole ones are compared as

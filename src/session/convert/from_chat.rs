@@ -18,12 +18,12 @@ use crate::tools::Api;
 /// ended: one that is incomplete reached its length, one that failed is an error, one in
 /// progress is paused; otherwise it waits for its calls, or has stopped.
 pub fn to_entries(message: &ChatMessage) -> Result<Vec<Entry>> {
-    todo!("20.11: write to_entries")
+    todo!("conversion-hub: write to_entries")
 }
 
 /// The entry of one `tool_result` block.
 fn result(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Entry {
-    todo!("20.11: write result")
+    todo!("conversion-hub: write result")
 }
 
 fn answer(content: &ToolResultContent) -> Vec<Content> {
@@ -67,7 +67,7 @@ fn text(text: String) -> UnifiedContentBlock {
 /// It is what chapter 19's [`from_agent`] makes of it, as if it were to go back to the
 /// provider that it came from. A time of 0 and an empty name are none.
 pub fn from_entry(entry: &Entry) -> Option<ChatMessage> {
-    todo!("20.11: write from_entry")
+    todo!("conversion-hub: write from_entry")
 }
 
 /// The API whose thoughts these are: those of Responses have an id, and `|` behind it.
@@ -86,7 +86,7 @@ fn api_of(message: &Message) -> Api {
 }
 
 fn stop_reason(status: Option<MessageStatus>, blocks: &[UnifiedContentBlock]) -> StopReason {
-    todo!("20.11: write stop_reason")
+    todo!("conversion-hub: write stop_reason")
 }
 
 /// A time in milliseconds since 1970; 0 for none, and for one before that.

@@ -12,7 +12,7 @@ use crate::types::{Message, TokenUsage, result_message};
 /// text that [`wire_message`] sends. A result has its bare text, as [`result_message`]
 /// returns it. Times are not known.
 pub fn to_entry(message: &Message) -> Option<Entry> {
-    todo!("20.11: write to_entry")
+    todo!("conversion-hub: write to_entry")
 }
 
 /// What the user said, nobody knows when.
@@ -37,7 +37,7 @@ fn untimed(mut reply: agent::Message) -> agent::Message {
 /// beside that, unless all of it is 0, and a message of which nothing would be left stays,
 /// and is empty: this goes into a file and not to a server.
 pub fn from_entry(entry: &Entry) -> Option<Message> {
-    todo!("20.11: write from_entry")
+    todo!("conversion-hub: write from_entry")
 }
 
 /// A message of the same sender without words.

@@ -112,11 +112,11 @@ impl Crosser {
     /// What becomes of a message. A result that does not say which tool it is of gets the
     /// name from its call: the last one of that id before it.
     pub fn cross<F: Spoken, T: Spoken>(&mut self, message: &F) -> Result<Vec<T>, String> {
-        todo!("20.12: write Crosser::cross")
+        todo!("convert-any-to-any: write Crosser::cross")
     }
 
     fn name(&mut self, entry: &mut Entry) {
-        todo!("20.12: write Crosser::name")
+        todo!("convert-any-to-any: write Crosser::name")
     }
 }
 

@@ -84,7 +84,7 @@ fn convert_from<F: Spoken>(
 
 /// From `F` to `T`, with the way back for comparison.
 fn between<F: Spoken, T: Spoken>(texts: &[&str]) -> Result<Converted, Broken> {
-    todo!("20.12: write between")
+    todo!("convert-any-to-any: write between")
 }
 
 /// Reads every text, has it converted, and compares it with what comes back.

@@ -38,6 +38,6 @@ impl FromStr for Vocabulary {
 
     /// The vocabulary of this very name. The error says which names there are.
     fn from_str(name: &str) -> Result<Self, String> {
-        todo!("20.12: write Vocabulary::from_str")
+        todo!("convert-any-to-any: write Vocabulary::from_str")
     }
 }

@@ -14,19 +14,19 @@ use crate::types::{Tool, ToolCall, ToolResult, ToolSet, ValidationResult};
 /// check, which runs only if they match the schema. The error is the message of the check
 /// that fails.
 pub fn check_arguments(tool: &dyn Tool, args: &Value) -> Result<(), String> {
-    todo!("3.11: write check_arguments")
+    todo!("running-tool: write check_arguments")
 }
 
 /// Calls `tool` with arguments that [`check_arguments`] accepted. An `Err` of the call
 /// becomes an error result that names the tool and every cause.
 pub async fn call_validated(tool: &dyn Tool, args: &Value) -> ToolResult {
-    todo!("3.11: write call_validated")
+    todo!("running-tool: write call_validated")
 }
 
 /// Validates the arguments and then calls `tool`. If [`check_arguments`] fails, the tool is
 /// not called, and the message becomes the error result.
 pub async fn validate_and_call(tool: &dyn Tool, args: &Value) -> ToolResult {
-    todo!("3.11: write validate_and_call")
+    todo!("running-tool: write validate_and_call")
 }
 
 /// Executes one call. The call always gets a result: an unknown tool, invalid arguments, an
@@ -42,7 +42,7 @@ pub async fn validate_and_call(tool: &dyn Tool, args: &Value) -> ToolResult {
 ///
 /// Dropping the future cancels the call. The tool then stops at its last await.
 pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
-    todo!("3.12: write execute")
+    todo!("errors-and-panics: write execute")
 }
 
 /// Like [`execute`], for a call whose arguments are already validated. It does not validate
@@ -61,18 +61,18 @@ pub async fn execute_validated(tools: &ToolSet, call: &ToolCall) -> ToolResult {
 /// the call becomes an error result that names the tool and has the
 /// [message](panic_message) of the panic.
 async fn guard_call(name: &str, call: impl Future<Output = ToolResult>) -> ToolResult {
-    todo!("3.12: write guard_call")
+    todo!("errors-and-panics: write guard_call")
 }
 
 /// The message of a panic, from its payload. The payload is nearly always a `&'static str`
 /// or a `String`. For any other type the message is `it left no message`.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
-    todo!("3.12: write panic_message")
+    todo!("errors-and-panics: write panic_message")
 }
 
 /// The error message for a call of a tool that does not exist:
 /// `there is no tool "lst"; the tools are bash, list`, with the names sorted, or
 /// `there is no tool "lst", and no other tool either` if the set is empty.
 fn unknown_tool_message(tools: &ToolSet, name: &str) -> String {
-    todo!("3.12: write unknown_tool_message")
+    todo!("errors-and-panics: write unknown_tool_message")
 }

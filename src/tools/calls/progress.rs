@@ -38,7 +38,7 @@ impl Reporter {
     /// The reporter of the call that this task runs; `None` outside a call. A task that a
     /// tool spawns has none: move a clone into it.
     pub fn current() -> Option<Self> {
-        todo!("4.4: write Reporter::current")
+        todo!("events-and-progress: write Reporter::current")
     }
 
     /// The id of the call that it reports for.
@@ -48,20 +48,20 @@ impl Reporter {
 
     /// Runs `work` with this reporter as the current one.
     pub async fn during<F: Future>(self, work: F) -> F::Output {
-        todo!("4.4: write Reporter::during")
+        todo!("events-and-progress: write Reporter::during")
     }
 
     /// Sends `data` as progress of this call. It never waits: a slow reader does not slow
     /// the tool down, and misses reports instead.
     pub fn report(&self, data: impl Into<Value>) {
-        todo!("4.4: write Reporter::report")
+        todo!("events-and-progress: write Reporter::report")
     }
 }
 
 /// Reports `data` for the call that this task runs. Outside a call, as in a test that
 /// calls a tool directly, it does nothing.
 pub fn report(data: impl Into<Value>) {
-    todo!("4.4: write report")
+    todo!("events-and-progress: write report")
 }
 
 impl fmt::Debug for Reporter {

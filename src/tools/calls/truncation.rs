@@ -10,13 +10,13 @@ pub const RESULT_LIMIT: usize = 32 * 1024;
 /// The last character boundary of `text` at or before byte `at`. If `at` is after the end
 /// of the text, that is its end.
 pub fn floor_boundary(text: &str, at: usize) -> usize {
-    todo!("3.9: write floor_boundary")
+    todo!("character-boundaries: write floor_boundary")
 }
 
 /// The first character boundary of `text` at or after byte `at`. If `at` is after the end
 /// of the text, that is its end.
 pub fn ceil_boundary(text: &str, at: usize) -> usize {
-    todo!("3.9: write ceil_boundary")
+    todo!("character-boundaries: write ceil_boundary")
 }
 
 /// Truncates `text` to at most `limit` bytes.
@@ -28,7 +28,7 @@ pub fn ceil_boundary(text: &str, at: usize) -> usize {
 /// Cuts are between `char`s. A reader may see several `char`s as one character, such as a
 /// letter with an accent, and a cut can separate these.
 pub fn truncate(text: &str, limit: usize) -> Cow<'_, str> {
-    todo!("3.10: write truncate")
+    todo!("head-and-tail: write truncate")
 }
 
 /// The line that replaces this many bytes.
@@ -40,5 +40,5 @@ fn gap_line(bytes: usize) -> String {
 /// it cut anything. A result that was truncated before stays marked, and a failure stays a
 /// failure.
 pub fn truncate_result(result: ToolResult, limit: usize) -> ToolResult {
-    todo!("3.10: write truncate_result")
+    todo!("head-and-tail: write truncate_result")
 }

@@ -25,7 +25,7 @@ pub const MAX_VALUE_CHARS: usize = 60;
 /// with characters other than letters, digits, `_` and `-` is written in brackets, as JSON:
 /// `` `headers["a.b"]` ``. The empty path is `the arguments`, without backticks.
 pub fn format_path(path: &[PathStep]) -> String {
-    todo!("3.5: write format_path")
+    todo!("value-paths: write format_path")
 }
 
 /// Whether a name needs no brackets.
@@ -37,7 +37,7 @@ fn is_bare_name(name: &str) -> bool {
 /// A value as JSON on one line. Longer JSON is cut after [`MAX_VALUE_CHARS`] characters, and
 /// `…` follows.
 pub fn format_value(value: &Value) -> String {
-    todo!("3.5: write format_value")
+    todo!("value-paths: write format_value")
 }
 
 /// One sentence, without a full stop, that begins with the value's path:
@@ -54,7 +54,7 @@ pub fn format_value(value: &Value) -> String {
 /// written in full, since a model can't send a value that it has seen only in part.
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        todo!("3.6: write Mismatch::fmt")
+        todo!("message-for-each-mismatch: write Mismatch::fmt")
     }
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Mismatch {
 /// `$schema` names a draft before 2019-09 still accepts unknown names, since those drafts
 /// have no keyword that sees every name.
 pub fn close_schema(schema: &Value) -> Value {
-    todo!("3.7: write close_schema")
+    todo!("unknown-names: write close_schema")
 }
 
 /// Checks a call's arguments against the tool's parameters, after [`close_schema`].
@@ -74,5 +74,5 @@ pub fn close_schema(schema: &Value) -> Value {
 /// lines are sorted and without duplicates. After [`MAX_PROBLEMS`] lines a last line counts
 /// the rest, as in `- and 3 more`.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
-    todo!("3.8: write validate")
+    todo!("argument-validation: write validate")
 }

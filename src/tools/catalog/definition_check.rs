@@ -22,5 +22,5 @@ pub const FORBIDDEN_KEYWORDS: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "n
 ///
 /// The error names the tool, the problem, and the fix.
 pub fn check_definition(definition: &ToolDefinition) -> Result<()> {
-    todo!("9.2: write check_definition")
+    todo!("definitions-that-every-api-accepts: write check_definition")
 }

@@ -34,7 +34,7 @@ impl DynamicTool {
         F: Fn(Value) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = anyhow::Result<ToolResult>> + Send + 'static,
     {
-        todo!("9.4: write DynamicTool::new")
+        todo!("tools-created-at-run-time: write DynamicTool::new")
     }
 
     /// Marks the tool as read-only: it changes nothing.
@@ -63,7 +63,7 @@ impl Tool for DynamicTool {
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("9.4: write DynamicTool::call")
+        todo!("tools-created-at-run-time: write DynamicTool::call")
     }
 
     fn is_read_only(&self) -> bool {
@@ -88,5 +88,5 @@ static INTERNED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 /// its texts. Each distinct text leaks only once: a server that restarts and offers the
 /// same tools again needs no more memory.
 pub fn intern(text: &str) -> &'static str {
-    todo!("9.4: write intern")
+    todo!("tools-created-at-run-time: write intern")
 }

@@ -24,34 +24,34 @@ impl SharedTool {
 #[async_trait]
 impl Tool for SharedTool {
     fn definition(&self) -> &ToolDefinition {
-        todo!("9.1: write SharedTool::definition")
+        todo!("one-tool-in-several-sets: write SharedTool::definition")
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("9.1: write SharedTool::call")
+        todo!("one-tool-in-several-sets: write SharedTool::call")
     }
 
     fn validate_input(&self, args: &Value) -> ValidationResult {
-        todo!("9.1: write SharedTool::validate_input")
+        todo!("one-tool-in-several-sets: write SharedTool::validate_input")
     }
 
     fn is_read_only(&self) -> bool {
-        todo!("9.1: write SharedTool::is_read_only")
+        todo!("one-tool-in-several-sets: write SharedTool::is_read_only")
     }
 
     fn is_concurrent_safe(&self) -> bool {
-        todo!("9.1: write SharedTool::is_concurrent_safe")
+        todo!("one-tool-in-several-sets: write SharedTool::is_concurrent_safe")
     }
 
     fn is_destructive(&self) -> bool {
-        todo!("9.1: write SharedTool::is_destructive")
+        todo!("one-tool-in-several-sets: write SharedTool::is_destructive")
     }
 
     fn summary(&self, args: &Value) -> String {
-        todo!("9.1: write SharedTool::summary")
+        todo!("one-tool-in-several-sets: write SharedTool::summary")
     }
 
     fn activity_description(&self, args: &Value) -> Option<String> {
-        todo!("9.1: write SharedTool::activity_description")
+        todo!("one-tool-in-several-sets: write SharedTool::activity_description")
     }
 }

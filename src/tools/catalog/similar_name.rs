@@ -5,14 +5,14 @@ use strsim::osa_distance;
 /// The part of a name that is compared: the letters and digits after the last `.`, `:` or
 /// `/`, in lower case. `functions.Multi-Edit` becomes `multiedit`.
 pub fn normalize_name(name: &str) -> String {
-    todo!("9.7: write normalize_name")
+    todo!("name-suggestions: write normalize_name")
 }
 
 /// The number of typos between two normalized names, by [`osa_distance`]: inserted, deleted
 /// and replaced letters, and swapped neighbors. `None` if there are more typos than a third
 /// of the letters of the longer name, because then the name is probably another word.
 pub fn name_distance(a: &str, b: &str) -> Option<usize> {
-    todo!("9.7: write name_distance")
+    todo!("name-suggestions: write name_distance")
 }
 
 /// The known name that is most similar to `name`, if any is similar enough.
@@ -22,7 +22,7 @@ pub fn name_distance(a: &str, b: &str) -> Option<usize> {
 /// Among equal distances, the alphabetically first name wins. The order of `known` does not
 /// matter.
 pub fn similar_name<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    todo!("9.7: write similar_name")
+    todo!("name-suggestions: write similar_name")
 }
 
 /// The known tool that has a normalized name as an alias.

@@ -17,6 +17,6 @@ impl Registry {
     /// what was read. An error means that an API would reject one of these tools, which is
     /// a bug in this crate.
     pub fn standard(root: impl Into<PathBuf>) -> Result<Self> {
-        todo!("9.10: write Registry::standard")
+        todo!("standard-tools: write Registry::standard")
     }
 }

@@ -11,7 +11,7 @@ use crate::types::Tool;
 impl Registry {
     /// The read-only tools.
     pub fn read_only(&self) -> Self {
-        todo!("9.8: write Registry::read_only")
+        todo!("subsets-of-tools: write Registry::read_only")
     }
 
     /// The tools that these patterns select.
@@ -26,12 +26,12 @@ impl Registry {
     /// name if there is one, and all tools. An invalid glob is an error that names the
     /// pattern.
     pub fn matching(&self, patterns: &[impl AsRef<str>]) -> Result<Self> {
-        todo!("9.8: write Registry::matching")
+        todo!("subsets-of-tools: write Registry::matching")
     }
 
     /// The names that one pattern matches. It is an error if there are none.
     fn names_matching(&self, pattern: &str) -> Result<Vec<&'static str>> {
-        todo!("9.8: write Registry::names_matching")
+        todo!("subsets-of-tools: write Registry::names_matching")
     }
 
     /// The tools for which `test` returns `true`.

@@ -25,13 +25,13 @@ pub enum Api {
 ///   mean `false`.
 /// - Messages: `{"name", "description", "input_schema"}`.
 pub fn tool_schema(api: Api, tool: &ToolDefinition) -> Value {
-    todo!("9.6: write tool_schema")
+    todo!("tool-schemas-for-three-apis: write tool_schema")
 }
 
 impl Registry {
     /// All tools in the format of this API, sorted by name. Equal registries produce equal
     /// lists, byte for byte.
     pub fn schemas(&self, api: Api) -> Vec<Value> {
-        todo!("9.6: write Registry::schemas")
+        todo!("tool-schemas-for-three-apis: write Registry::schemas")
     }
 }

@@ -45,14 +45,14 @@ pub fn replace_file(
     bytes: &[u8],
     expected: Option<Fingerprint>,
 ) -> Result<(), FileError> {
-    todo!("6.8: write replace_file")
+    todo!("replace-file-in-one-step: write replace_file")
 }
 
 /// Removes the temporary files in `folder` that were last modified more than
 /// [`ABANDONED_AFTER`] before `now`. A file that can't be inspected or removed stays; the
 /// next call tries again.
 pub fn remove_abandoned(folder: &Path, now: SystemTime) {
-    todo!("6.8: write remove_abandoned")
+    todo!("replace-file-in-one-step: write remove_abandoned")
 }
 
 /// Creates an empty file in `folder`, which is removed when the value is dropped. If it

@@ -46,23 +46,23 @@ impl Attachments {
     /// Runs `work`, and collects what it attaches. A task that `work` spawns attaches
     /// nothing here.
     pub async fn during<F: Future>(&self, work: F) -> F::Output {
-        todo!("6.5: write Attachments::during")
+        todo!("attach-images: write Attachments::during")
     }
 
     /// Removes and returns what was collected since the last call, in order.
     pub fn take(&self) -> Vec<CallAttachment> {
-        todo!("6.5: write Attachments::take")
+        todo!("attach-images: write Attachments::take")
     }
 }
 
 /// Attaches `attachment` to the call that this task runs. Returns whether there is a
 /// collector; without one, the attachment is dropped.
 pub fn attach(attachment: Attachment) -> bool {
-    todo!("6.5: write attach")
+    todo!("attach-images: write attach")
 }
 
 /// The media type of an image that models can look at: PNG, JPEG, GIF or WebP. The first
 /// bytes decide, not the file's name. `None` for anything else.
 pub fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    todo!("6.5: write media_type")
+    todo!("attach-images: write media_type")
 }

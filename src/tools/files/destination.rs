@@ -17,13 +17,13 @@ use crate::tools::resolve;
 /// - `..` follows a missing folder;
 /// - the path ends in `/` or `/.`, which names a folder, and nothing exists there.
 pub fn destination(root: &Path, path: &str) -> Result<PathBuf, String> {
-    todo!("6.1: write destination")
+    todo!("path-of-new-file: write destination")
 }
 
 /// The absolute path of a file or folder that exists. For a dangling link the error is
 /// that of [`destination`], which tells more than that the file does not exist.
 pub fn existing_path(root: &Path, path: &str) -> Result<PathBuf, String> {
-    todo!("6.1: write existing_path")
+    todo!("path-of-new-file: write existing_path")
 }
 
 /// Error text for a new file below `path`, which exists but cannot be resolved: a link

@@ -21,7 +21,7 @@ pub struct Edit {
 /// The offset of every occurrence of `wanted` in `text`, including those that overlap: in
 /// `aaa`, `aa` begins at 0 and at 1. An empty `wanted` has no occurrence.
 pub fn occurrences(text: &str, wanted: &str) -> Vec<usize> {
-    todo!("6.10: write occurrences")
+    todo!("find-text-to-replace: write occurrences")
 }
 
 /// The ranges of `text`, a [normalized](TextFile::normalized) text, that `edit` replaces.
@@ -38,7 +38,7 @@ pub fn occurrences(text: &str, wanted: &str) -> Vec<usize> {
 /// - occurs more than once: the message has the number of occurrences and their lines, of
 ///   which it lists [`MAX_LINES_LISTED`].
 pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String> {
-    todo!("6.10: write edit_ranges")
+    todo!("find-text-to-replace: write edit_ranges")
 }
 
 /// Applies `edit` to `text`, and returns the changed lines: `line 4` or
@@ -47,7 +47,7 @@ pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String>
 /// The beginning and the end that `old_string` and `new_string` have in common are not
 /// touched, so unchanged lines keep their line ends even in a file with mixed ones.
 pub fn apply_edit(text: &mut TextFile, edit: &Edit) -> Result<String, String> {
-    todo!("6.10: write apply_edit")
+    todo!("find-text-to-replace: write apply_edit")
 }
 
 /// The length in bytes of the longest common prefix of two texts, and of the longest

@@ -18,13 +18,13 @@ pub const MAX_EXCERPT: usize = 160;
 /// A difference shows the line of the file and the line of `old_string`, both in quotes,
 /// with tabs as `\t`.
 pub fn explain_mismatch(text: &str, wanted: &str) -> String {
-    todo!("6.11: write explain_mismatch")
+    todo!("explain-mismatch: write explain_mismatch")
 }
 
 /// The index of the line of `lines` on which `wanted` begins if white space and line ends
 /// are removed from both. A `wanted` of nothing but white space has no match.
 pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usize> {
-    todo!("6.11: write find_ignoring_white_space")
+    todo!("explain-mismatch: write find_ignoring_white_space")
 }
 
 /// The index of the line of `lines` at which `wanted` begins if its longest line is aligned
@@ -32,7 +32,7 @@ pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usiz
 /// equal lines around it wins, and then the first. `None` if no line reaches
 /// [`MIN_SIMILARITY`].
 pub fn closest_match(lines: &[&str], wanted: &[&str]) -> Option<usize> {
-    todo!("6.11: write closest_match")
+    todo!("explain-mismatch: write closest_match")
 }
 
 /// How many of the first 100 lines of both are equal but for white space at their ends.
@@ -101,7 +101,7 @@ fn excerpt(line: &str, at: usize) -> String {
 /// - ``with its `\n`, `\t` and `\"` unescaped``, if they were escaped once too often;
 /// - `without its final line end`, if `text` ends that way.
 pub fn corrections(text: &str, wanted: &str) -> Vec<(&'static str, String)> {
-    todo!("6.11: write corrections")
+    todo!("explain-mismatch: write corrections")
 }
 
 /// How often each pair of neighboring bytes occurs in a line, white space left out.

@@ -22,7 +22,7 @@ pub const MAX_FILE_BYTES: usize = 10 * 1024 * 1024;
 /// Never blocks on a special file. It does not even open one, since opening a pipe waits
 /// for a writer and opening a device may have side effects.
 pub fn load_file(resolved: &Path, path: &str) -> Result<Vec<u8>, FileError> {
-    todo!("6.2: write load_file")
+    todo!("read-regular-file: write load_file")
 }
 
 /// Error text for a file of more than [`MAX_FILE_BYTES`].

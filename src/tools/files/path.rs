@@ -15,7 +15,7 @@ use std::path::{Component, Path, PathBuf};
 /// the path is used. Only the operating system can prevent that (`openat2` on Linux, as in
 /// the crate `cap-std`).
 pub fn resolve(root: &Path, path: &str) -> Result<PathBuf, String> {
-    todo!("3.2: write resolve")
+    todo!("path-resolution: write resolve")
 }
 
 /// The error message for a path that leads out of the root folder.

@@ -28,7 +28,7 @@ impl TextFile {
     /// - for any other bytes that are not UTF-8, it contains the first invalid byte, such
     ///   as `0xE9`, its offset and its line.
     pub fn decode(bytes: &[u8], path: &str) -> Result<Self, String> {
-        todo!("6.3: write TextFile::decode")
+        todo!("line-ends-and-byte-order-mark: write TextFile::decode")
     }
 
     /// The bytes for the disk. An unchanged text gives the bytes that it was decoded from.
@@ -56,7 +56,7 @@ impl TextFile {
     /// to the kind that the text [prefers](Self::prefers_crlf). No byte outside the ranges
     /// changes.
     pub fn replace(&mut self, ranges: &[Range<usize>], new: &str) {
-        todo!("6.3: write TextFile::replace")
+        todo!("line-ends-and-byte-order-mark: write TextFile::replace")
     }
 
     /// Makes `content` the whole text, and keeps what a model does not see of the old text:
@@ -68,7 +68,7 @@ impl TextFile {
     /// - If the last line of the old text had a line end, so does that of the new one,
     ///   unless `content` is empty.
     pub fn rewrite(&mut self, content: &str) {
-        todo!("6.3: write TextFile::rewrite")
+        todo!("line-ends-and-byte-order-mark: write TextFile::rewrite")
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
-        todo!("6.4: write Fingerprint::of")
+        todo!("remember-what-was-read: write Fingerprint::of")
     }
 }
 
@@ -53,20 +53,20 @@ impl Workspace {
 
     /// Remembers that the model knows the file at `resolved` to hold `bytes`.
     pub fn remember(&self, resolved: &Path, bytes: &[u8]) {
-        todo!("6.4: write Workspace::remember")
+        todo!("remember-what-was-read: write Workspace::remember")
     }
 
     /// Checks that the model knows the file at `resolved`, which it calls `path`, to hold
     /// `bytes`. The error tells the model to read the file: it never has, or the file has
     /// changed since.
     pub fn check(&self, resolved: &Path, path: &str, bytes: &[u8]) -> Result<(), String> {
-        todo!("6.4: write Workspace::check")
+        todo!("remember-what-was-read: write Workspace::check")
     }
 
     /// Takes the lock for changing files of this workspace, and blocks until it is free.
     /// Dropping the guard releases it.
     pub fn write_lock(&self) -> MutexGuard<'_, ()> {
-        todo!("6.4: write Workspace::write_lock")
+        todo!("remember-what-was-read: write Workspace::write_lock")
     }
 }
 

@@ -51,21 +51,21 @@ impl Sink for Collector<'_> {
     /// Counts a match and stores its lines while there is room. Returns whether to continue
     /// the search: one match is enough to name a file ([`OutputMode::Files`]).
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        todo!("8.9: write Collector::matched")
+        todo!("matches-in-one-file: write Collector::matched")
     }
 
     /// Stores a context line while there is room.
     fn context(&mut self, _: &Searcher, line: &SinkContext<'_>) -> io::Result<bool> {
-        todo!("8.9: write Collector::context")
+        todo!("matches-in-one-file: write Collector::context")
     }
 
     /// Stores the separator between two groups of lines while there is room.
     fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
-        todo!("8.9: write Collector::context_break")
+        todo!("matches-in-one-file: write Collector::context_break")
     }
 
     /// The file is binary: discards its matches and ends the search of it.
     fn binary_data(&mut self, _: &Searcher, _offset: u64) -> io::Result<bool> {
-        todo!("8.9: write Collector::binary_data")
+        todo!("matches-in-one-file: write Collector::binary_data")
     }
 }

@@ -12,5 +12,5 @@ pub const MAX_LINE: usize = 400;
 ///
 /// Bytes that are not UTF-8 become replacement characters.
 pub fn excerpt(line: &[u8], match_start: usize) -> String {
-    todo!("8.8: write excerpt")
+    todo!("excerpts-of-long-lines: write excerpt")
 }

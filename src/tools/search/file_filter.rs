@@ -39,7 +39,7 @@ impl FileFilter {
     /// if a glob with `!` matches it: in a folder that matches no glob, files may still
     /// match.
     pub fn includes(&self, path: &Path, is_folder: bool) -> bool {
-        todo!("8.3: write FileFilter::includes")
+        todo!("glob-filters: write FileFilter::includes")
     }
 }
 
@@ -49,5 +49,5 @@ impl FileFilter {
 /// is removed, and a leading `#` is escaped, since it would begin a comment. A glob that
 /// can't match anything is an error: an empty one, only spaces, or a path with a `..` part.
 pub fn parse_glob(folder: &Path, glob: &str) -> Result<Override, String> {
-    todo!("8.3: write parse_glob")
+    todo!("glob-filters: write parse_glob")
 }

@@ -57,7 +57,7 @@ impl<'a> FileSearcher<'a> {
     /// A file with a NUL byte is binary. A byte order mark selects UTF-8 or UTF-16. Once
     /// the search is cancelled, this fails within one read of the file.
     pub fn search(&mut self, path: &Path, needs_lines: bool) -> io::Result<FileMatches> {
-        todo!("8.9: write FileSearcher::search")
+        todo!("matches-in-one-file: write FileSearcher::search")
     }
 }
 

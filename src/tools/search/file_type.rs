@@ -9,7 +9,7 @@ pub const MAX_SUGGESTIONS: usize = 3;
 /// The matcher for files of the type `name`, such as `rust`. The error is a message for the
 /// model, with [suggestions](suggest_types) for an unknown name.
 pub fn select_type(name: &str) -> Result<Types, String> {
-    todo!("8.2: write select_type")
+    todo!("file-types-and-suggestions: write select_type")
 }
 
 /// The known types that an unknown `name` may mean, sorted by name, at most
@@ -22,7 +22,7 @@ pub fn select_type(name: &str) -> Result<Types, String> {
 ///
 /// Case does not matter, and neither do leading `*` and `.`: `*.yml` and `.YML` mean `yml`.
 pub fn suggest_types<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
-    todo!("8.2: write suggest_types")
+    todo!("file-types-and-suggestions: write suggest_types")
 }
 
 /// Other names of languages, each with its type.

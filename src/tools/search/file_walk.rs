@@ -26,7 +26,7 @@ impl FileWalk {
     /// `.git`. It does not follow links. If the scope's path is a single file, the walk
     /// visits that file and ignores the rest of the scope.
     pub fn new(root: &Path, scope: &Scope) -> Result<Self, String> {
-        todo!("8.4: write FileWalk::new")
+        todo!("parallel-file-walk: write FileWalk::new")
     }
 
     /// Whether the walk starts at a folder, rather than at a single file.
@@ -49,7 +49,7 @@ impl FileWalk {
     where
         V: FnMut(Result<&Path, String>) + Send,
     {
-        todo!("8.4: write FileWalk::visit")
+        todo!("parallel-file-walk: write FileWalk::visit")
     }
 
     /// The message of a walk error. It shows the path relative to the root folder.
@@ -66,7 +66,7 @@ impl FileWalk {
 
 /// Whether the walk visits or enters `entry`. It is not asked about the walk's start.
 fn is_included(filter: &FileFilter, entry: &DirEntry) -> bool {
-    todo!("8.4: write is_included")
+    todo!("parallel-file-walk: write is_included")
 }
 
 /// Whether `entry` is a regular file: no folder, link or device.

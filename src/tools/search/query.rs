@@ -43,12 +43,12 @@ pub const MAX_PATTERN: usize = 10 * 1024 * 1024;
 /// too, since it would match every line. Its message names `glob`, for a model that looks
 /// for file names.
 pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
-    todo!("8.1: write compile")
+    todo!("search-pattern: write compile")
 }
 
 /// Tells the model how to fix a pattern that the parser refused.
 pub fn hint(error: &regex_syntax::Error) -> &'static str {
-    todo!("8.1: write hint")
+    todo!("search-pattern: write hint")
 }
 
 /// The hint for all other mistakes.

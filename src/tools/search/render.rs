@@ -28,14 +28,14 @@ pub const FOOTER_SIZE: usize = 1024;
 /// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. If it leaves out
 /// matches, the last line shown is a match, and the result is marked as truncated.
 pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> ToolResult {
-    todo!("8.6: write render_result")
+    todo!("search-result: write render_result")
 }
 
 /// All lines of the kept files. With [`OutputMode::Content`]: a file's path, its lines, and
 /// an empty line before the next file. In the other modes: one line per file, the path
 /// alone or `path:3`, which counts as a match.
 pub fn output_lines(found: &TopK, mode: OutputMode) -> Vec<OutputLine> {
-    todo!("8.6: write output_lines")
+    todo!("search-result: write output_lines")
 }
 
 /// Notes at the end of a result that shows so many matches or files, each on a line in

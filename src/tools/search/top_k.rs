@@ -57,19 +57,19 @@ impl TopK {
     /// Whether a file at `path` would be kept: the result has room for it, or it comes
     /// before the last kept file.
     pub fn accepts(&self, path: &Path) -> bool {
-        todo!("8.5: write TopK::accepts")
+        todo!("first-files-in-path-order: write TopK::accepts")
     }
 
     /// Counts a searched file, and keeps its matches if the file is
     /// [accepted](Self::accepts). Removes the last files while the result is full without
     /// them.
     pub fn add(&mut self, path: &Path, found: FileMatches) {
-        todo!("8.5: write TopK::add")
+        todo!("first-files-in-path-order: write TopK::add")
     }
 
     /// Counts a file or folder that could not be read.
     pub fn add_unread(&mut self, reason: String) {
-        todo!("8.5: write TopK::add_unread")
+        todo!("first-files-in-path-order: write TopK::add_unread")
     }
 }
 

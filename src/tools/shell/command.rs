@@ -11,7 +11,7 @@ use crate::provider::API_KEY_VARIABLES;
 /// The name of the shell: `bash` if a folder of `path` has an executable file of that name,
 /// otherwise `sh`. `path` has the format of the variable `PATH`.
 pub fn find_shell(path: &OsStr) -> &'static str {
-    todo!("7.5: write find_shell")
+    todo!("non-interactive-command: write find_shell")
 }
 
 /// The process that runs `text` in `shell`, in the working directory `folder`. The caller
@@ -22,7 +22,7 @@ pub fn find_shell(path: &OsStr) -> &'static str {
 /// - It has the agent's environment, with [`ENVIRONMENT`] added and [`SECRETS`] removed.
 /// - `text` is always the command, even if it begins with `-`.
 pub fn shell_command(shell: &str, text: &str, folder: &Path) -> Command {
-    todo!("7.5: write shell_command")
+    todo!("non-interactive-command: write shell_command")
 }
 
 /// The variables that make programs non-interactive: no pager, no colors, no editor, and no

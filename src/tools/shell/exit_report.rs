@@ -21,7 +21,7 @@ impl FinishedCommand {
     /// A command that was stopped is an error. The result says why, what to do, and what
     /// the output was until then.
     pub fn tool_result(&self, limit: Duration) -> ToolResult {
-        todo!("7.11: write FinishedCommand::tool_result")
+        todo!("bash-result: write FinishedCommand::tool_result")
     }
 }
 
@@ -29,7 +29,7 @@ impl FinishedCommand {
 /// `[exit code 139: killed by SIGSEGV]`. The code of a signal is that of a shell: 128 plus
 /// the signal's number.
 pub fn exit_note(status: ExitStatus) -> Option<String> {
-    todo!("7.11: write exit_note")
+    todo!("bash-result: write exit_note")
 }
 
 /// The signals that most often end programs. Their numbers differ between systems.

@@ -23,7 +23,7 @@ impl HeadTail {
     /// [`TAIL_BYTES`] are kept, and never more than twice as many. Cuts are made between
     /// characters.
     pub fn push(&mut self, text: &str) {
-        todo!("7.4: write HeadTail::push")
+        todo!("bounded-output: write HeadTail::push")
     }
 
     /// The memory in use, in bytes.
@@ -50,11 +50,11 @@ impl HeadTail {
     /// The whole text if it fits. Otherwise the head and the tail, and between them a line
     /// with the number of missing bytes: `[1234 bytes left out]`.
     pub fn text(&mut self) -> String {
-        todo!("7.4: write HeadTail::text")
+        todo!("bounded-output: write HeadTail::text")
     }
 
     /// Cuts the tail to [`TAIL_BYTES`].
     fn cut_tail(&mut self) {
-        todo!("7.4: write HeadTail::cut_tail")
+        todo!("bounded-output: write HeadTail::cut_tail")
     }
 }

@@ -49,12 +49,12 @@ impl ProcessGroup {
     /// a consequence, they can't be told apart. The pipe ends when the last process that
     /// can write to it has ended.
     pub fn start(mut command: Command) -> io::Result<(Self, Receiver)> {
-        todo!("7.6: write ProcessGroup::start")
+        todo!("one-pipe-one-process-group: write ProcessGroup::start")
     }
 
     /// The state of the shell. Asking for it does not reap a shell that has ended.
     pub fn state(&self) -> io::Result<ShellState> {
-        todo!("7.7: write ProcessGroup::state")
+        todo!("reap-shell: write ProcessGroup::state")
     }
 
     /// Waits until the shell no longer runs. The future may be dropped, and the method
@@ -70,13 +70,13 @@ impl ProcessGroup {
 
     /// Sends `signal` to every process of the group, unless the shell is reaped.
     pub fn signal(&self, signal: Signal) {
-        todo!("7.6: write ProcessGroup::signal")
+        todo!("one-pipe-one-process-group: write ProcessGroup::signal")
     }
 
     /// Kills the remaining processes of the group, and then reaps the shell, which must
     /// have ended. It is an error if the shell is already reaped.
     pub fn reap(&mut self) -> io::Result<ExitStatus> {
-        todo!("7.7: write ProcessGroup::reap")
+        todo!("reap-shell: write ProcessGroup::reap")
     }
 
     /// Kills the group. A thread reaps the shell when it has ended, which may take a while

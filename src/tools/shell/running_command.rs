@@ -107,13 +107,13 @@ impl RunningCommand {
     /// `deadline`. Returns early if the shell is suspended, or if it has ended and the
     /// output is still open after the grace period.
     pub async fn wait_until(&mut self, mut deadline: Instant) -> io::Result<WaitOutcome> {
-        todo!("7.9: write RunningCommand::wait_until")
+        todo!("wait-for-command: write RunningCommand::wait_until")
     }
 
     /// Reports the seconds since the start, the number of bytes written, and the end of
     /// the output.
     pub fn report_progress(&self) {
-        todo!("7.9: write RunningCommand::report_progress")
+        todo!("wait-for-command: write RunningCommand::report_progress")
     }
 
     /// Waits for the command to end, at most `limit` from its start.
@@ -122,18 +122,18 @@ impl RunningCommand {
     /// end. Those that remain after the grace period are killed. Output is read until the
     /// end.
     pub async fn finish(mut self, limit: Duration) -> io::Result<FinishedCommand> {
-        todo!("7.10: write RunningCommand::finish")
+        todo!("time-limit: write RunningCommand::finish")
     }
 
     /// Asks every process of the group to end, including suspended ones.
     fn terminate(&self) {
-        todo!("7.8: write RunningCommand::terminate")
+        todo!("dropped-command: write RunningCommand::terminate")
     }
 
     /// Ends a command whose result is no longer wanted: asks its processes to end, blocks
     /// until they have, at most for [`DROP_GRACE`], and kills the rest.
     pub fn shut_down(&mut self) {
-        todo!("7.8: write RunningCommand::shut_down")
+        todo!("dropped-command: write RunningCommand::shut_down")
     }
 
     /// Whether no process can write any more. Discards what was written.

@@ -38,7 +38,7 @@ impl EscapeState {
     /// A control character is never part of a sequence, except for those that end a
     /// string. So an unterminated sequence does not swallow the lines that follow.
     pub fn next(self, letter: char) -> (Self, bool) {
-        todo!("7.3: write EscapeState::next")
+        todo!("terminal-output-as-text: write EscapeState::next")
     }
 }
 
@@ -50,7 +50,7 @@ impl TerminalText {
     /// replaces the line. Directly before a line end, it is part of the line end. A
     /// backspace removes the last character of the line.
     pub fn push(&mut self, text: &str) -> String {
-        todo!("7.3: write TerminalText::push")
+        todo!("terminal-output-as-text: write TerminalText::push")
     }
 
     /// The line that is being written, in its current state.

@@ -13,12 +13,12 @@ impl Utf8Decoder {
     /// Invalid bytes become U+FFFD, exactly as in [`String::from_utf8_lossy`] of all bytes
     /// together: the chunk boundaries make no difference.
     pub fn push(&mut self, bytes: &[u8]) -> String {
-        todo!("7.2: write Utf8Decoder::push")
+        todo!("utf-8-in-chunks: write Utf8Decoder::push")
     }
 
     /// The rest at the end of the input: one U+FFFD for an incomplete character, otherwise
     /// nothing.
     pub fn finish(&mut self) -> String {
-        todo!("7.2: write Utf8Decoder::finish")
+        todo!("utf-8-in-chunks: write Utf8Decoder::finish")
     }
 }

@@ -16,7 +16,7 @@ impl Narrator for ListNarrator {
     /// `Listed src (empty)`. If the text was cut in the middle, its lines can't be counted,
     /// and the outcome is `Listed src`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write ListNarrator::outcome")
+        todo!("file-narrators: write ListNarrator::outcome")
     }
 }
 
@@ -46,7 +46,7 @@ impl Narrator for ReadNarrator {
     /// `Read a.txt (12 lines)` for a whole file, `Read a.txt (lines 5 to 9 of 20)` for a
     /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write ReadNarrator::outcome")
+        todo!("file-narrators: write ReadNarrator::outcome")
     }
 }
 
@@ -65,7 +65,7 @@ impl Narrator for WriteNarrator {
 
     /// `Wrote index.html (4 KB)`, for a new file and for a replaced one.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write WriteNarrator::outcome")
+        todo!("file-narrators: write WriteNarrator::outcome")
     }
 }
 
@@ -80,6 +80,6 @@ impl Narrator for EditNarrator {
     /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
     /// changed several places `Edited a.txt (3 places)`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.7: write EditNarrator::outcome")
+        todo!("file-narrators: write EditNarrator::outcome")
     }
 }

@@ -17,7 +17,7 @@ pub const MAX_REASON: usize = 100;
 /// Control characters, and characters that reorder or hide parts of a line, become escapes:
 /// `\n`, `\u{202e}`. An escape is kept whole or left out.
 pub fn one_line(text: &str, limit: usize) -> String {
-    todo!("17.6: write one_line")
+    todo!("one-short-line: write one_line")
 }
 
 /// Whether a character is invisible and changes how other characters are shown. The two
@@ -38,7 +38,7 @@ fn is_deceptive(letter: char) -> bool {
 /// replaced by `…` and its end, which holds the file name. The end starts at its first `/`, if it
 /// has one.
 pub fn short_path(path: &str) -> String {
-    todo!("17.6: write short_path")
+    todo!("one-short-line: write short_path")
 }
 
 /// The argument `name` if it is a string that is not empty.
@@ -57,12 +57,12 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// decimal digit, which is left out if it is 0, else to a whole number. A number that rounds
 /// to 1024 becomes 1 of the next unit.
 pub fn size(bytes: u64) -> String {
-    todo!("17.6: write size")
+    todo!("one-short-line: write size")
 }
 
 /// The cause of a failure, without the advice for the model: the first line of `error`, up to
 /// the first `; ` and then up to the first `. `. It has at most [`MAX_REASON`] characters and
 /// no period or colon at its end.
 pub fn reason(error: &str) -> String {
-    todo!("17.6: write reason")
+    todo!("one-short-line: write reason")
 }

@@ -40,7 +40,7 @@ impl Narrators {
     /// One [sentence](Self::sentence) about a call and its result. The result's `is_error`
     /// says whether the call failed; the prefix `error: ` is not part of the reason.
     pub fn narrate(&self, call: &ToolCall, result: &ToolResult) -> String {
-        todo!("17.9: write Narrators::narrate")
+        todo!("narrators-by-tool-name: write Narrators::narrate")
     }
 
     /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
@@ -51,12 +51,12 @@ impl Narrators {
     /// is empty. For a tool without a narrator, or whose narrator returns no outcome, it is
     /// `Used deploy.` or `Could not use deploy: …`.
     pub fn sentence(&self, tool: &str, args: &Value, text: &str, is_error: bool) -> String {
-        todo!("17.9: write Narrators::sentence")
+        todo!("narrators-by-tool-name: write Narrators::sentence")
     }
 
     /// Adds a narration to each result that has none and whose call comes before it in the
     /// transcript. If several calls before the result have its id, the last one counts.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        todo!("17.9: write Narrators::fill")
+        todo!("narrators-by-tool-name: write Narrators::fill")
     }
 }

@@ -15,7 +15,7 @@ impl Narrator for GlobNarrator {
     /// `Looked for *.rs: 8 files`, which includes the files that are not shown, or
     /// `Looked for *.zip: no files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.8: write GlobNarrator::outcome")
+        todo!("command-and-search-narrators: write GlobNarrator::outcome")
     }
 }
 
@@ -31,7 +31,7 @@ impl Narrator for GrepNarrator {
     /// `Searched for todo: no results`. If the call asked for files, or some counts are not
     /// shown, `Searched for todo: 3 files`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("17.8: write GrepNarrator::outcome")
+        todo!("command-and-search-narrators: write GrepNarrator::outcome")
     }
 }
 
@@ -55,20 +55,20 @@ pub struct SearchCounts {
 impl SearchCounts {
     /// Counts a text with one path per line.
     pub fn from_files(text: &str) -> Self {
-        todo!("17.8: write SearchCounts::from_files")
+        todo!("command-and-search-narrators: write SearchCounts::from_files")
     }
 
     /// Counts a text with a path, a colon and a number of results per line. The number of
     /// results is unknown if the text does not show all files.
     pub fn from_counts(text: &str) -> Self {
-        todo!("17.8: write SearchCounts::from_counts")
+        todo!("command-and-search-narrators: write SearchCounts::from_counts")
     }
 
     /// Counts a text with one group of lines per file and an empty line between two groups.
     /// A group starts with the path. A line that matches follows as its number, a colon and
     /// its text; other lines of the group have no colon after the number.
     pub fn from_lines(text: &str) -> Self {
-        todo!("17.8: write SearchCounts::from_lines")
+        todo!("command-and-search-narrators: write SearchCounts::from_lines")
     }
 }
 
