@@ -100,7 +100,8 @@ impl LearningPath {
                     .is_none_or(|prepared| chapter.number > prepared)
         });
         for section in chapters.flat_map(|(_, manifest)| &manifest.sections) {
-            if section.depth && splice::has_form(repo, solution, section.id, Form::Stub)? {
+            let is_work = section.depth && !section.tests.is_empty();
+            if is_work && splice::has_form(repo, solution, section.id, Form::Stub)? {
                 gifts.push(section.id);
             }
         }

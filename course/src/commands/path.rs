@@ -17,17 +17,14 @@ use crate::verdict_cache::VerdictCache;
 
 /// Shows the path with the time of each chapter, or changes it.
 pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Result<Outcome> {
-    let mut lines = match wanted {
-        None => prepare(progress, style)?,
+    let lines = match wanted {
+        None => table(progress, style),
         Some(wanted) if wanted == progress.path.path => {
             vec![format!("You are on the {wanted} path already.")]
         }
         Some(Path::Core) => choose_core(progress, style)?,
         Some(Path::Full) => choose_full(progress, style)?,
     };
-    if wanted.is_none() {
-        lines.extend(table(progress, style));
-    }
     Ok(lines.into())
 }
 
