@@ -157,7 +157,10 @@ fn a_stub_lacks_what_the_learner_writes() {
         text.contains("src/greeting.rs</code>, as you find it"),
         "{text}"
     );
-    assert!(text.contains("todo!(\"1.1: write greet\")"), "{text}");
+    assert!(
+        text.contains("todo!(\"green-time: write greet\")"),
+        "{text}"
+    );
     assert!(!text.contains("tone"), "{text}");
     assert!(!text.contains("derive"), "{text}");
     fixture.refuses(

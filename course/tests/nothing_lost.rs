@@ -78,7 +78,7 @@ fn solution_of_a_section() {
     type_everywhere(&fixture);
     fixture.fill(
         "src/light.rs",
-        "1.1",
+        "green-time",
         "green_for",
         "cars * 2 /* my own try */",
     );
@@ -434,7 +434,7 @@ fn an_interrupt_kills_the_tests() {
         "timeout_seconds = 2",
         "timeout_seconds = 600",
     );
-    fixture.fill("src/light.rs", "1.1", "green_for", "loop {}");
+    fixture.fill("src/light.rs", "green-time", "green_for", "loop {}");
     let mut child = fixture.command("check").spawn().expect("the runner starts");
     // The runner, cargo, and the test program.
     eventually(

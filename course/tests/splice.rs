@@ -41,7 +41,7 @@ impl Mini {
                 .map(|(on, attribute)| format!("{{ on = 'm::{on}', attribute = '{attribute}' }}"))
                 .collect();
             manifest.push_str(&format!(
-                "[[section]]\nid = \"1.{number}\"\ntitle = \"S\"\nitems = [{}]\nattributes = [{}]\ntests = [\"test_ch1_{number}\"]\nhints = [\"\", \"\", \"\"]\n",
+                "[[section]]\nid = \"s{number}\"\ntitle = \"S\"\nminutes = 1\nitems = [{}]\nattributes = [{}]\ntests = [\"test_ch1_{number}\"]\nhints = [\"\", \"\", \"\"]\n",
                 items.join(", "),
                 attributes.join(", "),
             ));
@@ -157,7 +157,7 @@ pub fn double(n: u8) -> u16 {
     let mini = Mini::new(text, &[(&["double"], &[])]).holds();
     let expected = text.replace(
         "    // Widened first.\n    u16::from(n) * 2 // as promised\n",
-        "    todo!(\"1.1: write double\")\n",
+        "    todo!(\"s1: write double\")\n",
     );
     assert_eq!(
         mini.stub(),
@@ -175,7 +175,7 @@ fn a_body_on_one_line_becomes_a_todo() {
     .holds();
     assert_eq!(
         mini.stub(),
-        "pub struct A;\n\nimpl A {\n    /// Nothing.\n    pub fn no(&self) {\n        todo!(\"1.1: write A::no\")\n    }\n}\n"
+        "pub struct A;\n\nimpl A {\n    /// Nothing.\n    pub fn no(&self) {\n        todo!(\"s1: write A::no\")\n    }\n}\n"
     );
 }
 
@@ -276,7 +276,7 @@ impl<K: Ord + Clone, V: Clone> Many<K, V> {
     let asked: &[Asked] = &[(&["Many::count"], &[]), (&["Many::get"], &[])];
     let stub = Mini::new(text, asked).holds().stub();
     assert!(
-        stub.contains("    {\n        todo!(\"1.2: write Many::get\")\n    }\n}"),
+        stub.contains("    {\n        todo!(\"s2: write Many::get\")\n    }\n}"),
         "{stub}"
     );
     assert!(!stub.contains("How many"), "{stub}");
@@ -381,7 +381,7 @@ impl Tool {
         stub.contains("    name: String,\n"),
         "the field stays:\n{stub}"
     );
-    assert!(stub.contains("todo!(\"1.1: write Tool::name\")"), "{stub}");
+    assert!(stub.contains("todo!(\"s1: write Tool::name\")"), "{stub}");
 }
 
 #[test]
@@ -423,7 +423,7 @@ pub fn count(s: &str) -> usize {
         .holds()
         .stub();
     assert!(
-        stub.contains("/* 🦀 */\n/// Zählt.\npub fn count(s: &str) -> usize {\n    todo!(\"1.2: write count\")\n}\n"),
+        stub.contains("/* 🦀 */\n/// Zählt.\npub fn count(s: &str) -> usize {\n    todo!(\"s2: write count\")\n}\n"),
         "{stub}"
     );
 }
@@ -435,7 +435,7 @@ fn code_in_doc_comments_is_not_cut() {
 ///
 /// ```
 /// fn inc(n: u8) -> u8 {
-///     todo!(\"1.1: write inc\")
+///     todo!(\"s1: write inc\")
 /// }
 /// assert_eq!(inc(1), 2); // }}} {{{ \"
 /// ```

@@ -38,6 +38,7 @@ fn a_consistent_course_is_verified() {
         "ok     red        8 tests fail on the stubs",
         "ok     isolated   2 chapters, 4 sections pass without later ones",
         "ok     sharp      4 wrong answers caught and explained",
+        "ok     sized      core 16 lines in 50 min, depth 0 min",
         "ok     true book  3 pages, ",
         "Verified in ",
     ]
@@ -45,7 +46,7 @@ fn a_consistent_course_is_verified() {
     .fold(ran, |ran, text| ran.prints(text));
     assert_eq!(
         ran.stdout.lines().count(),
-        7,
+        8,
         "one line for each check and one at the end: {ran}"
     );
 }
@@ -564,6 +565,22 @@ mod isolated {
     }
 
     #[test]
+    fn finds_a_given_section_that_does_not_compile_without_a_core_section() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            "solutions/src/lamp.rs",
+            "            color: Color::Green,",
+            "            color: [Color::Green, Color::Amber].into_iter().next().unwrap(),",
+        );
+        fixture.replace(MANIFEST, "id = \"lamps\"", "id = \"lamps\"\ndepth = true");
+        finds(
+            &fixture,
+            "isolated",
+            &["with the depth sections of chapter 1 given, core-1 does not compile"],
+        );
+    }
+
+    #[test]
     fn finds_a_warning_under_one_feature_alone() {
         let fixture = Fixture::with_book();
         fixture.replace(
@@ -579,6 +596,57 @@ mod isolated {
                 "with the chapters up to 1 solved",
                 "unused import: `std::collections::BTreeMap`",
             ],
+        );
+    }
+}
+
+mod sized {
+    use super::*;
+
+    const LIGHT: &str = "solutions/src/light.rs";
+
+    /// Adds `lines` lines to the body of `green_for`, in section 1.1.
+    fn lengthen(fixture: &Fixture, lines: usize) {
+        let line = "    let cars = cars;\n";
+        let body = format!("{}    (cars * 2).clamp(5, 60)\n", line.repeat(lines));
+        fixture.replace(LIGHT, "    (cars * 2).clamp(5, 60)\n", &body);
+    }
+
+    #[test]
+    fn finds_a_core_section_that_is_too_long() {
+        let fixture = Fixture::with_book();
+        lengthen(&fixture, 30);
+        finds(
+            &fixture,
+            "sized",
+            &["section 1.1 has 31 lines to write; a core section has at most 30"],
+        );
+    }
+
+    #[test]
+    fn a_depth_section_may_be_longer() {
+        let fixture = Fixture::with_book();
+        lengthen(&fixture, 30);
+        fixture.replace(
+            MANIFEST,
+            "id = \"green-time\"",
+            "id = \"green-time\"\ndepth = true",
+        );
+        fixture.run_with_book("verify --chapter 1").exits(0);
+    }
+
+    #[test]
+    fn finds_a_core_that_takes_more_than_three_hours() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            MANIFEST,
+            "id = \"lamps\"\nminutes = 10",
+            "id = \"lamps\"\nminutes = 151",
+        );
+        finds(
+            &fixture,
+            "sized",
+            &["the core of chapter 1 takes 3 h 01 and may take 3 h"],
         );
     }
 }
@@ -710,7 +778,7 @@ mod sharp {
         fixture.replace(reference, "-> Vec<Color> {", "-> impl std::fmt::Debug {");
         fixture.append(
             MANIFEST,
-            "\n[[wrong]]\nsection = \"1.2\"\nitem = \"light::Color::all\"\nbody = \"Color::Red\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are more.\"\n",
+            "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"Color::Red\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are more.\"\n",
         );
         fixture.run("generate").exits(0);
         fixture

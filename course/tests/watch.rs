@@ -159,7 +159,7 @@ fn a_save_shows_the_new_verdict() {
     };
     terminal.shows("0 of 3 checkpoints green");
     let fixture = &terminal.fixture;
-    fixture.fill("src/light.rs", "1.1", "green_for", "cars * 2");
+    fixture.fill("src/light.rs", "green-time", "green_for", "cars * 2");
     terminal.shows("1.1 Green for how long · written, but not right yet");
     terminal.shows("Why: Two seconds for each car is right");
     fixture.replace("src/light.rs", "cars * 2", "(cars * 2).clamp(5, 60)");
@@ -176,7 +176,10 @@ fn a_save_by_rename_is_noticed() {
     terminal.shows("0 of 3 checkpoints green");
     let fixture = &terminal.fixture;
     let text = fixture.read("src/light.rs");
-    let solved = text.replace("todo!(\"1.1: write green_for\")", "(cars * 2).clamp(5, 60)");
+    let solved = text.replace(
+        "todo!(\"green-time: write green_for\")",
+        "(cars * 2).clamp(5, 60)",
+    );
     fixture.write("src/light.rs~", solved);
     std::fs::rename(fixture.path("src/light.rs~"), fixture.path("src/light.rs")).expect("a move");
     terminal.shows("1 of 3 checkpoints green");
@@ -190,7 +193,7 @@ fn a_compile_error_shows_its_location() {
     terminal.shows("0 of 3 checkpoints green");
     terminal
         .fixture
-        .fill("src/light.rs", "1.1", "green_for", "autos");
+        .fill("src/light.rs", "green-time", "green_for", "autos");
     terminal.shows("The code does not compile: 1 error");
     terminal.shows("at src/light.rs:5");
     terminal.shows("cannot find value `autos`");
@@ -310,10 +313,10 @@ fn the_current_chapter_runs_first() {
     terminal.shows("2.1 Two lamps · not written yet");
     terminal.shows(SOME_ENDED);
     let fixture = &terminal.fixture;
-    fixture.fill("src/lamp.rs", "2.1", "Lamp::opposite", "self.clone()");
+    fixture.fill("src/lamp.rs", "crossing", "Lamp::opposite", "self.clone()");
     let letting =
         "let open = Lamp::green(cars);\nlet closed = open.opposite();\nSelf { open, closed }";
-    fixture.fill("src/crossing.rs", "2.1", "Crossing::letting", letting);
+    fixture.fill("src/crossing.rs", "crossing", "Crossing::letting", letting);
     terminal.shows("Why: A copy shows the same color.");
     terminal.shows(SOME_ENDED);
 }
@@ -475,10 +478,10 @@ fn endless() -> Fixture {
     );
     fixture.fill(
         "src/light.rs",
-        "1.1",
+        "green-time",
         "green_for",
         "(cars * 2).clamp(5, 60)",
     );
-    fixture.fill("src/light.rs", "1.2", "Color::all", "loop {}");
+    fixture.fill("src/light.rs", "colors", "Color::all", "loop {}");
     fixture
 }

@@ -68,6 +68,7 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
             .replace("{number}", &number.to_string())
             .replace("{title}", &chapter.title)
             .replace("{module}", &module)
+            .replace("{slug}", slug)
     };
     let tests = chapter.suite_dir(repo);
     files.insert(chapter.manifest_path(repo), fill(MANIFEST));
@@ -158,7 +159,7 @@ features = []
 modules = ["{module}"]
 
 [[section]]
-id = "{module}-first-step"
+id = "{slug}-first-step"
 title = "First step"
 minutes = 15
 items = ["{module}::first_step"]
@@ -170,7 +171,7 @@ hints = [
 ]
 
 [[wrong]]
-section = "{module}-first-step"
+section = "{slug}-first-step"
 item = "{module}::first_step"
 body = "\"\""
 tests = ["test_ch{number}_first_step"]

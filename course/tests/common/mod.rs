@@ -287,6 +287,15 @@ impl Ran {
         ran
     }
 
+    /// Asserts that the error contains `text`, on any line.
+    pub fn explains(self, text: &str) -> Self {
+        assert!(
+            self.stderr.contains(text),
+            "expected {text:?} in the error of {self}"
+        );
+        self
+    }
+
     /// Asserts that the error is one line.
     pub fn on_one_line(self) -> Self {
         assert_eq!(

@@ -31,10 +31,10 @@ fn applying_one_section_leaves_the_others() {
         .prints("wrote src/light.rs");
     let text = fixture.read("src/light.rs");
     for (words, is_there) in [
-        ("todo!(\"1.1: write green_for\")", true),
+        ("todo!(\"green-time: write green_for\")", true),
         ("#[repr(u16)]", true),
         ("    /// Stop, if you still can.\n    Amber,\n", true),
-        ("todo!(\"1.2", false),
+        ("todo!(\"colors", false),
     ] {
         assert_eq!(
             text.contains(words),

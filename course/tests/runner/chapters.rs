@@ -167,13 +167,13 @@ fn jump_keeps_what_was_written_for_later_chapters() {
     let fixture = Fixture::new();
     fixture.fill(
         "src/crossing.rs",
-        "2.1",
+        "crossing",
         "Crossing::letting",
         "panic!(\"mine, {cars}\")",
     );
     fixture.fill(
         "src/lamp.rs",
-        "2.1",
+        "crossing",
         "Lamp::opposite",
         "panic!(\"mine too\")",
     );

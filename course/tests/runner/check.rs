@@ -135,7 +135,7 @@ fn an_error_of_cargo_is_shown_as_such() {
 #[test]
 fn half_a_section_is_not_finished() {
     let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.2", "Color::all", "vec![]");
+    fixture.fill("src/light.rs", "colors", "Color::all", "vec![]");
     fixture
         .run("check 1.2")
         .exits(1)
@@ -148,7 +148,7 @@ fn half_a_section_is_not_finished() {
 #[test]
 fn a_known_mistake_is_explained() {
     let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.1", "green_for", "2 * cars");
+    fixture.fill("src/light.rs", "green-time", "green_for", "2 * cars");
     fixture
         .run("check 1.1")
         .exits(1)
@@ -173,7 +173,7 @@ fn a_known_mistake_in_a_type_is_explained() {
 #[test]
 fn an_unknown_mistake_gets_no_explanation() {
     let fixture = Fixture::new();
-    fixture.fill("src/light.rs", "1.1", "green_for", "7");
+    fixture.fill("src/light.rs", "green-time", "green_for", "7");
     fixture
         .run("check 1.1")
         .exits(1)
@@ -190,7 +190,7 @@ fn a_section_names_the_earlier_one_that_it_needs() {
         .run("check 1.3")
         .exits(1)
         .prints("1.3 Lamps · needs section 1.1 first")
-        .prints("not yet implemented: 1.1: write green_for");
+        .prints("not yet implemented: green-time: write green_for");
     assert_eq!(fixture.state("1.3"), "waiting");
 }
 
@@ -236,7 +236,7 @@ fn a_changed_signature_is_named() {
 fn what_a_test_printed_is_shown() {
     let fixture = Fixture::new();
     let body = "println!(\"I see {cars}\"); cars";
-    fixture.fill("src/light.rs", "1.1", "green_for", body);
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
     fixture
         .run("check 1.1")
         .exits(1)
@@ -248,7 +248,7 @@ fn what_a_test_printed_is_shown() {
 fn beside_a_green_section(body: &str) -> Fixture {
     let fixture = Fixture::new();
     fixture.run("solution 1.2 --apply").exits(0);
-    fixture.fill("src/light.rs", "1.1", "green_for", body);
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
     fixture
 }
 

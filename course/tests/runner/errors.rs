@@ -117,17 +117,36 @@ fn an_item_listed_twice() {
 }
 
 #[test]
-fn sections_out_of_order() {
+fn a_section_whose_id_is_a_number() {
+    let fixture = Fixture::new();
+    fixture.replace("book/src/ch01-one-light.toml", "\"lamps\"", "\"1.3\"");
+    fixture.run("status").fails_with(&[
+        "ch01-one-light.toml is broken",
+        "section 1.3 has the id `1.3`; write lower-case words with hyphens",
+    ]);
+}
+
+#[test]
+fn two_sections_with_one_id() {
+    let fixture = Fixture::new();
+    fixture.replace("book/src/ch01-one-light.toml", "\"lamps\"", "\"rain\"");
+    fixture
+        .run("status")
+        .fails_with(&["sections 1.3 and 1.4 have the same id, `rain`"]);
+}
+
+#[test]
+fn a_section_without_minutes() {
     let fixture = Fixture::new();
     fixture.replace(
         "book/src/ch01-one-light.toml",
-        "id = \"1.3\"",
-        "id = \"1.5\"",
+        "id = \"lamps\"\nminutes = 10\n",
+        "id = \"lamps\"\n",
     );
-    fixture.run("status").fails_with(&[
-        "ch01-one-light.toml is broken",
-        "section 1.5 must be section 1.3",
-    ]);
+    fixture
+        .run("status")
+        .fails_with(&["ch01-one-light.toml is broken"])
+        .explains("missing field `minutes`");
 }
 
 #[test]

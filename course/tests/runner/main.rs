@@ -9,6 +9,7 @@ mod check;
 mod demo;
 mod errors;
 mod hint;
+mod path;
 mod report;
 mod status;
 mod undo;

@@ -42,7 +42,7 @@ fn a_failure_has_its_message() {
     let fixture = Fixture::new();
     fixture.fill(
         "src/light.rs",
-        "1.1",
+        "green-time",
         "green_for",
         "panic!(\"<&\\u{1}\\u{1b}[1m>\")",
     );

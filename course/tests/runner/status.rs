@@ -12,7 +12,7 @@ fn untouched_stubs_are_red_at_the_first_checkpoint() {
         .prints("1.1 Green for how long · not written yet")
         .prints("to write green_for  src/light.rs:4")
         .prints("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
-        .prints("not yet implemented: 1.1: write green_for")
+        .prints("not yet implemented: green-time: write green_for")
         .prints("Read: section 1.1 of book/src/ch01-one-light.md")
         .prints("Tests: tests/ch01/s01_green_for.rs")
         .prints("A checkpoint starts red.")
@@ -23,7 +23,7 @@ fn untouched_stubs_are_red_at_the_first_checkpoint() {
 fn a_section_to_read_is_not_a_checkpoint() {
     let fixture = Fixture::new();
     fixture.run("status").prints("– 1.4   Lights in the rain");
-    assert_eq!(fixture.state("1.4"), "given");
+    assert_eq!(fixture.state("1.4"), "reading");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn the_json_has_the_state_of_each_section() {
             "of {section}, untouched"
         );
     }
-    fixture.fill("src/light.rs", "1.1", "green_for", "0");
+    fixture.fill("src/light.rs", "green-time", "green_for", "0");
     assert_eq!(fixture.state("1.1"), "wrong");
     fixture.run("solution 1.1 --apply").exits(0);
     assert_eq!(fixture.state("1.1"), "done");
@@ -102,7 +102,7 @@ fn a_change_of_any_source_leads_to_a_run() {
     fixture.run("status").prints("0 of 3 checkpoints green");
     fixture.fill(
         "src/light.rs",
-        "1.1",
+        "green-time",
         "green_for",
         "(cars * 2).clamp(5, 60)",
     );

@@ -1,0 +1,166 @@
+//! The core path and the full path.
+
+use crate::common::Fixture;
+
+const MANIFEST: &str = "book/src/ch01-one-light.toml";
+const LAMP: &str = "src/lamp.rs";
+
+/// The course with section 1.3 as depth.
+fn with_depth() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.replace(MANIFEST, "id = \"lamps\"", "id = \"lamps\"\ndepth = true");
+    fixture
+}
+
+#[test]
+fn the_core_path_gives_depth_sections_and_says_so() {
+    let fixture = with_depth();
+    fixture
+        .run("status")
+        .prints("These depth sections are given, since you are on the core path")
+        .prints("1.3   Lamps (10 min)")
+        .prints("`cargo course undo` restores them");
+    let lamp = fixture.read(LAMP);
+    assert!(lamp.contains("seconds: green_for(cars)"), "{lamp}");
+    assert!(
+        lamp.contains("todo!(\"crossing: write"),
+        "section 2.1 stays a stub: {lamp}"
+    );
+}
+
+#[test]
+fn a_given_section_is_shown_as_given_and_not_counted() {
+    let fixture = with_depth();
+    fixture.run("status");
+    fixture
+        .run("status")
+        .prints("0 of 2 checkpoints green · about 20 min left")
+        .prints("depth  10 min   given");
+}
+
+#[test]
+fn depth_sections_are_given_once() {
+    let fixture = with_depth();
+    fixture.run("status");
+    fixture.run("status").does_not_print("are given");
+}
+
+#[test]
+fn what_the_learner_has_begun_is_not_overwritten() {
+    let fixture = with_depth();
+    fixture.fill(LAMP, "lamps", "Lamp::green", "unimplemented!()");
+    let mine = fixture.read(LAMP);
+    fixture.run("status");
+    assert_eq!(fixture.read(LAMP), mine, "the learner's own lines stay");
+}
+
+#[test]
+fn reset_makes_a_given_section_the_learners_work() {
+    let fixture = with_depth();
+    let stub = fixture.read(LAMP);
+    fixture.run("status");
+    fixture.run("reset 1.3").exits(0);
+    assert_eq!(fixture.read(LAMP), stub);
+    fixture
+        .run("status")
+        .prints("0 of 3 checkpoints green · about 30 min left");
+}
+
+#[test]
+fn undo_takes_a_gift_back_for_good() {
+    let fixture = with_depth();
+    let stub = fixture.read(LAMP);
+    fixture.run("status");
+    fixture.run("undo").exits(0);
+    fixture
+        .run("status")
+        .prints("0 of 3 checkpoints green · about 30 min left");
+    assert_eq!(fixture.read(LAMP), stub, "it is not given a second time");
+}
+
+#[test]
+fn the_full_path_turns_gifts_into_stubs_and_the_core_path_gives_them_again() {
+    let fixture = with_depth();
+    let stub = fixture.read(LAMP);
+    fixture.run("status");
+    let given = fixture.read(LAMP);
+    fixture.run("path full").exits(0);
+    assert_eq!(fixture.read(LAMP), stub);
+    fixture.run("path core").exits(0);
+    assert_eq!(fixture.read(LAMP), given);
+}
+
+#[test]
+fn the_full_path_keeps_a_given_section_that_the_learner_changed() {
+    let fixture = with_depth();
+    fixture.run("status");
+    fixture.replace(LAMP, "green_for(cars)", "green_for(cars + 0)");
+    let mine = fixture.read(LAMP);
+    fixture
+        .run("path full")
+        .prints("You have changed the given code of section 1.3, so it stays as it is");
+    assert_eq!(fixture.read(LAMP), mine);
+}
+
+#[test]
+fn on_the_full_path_nothing_is_given() {
+    let fixture = with_depth();
+    let stub = fixture.read(LAMP);
+    fixture.run("path full").exits(0);
+    fixture
+        .run("status")
+        .prints("0 of 3 checkpoints green · about 30 min left");
+    assert_eq!(fixture.read(LAMP), stub);
+}
+
+#[test]
+fn resetting_a_chapter_keeps_its_depth_sections_given() {
+    let fixture = with_depth();
+    fixture.run("status");
+    let given = fixture.read(LAMP);
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.run("reset 1").exits(0);
+    assert_eq!(fixture.read(LAMP), given);
+    fixture
+        .run("status")
+        .prints("0 of 2 checkpoints green · about 20 min left");
+}
+
+#[test]
+fn opening_a_chapter_gives_its_depth_sections_in_one_backup() {
+    let fixture = Fixture::after_chapter_1();
+    fixture.replace(
+        "book/src/ch02-the-crossing.toml",
+        "id = \"crossing\"",
+        "id = \"crossing\"\ndepth = true",
+    );
+    let before = fixture.files("src");
+    let cargo = fixture.read("Cargo.toml");
+    fixture.run("open 2").exits(0);
+    assert_ne!(fixture.files("src"), before, "section 2.1 is given");
+    fixture.run("undo").exits(0);
+    assert_eq!(fixture.files("src"), before);
+    assert_eq!(
+        fixture.read("Cargo.toml"),
+        cargo,
+        "chapter 2 is closed again"
+    );
+}
+
+#[test]
+fn the_times_of_both_paths_are_shown() {
+    with_depth()
+        .run("path")
+        .prints("You are on the core path.")
+        .prints("1   One Light")
+        .prints("30 min      10 min");
+}
+
+#[test]
+fn a_damaged_path_file_is_named() {
+    let fixture = with_depth();
+    fixture.write(".course/path.json", "{");
+    fixture
+        .run("status")
+        .fails_with(&[".course/path.json is damaged; delete it and choose your path again"]);
+}
