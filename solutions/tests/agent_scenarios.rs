@@ -5,11 +5,10 @@ extern crate claw_code_solutions as claw_code;
 #[path = "../../tests/ch16/grammar.rs"]
 #[allow(dead_code, reason = "the suite uses more of it")]
 mod grammar;
-#[path = "../../tests/ch16/parts.rs"]
-#[allow(dead_code, reason = "the suite uses more of it")]
-mod parts;
 #[path = "../../tests/ch16/scenario.rs"]
 mod scenario;
+#[path = "../../tests/support/mod.rs"]
+mod support;
 
 use std::time::Duration;
 

@@ -83,7 +83,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Parses the command line. The error is clap's; `--help` and `--version` are errors, too,
+    /// Parses the command line. The error is clap's; `--help` and `--version` are errors too,
     /// and [`Error::exit`] prints each as it should be.
     pub fn read() -> Result<Self, Error> {
         Self::try_parse().map_err(|mut error| {

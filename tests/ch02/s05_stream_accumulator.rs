@@ -281,12 +281,3 @@ fn finished_arguments(text: &str) -> Value {
 fn problem_of(arguments: Value) -> Option<String> {
     arguments_problem(&tool_call("call_1", "bash", arguments))
 }
-
-/// JSON of this many levels, objects and arrays in turn.
-fn nested_json(levels: usize) -> String {
-    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
-    let close = |level| if level % 2 == 0 { "}" } else { "]" };
-    let opening: String = (0..levels).map(open).collect();
-    let closing: String = (0..levels).rev().map(close).collect();
-    format!("{opening}1{closing}")
-}

@@ -12,7 +12,7 @@ use claw_offline::{Fault, Script, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-pub use crate::support::from_json;
+pub use crate::support::{from_json, nested_json};
 
 /// A timeout that is expected to run out.
 pub const SHORT_TIMEOUT: Duration = Duration::from_millis(150);

@@ -3,7 +3,6 @@
 //! `cargo course generate` writes this list.
 
 mod grammar;
-mod parts;
 mod s01_event_json;
 mod s02_loop_ids;
 mod s03_partial_reply;

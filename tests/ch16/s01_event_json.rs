@@ -4,7 +4,6 @@ use claw_code::agent::*;
 use serde_json::{Value, json};
 
 use super::grammar::name;
-use super::parts::piece;
 use super::support::*;
 
 #[test]
@@ -145,7 +144,7 @@ fn test_ch16_kinds_deltas_and_triggers_have_contract_json() {
         );
     }
     for (delta, json) in [
-        (piece("a"), json!({ "Text": { "delta": "a" } })),
+        (text_delta("a"), json!({ "Text": { "delta": "a" } })),
         (
             StreamDelta::Thinking { delta: "a".into() },
             json!({ "Thinking": { "delta": "a" } }),
@@ -302,7 +301,7 @@ fn events_and_json() -> Vec<(AgentEvent, Value)> {
             AgentEvent::MessageUpdate {
                 loop_id: loop_id(),
                 message: user.clone(),
-                delta: piece("hi"),
+                delta: text_delta("hi"),
             },
             json!({
                 "type": "MessageUpdate", "loop_id": "s.c.1", "message": user_json,

@@ -2,7 +2,6 @@
 
 use claw_code::agent::*;
 
-use super::parts::piece;
 use super::support::*;
 
 #[test]
@@ -11,10 +10,10 @@ fn test_ch16_deltas_of_one_kind_form_one_block() {
     for delta in [
         thinking("Let "),
         thinking("me."),
-        piece("The "),
-        piece("answer."),
+        text_delta("The "),
+        text_delta("answer."),
         thinking("Hm."),
-        piece("No."),
+        text_delta("No."),
     ] {
         partial.push(&delta);
     }
@@ -33,11 +32,11 @@ fn test_ch16_deltas_of_one_kind_form_one_block() {
 #[test]
 fn test_ch16_argument_deltas_add_no_block() {
     let mut partial = PartialReply::new("test", "m-1");
-    partial.push(&piece("Look: "));
+    partial.push(&text_delta("Look: "));
     partial.push(&StreamDelta::ToolCallDelta {
         delta: "{\"pa".into(),
     });
-    partial.push(&piece("there."));
+    partial.push(&text_delta("there."));
     assert_eq!(
         content(&partial.message(StopReason::Aborted, None, 1)),
         [text("Look: there.")],
@@ -48,7 +47,7 @@ fn test_ch16_argument_deltas_add_no_block() {
 #[test]
 fn test_ch16_partial_reply_carries_stop_reason_and_error() {
     let mut partial = PartialReply::new("test", "m-1");
-    partial.push(&piece("The bug is"));
+    partial.push(&text_delta("The bug is"));
     let message = partial.message(StopReason::Error, Some("it broke".into()), 7);
     assert_eq!(
         message,

@@ -12,7 +12,6 @@ use serde_json::json;
 use tokio::sync::mpsc;
 
 use super::grammar;
-use super::parts::reply;
 use super::support::*;
 
 #[test]
@@ -75,7 +74,7 @@ fn test_ch16_conversation_converts_to_types() {
 #[test]
 fn test_ch16_failed_result_has_flag_and_prefix() {
     let messages = [
-        reply(
+        model_reply(
             "",
             &[("a", "t"), ("b", "t"), ("c", "t")],
             StopReason::ToolUse,
@@ -112,13 +111,13 @@ fn test_ch16_failed_result_has_flag_and_prefix() {
 
 #[test]
 fn test_ch16_empty_message_is_not_sent() {
-    let mut thoughts = reply("", &[], StopReason::Aborted);
+    let mut thoughts = model_reply("", &[], StopReason::Aborted);
     if let Message::Assistant { content, .. } = &mut thoughts {
         content.push(thought("Hm."));
     }
     let messages = [
         Message::user("one"),
-        reply("", &[], StopReason::Aborted),
+        model_reply("", &[], StopReason::Aborted),
         thoughts,
         user_of(vec![text("")]),
         Message::user("two"),
@@ -130,8 +129,8 @@ fn test_ch16_empty_message_is_not_sent() {
         "some servers reject messages without content, so only the two user messages stay: {plain:?}"
     );
     for kept in [
-        reply("Hi.", &[], StopReason::Stop),
-        reply("", &[("a", "read")], StopReason::ToolUse),
+        model_reply("Hi.", &[], StopReason::Stop),
+        model_reply("", &[("a", "read")], StopReason::ToolUse),
     ] {
         let plain = to_types(&prompt_of(""), std::slice::from_ref(&kept));
         assert_eq!(

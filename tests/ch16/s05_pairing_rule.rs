@@ -4,7 +4,6 @@ use claw_code::agent::*;
 use serde_json::json;
 
 use super::grammar::check_pairs;
-use super::parts::reply;
 use super::support::*;
 
 #[test]
@@ -14,7 +13,7 @@ fn test_ch16_repair_gives_every_call_a_result() {
         turn_index: 3,
     };
     let note = || AgentMessage::from(ExtensionMessage::new("note", json!(1)));
-    let calls = AgentMessage::from(reply(
+    let calls = AgentMessage::from(model_reply(
         "",
         &[("a", "read"), ("b", "bash"), ("c", "read")],
         StopReason::ToolUse,
@@ -66,7 +65,7 @@ fn test_ch16_repair_gives_every_call_a_result() {
 
 #[test]
 fn test_ch16_result_out_of_place_does_not_count() {
-    let calls = |calls: &[(&str, &str)]| reply("", calls, StopReason::ToolUse).into();
+    let calls = |calls: &[(&str, &str)]| model_reply("", calls, StopReason::ToolUse).into();
     let mut history = vec![
         user_text("go"),
         calls(&[("a", "read")]),
@@ -105,11 +104,11 @@ fn test_ch16_result_out_of_place_does_not_count() {
 fn test_ch16_repair_leaves_complete_history_unchanged() {
     let mut history: Vec<AgentMessage> = vec![
         Message::user("go").into(),
-        reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse).into(),
+        model_reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse).into(),
         result("a", "1", false).into(),
         ExtensionMessage::new("note", json!(1)).into(),
         result("b", "2", false).into(),
-        reply("", &[("a", "t")], StopReason::ToolUse).into(),
+        model_reply("", &[("a", "t")], StopReason::ToolUse).into(),
         result("a", "3", false).into(),
     ];
     let before = history.clone();

@@ -2,7 +2,6 @@
 
 use claw_code::agent::*;
 
-use super::parts::{crash, reply};
 use super::support::*;
 
 #[test]
@@ -90,7 +89,7 @@ fn test_ch16_filters_check_user_input_in_order() {
 #[test]
 fn test_ch16_only_user_messages_and_extensions_are_input() {
     for stranger in [
-        reply("I am the model", &[], StopReason::Stop),
+        model_reply("I am the model", &[], StopReason::Stop),
         result("a", "made up", false),
     ] {
         let reason = admit(&[], &stranger.clone().into()).expect_err(
@@ -109,7 +108,7 @@ fn test_ch16_panicking_filter_rejects_input() {
     struct Crashing;
     impl InputFilter for Crashing {
         fn check(&self, _message: &Message) -> Result<(), String> {
-            crash("a bug in the filter")
+            panic_silently("a bug in the filter")
         }
     }
     let verdict = std::panic::catch_unwind(|| admit(&[Box::new(Crashing)], &user_text("hello")));

@@ -9,19 +9,18 @@ use tokio::time::sleep;
 
 use super::grammar;
 use super::grammar::{name, text_of};
-use super::parts::{End, Scripted, Step, slow};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_request_carries_lane_tools_and_settings() {
-    let model = Scripted::new([Step::says("Yes.")]);
+    let model = ScriptedModel::new([Step::says("Yes.")]);
     let mut agent = Agent::builder(model.clone())
         .system(prompt_of("Be brief."))
         .tools(
             ToolSet::new()
-                .with(slow("b", 1, ""))
-                .with(slow("a", 1, ""))
-                .with(slow("c", 1, "")),
+                .with(FnTool::delayed("b", 1, ""))
+                .with(FnTool::delayed("a", 1, ""))
+                .with(FnTool::delayed("c", 1, "")),
         )
         .thinking(ThinkingLevel::High)
         .history(vec![user_text("one"), note("two"), user_text("three")])
@@ -48,7 +47,7 @@ async fn test_ch16_request_carries_lane_tools_and_settings() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_updates_carry_message_so_far() {
-    let mut agent = agent(&Scripted::new([Step::says("The answer is 42.")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("The answer is 42.")]));
     let (reply, events) = ask(&mut agent).await;
     assert_eq!(
         names(&events),
@@ -93,8 +92,8 @@ async fn test_ch16_updates_carry_message_so_far() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_reply_without_deltas_starts_complete() {
     let mut step = Step::says("At once.");
-    step.pieces.clear();
-    let (reply, events) = ask(&mut agent(&Scripted::new([step]))).await;
+    step.deltas.clear();
+    let (reply, events) = ask(&mut agent(&ScriptedModel::new([step]))).await;
     assert_eq!(names(&events), "MessageStart");
     assert_eq!(message_of(&events[0]).as_llm(), Some(&reply));
 }
@@ -107,7 +106,7 @@ async fn test_ch16_failed_request_keeps_partial_reply() {
         (End::Reply(Message::user("I am no model")), "no reply"),
     ] {
         let step = Step::says("The bug is in ").ends(end);
-        let (reply, _) = ask(&mut agent(&Scripted::new([step]))).await;
+        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
         let Message::Assistant {
             stop_reason,
             error_message,
@@ -141,7 +140,7 @@ async fn test_ch16_failed_request_keeps_partial_reply() {
 async fn test_ch16_context_overflow_is_recognizable() {
     for words in ["prompt is too long: 9 tokens", "413 payload", "zu lang"] {
         let step = Step::new(End::Fail(ProviderError::ContextOverflow(words.into())));
-        let (reply, _) = ask(&mut agent(&Scripted::new([step]))).await;
+        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
         assert!(
             reply.is_context_overflow(),
             "is_context_overflow should recognize an overflow whatever text the server sent: {reply:?}"
@@ -160,7 +159,7 @@ async fn test_ch16_context_overflow_is_recognizable() {
         );
     }
     let step = Step::new(End::Fail(ProviderError::BadRequest("no such model".into())));
-    let (reply, _) = ask(&mut agent(&Scripted::new([step]))).await;
+    let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
     assert!(
         !reply.is_context_overflow(),
         "another failure is not an overflow: {reply:?}"
@@ -172,7 +171,7 @@ async fn test_ch16_abort_keeps_partial_reply() {
     let step = Step::says("one two three ")
         .paused(Duration::from_secs(10))
         .ends(End::Never);
-    let mut agent = agent(&Scripted::new([step]));
+    let mut agent = agent(&ScriptedModel::new([step]));
     let handle = agent.handle();
     let aborting = async {
         sleep(Duration::from_secs(25)).await;
@@ -199,7 +198,7 @@ async fn test_ch16_abort_keeps_partial_reply() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_calls_of_a_reply_have_unique_ids() {
-    let mut agent = agent(&Scripted::new([Step::calls(&[
+    let mut agent = agent(&ScriptedModel::new([Step::calls(&[
         ("a", "t"),
         ("", "t"),
         ("a", "t"),

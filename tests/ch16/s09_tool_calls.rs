@@ -12,18 +12,16 @@ use serde_json::json;
 use tokio::time::sleep;
 
 use super::grammar::{name, text_of};
-use super::parts;
-use super::parts::{Scripted, crash, reply, slow, tool};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_results_follow_call_order() {
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new()
-            .with(slow("slow", 30, "slow is done").safe())
-            .with(slow("fast", 1, "fast is done").safe())
-            .with(tool("fail", |_| async {
+            .with(FnTool::delayed("slow", 30, "slow is done").concurrent_safe())
+            .with(FnTool::delayed("fast", 1, "fast is done").concurrent_safe())
+            .with(FnTool::new("fail", |_| async {
                 Ok(ToolResult::error("no such file"))
             })),
     );
@@ -75,12 +73,12 @@ async fn test_ch16_results_follow_call_order() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_output_that_begins_with_error_is_no_failure() {
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new()
-            .with(tool("output", |_| async {
+            .with(FnTool::new("output", |_| async {
                 Ok(ToolResult::text("error: 3 warnings"))
             }))
-            .with(tool("failure", |_| async {
+            .with(FnTool::new("failure", |_| async {
                 Ok(ToolResult::error("error: 3 warnings"))
             })),
     );
@@ -113,10 +111,10 @@ async fn test_ch16_output_that_begins_with_error_is_no_failure() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_skips_waiting_calls() {
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new()
-            .with(slow("read", 20, "text").safe())
-            .with(slow("write", 20, "written")),
+            .with(FnTool::delayed("read", 20, "text").concurrent_safe())
+            .with(FnTool::delayed("write", 20, "written")),
     );
     let handle = agent.handle();
     let steering = async {
@@ -152,7 +150,7 @@ async fn test_ch16_steering_skips_waiting_calls() {
 async fn test_ch16_steering_before_first_call_skips_all_calls() {
     let ran = Arc::new(Mutex::new(0));
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new().with(counting("rm", &ran)),
     );
     agent.steer(note("only for the screen"));
@@ -181,8 +179,8 @@ async fn test_ch16_steering_before_first_call_skips_all_calls() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_interrupts_long_batch() {
-    let mut agent = Agent::builder(Scripted::default())
-        .tools(ToolSet::new().with(slow("read", 20, "text").safe()))
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(FnTool::delayed("read", 20, "text").concurrent_safe()))
         .limits(QueryConfig {
             max_concurrent: 2,
             ..QueryConfig::default()
@@ -212,11 +210,11 @@ async fn test_ch16_steering_interrupts_long_batch() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_gives_every_call_a_result() {
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new()
-            .with(slow("fast", 1, "done").safe())
-            .with(slow("slow", 1_000, "late").safe())
-            .with(slow("write", 1, "written")),
+            .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
+            .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
+            .with(FnTool::delayed("write", 1, "written")),
     );
     let handle = agent.handle();
     let aborting = async {
@@ -247,7 +245,7 @@ async fn test_ch16_calls_of_failed_reply_are_not_run() {
     let ran = Arc::new(Mutex::new(0));
     for reason in [StopReason::Error, StopReason::Aborted] {
         let mut agent = agent_with(
-            &Scripted::default(),
+            &ScriptedModel::default(),
             ToolSet::new().with(counting("rm", &ran)),
         );
         let (results, events) = answer(&mut agent, &[("a", "rm")], reason).await;
@@ -264,8 +262,8 @@ async fn test_ch16_calls_of_failed_reply_are_not_run() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_tool_reports_become_events() {
     let mut agent = agent_with(
-        &Scripted::default(),
-        ToolSet::new().with(tool("build", |_| async {
+        &ScriptedModel::default(),
+        ToolSet::new().with(FnTool::new("build", |_| async {
             report("compiling");
             report(json!({ "done": 3 }));
             runs_loop("child.sub.1");
@@ -329,14 +327,14 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
     let leaves = left.clone();
     let tools = ToolSet::new()
         .with(
-            tool("quick", move |_| {
+            FnTool::new("quick", move |_| {
                 *leaves.lock().unwrap() = Reporter::current();
                 async { Ok(ToolResult::text("done")) }
             })
-            .safe(),
+            .concurrent_safe(),
         )
         .with(
-            tool("slow", move |_| {
+            FnTool::new("slow", move |_| {
                 let left = left.clone();
                 async move {
                     sleep(Duration::from_secs(1)).await;
@@ -347,9 +345,9 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
                     Ok(ToolResult::text("done"))
                 }
             })
-            .safe(),
+            .concurrent_safe(),
         );
-    let mut agent = agent_with(&Scripted::default(), tools);
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
     let calls = [("a", "quick"), ("b", "slow")];
     let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
     assert_eq!(result_lines(&results), ["a ok done", "b ok done"]);
@@ -363,19 +361,19 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_attached_image_follows_its_result_text() {
     let mut agent = agent_with(
-        &Scripted::default(),
+        &ScriptedModel::default(),
         ToolSet::new()
             .with(
-                tool("look", |_| async {
+                FnTool::new("look", |_| async {
                     let is_taken = attach(Attachment {
                         media_type: "image/png".into(),
                         data: vec![0x89, b'P', b'N', b'G'],
                     });
                     Ok(ToolResult::text(format!("attached: {is_taken}")))
                 })
-                .safe(),
+                .concurrent_safe(),
             )
-            .with(slow("read", 5, "x".repeat(2_000).leak()).safe()),
+            .with(FnTool::delayed("read", 5, "x".repeat(2_000).leak()).concurrent_safe()),
     );
     let (results, _) = answer(
         &mut agent,
@@ -410,13 +408,13 @@ async fn test_ch16_panicking_gate_gives_error_result() {
     impl Gate for Crashing {
         async fn check(&self, call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
             match call.id.as_str() {
-                "a" => crash("a bug in the gate"),
+                "a" => panic_silently("a bug in the gate"),
                 _ => Ok(()),
             }
         }
     }
-    let mut agent = Agent::builder(Scripted::default())
-        .tools(ToolSet::new().with(slow("write", 1, "written")))
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(FnTool::delayed("write", 1, "written")))
         .gate(Crashing)
         .build();
     let calls = [("a", "write"), ("b", "write")];
@@ -430,9 +428,9 @@ async fn test_ch16_panicking_gate_gives_error_result() {
     assert_eq!(event_trace(&events), "+a -a +b -b say:a say:b");
 }
 
-fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> parts::FnTool {
+fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> FnTool {
     let ran = ran.clone();
-    tool(name, move |_| {
+    FnTool::new(name, move |_| {
         *ran.lock().unwrap() += 1;
         async { Ok(ToolResult::text("ok")) }
     })
@@ -446,7 +444,7 @@ async fn answer(
     reason: StopReason,
 ) -> (Vec<Message>, Vec<AgentEvent>) {
     let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let reply = reply("", calls, reason);
+    let reply = model_reply("", calls, reason);
     within_limit(async {
         tokio::join!(
             async move {

@@ -9,16 +9,15 @@ use claw_code::types::ToolSet;
 use tokio::time::{sleep, timeout};
 
 use super::grammar::{check, check_pairs, name, text_of};
-use super::parts::{End, Scripted, Step, slow};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_loop_sends_events_in_grammar_order() {
-    let model = Scripted::new([
+    let model = ScriptedModel::new([
         Step::calls(&[("a", "read"), ("b", "read")]),
         Step::says("Both are empty."),
     ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
     let events = run(&mut agent, vec![user_text("What is in a and b?")]).await;
     assert_eq!(
         names(&events),
@@ -59,8 +58,8 @@ async fn test_ch16_loop_sends_events_in_grammar_order() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_messages_carry_their_turn_id() {
-    let model = Scripted::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
-    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
+    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
     let older = TurnId {
         loop_id: "elsewhere.c.1".into(),
         turn_index: 7,
@@ -91,12 +90,12 @@ async fn test_ch16_messages_carry_their_turn_id() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_precedes_follow_ups() {
-    let model = Scripted::new([
+    let model = ScriptedModel::new([
         Step::calls(&[("a", "read")]),
         Step::says("I stop."),
         Step::says("That too."),
     ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 50, "")));
+    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 50, "")));
     let handle = agent.handle();
     handle.follow_up(Message::user("And then this."));
     let talking = async {
@@ -115,7 +114,7 @@ async fn test_ch16_steering_precedes_follow_ups() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
     for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
-        let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
+        let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
         let mut agent = agent(&model);
         agent.handle().set_modes(mode, mode);
         for text in ["a", "b", "c"] {
@@ -137,7 +136,7 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_rejected_prompt_changes_nothing() {
-    let model = Scripted::new([Step::says("no")]);
+    let model = ScriptedModel::new([Step::says("no")]);
     let mut agent = Agent::builder(model.clone())
         .filter(Refuse("not here", "bad"))
         .build();
@@ -159,7 +158,7 @@ async fn test_ch16_rejected_prompt_changes_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_rejected_follow_up_does_not_end_loop() {
-    let model = Scripted::new([Step::says("1"), Step::says("2")]);
+    let model = ScriptedModel::new([Step::says("1"), Step::says("2")]);
     let mut agent = Agent::builder(model.clone())
         .filter(Refuse("not here", "bad"))
         .build();
@@ -185,7 +184,7 @@ async fn test_ch16_rejected_follow_up_does_not_end_loop() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_extension_causes_no_request() {
-    let model = Scripted::new([Step::says("1")]);
+    let model = ScriptedModel::new([Step::says("1")]);
     let mut agent = agent(&model);
     agent.follow_up(note("after"));
     let events = run(&mut agent, vec![note("before"), user_text("go")]).await;
@@ -214,12 +213,12 @@ async fn test_ch16_extension_causes_no_request() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
-    let model = Scripted::new([
+    let model = ScriptedModel::new([
         Step::calls(&[("a", "read")]),
         Step::new(End::Fail(ProviderError::Network("gone".into()))),
         Step::says("not asked for"),
     ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 1, "")));
+    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
     agent.follow_up(Message::user("later"));
     let events = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(check(&events), Ok(()));
@@ -245,11 +244,14 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
 async fn test_ch16_abort_ends_loop_in_any_state() {
     // While the model streams, while a tool runs, and before the loop begins.
     for after in [5, 50, 0] {
-        let model = Scripted::new([
+        let model = ScriptedModel::new([
             Step::calls(&[("a", "read")]).paused(Duration::from_millis(20)),
             Step::says("not asked for"),
         ]);
-        let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 100, "")));
+        let mut agent = agent_with(
+            &model,
+            ToolSet::new().with(FnTool::delayed("read", 100, "")),
+        );
         let handle = agent.handle();
         let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
         let aborting = async {
@@ -286,13 +288,13 @@ async fn test_ch16_abort_ends_loop_in_any_state() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_limit_ends_loop() {
-    let model = Scripted::new((0..5).map(|_| Step::calls(&[("a", "read")])));
+    let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
     let limits = QueryConfig {
         max_turns: 2,
         ..QueryConfig::default()
     };
     let mut agent = Agent::builder(model.clone())
-        .tools(ToolSet::new().with(slow("read", 1, "")))
+        .tools(ToolSet::new().with(FnTool::delayed("read", 1, "")))
         .limits(limits.clone())
         .build();
     let events = run(&mut agent, vec![user_text("go")]).await;
@@ -304,7 +306,7 @@ async fn test_ch16_turn_limit_ends_loop() {
         "user:go assistant: toolResult: assistant: toolResult:",
         "the calls of the last reply have results, so that the next loop can continue"
     );
-    let model = Scripted::new(["1", "2", "3", "4"].map(Step::says));
+    let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
     let mut agent = Agent::builder(model).limits(limits).build();
     agent.follow_up(Message::user("again"));
     agent.follow_up(Message::user("and again"));
@@ -329,7 +331,7 @@ async fn test_ch16_turn_limit_ends_loop() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_agent_is_free_before_agent_end_is_read() {
-    let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
+    let mut agent = Agent::builder(ScriptedModel::new([Step::says("Yes.")]))
         .event_buffer(1)
         .build();
     let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
@@ -354,8 +356,11 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_dropped_loop_leaves_complete_history() {
-    let model = Scripted::new([Step::calls(&[("a", "read"), ("b", "read")])]);
-    let mut agent = agent_with(&model, ToolSet::new().with(slow("read", 60_000, "")));
+    let model = ScriptedModel::new([Step::calls(&[("a", "read"), ("b", "read")])]);
+    let mut agent = agent_with(
+        &model,
+        ToolSet::new().with(FnTool::delayed("read", 60_000, "")),
+    );
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     drop(events);
     let cut = timeout(Duration::from_secs(1), work.run(vec![user_text("go")])).await;

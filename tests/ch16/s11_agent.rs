@@ -13,13 +13,12 @@ use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
 use super::grammar::check;
-use super::parts::{End, Scripted, Step, crash, reply, tool};
 use super::scenario;
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_agent_start_describes_the_loop() {
-    let mut agent = agent(&Scripted::new([Step::says("Hello.")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
     assert_eq!(agent.finish().await, None, "no loop has run yet");
     let events = within_limit(collect_events(agent.prompt("I am Bob."))).await;
     assert_eq!(check(&events), Ok(()));
@@ -48,7 +47,7 @@ async fn test_ch16_agent_start_describes_the_loop() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_text_prompt_becomes_user_message() {
-    let mut agent = agent(&Scripted::new([Step::says("Hello.")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
     within_limit(agent.run("I am Bob.")).await;
     assert_eq!(
         agent.messages().first().and_then(AgentMessage::as_llm),
@@ -62,7 +61,7 @@ async fn test_ch16_text_prompt_becomes_user_message() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_second_prompt_continues_the_conversation() {
-    let model = Scripted::new([Step::says("Hello."), Step::says("Bob.")]);
+    let model = ScriptedModel::new([Step::says("Hello."), Step::says("Bob.")]);
     let mut agent = agent(&model);
     let mut kinds = Vec::new();
     for prompt in ["I am Bob.", "Who am I?"] {
@@ -106,7 +105,7 @@ async fn test_ch16_second_prompt_continues_the_conversation() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_every_loop_leaves_a_record() {
-    let mut agent = agent(&Scripted::new([Step::says("1"), Step::says("2")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::says("2")]));
     within_limit(agent.run("one")).await;
     within_limit(agent.run("two")).await;
     let record = |loop_id: &str, parent: Option<&str>| LoopRecord {
@@ -133,7 +132,7 @@ async fn test_ch16_every_loop_leaves_a_record() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_busy_agent_rejects_prompts() {
     const MESSAGE: &str = "Agent is already streaming. Use steer() or follow_up().";
-    let mut agent = agent(&Scripted::new([Step::new(End::Never)]));
+    let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
     drop(agent.prompt("go"));
     assert!(
         agent.is_streaming(),
@@ -173,7 +172,7 @@ async fn test_ch16_busy_agent_rejects_prompts() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_agent_is_free_after_agent_end() {
-    let model = Scripted::new((0..3).map(|_| Step::says("Yes.")));
+    let model = ScriptedModel::new((0..3).map(|_| Step::says("Yes.")));
     let mut agent = agent(&model);
     for _ in 0..3 {
         let mut events = agent.prompt("Well?");
@@ -195,16 +194,16 @@ async fn test_ch16_agent_is_free_after_agent_end() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_continue_answers_last_message() {
-    let mut empty = agent(&Scripted::default());
+    let mut empty = agent(&ScriptedModel::default());
     let error = empty.try_continue(ContinuationKind::Default).unwrap_err();
     assert_eq!(error, AgentError::EmptyHistory);
     assert_eq!(panic_of(|| drop(empty.continue_loop())), error.to_string());
 
-    let model = Scripted::new([Step::says("I see.")]);
+    let model = ScriptedModel::new([Step::says("I see.")]);
     let mut agent = agent(&model);
     let open = vec![
         user_text("go"),
-        reply("", &[("a", "read")], StopReason::ToolUse).into(),
+        model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
         result("a", "text", false).into(),
         note("for the screen"),
     ];
@@ -241,7 +240,7 @@ async fn test_ch16_continue_answers_last_message() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_replace_messages_replaces_last_loops_history() {
-    let mut agent = agent(&Scripted::new([Step::says("1"), Step::says("2")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::says("2")]));
     within_limit(agent.run("go")).await;
     let spent = agent.usage();
     assert_ne!(spent, Usage::default(), "a reply has usage");
@@ -267,10 +266,10 @@ async fn test_ch16_replace_messages_replaces_last_loops_history() {
 async fn test_ch16_handle_steers_from_another_task() {
     let begun = Arc::new(Notify::new());
     let begins = begun.clone();
-    let model = Scripted::new([Step::calls(&[("a", "work")]), Step::says("Done.")]);
+    let model = ScriptedModel::new([Step::calls(&[("a", "work")]), Step::says("Done.")]);
     let mut agent = agent_with(
         &model,
-        ToolSet::new().with(tool("work", move |_| {
+        ToolSet::new().with(FnTool::new("work", move |_| {
             begins.notify_one();
             async {
                 sleep(Duration::from_secs(1)).await;
@@ -321,7 +320,7 @@ async fn test_ch16_handle_steers_from_another_task() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_loop_waits_for_stalled_reader_until_abort() {
-    let mut agent = Agent::builder(Scripted::new([Step::says(&"word ".repeat(1_000))]))
+    let mut agent = Agent::builder(ScriptedModel::new([Step::says(&"word ".repeat(1_000))]))
         .event_buffer(4)
         .build();
     let mut events = agent.prompt("go");
@@ -351,8 +350,8 @@ async fn test_ch16_loop_waits_for_stalled_reader_until_abort() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_settings_change_between_loops() {
-    let first = Scripted::new([Step::says("1").paused(Duration::from_secs(1))]);
-    let second = Scripted::new([Step::says("2"), Step::says("3")]);
+    let first = ScriptedModel::new([Step::says("1").paused(Duration::from_secs(1))]);
+    let second = ScriptedModel::new([Step::says("2"), Step::says("3")]);
     let mut agent = Agent::builder(first).session_id("s").build();
     drop(agent.prompt("a"));
     agent.settings_mut().model = Arc::new(second.clone());
@@ -375,7 +374,7 @@ async fn test_ch16_settings_change_between_loops() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_sub_agent_names_its_caller() {
-    let mut agent = Agent::builder(Scripted::new([Step::says("1"), Step::says("2")]))
+    let mut agent = Agent::builder(ScriptedModel::new([Step::says("1"), Step::says("2")]))
         .session_id("child")
         .sub_agent_of("s.c.4")
         .build();
@@ -447,10 +446,10 @@ async fn test_ch16_panicking_loop_sends_agent_end() {
 async fn test_ch16_panicking_clock_keeps_last_time() {
     let crashes = Arc::new(AtomicBool::new(false));
     let (stop, arm) = (crashes.clone(), crashes.clone());
-    let mut agent = Agent::builder(Scripted::new([Step::says("Yes.")]))
+    let mut agent = Agent::builder(ScriptedModel::new([Step::says("Yes.")]))
         .clock(Arc::new(move || {
             if stop.load(Ordering::Relaxed) {
-                crash("a bug in the clock");
+                panic_silently("a bug in the clock");
             }
             TIME
         }))
@@ -473,7 +472,7 @@ async fn test_ch16_panicking_clock_keeps_last_time() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_saved_agent_continues() {
-    let mut first = agent(&Scripted::new([Step::says("Hello.")]));
+    let mut first = agent(&ScriptedModel::new([Step::says("Hello.")]));
     within_limit(first.run("I am Bob.")).await;
     first.follow_up(Message::user("Who am I?"));
     first.steer(note("saved"));
@@ -481,7 +480,7 @@ async fn test_ch16_saved_agent_continues() {
     let state: AgentState = serde_json::from_str(&saved).expect("the JSON can be read back");
     assert_eq!(state, first.save());
 
-    let model = Scripted::new([Step::says("Bob.")]);
+    let model = ScriptedModel::new([Step::says("Bob.")]);
     let mut second = Agent::builder(model.clone()).config_id("c").build();
     assert_eq!(second.restore(state), Ok(0), "no result was missing");
     assert_eq!(
@@ -505,11 +504,11 @@ async fn test_ch16_saved_agent_continues() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_restore_gives_missing_results() {
-    let mut agent = agent(&Scripted::new([Step::says("I look again.")]));
+    let mut agent = agent(&ScriptedModel::new([Step::says("I look again.")]));
     let mut state = agent.save();
     state.messages = vec![
         user_text("go"),
-        reply("", &[("a", "read")], StopReason::ToolUse).into(),
+        model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
     ];
     assert_eq!(agent.restore(state), Ok(1), "one result was missing");
     assert_eq!(
@@ -526,7 +525,7 @@ async fn test_ch16_restore_gives_missing_results() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_dropped_agent_aborts_its_loop() {
-    let mut agent = agent(&Scripted::new([Step::new(End::Never)]));
+    let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
     let handle = agent.handle();
     let events = agent.prompt("go");
     drop(agent);
@@ -567,7 +566,7 @@ struct Nameless(Arc<AtomicBool>);
 impl LanguageModel for Nameless {
     fn provider(&self) -> &str {
         match self.0.load(Ordering::Relaxed) {
-            true => crash("a bug in the model's name"),
+            true => panic_silently("a bug in the model's name"),
             false => "test",
         }
     }

@@ -12,8 +12,9 @@ use fastrand::Rng;
 use serde_json::json;
 use tokio::time::sleep;
 
+use crate::support::*;
+
 use super::grammar::{check, check_pairs, text_of};
-use super::parts::{crash, piece, reply, slow, tool};
 
 /// Plays the conversation of this seed, and says what was wrong with it, if anything.
 pub async fn play(seed: u64) -> Result<(), String> {
@@ -237,15 +238,17 @@ impl InputFilter for NoBadWords {
 
 fn tools() -> ToolSet {
     ToolSet::new()
-        .with(slow("read", 3, "text").safe())
-        .with(slow("write", 5, "written"))
-        .with(tool("fail", |_| async { anyhow::bail!("it broke") }))
-        .with(tool("panic", |_| async { crash("a bug in the tool") }))
-        .with(tool("never", |_| async {
+        .with(FnTool::delayed("read", 3, "text").concurrent_safe())
+        .with(FnTool::delayed("write", 5, "written"))
+        .with(FnTool::new("fail", |_| async { anyhow::bail!("it broke") }))
+        .with(FnTool::new("panic", |_| async {
+            panic_silently("a bug in the tool")
+        }))
+        .with(FnTool::new("never", |_| async {
             sleep(Duration::from_secs(5)).await;
             Ok(ToolResult::text("late"))
         }))
-        .with(tool("chatty", |_| async {
+        .with(FnTool::new("chatty", |_| async {
             for step in 0..20 {
                 claw_code::engine::report(format!("step {step}"));
                 claw_code::engine::report(json!({ "step": step }));
@@ -306,7 +309,7 @@ impl LanguageModel for Chance {
                     match rng.u8(0..6) {
                         0 | 1 => StreamDelta::Thinking { delta },
                         2 => StreamDelta::ToolCallDelta { delta },
-                        _ => piece(&delta),
+                        _ => text_delta(&delta),
                     }
                 })
                 .collect();
@@ -334,7 +337,7 @@ impl LanguageModel for Chance {
             .collect();
         match fate {
             0 => Err(ProviderError::Network("the connection broke".into())),
-            1 => crash("a bug in the connection"),
+            1 => panic_silently("a bug in the connection"),
             2 => {
                 sleep(Duration::from_secs(1)).await;
                 Ok(whole(&pieces, &[], StopReason::Length))
@@ -361,7 +364,7 @@ fn whole(pieces: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason
         }),
         _ => None,
     });
-    let mut reply = reply(&text, calls, stop_reason);
+    let mut reply = model_reply(&text, calls, stop_reason);
     if let Message::Assistant { content, .. } = &mut reply {
         content.splice(0..0, thoughts);
     }

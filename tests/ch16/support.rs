@@ -14,8 +14,9 @@ use claw_code::types::ToolSet;
 use serde_json::json;
 use tokio::time::timeout;
 
+pub use crate::support::*;
+
 use super::grammar::{name, text_of};
-use super::parts::Scripted;
 
 /// The time on the clock of a test.
 pub const TIME: u64 = 1_767_323_045_678;
@@ -98,11 +99,11 @@ impl InputFilter for Refuse {
     }
 }
 
-pub fn agent(model: &Scripted) -> Agent {
+pub fn agent(model: &ScriptedModel) -> Agent {
     agent_with(model, ToolSet::new())
 }
 
-pub fn agent_with(model: &Scripted, tools: ToolSet) -> Agent {
+pub fn agent_with(model: &ScriptedModel, tools: ToolSet) -> Agent {
     Agent::builder(model.clone())
         .session_id("s")
         .agent_id("a")

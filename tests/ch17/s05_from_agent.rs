@@ -2,81 +2,82 @@
 
 use std::collections::BTreeSet;
 
-use claw_code::agent::{self};
+use claw_code::agent;
 use claw_code::transcript::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
-fn test_ch17_round_trip_through_an_agent() {
-    let mut whole = reply_blocks(
-        vec![
-            text_block("a"),
-            signed_thinking(),
-            tool_call("t1", "n", json!([])),
+fn test_ch17_user_messages_round_trip() {
+    assert_round_trip_with_agent(
+        &[
+            user_entry("Hi."),
+            user_blocks(vec![png_image()]),
+            user_blocks(vec![content_text("a"), content_text("b")]),
+            user_blocks(vec![]),
         ],
-        StopReason::MaxTokens,
+        json!([
+            { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
+            { "role": "user", "timestamp": 0, "content": [
+                { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
+            ] },
+            { "role": "user", "timestamp": 0, "content": [
+                { "type": "text", "text": "a" }, { "type": "text", "text": "b" }
+            ] },
+            { "role": "user", "timestamp": 0, "content": [] }
+        ]),
     );
-    if let AgentMessage::Assistant {
-        error_message,
-        timestamp,
-        usage,
-        ..
-    } = &mut whole
-    {
-        *error_message = Some("e".to_string());
-        *timestamp = Some(2);
-        *usage = Some(Usage {
-            input_tokens: 1,
-            output_tokens: 2,
-            cache_creation_input_tokens: 3,
-            cache_read_input_tokens: 4,
-        });
-    }
-    let transcript = [
-        user_entry("Hi."),
-        user_blocks(vec![png_image()]),
-        user_blocks(vec![content_text("a"), content_text("b")]),
-        user_blocks(vec![]),
-        whole,
-        reply_blocks(vec![], StopReason::EndTurn),
-        failed(result_entry("t1", "n", "x", None)),
-        custom_entry(None),
-    ];
+}
+
+#[test]
+fn test_ch17_replies_round_trip() {
+    let call = tool_call("t1", "n", json!([]));
+    assert_round_trip_with_agent(
+        &[
+            failed_reply(vec![text_block("a"), signed_thinking(), call]),
+            reply_blocks(vec![], StopReason::EndTurn),
+        ],
+        json!([
+            {
+                "role": "assistant", "stopReason": "length", "model": "", "provider": "",
+                "timestamp": 2, "error_message": "e",
+                "content": [
+                    { "type": "text", "text": "a" },
+                    { "type": "thinking", "thinking": "plan", "signature": "signature" },
+                    { "type": "toolCall", "id": "t1", "name": "n", "arguments": [] }
+                ],
+                "usage": { "input": 1, "output": 20, "cache_write": 300, "cache_read": 4000,
+                    "total_tokens": 4321 }
+            },
+            agent_reply(json!([]))
+        ]),
+    );
+}
+
+#[test]
+fn test_ch17_results_and_extensions_round_trip() {
+    assert_round_trip_with_agent(
+        &[
+            failed(result_entry("t1", "n", "x", None)),
+            custom_entry(None),
+        ],
+        json!([
+            {
+                "role": "toolResult", "toolCallId": "t1", "toolName": "n", "isError": true,
+                "content": [{ "type": "text", "text": "x" }], "timestamp": 0
+            },
+            { "role": "extension", "kind": "note", "data": { "a": 1 } }
+        ]),
+    );
+}
+
+/// Asserts that `from_agent` makes `transcript` from the JSON of an agent's history, that
+/// `to_agent` converts it back, and that nothing is lost either way.
+#[track_caller]
+fn assert_round_trip_with_agent(transcript: &[AgentMessage], history: Value) {
     // From JSON, so that the first assertion does not depend on section 17.4.
-    let history: Vec<agent::AgentMessage> = [
-        json!({ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 }),
-        json!({ "role": "user", "timestamp": 0, "content": [
-            { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
-        ] }),
-        json!({ "role": "user", "timestamp": 0, "content": [
-            { "type": "text", "text": "a" }, { "type": "text", "text": "b" }
-        ] }),
-        json!({ "role": "user", "timestamp": 0, "content": [] }),
-        json!({
-            "role": "assistant", "stopReason": "length", "model": "", "provider": "",
-            "timestamp": 2, "error_message": "e",
-            "content": [
-                { "type": "text", "text": "a" },
-                { "type": "thinking", "thinking": "plan", "signature": "signature" },
-                { "type": "toolCall", "id": "t1", "name": "n", "arguments": [] }
-            ],
-            "usage": { "input": 1, "output": 2, "cache_write": 3, "cache_read": 4, "total_tokens": 10 }
-        }),
-        json!({
-            "role": "assistant", "stopReason": "stop", "model": "", "provider": "",
-            "timestamp": 0, "content": [], "usage": { "input": 0, "output": 0 }
-        }),
-        json!({
-            "role": "toolResult", "toolCallId": "t1", "toolName": "n", "isError": true,
-            "content": [{ "type": "text", "text": "x" }], "timestamp": 0
-        }),
-        json!({ "role": "extension", "kind": "note", "data": { "a": 1 } }),
-    ]
-    .iter()
-    .map(from_json)
-    .collect();
+    let history: Vec<agent::AgentMessage> = from_json(&history);
     let back = from_agent(&history);
     assert_json(
         "what both vocabularies can hold comes back unchanged",
@@ -84,7 +85,7 @@ fn test_ch17_round_trip_through_an_agent() {
         &to_json(&transcript),
     );
     assert_eq!(back.losses, [], "from_agent loses nothing");
-    let conversion = to_agent(&transcript);
+    let conversion = to_agent(transcript);
     assert_json(
         "to_agent converts the transcript to the same history",
         &to_json(&conversion.messages),
@@ -94,71 +95,76 @@ fn test_ch17_round_trip_through_an_agent() {
 }
 
 #[test]
-fn test_ch17_from_agent_lists_losses() {
-    let usage = json!({ "input": 0, "output": 0 });
-    for (entry, lost) in [
-        (
-            json!({ "role": "user", "content": [], "timestamp": 1,
-                "turnId": { "loopId": "s.c.1", "turnIndex": 0 } }),
-            vec!["turnId"],
-        ),
-        (
-            json!({ "role": "user", "timestamp": 1, "content": [
-                { "type": "thinking", "thinking": "x" },
-                { "type": "toolCall", "id": "t", "name": "n", "arguments": {} }
-            ] }),
-            vec!["thinking", "toolCall"],
-        ),
-        (
-            json!({ "role": "assistant", "timestamp": 1, "stopReason": "paused", "model": "m",
-                "provider": "p", "usage": { "input": 1, "output": 2, "reasoning": 1, "total_tokens": 4 },
-                "content": [{ "type": "image", "data": "AA==", "mimeType": "image/png" }] }),
-            vec![
-                "model",
-                "provider",
-                "image",
-                "stopReason",
-                "usage.reasoning",
-                "usage.total_tokens",
-            ],
-        ),
-        (
-            json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
-                "provider": "", "usage": usage, "content": [] }),
-            vec![],
-        ),
-        (
-            json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "content": [],
-                "isError": false, "timestamp": 1, "childLoopId": "c" }),
-            vec!["childLoopId"],
-        ),
-        (
-            json!({ "role": "extension", "kind": "k", "data": 1 }),
-            vec![],
-        ),
-    ] {
-        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        let found: Vec<_> = conversion
-            .losses
-            .iter()
-            .map(|loss| loss.what.as_str())
-            .collect();
-        assert_eq!(
-            found.iter().collect::<BTreeSet<_>>(),
-            lost.iter().collect(),
-            "what a transcript can't hold is a loss: {entry}"
-        );
-        assert_eq!(
-            found.len(),
-            lost.len(),
-            "each loss is listed once: {found:?}"
-        );
-        assert_eq!(
-            conversion.messages.len(),
-            1,
-            "the entry itself is converted: {entry}"
-        );
-    }
+fn test_ch17_a_user_message_loses_its_turn_and_blocks_of_replies() {
+    assert_lost(
+        json!({ "role": "user", "content": [], "timestamp": 1,
+            "turnId": { "loopId": "s.c.1", "turnIndex": 0 } }),
+        &["turnId"],
+    );
+    assert_lost(
+        json!({ "role": "user", "timestamp": 1, "content": [
+            { "type": "thinking", "thinking": "x" },
+            { "type": "toolCall", "id": "t", "name": "n", "arguments": {} }
+        ] }),
+        &["thinking", "toolCall"],
+    );
+}
+
+#[test]
+fn test_ch17_a_reply_loses_its_model_and_what_has_no_field() {
+    assert_lost(
+        json!({ "role": "assistant", "timestamp": 1, "stopReason": "paused", "model": "m",
+            "provider": "p", "usage": { "input": 1, "output": 2, "reasoning": 1, "total_tokens": 4 },
+            "content": [{ "type": "image", "data": "AA==", "mimeType": "image/png" }] }),
+        &[
+            "model",
+            "provider",
+            "image",
+            "stopReason",
+            "usage.reasoning",
+            "usage.total_tokens",
+        ],
+    );
+    assert_lost(agent_reply(json!([])), &[]);
+}
+
+#[test]
+fn test_ch17_a_result_loses_its_child_loop() {
+    assert_lost(
+        json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "content": [],
+            "isError": false, "timestamp": 1, "childLoopId": "c" }),
+        &["childLoopId"],
+    );
+    assert_lost(json!({ "role": "extension", "kind": "k", "data": 1 }), &[]);
+}
+
+/// A reply of an agent with this content and no other data.
+fn agent_reply(content: Value) -> Value {
+    json!({ "role": "assistant", "timestamp": 0, "stopReason": "stop", "model": "",
+        "provider": "", "usage": { "input": 0, "output": 0 }, "content": content })
+}
+
+/// Asserts that an agent's message is converted and loses just these, each once.
+#[track_caller]
+fn assert_lost(message: Value, expected: &[&str]) {
+    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&message)]);
+    let losses = conversion.losses;
+    let found: BTreeSet<&str> = losses.iter().map(|loss| loss.what.as_str()).collect();
+    assert_eq!(
+        found,
+        expected.iter().copied().collect(),
+        "what a transcript can't hold is a loss: {message}"
+    );
+    assert_eq!(
+        losses.len(),
+        expected.len(),
+        "each loss is listed once: {losses:?}"
+    );
+    assert_eq!(
+        conversion.messages.len(),
+        1,
+        "the message itself is converted: {message}"
+    );
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! Real agents with a scripted model, for the recorder.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::{self, Agent, AgentEvent};
 use claw_code::engine::{Decision, Gate, QueryConfig, report};
-use claw_code::provider::ProviderError;
 use claw_code::types::{Tool, ToolCall, ToolDefinition, ToolResult, ToolSet};
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -24,7 +22,7 @@ pub fn scripted_agent<const N: usize>(replies: [agent::Message; N]) -> Agent {
         .with(TimedTool::new("slow", "at last"))
         .with(TimedTool::new("linter", "error: 3 warnings"))
         .with(TimedTool::new("broken", "it broke"));
-    Agent::builder(ScriptedModel(Mutex::new(replies.into())))
+    Agent::builder(ScriptedModel::new(replies.map(Step::reply)))
         .tools(tools)
         .gate(SafeCommands)
         .filter(RejectBad)
@@ -69,38 +67,6 @@ impl Interrupt {
             Self::SteerNote => agent.steer(agent::ExtensionMessage::new("note", "seen")),
             Self::Abort => agent.abort(),
         }
-    }
-}
-
-/// A model that gives these replies, each as deltas first, and an error after the last.
-struct ScriptedModel(Mutex<VecDeque<agent::Message>>);
-
-#[async_trait]
-impl agent::LanguageModel for ScriptedModel {
-    fn provider(&self) -> &str {
-        "test"
-    }
-
-    fn model(&self) -> &str {
-        "m-1"
-    }
-
-    async fn stream(
-        &self,
-        _: &agent::ModelRequest<'_>,
-        deltas: &agent::DeltaSender,
-    ) -> Result<agent::Message, ProviderError> {
-        let next = self.0.lock().expect("no test panics with it").pop_front();
-        let reply = next.ok_or_else(|| ProviderError::BadRequest("no more replies".into()))?;
-        if let agent::Message::Assistant { content, .. } = &reply
-            && let Some(agent::Content::Text { text }) = content.first()
-        {
-            for word in text.split_inclusive(' ') {
-                let delta = word.to_string();
-                let _ = deltas.send(agent::StreamDelta::Text { delta }).await;
-            }
-        }
-        Ok(reply)
     }
 }
 

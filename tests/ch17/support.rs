@@ -145,6 +145,22 @@ pub fn reply_blocks(blocks: Vec<AssistantBlock>, stop_reason: StopReason) -> Age
     }
 }
 
+/// A reply with an error, a timestamp and token counts.
+pub fn failed_reply(blocks: Vec<AssistantBlock>) -> AgentMessage {
+    AgentMessage::Assistant {
+        content: AssistantContent(blocks),
+        stop_reason: StopReason::MaxTokens,
+        error_message: Some("e".to_string()),
+        timestamp: Some(2),
+        usage: Some(Usage {
+            input_tokens: 1,
+            output_tokens: 20,
+            cache_creation_input_tokens: 300,
+            cache_read_input_tokens: 4000,
+        }),
+    }
+}
+
 pub fn result_entry(id: &str, tool: &str, text: &str, narration: Option<&str>) -> AgentMessage {
     AgentMessage::ToolResult {
         tool_call_id: id.to_string(),

@@ -63,14 +63,14 @@ fn test_ch18_incomplete_arguments_give_an_error_result() {
 
 #[test]
 fn test_ch18_deeply_nested_arguments_give_an_error_result() {
-    let fits = nested(MAX_DEPTH);
+    let fits = nested_json(MAX_DEPTH);
     assert_eq!(
         parse("bash", &fits).map(|arguments| arguments.to_string()),
         Ok(fits),
         "{MAX_DEPTH} levels are allowed"
     );
     for levels in [MAX_DEPTH + 1, 127, 128] {
-        let Err(answer) = parse("bash", &nested(levels)) else {
+        let Err(answer) = parse("bash", &nested_json(levels)) else {
             panic!(
                 "arguments with {levels} levels were accepted: a message that contains them could be written and never be read again (section 2.5)"
             );

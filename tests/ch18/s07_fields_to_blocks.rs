@@ -62,7 +62,7 @@ fn test_ch18_incomplete_arguments_convert_unchanged() {
             json!([tool_use("call_1", json!(torn))]),
         );
     }
-    let deep = nested(MAX_DEPTH + 1);
+    let deep = nested_json(MAX_DEPTH + 1);
     assert_blocks(
         "arguments that are nested too deeply become one string too",
         json!({ "role": "assistant", "tool_calls": [call("call_1", "bash", &deep)] }),

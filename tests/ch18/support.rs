@@ -42,15 +42,6 @@ pub fn result(id: &str, content: Value) -> Value {
     json!({ "type": "tool_result", "tool_use_id": id, "content": content })
 }
 
-/// JSON with this many levels of objects and arrays.
-pub fn nested(levels: usize) -> String {
-    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
-    let close = |level| if level % 2 == 0 { "}" } else { "]" };
-    let before: String = (0..levels).map(open).collect();
-    let behind: String = (0..levels).rev().map(close).collect();
-    format!("{before}1{behind}")
-}
-
 #[track_caller]
 pub fn from_json<T: DeserializeOwned>(json: Value) -> T {
     match serde_json::from_value(json.clone()) {

@@ -78,15 +78,6 @@ pub fn end(reason: &str) -> String {
         .to_string()
 }
 
-/// JSON with this many levels of objects and arrays.
-pub fn nested(levels: usize) -> String {
-    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
-    let close = |level| if level % 2 == 0 { "}" } else { "]" };
-    let before: String = (0..levels).map(open).collect();
-    let behind: String = (0..levels).rev().map(close).collect();
-    format!("{before}1{behind}")
-}
-
 /// Checks that the content can be stored: written inside a list and a record, and read again.
 #[track_caller]
 pub fn assert_can_be_kept(messages: &impl Serialize) {

@@ -4,7 +4,6 @@ use claw_code::chat::*;
 use claw_code::provider::*;
 use serde_json::{Value, json};
 
-use super::readers;
 use super::support::*;
 
 #[test]
@@ -134,8 +133,8 @@ fn test_ch19_request_arguments_are_json() {
 
 #[test]
 fn test_ch19_deeply_nested_request_arguments_are_text() {
-    let fits = readers::nested(MAX_DEPTH);
-    let deep = readers::nested(MAX_DEPTH + 1);
+    let fits = nested_json(MAX_DEPTH);
+    let deep = nested_json(MAX_DEPTH + 1);
     assert_input(
         "arguments that are nested too deeply are sent like arguments that are not JSON, as in chapter 2",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", &fits), call("call_2", &deep)] }]),

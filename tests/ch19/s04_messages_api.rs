@@ -258,7 +258,7 @@ fn test_ch19_messages_convert_back_to_chat() {
 #[test]
 fn test_ch19_deeply_nested_input_is_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 124] {
-        let input: Value = serde_json::from_str(&readers::nested(levels)).expect("JSON");
+        let input: Value = serde_json::from_str(&nested_json(levels)).expect("JSON");
         let turn = json!({ "role": "assistant", "content": [text("a"), tool_use(input.clone()), text("b")] });
         let chat = from_messages(&from_json(json!({ "messages": [turn] })));
         let kept = match levels > MAX_DEPTH {

@@ -173,7 +173,7 @@ fn test_ch19_incomplete_arguments_are_kept() {
 #[test]
 fn test_ch19_deeply_nested_message_arguments_are_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 120] {
-        let written = readers::nested(levels);
+        let written = nested_json(levels);
         let whole: Value = serde_json::from_str(&written).expect("JSON");
         let kept = match levels > MAX_DEPTH {
             true => json!(written),

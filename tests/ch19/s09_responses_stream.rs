@@ -167,7 +167,7 @@ fn test_ch19_cut_call_gets_invalid_arguments() {
 #[test]
 fn test_ch19_deeply_nested_response_arguments_are_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 126, 5000] {
-        let written = readers::nested(levels);
+        let written = nested_json(levels);
         let kept = match levels > MAX_DEPTH {
             true => json!(written),
             false => serde_json::from_str(&written).expect("JSON"),

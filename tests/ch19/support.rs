@@ -3,9 +3,9 @@
 //! Requests and replies are compared as JSON. `bodies.rs` builds requests, `readers.rs` makes
 //! streams without a server, and `wire.rs` talks to claw-offline over TCP.
 
+pub use crate::support::*;
 use claw_code::agent::*;
 use claw_code::chat::*;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -79,16 +79,4 @@ pub fn call(id: &str, arguments: &str) -> Value {
 pub fn from_json<T: DeserializeOwned>(json: Value) -> T {
     serde_json::from_value(json.clone())
         .unwrap_or_else(|error| panic!("this should load: {json}\nbut: {error}"))
-}
-
-pub fn to_json<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
-}
-
-#[track_caller]
-pub fn assert_json(why: &str, made: &Value, expected: &Value) {
-    assert!(
-        made == expected,
-        "{why}\n expected: {expected:#}\n but came: {made:#}"
-    );
 }

@@ -3,10 +3,12 @@
 use std::future::Future;
 use std::panic::resume_unwind;
 use std::pin::Pin;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::types::*;
 use serde_json::{Value, json};
+use tokio::time::sleep;
 
 type ToolFuture = Pin<Box<dyn Future<Output = anyhow::Result<ToolResult>> + Send>>;
 
@@ -35,6 +37,14 @@ impl FnTool {
     /// A tool that returns this text.
     pub fn text(name: &'static str, output: &'static str) -> Self {
         Self::new(name, move |_| async move { Ok(ToolResult::text(output)) })
+    }
+
+    /// A tool that returns this text after a delay.
+    pub fn delayed(name: &'static str, milliseconds: u64, output: &'static str) -> Self {
+        Self::new(name, move |_| async move {
+            sleep(Duration::from_millis(milliseconds)).await;
+            Ok(ToolResult::text(output))
+        })
     }
 
     /// A tool that never returns.

@@ -45,3 +45,12 @@ pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) 
         }
     }
 }
+
+/// JSON with this many levels of objects and arrays.
+pub fn nested_json(levels: usize) -> String {
+    let open = |level| if level % 2 == 0 { "{\"a\":" } else { "[" };
+    let close = |level| if level % 2 == 0 { "}" } else { "]" };
+    let opening: String = (0..levels).map(open).collect();
+    let closing: String = (0..levels).rev().map(close).collect();
+    format!("{opening}1{closing}")
+}

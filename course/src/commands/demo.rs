@@ -14,7 +14,7 @@ use crate::repo::Repo;
 /// Copies the demo project to a temporary folder and starts the reference's `claw` there, or
 /// the learner's with `yours`. With a `prompt`, `claw` answers it and exits.
 ///
-/// `claw` stores the conversation beside the temporary folder, not with the user's sessions.
+/// `claw` stores the conversation next to the temporary folder, not with the user's sessions.
 ///
 /// On Unix `claw` replaces this process, so that it receives Ctrl-C itself.
 pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Result<Outcome> {

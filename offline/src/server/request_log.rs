@@ -41,7 +41,7 @@ pub(super) struct RequestLog {
 }
 
 /// A request with its body as bytes: parsed JSON takes several times the memory, so the
-/// log parses a body when somebody reads it.
+/// log parses a body only when it is read.
 struct RawRequest {
     path: String,
     headers: Vec<(String, String)>,

@@ -9,14 +9,14 @@ use crate::types::{ProgressMessage, TokenUsage, ToolCall, ToolResultMessage};
 /// One event of a turn.
 ///
 /// For each reply of the model, a turn sends: the text in pieces, the usage if the provider
-/// reports it, then for each call that is taken up `ToolStarted`, any number of `Progress`,
+/// reports it, then for each call that begins `ToolStarted`, any number of `Progress`,
 /// and `ToolFinished`. The events of calls that run together interleave. `TurnFinished` is
 /// the last event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QueryEvent {
     /// The next piece of the model's text.
     Text(String),
-    /// A call is taken up. A call that a gate refused starts too, and finishes at once.
+    /// A call begins. A call that a gate refused begins too, and finishes at once.
     ToolStarted {
         /// The call that runs. A gate may have rewritten its arguments.
         call: ToolCall,

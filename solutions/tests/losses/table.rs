@@ -258,25 +258,25 @@ pub fn section(source: Source, borders: &[&Border], found: &Found) -> String {
 const INTRODUCTION: &str = "\
 # What each border loses
 
-The course has four vocabularies of messages, and between any two of them there is a border. \
-This page says what becomes of each field that crosses one.
+The course has four vocabularies of messages, with a border between any two of them. This page \
+shows what happens to each field at each border.
 
-Nobody wrote these tables. A test makes up CASES conversations, a message each and before a \
-tool's result its call, with every field that the formats have. It sends each over every border \
-that begins there, takes what arrives back again, and compares. A field is *kept* if it came \
-back as it was each time. *Kept, or …* means that it depends on the value. What can be worked \
-out again from the rest of the conversation counts as kept: the name of a result's tool, from \
-its call.
+A test writes these tables. It generates CASES conversations with every field of the formats. \
+Each has one message, and before a tool's result also its call. The test converts each \
+conversation at every border of its vocabulary, converts the result back, and compares. A field \
+is *kept* if it always comes back unchanged. *Kept, or …* means that it depends on the value. A \
+field that follows from the rest of the conversation counts as kept, such as the name of a \
+result's tool, which its call has.
 
-The same test fails if a border loses something that its documentation does not mention, and \
-if it keeps something that is said to be lost. It fails as well if this page is not what it \
-finds. After a change, this makes it anew:
+The test fails if a border loses something that its documentation does not mention, or keeps \
+something that the documentation calls lost. It also fails if this page differs from its \
+findings. After a change, this command writes the page again:
 
 ```console
 $ CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses
 ```
 
-A path has dots between names; an element of a list has its type in brackets, \
-`content[image].data`. *Of* says whose messages have the field. *Joined with more*: the text \
-is there, and other text with it.
+A path has dots between names, and the type of a list's element in brackets: \
+`content[image].data`. *Of* is the role whose messages have the field. *Joined with more* means \
+that the text is kept together with other text.
 ";

@@ -6,7 +6,7 @@
 //! - `query_conversation` runs on the `QueryEngine` of chapter 4;
 //! - `agent_conversation`, from chapter 20 on, runs on the `Agent` of chapter 16, takes input
 //!   during a turn, and saves its messages as a session. `event_printer` shows the agent's
-//!   events, `turn_outcome` words how a turn ended, and `resume_summary` says which session
+//!   events, `turn_outcome` describes how a turn ended, and `resume_summary` says which session
 //!   is resumed.
 
 #[cfg(feature = "ch20")]

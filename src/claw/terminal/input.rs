@@ -1,4 +1,4 @@
-//! Everything that comes from the user: lines, signals, and text piped in beside a prompt.
+//! The input from the user: lines, signals, and text that is piped in with a prompt.
 
 use std::io::{self, IsTerminal, Read};
 use std::time::Duration;

@@ -1,24 +1,25 @@
-//! Models by script and tools by closure.
+//! A model that follows a script and records its requests.
 
 use std::collections::VecDeque;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
-use claw_code::types::{Tool, ToolDefinition, ToolResult};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::sleep;
 
-/// One request's answer.
+use super::panic_silently;
+
+/// What the model does on one request.
 #[derive(Clone)]
 pub struct Step {
-    pub pieces: Vec<StreamDelta>,
-    /// Before each piece, and before the end.
+    /// The deltas that it sends.
+    pub deltas: Vec<StreamDelta>,
+    /// The pause before each delta and before the end.
     pub pause: Duration,
+    /// How it ends.
     pub end: End,
 }
 
@@ -31,45 +32,59 @@ pub enum End {
 }
 
 impl Step {
+    /// A step without deltas.
     pub fn new(end: End) -> Self {
         Self {
-            pieces: Vec::new(),
+            deltas: Vec::new(),
             pause: Duration::ZERO,
             end,
         }
     }
 
-    /// A reply of these words, which arrive one by one.
+    /// A step with this reply. If it begins with text, the text arrives word by word.
+    pub fn reply(reply: Message) -> Self {
+        let deltas = match &reply {
+            Message::Assistant { content, .. } => match content.first() {
+                Some(Content::Text { text }) => text.split_inclusive(' ').map(text_delta).collect(),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        Self {
+            deltas,
+            ..Self::new(End::Reply(reply))
+        }
+    }
+
+    /// A reply with this text.
     pub fn says(text: &str) -> Self {
-        let words = text.split_inclusive(' ');
-        let mut step = Self::new(End::Reply(reply(text, &[], StopReason::Stop)));
-        step.pieces = words.map(piece).collect();
-        step
+        Self::reply(model_reply(text, &[], StopReason::Stop))
     }
 
-    /// A reply that calls tools: (id, name) each.
+    /// A reply with calls: (id, name) each.
     pub fn calls(calls: &[(&str, &str)]) -> Self {
-        Self::new(End::Reply(reply("", calls, StopReason::ToolUse)))
+        Self::reply(model_reply("", calls, StopReason::ToolUse))
     }
 
-    /// The pieces come, and this end instead of theirs.
+    /// The same deltas with another end.
     pub fn ends(mut self, end: End) -> Self {
         self.end = end;
         self
     }
 
+    /// The same with pauses.
     pub fn paused(mut self, pause: Duration) -> Self {
         self.pause = pause;
         self
     }
 }
 
-pub fn piece(text: &str) -> StreamDelta {
+pub fn text_delta(text: &str) -> StreamDelta {
     StreamDelta::Text { delta: text.into() }
 }
 
-/// A reply as a model makes it.
-pub fn reply(text: &str, calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
+/// A reply of the scripted model, with calls without arguments: (id, name) each.
+pub fn model_reply(text: &str, calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
     let mut content = Vec::new();
     if !text.is_empty() {
         content.push(Content::Text { text: text.into() });
@@ -95,7 +110,7 @@ pub fn reply(text: &str, calls: &[(&str, &str)], stop_reason: StopReason) -> Mes
     }
 }
 
-/// What a model was requests.
+/// A request that the model has received.
 #[derive(Clone, Debug)]
 pub struct RecordedRequest {
     pub messages: Vec<Message>,
@@ -104,20 +119,22 @@ pub struct RecordedRequest {
     pub thinking: ThinkingLevel,
 }
 
-/// Plays steps, and remembers what it was requests. Copies share both.
+/// A model that takes one step for each request, and fails after the last. Clones share the
+/// steps and the requests.
 #[derive(Clone, Default)]
-pub struct Scripted {
+pub struct ScriptedModel {
     steps: Arc<Mutex<VecDeque<Step>>>,
     requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
-impl Scripted {
+impl ScriptedModel {
     pub fn new(steps: impl IntoIterator<Item = Step>) -> Self {
-        let script = Self::default();
-        script.then(steps);
-        script
+        let model = Self::default();
+        model.then(steps);
+        model
     }
 
+    /// Adds steps.
     pub fn then(&self, steps: impl IntoIterator<Item = Step>) {
         self.steps.lock().unwrap().extend(steps);
     }
@@ -128,7 +145,7 @@ impl Scripted {
 }
 
 #[async_trait]
-impl LanguageModel for Scripted {
+impl LanguageModel for ScriptedModel {
     fn provider(&self) -> &str {
         "test"
     }
@@ -150,73 +167,20 @@ impl LanguageModel for Scripted {
         });
         let step = self.steps.lock().unwrap().pop_front();
         let Some(step) = step else {
-            return Err(ProviderError::BadRequest("the script is at its end".into()));
+            return Err(ProviderError::BadRequest(
+                "the script has no more steps".into(),
+            ));
         };
-        for piece in step.pieces {
+        for delta in step.deltas {
             sleep(step.pause).await;
-            let _ = deltas.send(piece).await;
+            let _ = deltas.send(delta).await;
         }
         sleep(step.pause).await;
         match step.end {
             End::Reply(reply) => Ok(reply),
             End::Fail(error) => Err(error),
-            End::Panic => crash("a bug in the connection"),
+            End::Panic => panic_silently("a bug in the connection"),
             End::Never => std::future::pending().await,
         }
-    }
-}
-
-/// A panic that the test wants, without its report on the screen.
-pub fn crash(words: &str) -> ! {
-    std::panic::resume_unwind(Box::new(words.to_string()))
-}
-
-type Work = Pin<Box<dyn Future<Output = anyhow::Result<ToolResult>> + Send>>;
-
-/// A tool that is a closure.
-pub struct FnTool {
-    definition: ToolDefinition,
-    safe: bool,
-    work: Box<dyn Fn(Value) -> Work + Send + Sync>,
-}
-
-pub fn tool<F>(name: &'static str, work: impl Fn(Value) -> F + Send + Sync + 'static) -> FnTool
-where
-    F: Future<Output = anyhow::Result<ToolResult>> + Send + 'static,
-{
-    FnTool {
-        definition: ToolDefinition::new(name, "A tool for a test"),
-        safe: false,
-        work: Box::new(move |args| Box::pin(work(args))),
-    }
-}
-
-/// A tool that says `output` after a time.
-pub fn slow(name: &'static str, milliseconds: u64, output: &'static str) -> FnTool {
-    tool(name, move |_| async move {
-        sleep(Duration::from_millis(milliseconds)).await;
-        Ok(ToolResult::text(output))
-    })
-}
-
-impl FnTool {
-    pub fn safe(mut self) -> Self {
-        self.safe = true;
-        self
-    }
-}
-
-#[async_trait]
-impl Tool for FnTool {
-    fn definition(&self) -> &ToolDefinition {
-        &self.definition
-    }
-
-    async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        (self.work)(args).await
-    }
-
-    fn is_concurrent_safe(&self) -> bool {
-        self.safe
     }
 }
