@@ -109,10 +109,7 @@ fn test_ch16_unknown_events_and_fields_are_kept() {
         let rest = read
             .known()
             .map(|known| serde_json::to_value(known).unwrap());
-        assert_eq!(
-            rest, expected,
-            "`known` is the event without what is unknown"
-        );
+        assert_eq!(rest, expected, "`known` is the event without unknown parts");
         assert_eq!(
             read.loop_id(),
             "s.c.1",
@@ -186,7 +183,7 @@ fn test_ch16_event_times_are_rfc_3339() {
             "{milliseconds} milliseconds after 1970 began"
         );
     }
-    // A clock that is out of its mind is no reason to panic.
+    // A wrong clock must not cause a panic.
     assert!(
         event_time(u64::MAX) > event_time(TIME),
         "the last time that there is"

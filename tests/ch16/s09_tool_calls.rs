@@ -89,7 +89,7 @@ async fn test_ch16_output_that_begins_with_error_is_no_failure() {
         ["a ok error: 3 warnings", "b error error: 3 warnings"],
         "the tool's `is_error` decides, and the text arrives unchanged"
     );
-    let told: Vec<(Vec<Content>, bool)> = events
+    let ends: Vec<(Vec<Content>, bool)> = events
         .iter()
         .filter_map(|event| match event {
             AgentEvent::ToolExecutionEnd {
@@ -99,7 +99,7 @@ async fn test_ch16_output_that_begins_with_error_is_no_failure() {
         })
         .collect();
     assert_eq!(
-        told,
+        ends,
         [false, true].map(|is_error| {
             let text = "error: 3 warnings".to_string();
             (vec![Content::Text { text }], is_error)

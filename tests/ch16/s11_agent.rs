@@ -580,7 +580,7 @@ impl LanguageModel for Nameless {
         _request: &ModelRequest<'_>,
         _deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        Err(ProviderError::BadRequest("nobody asks it".into()))
+        Err(ProviderError::BadRequest("no test sends a request".into()))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Conversations by chance: whatever happens in them, the promises hold.
+//! Random conversations, and checks of the promises that hold in all of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -16,10 +16,10 @@ use crate::support::*;
 
 use super::grammar::{check, check_pairs, text_of};
 
-/// Plays the conversation of this seed, and says what was wrong with it, if anything.
+/// Plays the conversation of this random seed. The error describes a broken promise.
 pub async fn play(seed: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(seed);
-    let model = Chance::new(rng.u64(..));
+    let model = RandomModel::new(rng.u64(..));
     let (wrong, sent) = (model.wrong.clone(), model.sent.clone());
     let mode = |all| match all {
         true => QueueMode::All,
@@ -36,11 +36,11 @@ pub async fn play(seed: u64) -> Result<(), String> {
     let mut given = Vec::new();
     let mut rejected = 0_usize;
     for number in 1..=rng.usize(1..5) {
-        let what = |kind: &str, rng: &mut Rng| {
+        let random_text = |kind: &str, rng: &mut Rng| {
             let bad = if rng.u8(0..8) == 0 { " bad" } else { "" };
             format!("{kind} {number}.{}{bad}", rng.u32(..))
         };
-        let prompt = what("prompt", &mut rng);
+        let prompt = random_text("prompt", &mut rng);
         given.push(prompt.clone());
         let pause = Duration::from_millis([0, 0, 1, 7][rng.usize(0..4)]);
         let leaves_after = (rng.u8(0..5) == 0).then(|| rng.usize(0..30));
@@ -49,13 +49,13 @@ pub async fn play(seed: u64) -> Result<(), String> {
         }
         let mut events = agent.prompt(prompt);
         let handle = agent.handle();
-        let mut words = Vec::new();
+        let mut actions = Vec::new();
         for _ in 0..rng.usize(0..4) {
             let kind = ["steer", "follow", "abort", "note"][rng.usize(0..4)];
-            words.push((kind, what(kind, &mut rng), rng.u64(0..60)));
+            actions.push((kind, random_text(kind, &mut rng), rng.u64(0..60)));
         }
-        let talking = async {
-            for (kind, text, after) in words {
+        let acting = async {
+            for (kind, text, after) in actions {
                 sleep(Duration::from_millis(after)).await;
                 match kind {
                     "abort" => handle.abort(),
@@ -70,7 +70,7 @@ pub async fn play(seed: u64) -> Result<(), String> {
                 }
             }
         };
-        // `move`: a reader who leaves takes the channel along.
+        // `move`, so that a reader that stops early drops the channel.
         let reading = async move {
             let mut all = Vec::new();
             while let Some(event) = events.recv().await {
@@ -82,30 +82,30 @@ pub async fn play(seed: u64) -> Result<(), String> {
             }
             Some(all)
         };
-        let (read, ()) = tokio::join!(reading, talking);
+        let (read, ()) = tokio::join!(reading, acting);
         agent.finish().await;
         if let Some(read) = read {
             check(&read)
-                .and_then(|()| check_pieces(&read, &sent.lock().unwrap()))
-                .and_then(|()| check_news(&read))
+                .and_then(|()| check_deltas(&read, &sent.lock().unwrap()))
+                .and_then(|()| check_progress(&read))
                 .map_err(|wrong| format!("the events of loop {number}: {wrong}"))?;
             let is_rejection =
                 |event: &&AgentEvent| matches!(event, AgentEvent::InputRejected { .. });
             rejected = rejected.saturating_add(read.iter().filter(is_rejection).count());
         } else {
-            // Nobody saw what was turned away; count it by its words below.
+            // The rejections were not read, so they can't be counted.
             rejected = usize::MAX;
         }
         let lane = convert_to_llm(agent.messages());
         check_pairs(&lane).map_err(|wrong| format!("the history after loop {number}: {wrong}"))?;
         if !is_answered(&agent) {
-            let agent_goes_on = agent.try_continue(ContinuationKind::Default);
+            let events = agent.try_continue(ContinuationKind::Default);
             rejected = usize::MAX;
-            drop(agent_goes_on.map_err(|error| error.to_string())?);
+            drop(events.map_err(|error| error.to_string())?);
             agent.finish().await;
         }
     }
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut counts: HashMap<String, usize> = HashMap::new();
     let queues = agent.handle().queues();
     let waiting = queues
         .steering
@@ -113,51 +113,59 @@ pub async fn play(seed: u64) -> Result<(), String> {
         .iter()
         .chain(&queues.follow_up.waiting);
     for message in agent.messages().iter().chain(waiting) {
-        *places.entry(text_of(message)).or_default() += 1;
+        *counts.entry(text_of(message)).or_default() += 1;
     }
     let mut missing = 0;
     for text in &given {
         match (
-            places.get(text).copied().unwrap_or(0),
+            counts.get(text).copied().unwrap_or(0),
             text.ends_with("bad"),
         ) {
             (1, false) | (1, true) => {}
             (0, true) => missing += 1,
-            (count, _) => return Err(format!("{text:?} is there {count} times")),
+            (count, _) => {
+                return Err(format!(
+                    "{text:?} is in the history and the queues {count} times"
+                ));
+            }
         }
     }
     if rejected != usize::MAX && rejected != missing {
         return Err(format!(
-            "{missing} messages are gone, {rejected} were rejected"
+            "{missing} messages are missing, but {rejected} were rejected"
         ));
     }
     let wrong = wrong.lock().unwrap().clone();
-    wrong.map_or(Ok(()), |wrong| Err(format!("a request: {wrong}")))
+    wrong.map_or(Ok(()), |wrong| Err(format!("a request is wrong: {wrong}")))
 }
 
-/// Whether every piece of each reply was told, once and in order. Pieces are named after the
-/// request and their place in it; `sent` has how many pieces each request had. An abort may
-/// cut the last ones off.
-fn check_pieces(events: &[AgentEvent], sent: &[usize]) -> Result<(), String> {
-    let mut told: Vec<(usize, usize)> = Vec::new();
+/// Checks that every delta of each reply was sent once and in order. A delta's text names the
+/// request and its index. `sent` has the number of deltas of each request. An abort may cut
+/// off the last ones.
+fn check_deltas(events: &[AgentEvent], sent: &[usize]) -> Result<(), String> {
+    let mut received: Vec<(usize, usize)> = Vec::new();
     for event in events {
         match event {
-            AgentEvent::MessageUpdate { delta, .. } => told.push(name_of(delta)?),
+            AgentEvent::MessageUpdate { delta, .. } => received.push(name_of(delta)?),
             AgentEvent::MessageEnd { message, .. } => {
-                let pieces = std::mem::take(&mut told);
+                let deltas = std::mem::take(&mut received);
                 let Some(Message::Assistant { stop_reason, .. }) = message.as_llm() else {
                     continue;
                 };
-                let Some((request, _)) = pieces.first().copied() else {
+                let Some((request, _)) = deltas.first().copied() else {
                     continue;
                 };
-                let due = match stop_reason {
-                    StopReason::Aborted => pieces.len(),
+                let expected = match stop_reason {
+                    StopReason::Aborted => deltas.len(),
                     _ => sent[request],
                 };
-                if !pieces.iter().copied().eq((0..due).map(|at| (request, at))) {
+                if !deltas
+                    .iter()
+                    .copied()
+                    .eq((0..expected).map(|at| (request, at)))
+                {
                     return Err(format!(
-                        "of the {due} pieces of request {request} these were told: {pieces:?}"
+                        "of the {expected} deltas of request {request}, these arrived: {deltas:?}"
                     ));
                 }
             }
@@ -167,7 +175,7 @@ fn check_pieces(events: &[AgentEvent], sent: &[usize]) -> Result<(), String> {
     Ok(())
 }
 
-/// The request and the place in a piece's name, such as `r3.0 `.
+/// The request and the index in the text of a delta, such as `r3.0 `.
 fn name_of(delta: &StreamDelta) -> Result<(usize, usize), String> {
     let (StreamDelta::Text { delta: name }
     | StreamDelta::Thinking { delta: name }
@@ -176,12 +184,12 @@ fn name_of(delta: &StreamDelta) -> Result<(usize, usize), String> {
     let numbers = numbers.split_once('.').map(|(a, b)| (a.parse(), b.parse()));
     match numbers {
         Some((Ok(request), Ok(place))) => Ok((request, place)),
-        _ => Err(format!("the piece {name:?} was never sent")),
+        _ => Err(format!("the delta {name:?} was never sent")),
     }
 }
 
-/// Whether the news of each call come in order and none of them twice. Some may be missed.
-fn check_news(events: &[AgentEvent]) -> Result<(), String> {
+/// Checks that the progress of each call arrives in order and only once. Some may be missing.
+fn check_progress(events: &[AgentEvent]) -> Result<(), String> {
     let mut last: HashMap<(&str, &str), u64> = HashMap::new();
     for event in events {
         let (id, kind, step) = match event {
@@ -208,12 +216,14 @@ fn check_news(events: &[AgentEvent]) -> Result<(), String> {
             _ => continue,
         };
         let Some(step) = step else {
-            return Err(format!("these are no tool's news: {event:?}"));
+            return Err(format!("no tool reports this progress: {event:?}"));
         };
         if let Some(before) = last.insert((id, kind), step)
             && before >= step
         {
-            return Err(format!("the call {id} tells step {step} behind {before}"));
+            return Err(format!(
+                "the call {id} reports step {step} after step {before}"
+            ));
         }
     }
     Ok(())
@@ -254,20 +264,20 @@ fn tools() -> ToolSet {
                 claw_code::engine::report(json!({ "step": step }));
                 tokio::task::yield_now().await;
             }
-            Ok(ToolResult::text("said"))
+            Ok(ToolResult::text("reported"))
         }))
 }
 
-/// A model that does anything.
-struct Chance {
+/// A model that replies at random.
+struct RandomModel {
     rng: Mutex<Rng>,
-    /// What was wrong with a request.
+    /// The problem of a wrong request.
     wrong: Arc<Mutex<Option<String>>>,
-    /// How many pieces each request was answered with.
+    /// The number of deltas of each request.
     sent: Arc<Mutex<Vec<usize>>>,
 }
 
-impl Chance {
+impl RandomModel {
     fn new(seed: u64) -> Self {
         Self {
             rng: Mutex::new(Rng::with_seed(seed)),
@@ -278,9 +288,9 @@ impl Chance {
 }
 
 #[async_trait]
-impl LanguageModel for Chance {
+impl LanguageModel for RandomModel {
     fn provider(&self) -> &str {
-        "chance"
+        "random"
     }
 
     fn model(&self) -> &str {
@@ -299,13 +309,13 @@ impl LanguageModel for Chance {
         if matches!(last, None | Some(Message::Assistant { .. })) {
             *self.wrong.lock().unwrap() = Some("there is nothing to answer".into());
         }
-        let (pieces, calls, time, fate) = {
+        let (deltas_to_send, calls, time, fate) = {
             let mut rng = self.rng.lock().unwrap();
             let mut sent = self.sent.lock().unwrap();
             let request = sent.len();
-            let pieces: Vec<StreamDelta> = (0..rng.usize(0..6))
-                .map(|place| {
-                    let delta = format!("r{request}.{place} ");
+            let deltas: Vec<StreamDelta> = (0..rng.usize(0..6))
+                .map(|index| {
+                    let delta = format!("r{request}.{index} ");
                     match rng.u8(0..6) {
                         0 | 1 => StreamDelta::Thinking { delta },
                         2 => StreamDelta::ToolCallDelta { delta },
@@ -313,7 +323,7 @@ impl LanguageModel for Chance {
                     }
                 })
                 .collect();
-            sent.push(pieces.len());
+            sent.push(deltas.len());
             let names = [
                 "read", "read", "read", "write", "fail", "panic", "never", "chatty", "none",
             ];
@@ -325,11 +335,11 @@ impl LanguageModel for Chance {
                     )
                 })
                 .collect();
-            (pieces, calls, rng.u64(0..8), rng.u8(0..12))
+            (deltas, calls, rng.u64(0..8), rng.u8(0..12))
         };
-        for piece in &pieces {
+        for delta in &deltas_to_send {
             sleep(Duration::from_millis(time)).await;
-            let _ = deltas.send(piece.clone()).await;
+            let _ = deltas.send(delta.clone()).await;
         }
         let calls: Vec<(&str, &str)> = calls
             .iter()
@@ -340,24 +350,24 @@ impl LanguageModel for Chance {
             1 => panic_silently("a bug in the connection"),
             2 => {
                 sleep(Duration::from_secs(1)).await;
-                Ok(whole(&pieces, &[], StopReason::Length))
+                Ok(whole_reply(&deltas_to_send, &[], StopReason::Length))
             }
-            3 => Ok(whole(&pieces, &calls, StopReason::Error)),
-            _ => Ok(whole(&pieces, &calls, StopReason::Stop)),
+            3 => Ok(whole_reply(&deltas_to_send, &calls, StopReason::Error)),
+            _ => Ok(whole_reply(&deltas_to_send, &calls, StopReason::Stop)),
         }
     }
 }
 
 /// The reply that these deltas make, with its thinking before its text.
-fn whole(pieces: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
-    let text: String = pieces
+fn whole_reply(deltas: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
+    let text: String = deltas
         .iter()
-        .filter_map(|piece| match piece {
+        .filter_map(|delta| match delta {
             StreamDelta::Text { delta } => Some(delta.as_str()),
             _ => None,
         })
         .collect();
-    let thoughts = pieces.iter().filter_map(|piece| match piece {
+    let thoughts = deltas.iter().filter_map(|delta| match delta {
         StreamDelta::Thinking { delta } => Some(Content::Thinking {
             thinking: delta.clone(),
             signature: None,

@@ -81,7 +81,7 @@ fn test_ch17_unknown_blocks_and_fields_are_kept() {
         to_json(&from_json::<AssistantContent>(&blocks).known()),
     ] {
         assert_json(
-            "`known` is the content without what is unknown",
+            "`known` is the content without unknown parts",
             &known,
             &text,
         );

@@ -44,7 +44,7 @@ fn test_ch18_empty_fields_make_no_block() {
         json!({ "role": "assistant", "tool_calls": [], "reasoning": "" }),
         json!({ "role": "user", "name": "ada" }),
     ] {
-        assert_blocks("what is not there makes no block", message, json!([]));
+        assert_blocks("a missing field makes no block", message, json!([]));
     }
     assert_blocks(
         "`None` makes no block, and an empty text makes an empty block",

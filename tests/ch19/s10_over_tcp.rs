@@ -210,7 +210,7 @@ async fn test_ch19_stream_may_end_after_its_stop_reason() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("has an address");
     let serve = tokio::spawn(async move {
-        let (mut stream, _) = listener.accept().await.expect("somebody asks");
+        let (mut stream, _) = listener.accept().await.expect("a client connects");
         let mut request = vec![0; 64 * 1024];
         let _ = stream.read(&mut request).await;
         // The header promises more bytes than the server sends.
@@ -486,10 +486,10 @@ async fn test_ch19_callback_runs_before_the_wait() {
     }
 
     let begin = tokio::time::Instant::now();
-    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-    let tell = told.clone();
+    let reported = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let report = reported.clone();
     let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
-        .on_retry(move |_, _| tell.lock().expect("not poisoned").push(begin.elapsed()));
+        .on_retry(move |_, _| report.lock().expect("not poisoned").push(begin.elapsed()));
     let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
     assert!(
@@ -498,7 +498,7 @@ async fn test_ch19_callback_runs_before_the_wait() {
         begin.elapsed()
     );
     assert_eq!(
-        *told.lock().expect("not poisoned"),
+        *reported.lock().expect("not poisoned"),
         [Duration::ZERO],
         "the callback runs before the wait, not after it"
     );
@@ -531,16 +531,16 @@ async fn test_ch19_retry_only_before_first_delta() {
             .fault(refused());
         let script = (0..5).fold(script, |script, _| script.fault(overloaded()));
         let server = wire::server(script).await;
-        let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-        let tell = told.clone();
+        let reported = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        let report = reported.clone();
         let again = RetryingModel::new(
             wire::Shared(wire::model(api, &server, |_| {})),
             policy.clone(),
         )
         .on_retry(move |error, delay| {
             let is_short = delay <= Duration::from_millis(1);
-            let mut told = tell.lock().expect("not poisoned");
-            told.push((matches!(error, ProviderError::Overloaded { .. }), is_short));
+            let mut reported = report.lock().expect("not poisoned");
+            reported.push((matches!(error, ProviderError::Overloaded { .. }), is_short));
         });
         let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
         assert!(
@@ -568,7 +568,7 @@ async fn test_ch19_retry_only_before_first_delta() {
             "{api}: one request, and two retries"
         );
         assert_eq!(
-            *told.lock().expect("not poisoned"),
+            *reported.lock().expect("not poisoned"),
             [(true, true), (true, true)],
             "{api}: before each wait, the callback gets the error and the delay"
         );

@@ -64,21 +64,21 @@ impl Reply {
 /// is an error unless the reader is finished. A response that is not an event stream is read
 /// as a complete reply. If that fails, the error asks whether the server is the right one.
 pub(in crate::models) async fn ask<R: ReplyReader>(
-    line: &OpenAiProvider,
+    client: &OpenAiProvider,
     body: &Value,
     mut reader: R,
     deltas: &DeltaSender,
 ) -> Result<Reply, ProviderError> {
-    let mut response = line.send(body).await?;
+    let mut response = client.send(body).await?;
     let kind = content_type(&response).to_string();
     if !kind.contains("event-stream") {
-        let body = line.read_body(response).await?;
+        let body = client.read_body(response).await?;
         let pieces = reader.read_whole(&body);
-        let pieces = pieces.map_err(|error| line.with_base_url_hint(&kind, error))?;
+        let pieces = pieces.map_err(|error| client.with_base_url_hint(&kind, error))?;
         send_deltas(pieces, deltas).await;
         return reader.finish();
     }
-    let mut decoder = SseDecoder::new(line.config.max_bytes);
+    let mut decoder = SseDecoder::new(client.config.max_bytes);
     while !reader.is_over() {
         let event = decoder.next_event();
         let event = event.map_err(|error| ProviderError::MalformedReply(error.to_string()))?;
@@ -86,7 +86,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
             send_deltas(reader.read(&event.data)?, deltas).await;
             continue;
         }
-        match line.next_bytes(&mut response).await {
+        match client.next_bytes(&mut response).await {
             Ok(Some(piece)) => decoder.push(&piece),
             Ok(None) => break,
             Err(_) if reader.is_finished() => break,

@@ -1,4 +1,4 @@
-//! The borders, and what their documentation says of them.
+//! The borders, and the losses that their documentation lists.
 
 use claw_code_solutions::agent::{self, convert_to_llm, to_types};
 use claw_code_solutions::chat::{
@@ -16,22 +16,22 @@ use serde_json::Value;
 use crate::responses::read_input;
 use crate::table::Source;
 
-/// A way from one vocabulary to somewhere else.
+/// A conversion from one vocabulary.
 pub struct Border {
-    /// The head of its column.
+    /// The heading of its column.
     pub name: &'static str,
-    /// Where messages come from.
+    /// The vocabulary of the messages.
     pub from: Source,
     /// The functions, for the page.
     pub how: &'static str,
-    /// Over the border and back. Of a conversation's beginning comes back the beginning of
-    /// what comes back of all.
+    /// Converts messages and converts the result back. The first messages of a conversation
+    /// give the first messages of its result.
     pub there_and_back: fn(&[Value]) -> Crossed,
-    /// Where it is stated what is lost.
+    /// Where its losses are listed.
     pub stated: Stated,
 }
 
-/// What came back, and what the border said when it was crossed.
+/// The returned messages, and the losses that the conversion reported.
 #[derive(Default)]
 pub struct Crossed {
     pub messages: Vec<Value>,
@@ -43,26 +43,25 @@ pub struct Said {
     pub what: String,
 }
 
-/// Where a border states what it loses.
+/// Where a border lists its losses.
 #[derive(Clone, Copy)]
 pub enum Stated {
-    /// Each message says whether it lost something.
+    /// The conversion reports whether a message loses something.
     AtRunTime,
-    /// The comments on these items, by file and name, say it all.
+    /// The doc comments of these items, by file and name, list all losses.
     InDocs {
         docs: &'static [(&'static str, &'static str)],
         entries: &'static [Entry],
     },
 }
 
-/// One loss that a comment states.
+/// One loss that a doc comment lists.
 pub struct Entry {
-    /// A piece of the comment.
+    /// A part of the comment.
     pub says: &'static str,
-    /// What it says at run time, if it says anything there.
+    /// The name that the conversion reports, if it reports one.
     pub word: Option<&'static str>,
-    /// The fields that are meant, each beginning with this. One sender's are written
-    /// `role: path`.
+    /// The beginnings of the fields' paths. Fields of one role are written `role: path`.
     pub fields: &'static [&'static str],
 }
 
@@ -77,7 +76,11 @@ impl Entry {
     }
 }
 
-const fn told(word: &'static str, says: &'static str, fields: &'static [&'static str]) -> Entry {
+const fn reported(
+    word: &'static str,
+    says: &'static str,
+    fields: &'static [&'static str],
+) -> Entry {
     Entry {
         says,
         word: Some(word),
@@ -85,7 +88,7 @@ const fn told(word: &'static str, says: &'static str, fields: &'static [&'static
     }
 }
 
-const fn noted(says: &'static str, fields: &'static [&'static str]) -> Entry {
+const fn documented(says: &'static str, fields: &'static [&'static str]) -> Entry {
     Entry {
         says,
         word: None,
@@ -129,7 +132,7 @@ pub const BORDERS: &[Border] = &[
         },
         stated: Stated::InDocs {
             docs: &[("agent/message.rs", "pub fn convert_to_llm")],
-            entries: &[noted(
+            entries: &[documented(
                 "the messages of its lane",
                 &["extension: ", "turnId"],
             )],
@@ -157,26 +160,26 @@ pub const BORDERS: &[Border] = &[
                 ("agent/message.rs", "pub fn convert_to_llm"),
             ],
             entries: &[
-                noted("the messages of its lane", &["extension: ", "turnId"]),
-                noted("one text, joined by line breaks", &["content[text]"]),
-                noted(
+                documented("the messages of its lane", &["extension: ", "turnId"]),
+                documented("one text, joined by line breaks", &["content[text]"]),
+                documented(
                     "image | a line of that text",
                     &["content[image]", "content[text]"],
                 ),
-                noted(
+                documented(
                     "thinking and its signature | nothing",
                     &["content[thinking]"],
                 ),
-                noted("without their position between texts", &["content (order)"]),
-                noted(
+                documented("without their position between texts", &["content (order)"]),
+                documented(
                     "calls elsewhere | nothing",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
-                noted(
+                documented(
                     "its text after `error: `",
                     &["content[text]", "content[image]"],
                 ),
-                noted(
+                documented(
                     "model, provider, usage, timestamp, error message, child loop | nothing",
                     &[
                         "model",
@@ -187,11 +190,11 @@ pub const BORDERS: &[Border] = &[
                         "childLoopId",
                     ],
                 ),
-                noted(
+                documented(
                     "stop reason | `ToolUse` if there are calls",
                     &["stopReason"],
                 ),
-                noted("An empty message is left out", &["role"]),
+                documented("An empty message is left out", &["role"]),
             ],
         },
     },
@@ -214,41 +217,41 @@ pub const BORDERS: &[Border] = &[
                 ("chat/messages/mod.rs", "pub fn to_messages"),
             ],
             entries: &[
-                noted("the messages of its lane", &["extension: ", "turnId"]),
-                noted(
+                documented("the messages of its lane", &["extension: ", "turnId"]),
+                documented(
                     "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
                     &["model", "provider", "usage", "error_message", "childLoopId"],
                 ),
-                noted("| `stop_reason` | `status`:", &["stopReason"]),
-                noted(
+                documented("| `stop_reason` | `status`:", &["stopReason"]),
+                documented(
                     "if `provider` is the one that thought them, otherwise nothing",
                     &["user: content[thinking]", "toolResult: content[thinking]"],
                 ),
-                noted(
+                documented(
                     "| `name`, `timestamp`, `id`, `status` | no |",
                     &["timestamp", "stopReason"],
                 ),
-                noted(
+                documented(
                     "outside a user's turn, a text document as its text and the others as notes",
                     &["assistant: content[image]"],
                 ),
-                noted(
+                documented(
                     "calls and thinking only of an assistant",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
-                noted(
+                documented(
                     "thinking with a `signature`, or withheld",
                     &["assistant: content[thinking]", "content (order)"],
                 ),
-                noted(
+                documented(
                     "thinking at the end of a turn are left out",
                     &["assistant: content[thinking]"],
                 ),
-                noted(
+                documented(
                     "arguments that are not an object are wrapped in one",
                     &["assistant: content[toolCall]"],
                 ),
-                noted("Blank text, empty turns and thinking", &["role"]),
+                documented("Blank text, empty turns and thinking", &["role"]),
             ],
         },
     },
@@ -271,30 +274,30 @@ pub const BORDERS: &[Border] = &[
                 ("chat/responses/mod.rs", "pub fn to_input"),
             ],
             entries: &[
-                noted("the messages of its lane", &["extension: ", "turnId"]),
-                noted(
+                documented("the messages of its lane", &["extension: ", "turnId"]),
+                documented(
                     "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
                     &["model", "provider", "usage", "error_message", "childLoopId"],
                 ),
-                noted("| `stop_reason` | `status`:", &["stopReason"]),
-                noted(
+                documented("| `stop_reason` | `status`:", &["stopReason"]),
+                documented(
                     "if `provider` is the one that thought them, otherwise nothing",
                     &["user: content[thinking]", "toolResult: content[thinking]"],
                 ),
-                noted(
+                documented(
                     "Arguments that are not JSON become a JSON string",
                     &["assistant: content[toolCall]"],
                 ),
-                noted("| `name`, `timestamp` | no |", &["timestamp"]),
-                noted(
+                documented("| `name`, `timestamp` | no |", &["timestamp"]),
+                documented(
                     "Thinking with neither `encrypted_content` nor both `signature` and `id`",
                     &["assistant: content[thinking]", "content (order)", "role"],
                 ),
-                noted(
+                documented(
                     "but an assistant's only as notes",
                     &["assistant: content[image]"],
                 ),
-                noted(
+                documented(
                     "a failed run: `error: ` before its text",
                     &[
                         "toolResult: content[text]",
@@ -302,7 +305,7 @@ pub const BORDERS: &[Border] = &[
                         "isError",
                     ],
                 ),
-                noted(
+                documented(
                     "calls and thinking only of an assistant",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
                 ),
@@ -331,36 +334,36 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("transcript/from_agent.rs", "pub fn from_agent")],
             entries: &[
-                told("turnId", "`turnId`, `model`, `provider`", &["turnId"]),
-                told("model", "`turnId`, `model`, `provider`", &["model"]),
-                told("provider", "`turnId`, `model`, `provider`", &["provider"]),
-                told("childLoopId", "and `childLoopId`", &["childLoopId"]),
-                told(
+                reported("turnId", "`turnId`, `model`, `provider`", &["turnId"]),
+                reported("model", "`turnId`, `model`, `provider`", &["model"]),
+                reported("provider", "`turnId`, `model`, `provider`", &["provider"]),
+                reported("childLoopId", "and `childLoopId`", &["childLoopId"]),
+                reported(
                     "usage.reasoning",
                     "`usage.reasoning`, if it is not 0",
                     &["usage.reasoning"],
                 ),
-                told(
+                reported(
                     "usage.total_tokens",
                     "`usage.total_tokens`, if it is not the sum",
                     &["usage.total_tokens"],
                 ),
-                told(
+                reported(
                     "stopReason",
                     "`stopReason`, if a transcript has no name for it",
                     &["stopReason"],
                 ),
-                told(
+                reported(
                     "image",
                     "`image`: the block, in a reply",
                     &["assistant: content[image]"],
                 ),
-                told(
+                reported(
                     "thinking",
                     "`thinking` and `toolCall`: the block, anywhere but in a reply",
                     &["user: content[thinking]", "toolResult: content[thinking]"],
                 ),
-                told(
+                reported(
                     "toolCall",
                     "`thinking` and `toolCall`: the block, anywhere but in a reply",
                     &["user: content[toolCall]", "toolResult: content[toolCall]"],
@@ -378,7 +381,7 @@ pub const BORDERS: &[Border] = &[
     Border {
         name: "to a provider",
         from: Source::Transcript,
-        how: "`to_wire`, chapter 17, which nobody reads back",
+        how: "`to_wire`, chapter 17, which is never read back",
         there_and_back: |sent| {
             let transcript: Vec<transcript::AgentMessage> = read(sent);
             silent(written(transcript::to_wire(&transcript)))
@@ -386,7 +389,7 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("transcript/wire.rs", "pub enum WireMessage")],
             entries: &[
-                noted(
+                documented(
                     "with only these fields",
                     &[
                         "custom: ",
@@ -396,7 +399,7 @@ pub const BORDERS: &[Border] = &[
                         "usage",
                     ],
                 ),
-                noted(
+                documented(
                     "There is no field for the narration, nor for the details",
                     &["narration", "details"],
                 ),
@@ -425,41 +428,41 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("transcript/to_agent.rs", "pub fn to_agent")],
             entries: &[
-                told("system", "`system`: the whole message", &["system: "]),
-                told(
+                reported("system", "`system`: the whole message", &["system: "]),
+                reported(
                     "image",
                     "`image`, if it is not a base64 `data:` URL",
                     &["content[image]"],
                 ),
-                told(
+                reported(
                     "alt",
                     "`alt`, of each image that has one",
                     &["content[image].alt"],
                 ),
-                told(
+                reported(
                     "media_type",
                     "and `media_type`, if the `data:` URL has another one",
                     &["content[image].media_type"],
                 ),
-                told(
+                reported(
                     "reasoning_details",
                     "`reasoning_details`: the block",
                     &["content[reasoning_details]"],
                 ),
-                told(
+                reported(
                     "stop_reason",
                     "`stop_reason`, if it is `other`",
                     &["stop_reason"],
                 ),
-                told("narration", "`narration`, `details`", &["narration"]),
-                told("details", "`narration`, `details`", &["details"]),
-                told(
+                reported("narration", "`narration`, `details`", &["narration"]),
+                reported("details", "`narration`, `details`", &["details"]),
+                reported(
                     "timestamp",
                     "and the `timestamp` of a custom entry",
                     &["custom: timestamp"],
                 ),
-                noted("A string becomes one text block", &["user: content[text]"]),
-                noted(
+                documented("A string becomes one text block", &["user: content[text]"]),
+                documented(
                     "`reasoning` becomes thinking without a signature",
                     &["content[reasoning]"],
                 ),
@@ -485,14 +488,14 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("chat/unified_conversion.rs", "pub fn to_unified")],
             entries: &[
-                noted("`Developer` as `System`", &["developer: role"]),
-                noted("| `name` | no |", &["name"]),
-                noted(
+                documented("`Developer` as `System`", &["developer: role"]),
+                documented("| `name` | no |", &["name"]),
+                documented(
                     "arguments that are a JSON object are formatted again",
                     &["assistant: tool_calls"],
                 ),
-                noted("| `tool_metadata` | no;", &["tool_metadata"]),
-                noted(
+                documented("| `tool_metadata` | no;", &["tool_metadata"]),
+                documented(
                     "| `timestamp`, `id`, `status` | no |",
                     &["timestamp", "id", "status"],
                 ),
@@ -511,9 +514,9 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("chat/responses/mod.rs", "pub fn to_input")],
             entries: &[
-                noted("| `name`, `timestamp` | no |", &["name", "timestamp"]),
-                noted("The API has no `failed`", &["status"]),
-                noted(
+                documented("| `name`, `timestamp` | no |", &["name", "timestamp"]),
+                documented("The API has no `failed`", &["status"]),
+                documented(
                     "a text document as text",
                     &[
                         "user: raw_content_blocks[document]",
@@ -521,14 +524,14 @@ pub const BORDERS: &[Border] = &[
                         "tool: raw_content_blocks[tool_result].content[document]",
                     ],
                 ),
-                noted(
+                documented(
                     "a `title` only with bytes",
                     &[
                         "user: raw_content_blocks[document].title",
                         "tool: raw_content_blocks[tool_result].content[document].title",
                     ],
                 ),
-                noted(
+                documented(
                     "a failed run: `error: ` before its text",
                     &[
                         "tool_metadata",
@@ -536,23 +539,23 @@ pub const BORDERS: &[Border] = &[
                         "raw_content_blocks[tool_result]",
                     ],
                 ),
-                noted(
+                documented(
                     "| `id`, `status` | of an assistant's message with content |",
                     &["id", "status"],
                 ),
-                noted(
+                documented(
                     "Arguments that are not JSON become a JSON string",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
-                noted(
+                documented(
                     "Thinking with neither `encrypted_content` nor both `signature` and `id`",
                     &["raw_content_blocks[thinking]", "role"],
                 ),
-                noted(
+                documented(
                     "| `reasoning` | no: it is not encrypted |",
                     &["reasoning", "role"],
                 ),
-                noted(
+                documented(
                     "and a `signature` only with an `id`",
                     &["raw_content_blocks[thinking]", "raw_content_blocks (order)"],
                 ),
@@ -571,34 +574,34 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("chat/messages/mod.rs", "pub fn to_messages")],
             entries: &[
-                noted("`developer` as the system prompt", &["developer: role"]),
-                noted(
+                documented("`developer` as the system prompt", &["developer: role"]),
+                documented(
                     "| `name`, `timestamp`, `id`, `status` | no |",
                     &["name", "timestamp", "id", "status"],
                 ),
-                noted("its [unified messages](to_unified)", &["tool_calls"]),
-                noted(
+                documented("its [unified messages](to_unified)", &["tool_calls"]),
+                documented(
                     "arguments that are not an object are wrapped in one",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
-                noted("Blank text, empty turns and thinking", &["role"]),
-                noted("| `reasoning` | no: it has no signature |", &["reasoning"]),
-                noted(
+                documented("Blank text, empty turns and thinking", &["role"]),
+                documented("| `reasoning` | no: it has no signature |", &["reasoning"]),
+                documented(
                     "images without `detail`",
                     &[
                         "raw_content_blocks[image].detail",
                         "raw_content_blocks[tool_result].content[image].detail",
                     ],
                 ),
-                noted(
+                documented(
                     "thinking with a `signature`, or withheld",
                     &["raw_content_blocks[thinking]"],
                 ),
-                noted(
+                documented(
                     "thinking at the end of a turn are left out",
                     &["raw_content_blocks[thinking]"],
                 ),
-                noted(
+                documented(
                     "| `tool_metadata` | a failed run: `is_error` |",
                     &["tool_metadata"],
                 ),
@@ -617,41 +620,41 @@ pub const BORDERS: &[Border] = &[
         stated: Stated::InDocs {
             docs: &[("chat/completions/mod.rs", "pub fn to_completions")],
             entries: &[
-                noted(
+                documented(
                     "| `timestamp`, `id`, `status` | no |",
                     &["timestamp", "id", "status"],
                 ),
-                noted(
+                documented(
                     "| `name` | yes, except on a tool's message |",
                     &["tool: name"],
                 ),
-                noted("Empty messages are left out", &["role", "assistant: name"]),
-                noted(
+                documented("Empty messages are left out", &["role", "assistant: name"]),
+                documented(
                     "or as a JSON string if they are not JSON",
                     &["tool_calls", "raw_content_blocks[tool_use]"],
                 ),
-                noted("| `reasoning` | no |", &["reasoning"]),
-                noted(
+                documented("| `reasoning` | no |", &["reasoning"]),
+                documented(
                     "so is the position of an assistant's text among its calls",
                     &[
                         "assistant: raw_content_blocks (order)",
                         "assistant: raw_content_blocks[text]",
                     ],
                 ),
-                noted("thinking is lost", &["raw_content_blocks[thinking]"]),
-                noted(
+                documented("thinking is lost", &["raw_content_blocks[thinking]"]),
+                documented(
                     "but a text document or a URL as text",
                     &["user: raw_content_blocks[document]", "user: content"],
                 ),
-                noted(
+                documented(
                     "text without images or documents is joined by line breaks",
                     &["user: raw_content_blocks[text]", "user: content"],
                 ),
-                noted(
+                documented(
                     "other images and documents as notes",
                     &["raw_content_blocks[tool_result].content"],
                 ),
-                noted(
+                documented(
                     "| `tool_metadata` | a failed run: `error: ` before its text |",
                     &[
                         "tool_metadata",
@@ -685,7 +688,7 @@ pub const BORDERS: &[Border] = &[
     },
 ];
 
-/// Over and back with `convert`, and what it says on the way there.
+/// Converts with `convert` and back, with the losses of the first conversion.
 fn converted(sent: &[Value], from: Vocabulary, to: Vocabulary) -> Crossed {
     let lines: Vec<String> = sent.iter().map(Value::to_string).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
@@ -701,8 +704,8 @@ fn converted(sent: &[Value], from: Vocabulary, to: Vocabulary) -> Crossed {
     }
 }
 
-/// An agent's history on its way to the provider of its last message: the one whose thoughts
-/// go back to it.
+/// An agent's history as chat messages for the provider of its last message, whose thinking is
+/// sent back.
 fn as_chat(sent: &[Value], api: Api) -> Vec<ChatMessage> {
     let provider = sent.last().and_then(|message| message["provider"].as_str());
     let messages = convert_to_llm(&read(sent));
@@ -749,7 +752,7 @@ fn said(losses: Vec<transcript::Loss>) -> Vec<Said> {
     losses.collect()
 }
 
-/// The comment on an item, its lines in one but for those of lists and tables.
+/// The doc comment of an item. Its lines are joined, except in lists and tables.
 pub fn doc(file: &str, item: &str) -> String {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("src")
@@ -777,7 +780,7 @@ pub fn doc(file: &str, item: &str) -> String {
     doc
 }
 
-/// The lines of its lists and tables, without the heads of these.
+/// The lines of its lists and tables, without headings.
 pub fn listed(doc: &str) -> Vec<String> {
     let is_row = |line: &str| line.starts_with("- ") || line.starts_with("| ");
     let rows: Vec<&str> = doc.lines().filter(|line| is_row(line)).collect();
@@ -790,7 +793,7 @@ pub fn listed(doc: &str) -> Vec<String> {
     rows.map(|(_, row)| row.to_string()).collect()
 }
 
-/// Whether an entry of any border stands for what a line says.
+/// Whether an entry of any border checks a line.
 pub fn is_checked(line: &str) -> bool {
     BORDERS.iter().any(|border| match border.stated {
         Stated::InDocs { entries, .. } => entries.iter().any(|entry| line.contains(entry.says)),
@@ -798,7 +801,7 @@ pub fn is_checked(line: &str) -> bool {
     })
 }
 
-/// Whether a row of a table says that something is kept, and nothing of a loss.
+/// Whether a row of a table says that a field is kept.
 pub fn keeps(line: &str) -> bool {
     let rows = [
         "yes",

@@ -1,32 +1,32 @@
-//! What became of each field.
+//! The fate of each field.
 
 use serde_json::Value;
 
-/// What became of one field of one message.
+/// The fate of one field of one message.
 #[derive(Debug, Clone)]
 pub enum Fate {
     Kept,
-    /// It is not there any more.
+    /// The field is gone.
     Lost,
-    /// It is something else now: what it was, and what it is.
+    /// The value before and after.
     Changed(Value, Value),
-    /// Its block is one of another type now.
+    /// Its block has another type now.
     Became(String),
 }
 
-/// Fields whose content is anybody's JSON, and is compared as a whole.
+/// Fields with any JSON, which is compared as a whole.
 const OPAQUE: [&str; 5] = ["arguments", "payload", "details", "input", "data"];
 
-/// Behind the path of a list, for the order of its elements.
+/// The end of a path that means the order of a list's elements.
 pub const ORDER: &str = " (order)";
 
-/// Who sent a message, or what it is.
+/// The role or the type of a message.
 pub fn role(message: &Value) -> &str {
     let role = message["role"].as_str().or(message["type"].as_str());
     role.unwrap_or_default()
 }
 
-/// All fields of a message that have no fields themselves.
+/// The innermost fields of a message: the path and the value of each.
 pub fn leaves(message: &Value) -> Vec<(String, Value)> {
     let mut leaves = Vec::new();
     walk(message, "", &mut |path, value| {
@@ -53,7 +53,7 @@ fn walk(value: &Value, path: &str, leaf: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-/// What became of each field of `sent`.
+/// The fate of each field of `sent`.
 pub fn compare(sent: &Value, returned: &[Value]) -> Vec<(String, Fate)> {
     let mut fates = Vec::new();
     match returned {
@@ -98,7 +98,7 @@ fn pair(sent: &Value, returned: Option<&Value>, path: &str, fates: &mut Vec<(Str
         }
         (_, Some(returned)) if *sent == *returned => fates.push((path.to_string(), Fate::Kept)),
         (Value::Object(_) | Value::Array(_), Some(returned)) if !is_opaque(path) => {
-            // Of a list that became a text, what stands in the text is there.
+            // If a list became a text, the parts that the text contains are not lost.
             walk(sent, path, &mut |path, value| {
                 let said = value.as_str().zip(returned.as_str());
                 let fate = match said.is_some_and(|(part, whole)| whole.contains(part)) {
@@ -115,8 +115,8 @@ fn pair(sent: &Value, returned: Option<&Value>, path: &str, fates: &mut Vec<(Str
     }
 }
 
-/// Which element came back as which. Those that came back as they were are found wherever
-/// they stand, and the others so that as little as possible is lost.
+/// For each sent element, the index of the returned one. Unchanged elements are found in any
+/// position, and the others are matched so that as little as possible is lost.
 fn places(sent: &[Value], returned: &[Value]) -> Vec<Option<usize>> {
     let same_kinds = sent.len() == returned.len()
         && sent
@@ -156,7 +156,7 @@ fn aligned(sent: &[&Value], returned: &[&Value]) -> Vec<Option<usize>> {
         false => 5,
     };
     const ALONE: usize = 3;
-    // What the ends of both cost, from these places on.
+    // The cost of matching the rest of both lists from these indexes on.
     let mut costs = vec![vec![0; returned.len() + 1]; sent.len() + 1];
     for at in (0..=sent.len()).rev() {
         for to in (0..=returned.len()).rev() {
@@ -185,7 +185,7 @@ fn aligned(sent: &[&Value], returned: &[&Value]) -> Vec<Option<usize>> {
     aligned
 }
 
-/// Whether a text of the one stands in the other.
+/// Whether a text of `one` is part of a text of `other`.
 fn shares(one: &Value, other: &Value) -> bool {
     let (texts, others) = (leaves(one), leaves(other));
     let mut texts = texts.iter().filter_map(|(_, text)| text.as_str());
@@ -216,7 +216,7 @@ fn element_path(path: &str, element: &Value) -> String {
     format!("{path}[{}]", tag(element))
 }
 
-/// The type of a block. A call of chat's is always a function, which says nothing.
+/// The type of a block; empty for a chat call, whose type is always `function`.
 fn tag(value: &Value) -> &str {
     match value["type"].as_str() {
         Some("function") | None => "",

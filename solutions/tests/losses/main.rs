@@ -1,15 +1,16 @@
-//! What each border loses, found out and not written down: messages made up at random go
-//! over every border and back, and each field is kept, lost or changed.
+//! Measures what each border loses: random messages are converted at every border and back, and
+//! each field is kept, lost or changed.
 //!
-//! The table in the book is made from that, `book/src/losses.md`. This fails when the book
-//! has another one; to make it anew:
+//! The book's page `book/src/losses.md` is made from the findings, and the test fails if the
+//! page differs. This command writes the page again:
 //!
 //! ```console
 //! $ CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses
 //! ```
 //!
-//! It also fails when a border loses what its documentation does not say, or keeps what it
-//! says is lost. A new border is one more entry in `borders.rs`.
+//! The test also fails if a border loses something that its documentation does not mention, or
+//! keeps something that the documentation calls lost. A new border is a new entry in
+//! `borders.rs`.
 
 mod borders;
 mod compare;
@@ -30,11 +31,11 @@ use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRu
 use serde_json::Value;
 use table::{Found, Source};
 
-/// How many conversations of each vocabulary are made up. Most are one message; a result
-/// has its call before it.
+/// The number of random conversations of each vocabulary. Most are one message; a result has
+/// its call before it.
 const CASES: u32 = 1_000;
 
-/// The same messages each time.
+/// A runner that generates the same messages each time.
 fn runner() -> TestRunner {
     let config = Config {
         cases: CASES,
@@ -77,8 +78,8 @@ fn the_book_has_the_table() {
     let first = first.unwrap_or(lines.count());
     assert!(
         committed == page,
-        "book/src/losses.md is not what the borders lose; from line {} on it should say\n{}\n\
-         To make it anew: CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses",
+        "book/src/losses.md differs from the findings; from line {} on it should say\n{}\n\
+         To write it again: CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses",
         first + 1,
         page.lines()
             .skip(first)
@@ -88,10 +89,9 @@ fn the_book_has_the_table() {
     );
 }
 
-/// Every field that a seed names is in the messages that are made up, and every word that
-/// it gives for one.
+/// The random messages have every field of each format, and every name that a field can hold.
 #[test]
-fn every_field_of_the_seeds_is_there() {
+fn random_messages_have_every_field() {
     for source in Source::ALL {
         let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let (mut runner, conversations) = (runner(), messages::conversation(source));
@@ -103,13 +103,13 @@ fn every_field_of_the_seeds_is_there() {
                 }
             }
         }
-        for field in messages::seed_fields(source) {
+        for field in messages::contract_fields(source) {
             assert!(
                 seen.contains_key(*field),
                 "{source}: no message has `{field}`"
             );
         }
-        for (field, words) in messages::seed_words(source) {
+        for (field, words) in messages::contract_names(source) {
             for word in *words {
                 let found = seen
                     .get(*field)
@@ -120,8 +120,8 @@ fn every_field_of_the_seeds_is_there() {
     }
 }
 
-/// Sends a conversation over a border and back, message by message, and notes what became
-/// of each field. What became of it has to be what the border says.
+/// Converts a conversation at a border and back, message by message, and records the fate of
+/// each field. The fate must agree with the border's documentation.
 fn observe(
     border: &Border,
     conversation: &[Value],
@@ -142,7 +142,7 @@ fn observe(
             .map(|(path, _)| path.as_str())
             .collect();
         let problem = explained(border, kind, &lost, &said);
-        // A message before the last is there for its sake, and has no fields to speak of.
+        // Earlier messages only make the last one valid, so they are not recorded.
         if at + 1 == conversation.len() {
             for (path, fate) in &fates {
                 found.note(border.name, kind, path, fate);
@@ -150,7 +150,7 @@ fn observe(
         }
         if let Err(problem) = problem {
             return Err(TestCaseError::fail(format!(
-                "over `{}`: {problem}\nsent {sent}\nback {}",
+                "border `{}`: {problem}\n    sent: {sent}\nreturned: {}",
                 border.name,
                 Value::from(returned)
             )));
@@ -159,8 +159,8 @@ fn observe(
     Ok(())
 }
 
-/// What came back, with all of its blocks where all of them were sent: a session keeps raw
-/// blocks only where its flat fields do not say the same.
+/// The returned messages, with all their blocks if `sent` has them: a session keeps raw blocks
+/// only if its flat fields can't hold them.
 fn comparable(sent: &Value, returned: &[Value]) -> Vec<Value> {
     let mut returned = returned.to_vec();
     if sent.get("raw_content_blocks").is_some() {
@@ -173,7 +173,7 @@ fn comparable(sent: &Value, returned: &[Value]) -> Vec<Value> {
     returned
 }
 
-/// Whether a border says of each field that is lost that it is, and of no other.
+/// Checks that a border reports each lost field and no other.
 fn explained(
     border: &Border,
     kind: &str,
@@ -181,9 +181,9 @@ fn explained(
     said: &BTreeSet<&str>,
 ) -> Result<(), String> {
     match border.stated {
-        Stated::AtRunTime if lost.is_empty() != said.is_empty() => {
-            Err(format!("lost are {lost:?}, and the border says {said:?}"))
-        }
+        Stated::AtRunTime if lost.is_empty() != said.is_empty() => Err(format!(
+            "lost are {lost:?}, but the border reports {said:?}"
+        )),
         Stated::AtRunTime => Ok(()),
         Stated::InDocs { entries, .. } => {
             for path in lost {
@@ -192,7 +192,9 @@ fn explained(
                     entry.covers(kind, path) && is_told
                 });
                 if !is_said {
-                    return Err(format!("`{path}` is lost without a word; it says {said:?}"));
+                    return Err(format!(
+                        "`{path}` is lost and not reported; reported are {said:?}"
+                    ));
                 }
             }
             for word in said {
@@ -200,7 +202,9 @@ fn explained(
                     entry.word == Some(word) && lost.iter().any(|path| entry.covers(kind, path))
                 });
                 if !is_so {
-                    return Err(format!("it says that `{word}` is lost; lost are {lost:?}"));
+                    return Err(format!(
+                        "`{word}` is reported as lost, but lost are {lost:?}"
+                    ));
                 }
             }
             Ok(())
@@ -208,8 +212,8 @@ fn explained(
     }
 }
 
-/// Each entry of a border's documentation stands there, has come true at least once, and
-/// there is none that nobody checks.
+/// Checks the entries of a border: the documentation contains each one, each was observed at
+/// least once, and every line of the documentation has an entry.
 fn stated_is_found(border: &Border, found: &Found) {
     let Stated::InDocs { docs, entries } = border.stated else {
         return;
@@ -221,7 +225,7 @@ fn stated_is_found(border: &Border, found: &Found) {
     for entry in entries {
         assert!(
             docs.iter().any(|doc| doc.contains(entry.says)),
-            "the documentation of `{}` does not say {:?} any more",
+            "the documentation of `{}` no longer contains {:?}",
             border.name,
             entry.says
         );
@@ -230,14 +234,14 @@ fn stated_is_found(border: &Border, found: &Found) {
             .any(|(kind, path)| entry.covers(kind, path));
         assert!(
             is_found,
-            "over `{}` nothing was lost of which it says {:?}",
+            "border `{}`: nothing was lost for the entry {:?}",
             border.name, entry.says
         );
     }
     for line in docs.iter().flat_map(|doc| borders::listed(doc)) {
         assert!(
             borders::is_checked(&line) || borders::keeps(&line),
-            "the documentation of `{}` says {line:?}, and no entry in borders.rs checks that",
+            "the documentation of `{}` contains {line:?}, but no entry in borders.rs checks it",
             border.name
         );
     }

@@ -1,4 +1,4 @@
-//! Messages made up at random, with every field that the seeds name.
+//! Random messages with every field of the four formats.
 
 use std::sync::Arc;
 
@@ -19,10 +19,9 @@ pub fn conversation(source: Source) -> BoxedStrategy<Vec<Value>> {
     }
 }
 
-/// The fields that a vocabulary's seed names, as the paths that they have in JSON.
-pub fn seed_fields(source: Source) -> &'static [&'static str] {
+/// The JSON paths of all fields of a vocabulary.
+pub fn contract_fields(source: Source) -> &'static [&'static str] {
     match source {
-        // seed-004.
         Source::Types => &[
             "id",
             "content",
@@ -42,7 +41,6 @@ pub fn seed_fields(source: Source) -> &'static [&'static str] {
             "content_type",
             "data",
         ],
-        // seed-000, seed-001.
         Source::Agent => &[
             "role",
             "content[text].text",
@@ -73,7 +71,6 @@ pub fn seed_fields(source: Source) -> &'static [&'static str] {
             "kind",
             "data",
         ],
-        // seed-002, with the blocks of wire-contracts.
         Source::Transcript => &[
             "role",
             "content",
@@ -103,7 +100,6 @@ pub fn seed_fields(source: Source) -> &'static [&'static str] {
             "kind",
             "payload",
         ],
-        // seed-003.
         Source::Chat => &[
             "role",
             "name",
@@ -144,8 +140,8 @@ pub fn seed_fields(source: Source) -> &'static [&'static str] {
     }
 }
 
-/// The words that a vocabulary has for some of its fields.
-pub fn seed_words(source: Source) -> &'static [(&'static str, &'static [&'static str])] {
+/// The fields of a vocabulary that hold one of a few names, and these names.
+pub fn contract_names(source: Source) -> &'static [(&'static str, &'static [&'static str])] {
     match source {
         Source::Types => &[("stop_reason", &["Stop", "ToolUse"])],
         Source::Agent => &[
@@ -291,7 +287,7 @@ fn agent() -> BoxedStrategy<Vec<Value>> {
             ("arguments", arguments(), 1.0),
         ],
     );
-    // The types allow every block everywhere, whoever speaks.
+    // The types allow every block in messages of every role.
     let told = prop_oneof![
         6 => text_block.clone(), 4 => image.clone(), 1 => thinking.clone(), 1 => call.clone()
     ];

@@ -1,13 +1,13 @@
-//! A request to the Responses API, read as its server has to. The course itself reads only
-//! what a model answers; what was said to it and what the tools said is read here.
+//! Reads a request to the Responses API, as its server does. The course itself reads only
+//! replies; the user's messages and the tools' results are read here.
 
 use claw_code_solutions::chat::{
     ChatMessage, DocumentSource, FunctionOutput, ImageSource, InputContent, InputItem, OutputItem,
     Role, ToolResultContent, UnifiedContentBlock,
 };
 
-/// The messages that a request's `input` says: what follows each other of a model's is one
-/// of its replies, and every other item a message.
+/// The messages of a request's `input`. Consecutive items of the model are one reply, and each
+/// other item is one message.
 pub fn read_input(input: &[InputItem]) -> Vec<ChatMessage> {
     let mut messages = Vec::new();
     for items in input.chunk_by(|one, other| is_of_model(one) && is_of_model(other)) {
@@ -23,8 +23,11 @@ pub fn read_input(input: &[InputItem]) -> Vec<ChatMessage> {
                 };
                 messages.push(ChatMessage::from_blocks(Role::Tool, vec![block]));
             }
-            [InputItem::Message(said)] if said.role != Role::Assistant => {
-                messages.push(ChatMessage::from_blocks(said.role, blocks(&said.content)));
+            [InputItem::Message(message)] if message.role != Role::Assistant => {
+                messages.push(ChatMessage::from_blocks(
+                    message.role,
+                    blocks(&message.content),
+                ));
             }
             reply => messages.extend(ChatMessage::from_output_items(&as_output(reply))),
         }
@@ -40,7 +43,7 @@ fn is_of_model(item: &InputItem) -> bool {
     }
 }
 
-/// What a model said is the same JSON on its way in as on its way out.
+/// The items of a reply. Their JSON is the same in a request and in a response.
 fn as_output(items: &[InputItem]) -> Vec<OutputItem> {
     let items = serde_json::to_value(items).expect("JSON");
     serde_json::from_value(items).expect("a model's items")

@@ -20,7 +20,7 @@ const VERSION: &str = "2023-06-01";
 /// A model over the Messages API. It makes one attempt per request. Wrap it in a
 /// [`RetryingModel`](crate::models::RetryingModel) for retries.
 pub struct AnthropicModel {
-    line: OpenAiProvider,
+    client: OpenAiProvider,
     config: AnthropicConfig,
 }
 
@@ -36,7 +36,7 @@ impl AnthropicModel {
             connection.headers.push(key);
         }
         Ok(Self {
-            line: OpenAiProvider::with_path(connection, "v1/messages")?,
+            client: OpenAiProvider::with_path(connection, "v1/messages")?,
             config,
         })
     }
@@ -58,7 +58,7 @@ impl LanguageModel for AnthropicModel {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         let body = messages_body(&self.config, request)?;
-        let reply = ask(&self.line, &body, MessagesReader::default(), deltas).await?;
+        let reply = ask(&self.client, &body, MessagesReader::default(), deltas).await?;
         Ok(reply.message(self))
     }
 }
