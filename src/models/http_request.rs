@@ -64,7 +64,7 @@ impl Reply {
 /// is an error unless the reader is finished. A response that is not an event stream is read
 /// as a complete reply. If that fails, the error asks whether the server is the right one.
 pub(in crate::models) async fn ask<R: ReplyReader>(
-    line: &OpenAiProvider,
+    client: &OpenAiProvider,
     body: &Value,
     mut reader: R,
     deltas: &DeltaSender,

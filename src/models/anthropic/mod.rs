@@ -20,7 +20,7 @@ const VERSION: &str = "2023-06-01";
 /// A model over the Messages API. It makes one attempt per request. Wrap it in a
 /// [`RetryingModel`](crate::models::RetryingModel) for retries.
 pub struct AnthropicModel {
-    line: OpenAiProvider,
+    client: OpenAiProvider,
     config: AnthropicConfig,
 }
 

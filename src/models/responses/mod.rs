@@ -17,7 +17,7 @@ use crate::provider::{OpenAiProvider, ProviderError};
 /// A model over the Responses API. It makes one attempt per request. Wrap it in a
 /// [`RetryingModel`](crate::models::RetryingModel) for retries.
 pub struct ResponsesModel {
-    line: OpenAiProvider,
+    client: OpenAiProvider,
     config: ResponsesConfig,
 }
 
@@ -26,7 +26,7 @@ impl ResponsesModel {
     /// used. No request is sent yet.
     pub fn new(config: ResponsesConfig) -> Result<Self, ProviderError> {
         Ok(Self {
-            line: OpenAiProvider::with_path(config.connection.clone(), "responses")?,
+            client: OpenAiProvider::with_path(config.connection.clone(), "responses")?,
             config,
         })
     }
@@ -48,7 +48,7 @@ impl LanguageModel for ResponsesModel {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         let body = responses_body(&self.config, request)?;
-        let reply = ask(&self.line, &body, ResponsesReader::default(), deltas).await?;
+        let reply = ask(&self.client, &body, ResponsesReader::default(), deltas).await?;
         Ok(reply.message(self))
     }
 }
