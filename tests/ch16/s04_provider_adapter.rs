@@ -149,7 +149,7 @@ fn test_ch16_provider_reply_becomes_assistant_message() {
         ("openai", "gpt"),
         "the adapter reports its provider and model"
     );
-    let message = model.reply(AssistantMessage {
+    let reply = AssistantMessage {
         id: "1".into(),
         text: Some("I look.".into()),
         tool_calls: vec![ToolCall {
@@ -164,7 +164,8 @@ fn test_ch16_provider_reply_becomes_assistant_message() {
             cache_read_tokens: 3,
             cache_creation_tokens: 2,
         }),
-    });
+    };
+    let message = reply_message(reply, "openai", "gpt", TIME);
     let Message::Assistant {
         content,
         stop_reason,

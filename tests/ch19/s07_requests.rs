@@ -129,7 +129,7 @@ fn test_ch19_call_chain_keeps_its_thinking_mode() {
     }
     let withheld = Content::Thinking {
         thinking: String::new(),
-        signature: Some("redacted:DATA==".into()),
+        signature: Some(r#"{"encrypted_content":"DATA==","redacted":true}"#.into()),
     };
     let call = Content::ToolCall {
         id: "call_1".into(),

@@ -20,7 +20,8 @@ fn test_ch19_messages_stream_becomes_reply() {
         &to_json(&reply.content),
         &json!([
             { "type": "thinking", "thinking": "List first.", "signature": "c2ln+/==" },
-            { "type": "thinking", "thinking": "", "signature": "redacted:DATA==" },
+            { "type": "thinking", "thinking": "",
+              "signature": r#"{"encrypted_content":"DATA==","redacted":true}"# },
             { "type": "text", "text": "Let me look." },
             { "type": "toolCall", "id": "toolu_1", "name": "list", "arguments": { "path": "src" } },
         ]),

@@ -19,7 +19,8 @@ fn test_ch19_responses_stream_becomes_reply() {
         "reasoning with its encrypted content, text and a call, in order",
         &to_json(&reply.content),
         &json!([
-            { "type": "thinking", "thinking": "List first.", "signature": "rs_1|ENC==" },
+            { "type": "thinking", "thinking": "List first.",
+              "signature": r#"{"encrypted_content":"ENC==","id":"rs_1"}"# },
             { "type": "text", "text": "Let me look." },
             { "type": "toolCall", "id": "call_1", "name": "list", "arguments": { "path": "src" } },
         ]),

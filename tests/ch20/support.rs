@@ -3,11 +3,14 @@
 //! Most histories here are in memory. Those in files are in a folder of their own for each
 //! test, and where another program's database is needed, the test makes it with rusqlite.
 
+pub use crate::support::{from_json, to_json};
+
 use std::fs;
 use std::path::Path;
 
-use claw_code::agent::Usage;
+use claw_code::agent::{AgentMessage, Usage};
 use claw_code::chat::*;
+use claw_code::session::convert::HubMessage;
 use claw_code::session::*;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -225,4 +228,24 @@ pub fn load(history: &SessionHistory, session_id: &str) -> Session {
 
 pub fn text_block(text: &str) -> Value {
     json!({ "type": "text", "text": text })
+}
+
+pub fn instructions(content: &str, timestamp: u64) -> HubMessage {
+    let content = content.to_string();
+    HubMessage::Instructions { content, timestamp }
+}
+
+pub fn agent_message(message: Value) -> HubMessage {
+    HubMessage::Agent(from_json::<AgentMessage>(&message))
+}
+
+pub fn user_message(text: &str, timestamp: u64) -> HubMessage {
+    agent_message(json!({ "role": "user", "content": [text_block(text)], "timestamp": timestamp }))
+}
+
+pub fn tool_result(id: &str, name: &str, text: &str, is_error: bool) -> HubMessage {
+    agent_message(
+        json!({ "role": "toolResult", "toolCallId": id, "toolName": name,
+        "content": [text_block(text)], "isError": is_error, "timestamp": 0 }),
+    )
 }

@@ -167,24 +167,93 @@ fn a_broken_message_is_reported_once_with_its_line() {
     }
 }
 
+/// Converts a broken message of line 2 of an input.
+fn refusal(from: &str, good: &str, broken: &str) -> String {
+    let to = if from == "agent" { "chat" } else { "agent" };
+    let run = convert(from, to, format!("{good}\n{broken}\n")).fails(1, "standard input, line 2: ");
+    assert_eq!(run.stdout, "", "{broken}");
+    run.stderr
+}
+
 #[test]
-fn an_error_inside_a_message_is_reported_with_its_field() {
-    let good = r#"{"role":"user","content":"Hi."}"#;
-    let parts = r#"[{"type":"text","text":"a"},{"type":"text","text":7}]"#;
-    for (input, message) in [
+fn an_error_in_an_agent_message_is_reported_with_its_field() {
+    let good = r#"{"role":"user","content":[],"timestamp":1}"#;
+    for (broken, message) in [
         (
-            format!("{good}\n{{\"role\":\"user\",\"content\":{parts}}}"),
-            "line 2: `content[1].text`: in `user`: in `text`: invalid type: integer `7`, expected a string",
+            r#"{"role":"user","timestamp":1,"content":[{"type":"text","text":"a"},{"type":"text","text":7}]}"#,
+            "line 2: `content[1]`: in `text`: invalid type: integer `7`, expected a string;",
         ),
         (
-            format!("[{good},\n  {{\n\"role\":\n\"usher\"}}]"),
-            "`role`: unknown role `usher`",
+            r#"{"role":"user","content":[],"timestamp":"x"}"#,
+            "line 2: `timestamp`: invalid type: string \"x\", expected u64;",
+        ),
+        (
+            r#"{"timestamp":"x","role":"user","content":[]}"#,
+            "line 2: `timestamp`: invalid type: string \"x\", expected u64;",
+        ),
+        (
+            r#"{"role":"user","content":[]}"#,
+            "line 2: missing field `timestamp`;",
         ),
     ] {
-        let run = convert("transcript", "agent", &input).fails(1, message);
-        assert_eq!(run.stderr.matches("line ").count(), 1, "{run:?}");
-        assert_eq!(run.stdout, "", "{input}");
+        let stderr = refusal("agent", good, broken);
+        assert!(stderr.contains(message), "{message}: {stderr}");
     }
+}
+
+#[test]
+fn an_error_in_a_message_with_a_buffered_tag_is_reported_with_its_field() {
+    for (from, good, broken, message) in [
+        (
+            "transcript",
+            r#"{"role":"user","content":"Hi."}"#,
+            r#"{"role":"user","content":[{"type":"text","text":7}]}"#,
+            "line 2: `content`: in `user`: in `text`: invalid type: integer `7`, expected a string;",
+        ),
+        (
+            "types",
+            r#"{"type":"User","id":"m1","content":"Hi."}"#,
+            r#"{"type":"User","id":"m1","content":7}"#,
+            "line 2: `content`: invalid type: integer `7`, expected a string;",
+        ),
+        (
+            "types",
+            r#"{"type":"User","id":"m1","content":"Hi."}"#,
+            r#"{"type":"User","id":"m1"}"#,
+            "line 2: missing field `content`;",
+        ),
+    ] {
+        let stderr = refusal(from, good, broken);
+        assert!(stderr.contains(message), "{message}: {stderr}");
+    }
+}
+
+#[test]
+fn an_error_in_a_session_message_is_reported_with_its_field() {
+    let good = r#"{"role":"user","content":"Hi."}"#;
+    for (broken, message) in [
+        (
+            r#"{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"b"}}]}"#,
+            "line 2: `tool_calls[0].function`: missing field `arguments`;",
+        ),
+        (
+            r#"{"role":"user","raw_content_blocks":[{"type":"text","text":7}]}"#,
+            "line 2: `raw_content_blocks[0]`: in `text`: invalid type: integer `7`, expected a string;",
+        ),
+    ] {
+        let stderr = refusal("chat", good, broken);
+        assert!(stderr.contains(message), "{message}: {stderr}");
+    }
+}
+
+#[test]
+fn a_broken_message_of_an_array_is_reported_with_its_first_line() {
+    let good = r#"{"role":"user","content":"Hi."}"#;
+    let input = format!("[{good},\n{good},\n  {{\n\"role\":\n\"usher\"}}]");
+    let run = convert("transcript", "agent", &input);
+    let run = run.fails(1, "line 3: unknown role `usher`");
+    assert_eq!(run.stderr.matches("line ").count(), 1, "{run:?}");
+    assert_eq!(run.stdout, "");
 }
 
 #[test]
@@ -198,7 +267,7 @@ fn an_unknown_vocabulary_is_an_error() {
     let run = convert("chat", "klingon", "");
     run.fails(
         2,
-        "`klingon` is no vocabulary; there are types, agent, transcript, chat",
+        "`klingon` is not a vocabulary; choose one of types, agent, transcript, chat",
     );
 }
 

@@ -51,40 +51,45 @@ impl ProviderModel {
             model: model.into(),
         }
     }
+}
 
-    /// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
-    /// token counts, all counts are 0.
-    pub fn reply(&self, reply: AssistantMessage) -> Message {
-        let text = reply.text.filter(|text| !text.is_empty());
-        let mut content: Vec<Content> = text
-            .map(|text| Content::Text { text })
-            .into_iter()
-            .collect();
-        content.extend(reply.tool_calls.into_iter().map(|call| Content::ToolCall {
-            id: call.id,
-            name: call.name,
-            arguments: call.arguments,
-        }));
-        let usage = reply.usage.map(|usage| Usage {
-            input: usage.input_tokens,
-            output: usage.output_tokens,
-            reasoning: 0,
-            cache_read: usage.cache_read_tokens,
-            cache_write: usage.cache_creation_tokens,
-            total_tokens: usage.total_tokens(),
-        });
-        Message::Assistant {
-            content,
-            stop_reason: match reply.stop_reason {
-                ReplyReason::Stop => StopReason::Stop,
-                ReplyReason::ToolUse => StopReason::ToolUse,
-            },
-            model: self.model.clone(),
-            provider: self.name.clone(),
-            usage: usage.unwrap_or_default(),
-            timestamp: now_ms(),
-            error_message: None,
-        }
+/// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
+/// token counts, all counts are 0. The timestamp is in milliseconds since 1970.
+pub fn reply_message(
+    reply: AssistantMessage,
+    provider: &str,
+    model: &str,
+    timestamp: u64,
+) -> Message {
+    let text = reply.text.filter(|text| !text.is_empty());
+    let mut content: Vec<Content> = text
+        .map(|text| Content::Text { text })
+        .into_iter()
+        .collect();
+    content.extend(reply.tool_calls.into_iter().map(|call| Content::ToolCall {
+        id: call.id,
+        name: call.name,
+        arguments: call.arguments,
+    }));
+    let usage = reply.usage.map(|usage| Usage {
+        input: usage.input_tokens,
+        output: usage.output_tokens,
+        reasoning: 0,
+        cache_read: usage.cache_read_tokens,
+        cache_write: usage.cache_creation_tokens,
+        total_tokens: usage.total_tokens(),
+    });
+    Message::Assistant {
+        content,
+        stop_reason: match reply.stop_reason {
+            ReplyReason::Stop => StopReason::Stop,
+            ReplyReason::ToolUse => StopReason::ToolUse,
+        },
+        model: model.to_string(),
+        provider: provider.to_string(),
+        usage: usage.unwrap_or_default(),
+        timestamp,
+        error_message: None,
     }
 }
 
@@ -135,6 +140,6 @@ impl LanguageModel for ProviderModel {
             }
         };
         let (reply, ()) = tokio::join!(asking, passing_on);
-        Ok(self.reply(reply?))
+        Ok(reply_message(reply?, &self.name, &self.model, now_ms()))
     }
 }

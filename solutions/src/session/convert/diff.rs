@@ -1,87 +1,69 @@
-//! What of a message does not come back.
+//! What of a message did not come back.
 
 use serde_json::{Map, Value};
 
-/// What is lost when nothing of a message comes back.
+/// What is lost if nothing of a message comes back.
 pub const WHOLE: &str = "the whole message";
 
-/// What is lost when a message comes back in pieces.
+/// What is lost if a message comes back as several.
 pub const UNITY: &str = "that it was one message";
 
-/// What is not as it was in the message that has come back, each field by its path: names
-/// with dots between them, and for an element of an array its `type` in brackets, or
-/// nothing in them. In `usage.input` it is the `input` of the usage that is lost, and in
-/// `content[image]` a whole block.
+/// The paths of what is not equal in the message that came back. A path has dots between
+/// names, and for an element of an array its `type` in brackets: `usage.input`,
+/// `content[image]`.
 ///
-/// `null` and a field that is missing are the same, and so are numbers of one value. A name
-/// may come back in another spelling, `errorMessage` as `error_message`. What is new has
-/// not been lost.
+/// `null` and an absent field are equal, and so are numbers of one value. A name may come
+/// back in another spelling, `errorMessage` as `error_message`. New fields are no loss.
 ///
-/// If an array is as long as it was, each element is compared with the one in its place,
-/// otherwise with the next one of its `type` that has come back. Without such a one, or
-/// with one of another `type` in its place, the whole element is lost.
+/// In an array of the same length, elements are compared by position. Otherwise each is
+/// compared with the next element of its `type` that came back. An element without such a
+/// partner is lost as a whole.
 ///
-/// If nothing has come back, [`WHOLE`] is lost; if several messages have, [`UNITY`], and
-/// nothing is compared.
+/// [`WHOLE`] is lost if nothing came back, and [`UNITY`] if several messages did.
 pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {
+    let mut fields = Vec::new();
     match returned {
-        [] => vec![WHOLE.to_string()],
-        [one] => {
-            let mut fields = Vec::new();
-            compare(sent, one, "", &mut fields);
-            fields
-        }
-        _ => vec![UNITY.to_string()],
+        [] => fields.push(WHOLE.to_string()),
+        [one] => compare(sent, Some(one), "", &mut fields),
+        _ => fields.push(UNITY.to_string()),
     }
+    fields
 }
 
-fn compare(sent: &Value, returned: &Value, path: &str, lost: &mut Vec<String>) {
+/// Adds the path of `sent`, or the paths in it, unless it is equal to `returned`.
+fn compare(sent: &Value, returned: Option<&Value>, path: &str, lost: &mut Vec<String>) {
     match (sent, returned) {
-        (Value::Object(sent), Value::Object(returned)) => {
+        (Value::Null, _) => {}
+        (Value::Object(sent), Some(Value::Object(returned))) => {
             for (name, value) in sent {
-                let path = match path {
-                    "" => name.clone(),
-                    _ => format!("{path}.{name}"),
-                };
-                match find(returned, name) {
-                    Some(returned) => compare(value, returned, &path, lost),
-                    None if value.is_null() => {}
-                    None => lost.push(path),
-                }
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{name}");
+                compare(value, find(returned, name), &path, lost);
             }
         }
-        (Value::Array(sent), Value::Array(returned)) => {
+        (Value::Array(sent), Some(Value::Array(returned))) => {
             let is_aligned = sent.len() == returned.len();
-            let mut rest = returned.as_slice();
+            let mut rest = returned.iter();
             for value in sent {
-                let path = format!("{path}[{}]", kind(value));
-                let mut like_it = rest.iter();
-                // With as many as before, each stands in its place. With fewer, the next
-                // one of the kind is taken for it.
-                let found = match is_aligned {
-                    true => like_it.next(),
-                    false => like_it.find(|other| kind(other) == kind(value)),
+                let same_kind = |other: &&Value| kind(other) == kind(value);
+                let mut ahead = rest.clone();
+                let partner = match is_aligned {
+                    true => ahead.next().filter(same_kind),
+                    false => ahead.find(same_kind),
                 };
-                match found {
-                    Some(found) if kind(found) == kind(value) => {
-                        compare(value, found, &path, lost);
-                        rest = like_it.as_slice();
-                    }
-                    Some(_) => {
-                        lost.push(path);
-                        rest = like_it.as_slice();
-                    }
-                    None => lost.push(path),
+                if is_aligned || partner.is_some() {
+                    rest = ahead;
                 }
+                compare(value, partner, &format!("{path}[{}]", kind(value)), lost);
             }
         }
-        (sent, returned) if sent == returned || is_same_number(sent, returned) => {}
+        (sent, Some(returned)) if sent == returned || is_same_number(sent, returned) => {}
         _ => lost.push(path.to_string()),
     }
 }
 
-/// Whether two numbers have one value, `12` and `12.0`. Two whole ones are compared as
-/// such: as fractions, large ones that differ would be the same.
+/// Whether two numbers have one value, such as `12` and `12.0`. Two integers are compared as
+/// such: as fractions, large ones that differ would be equal.
 fn is_same_number(one: &Value, other: &Value) -> bool {
     (one.is_f64() || other.is_f64()) && one.as_f64().is_some() && one.as_f64() == other.as_f64()
 }
@@ -89,14 +71,11 @@ fn is_same_number(one: &Value, other: &Value) -> bool {
 /// A field by its name, or by one that differs only in capitals and underscores.
 fn find<'a>(fields: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     let bare = |name: &str| name.replace('_', "").to_lowercase();
-    let another = || {
-        let mut fields = fields.iter();
-        fields.find_map(|(other, value)| (bare(other) == bare(name)).then_some(value))
-    };
-    fields.get(name).or_else(another)
+    let another = || fields.iter().find(|(other, _)| bare(other) == bare(name));
+    fields.get(name).or_else(|| Some(another()?.1))
 }
 
-/// What kind of block a value is: its `type`, if it has one.
+/// The kind of block that a value is: its `type`, if it has one.
 fn kind(value: &Value) -> &str {
     value["type"].as_str().unwrap_or_default()
 }

@@ -1,79 +1,83 @@
-//! The messages of chapter 18, as entries and back.
+//! The messages of chapter 18 to the hub and back.
 
 use anyhow::Result;
 use chrono::{DateTime, Utc};
 
-use super::Entry;
+use super::HubMessage;
 use crate::agent::{Content, Message, StopReason, Usage};
 use crate::chat::{
     ChatMessage, DocumentSource, ImageSource, MessageStatus, Role, ToolResultContent,
-    UnifiedContentBlock, UnifiedMessage, from_agent, from_unified, text_of_json, to_content,
+    UnifiedContentBlock, text_of_json, time_of, to_content,
 };
-use crate::tools::Api;
 
-/// A message as entries. It is taken apart as chapter 18's [`from_unified`] does it, so that
-/// each result of a tool is an entry of its own.
-///
-/// The tool's name is the one in `tool_metadata`, or else `name`. A status says how a reply
-/// ended: one that is incomplete reached its length, one that failed is an error, one in
-/// progress is paused; otherwise it waits for its calls, or has stopped.
-pub fn to_entries(message: &ChatMessage) -> Result<Vec<Entry>> {
-    let unified = UnifiedMessage {
-        role: message.role.into(),
-        content: message.to_blocks()?,
-    };
-    let timestamp = milliseconds(message.timestamp);
-    let parts = from_unified(&[unified]).into_iter().map(|part| {
-        let blocks = part.to_blocks()?;
-        Ok(match part.role {
-            Role::System | Role::Developer => Entry::System {
-                content: part.content.unwrap_or_default(),
-                timestamp,
-            },
-            Role::User => Entry::from(Message::User {
-                content: contents(&blocks),
-                timestamp,
-            }),
-            Role::Assistant => Entry::from(Message::Assistant {
-                stop_reason: stop_reason(message.status, &blocks),
-                content: contents(&blocks),
-                model: String::new(),
-                provider: String::new(),
-                usage: Usage::default(),
-                timestamp,
-                error_message: None,
-            }),
-            Role::Tool => result(message, &blocks, timestamp),
-        })
-    });
-    parts.collect()
-}
-
-/// The entry of one `tool_result` block.
-fn result(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Entry {
-    let metadata = message.tool_metadata.as_ref();
-    let name = metadata.map(|run| &run.tool_name).or(message.name.as_ref());
-    let (id, content, is_error) = match blocks {
-        [
-            UnifiedContentBlock::ToolResult {
-                tool_use_id,
-                content,
-                is_error,
-            },
-        ] => (tool_use_id.clone(), answer(content), *is_error),
-        _ => (String::new(), contents(blocks), None),
-    };
-    Entry::from(Message::ToolResult {
-        tool_call_id: id,
-        tool_name: name.cloned().unwrap_or_default(),
-        content,
-        is_error: is_error == Some(true),
-        timestamp,
-        child_loop_id: None,
+/// A message in the hub, as several if a user's or a tool's message has `tool_result` blocks:
+/// each of them becomes a message, and so do the blocks before, between and after them.
+/// Unknown blocks are left out. An error is that of [`to_blocks`](ChatMessage::to_blocks).
+pub fn to_hub(message: &ChatMessage) -> Result<Vec<HubMessage>> {
+    let blocks = message.to_blocks()?.into_iter();
+    let blocks: Vec<_> = blocks.filter_map(UnifiedContentBlock::into_known).collect();
+    let timestamp = message.timestamp.map_or(0, milliseconds);
+    let is_prompt = |block: &_| !matches!(block, UnifiedContentBlock::ToolResult { .. });
+    Ok(match message.role {
+        Role::System | Role::Developer => {
+            let content = ChatMessage::from_blocks(Role::System, blocks).content;
+            let content = content.unwrap_or_default();
+            vec![HubMessage::Instructions { content, timestamp }]
+        }
+        Role::Assistant => vec![reply(message, &blocks, timestamp).into()],
+        Role::User | Role::Tool if blocks.is_empty() => vec![part(message, &[], timestamp).into()],
+        Role::User | Role::Tool => {
+            let parts = blocks.chunk_by(|one, next| is_prompt(one) && is_prompt(next));
+            let parts = parts.map(|blocks| part(message, blocks, timestamp).into());
+            parts.collect()
+        }
     })
 }
 
-fn answer(content: &ToolResultContent) -> Vec<Content> {
+/// An assistant's message. Its `name` is the provider, `/` and the model, or the model alone.
+fn reply(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
+    let name = message.name.as_deref().unwrap_or_default();
+    let (provider, model) = name.split_once('/').unwrap_or(("", name));
+    Message::Assistant {
+        content: contents(blocks),
+        stop_reason: stop_reason(message.status, blocks),
+        model: model.to_string(),
+        provider: provider.to_string(),
+        usage: Usage::default(),
+        timestamp,
+        error_message: None,
+    }
+}
+
+/// A result, if the only block is one, or else a prompt. The tool's name is the one in
+/// `tool_metadata`, or else the message's `name`.
+fn part(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
+    let [
+        UnifiedContentBlock::ToolResult {
+            tool_use_id,
+            content,
+            is_error,
+        },
+    ] = blocks
+    else {
+        return Message::User {
+            content: contents(blocks),
+            timestamp,
+        };
+    };
+    let metadata = message.tool_metadata.as_ref();
+    let name = metadata.map(|run| &run.tool_name).or(message.name.as_ref());
+    Message::ToolResult {
+        tool_call_id: tool_use_id.clone(),
+        tool_name: name.cloned().unwrap_or_default(),
+        content: result_contents(content),
+        is_error: *is_error == Some(true),
+        timestamp,
+        child_loop_id: None,
+    }
+}
+
+fn result_contents(content: &ToolResultContent) -> Vec<Content> {
     match content {
         ToolResultContent::Text(text) => vec![Content::Text { text: text.clone() }],
         ToolResultContent::Blocks(blocks) => contents(blocks),
@@ -83,92 +87,57 @@ fn answer(content: &ToolResultContent) -> Vec<Content> {
     }
 }
 
-/// Blocks as chapter 19's [`to_content`] has them in the agent's words. Where a picture or a
-/// document is not in the message itself, a text says what it was; a document that is text
-/// stays as that text.
+/// Blocks as chapter 19's [`to_content`] converts them. A document of text becomes that text,
+/// and an image or a document that the message only links becomes a text that names it.
 fn contents(blocks: &[UnifiedContentBlock]) -> Vec<Content> {
     let blocks = blocks.iter().filter_map(UnifiedContentBlock::known);
-    let blocks = blocks.map(|block| match block {
-        UnifiedContentBlock::Image {
-            source: ImageSource::Url { url },
-            ..
-        } => text(format!("[image: {url}]")),
-        UnifiedContentBlock::Document { source, title } => text(match source {
-            DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
-            DocumentSource::Base64Pdf { media_type, .. } => {
-                format!("[document: {}]", title.as_ref().unwrap_or(media_type))
-            }
-        }),
-        other => other.clone(),
+    let blocks = blocks.map(|block| {
+        let text = match block {
+            UnifiedContentBlock::Image {
+                source: ImageSource::Url { url },
+                ..
+            } => format!("[image: {url}]"),
+            UnifiedContentBlock::Document { source, title } => match source {
+                DocumentSource::Text { data, .. } => data.clone(),
+                DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
+                DocumentSource::Base64Pdf { media_type, .. } => {
+                    format!("[document: {}]", title.as_ref().unwrap_or(media_type))
+                }
+            },
+            other => return other.clone(),
+        };
+        UnifiedContentBlock::Text { text }
     });
     to_content(blocks.collect())
 }
 
-fn text(text: String) -> UnifiedContentBlock {
-    UnifiedContentBlock::Text { text }
-}
-
-/// An entry as a message; `None` for an extension.
-///
-/// It is what chapter 19's [`from_agent`] makes of it, as if it were to go back to the
-/// provider that it came from. A time of 0 and an empty name are none.
-pub fn from_entry(entry: &Entry) -> Option<ChatMessage> {
-    let message = match entry {
-        Entry::System { content, timestamp } => ChatMessage {
-            timestamp: i64::try_from(*timestamp)
-                .ok()
-                .and_then(DateTime::from_timestamp_millis),
-            ..ChatMessage::system(content)
-        },
-        Entry::Agent(message) => {
-            let message = message.as_llm()?;
-            let provider = match message {
-                Message::Assistant { provider, .. } => provider,
-                _ => "",
-            };
-            from_agent(std::slice::from_ref(message), api_of(message), provider).pop()?
-        }
-    };
-    Some(ChatMessage {
-        name: message.name.filter(|name| !name.is_empty()),
-        timestamp: message
-            .timestamp
-            .filter(|time| *time != DateTime::UNIX_EPOCH),
-        ..message
-    })
-}
-
-/// The API whose thoughts these are: those of Responses have an id, and `|` behind it.
-fn api_of(message: &Message) -> Api {
-    let Message::Assistant { content, .. } = message else {
-        return Api::Messages;
-    };
-    let has_id = content.iter().any(|block| match block {
-        Content::Thinking { signature, .. } => signature.iter().any(|mark| mark.contains('|')),
-        _ => false,
-    });
-    match has_id {
-        true => Api::Responses,
-        false => Api::Messages,
-    }
-}
-
+/// How a reply ended: by the length limit for the status `incomplete`, with an error for
+/// `failed`. `InProgress` is paused. Any other reply waits for its calls, or has stopped if it
+/// has none.
 fn stop_reason(status: Option<MessageStatus>, blocks: &[UnifiedContentBlock]) -> StopReason {
     let is_call = |block: &_| matches!(block, UnifiedContentBlock::ToolUse { .. });
     match status {
         Some(MessageStatus::Incomplete) => StopReason::Length,
         Some(MessageStatus::Failed) => StopReason::Error,
         Some(MessageStatus::InProgress) => StopReason::Paused,
-        None | Some(MessageStatus::Completed) => match blocks.iter().any(is_call) {
-            true => StopReason::ToolUse,
-            false => StopReason::Stop,
-        },
+        None | Some(MessageStatus::Completed) if blocks.iter().any(is_call) => StopReason::ToolUse,
+        None | Some(MessageStatus::Completed) => StopReason::Stop,
     }
 }
 
-/// A time in milliseconds since 1970; 0 for none, and for one before that.
-fn milliseconds(time: Option<DateTime<Utc>>) -> u64 {
-    let milliseconds = time.map(|time| time.timestamp_millis());
-    milliseconds.unwrap_or_default().try_into().unwrap_or(0)
+/// A time in milliseconds since 1970, UTC; 0 for one before that.
+fn milliseconds(time: DateTime<Utc>) -> u64 {
+    time.timestamp_millis().try_into().unwrap_or(0)
+}
+
+/// A message of the hub; `None` for an extension. A message of the model's lane is what
+/// chapter 19's [`ChatMessage::from`] makes of it.
+pub fn from_hub(message: &HubMessage) -> Option<ChatMessage> {
+    Some(match message {
+        HubMessage::Agent(message) => message.as_llm()?.into(),
+        HubMessage::Instructions { content, timestamp } => ChatMessage {
+            timestamp: time_of(*timestamp),
+            ..ChatMessage::system(content)
+        },
+    })
 }

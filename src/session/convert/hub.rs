@@ -1,0 +1,38 @@
+//! The hub: what each vocabulary's messages are converted to and from.
+
+use std::collections::HashMap;
+
+use crate::agent::{AgentMessage, Message, calls_of};
+
+/// One message between two vocabularies. A time of 0 is unknown.
+#[derive(Debug, Clone, PartialEq)]
+pub enum HubMessage {
+    /// Instructions. An agent's history has none, so without this variant they would be lost
+    /// between two vocabularies that both have them.
+    Instructions {
+        /// The text.
+        content: String,
+        /// Milliseconds since 1970, UTC.
+        timestamp: u64,
+    },
+    /// Anything else.
+    Agent(AgentMessage),
+}
+
+impl From<Message> for HubMessage {
+    fn from(message: Message) -> Self {
+        Self::Agent(message.into())
+    }
+}
+
+/// The tools of the calls so far, by the calls' ids.
+#[derive(Debug, Default)]
+pub struct ToolNames(HashMap<String, String>);
+
+impl ToolNames {
+    /// Gives each result without a tool's name the name from its call: the last call of that
+    /// id before it.
+    pub fn complete(&mut self, messages: &mut [HubMessage]) {
+        todo!("20.14: write ToolNames::complete")
+    }
+}

@@ -1,0 +1,155 @@
+//! Section 20.13: What a conversion lost
+
+use claw_code::session::convert::{UNITY, WHOLE, lost};
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[test]
+fn test_ch20_equal_message_loses_nothing() {
+    assert_lost(
+        &json!({ "a": 1, "b": [1, "x"] }),
+        &json!({ "b": [1, "x"], "a": 1 }),
+        &[],
+    );
+}
+
+#[test]
+fn test_ch20_new_field_is_not_a_loss() {
+    assert_lost(&json!({ "a": 1 }), &json!({ "a": 1, "b": 2 }), &[]);
+}
+
+#[test]
+fn test_ch20_missing_field_is_lost() {
+    assert_lost(&json!({ "a": 1, "b": 2 }), &json!({ "a": 1 }), &["b"]);
+}
+
+#[test]
+fn test_ch20_changed_field_is_lost() {
+    assert_lost(
+        &json!({ "a": 1, "b": 2 }),
+        &json!({ "a": 1, "b": 3 }),
+        &["b"],
+    );
+    assert_lost(&json!({ "a": "1" }), &json!({ "a": 1 }), &["a"]);
+}
+
+#[test]
+fn test_ch20_path_of_a_lost_field_has_dots() {
+    assert_lost(
+        &json!({ "usage": { "in": 1, "out": 2 } }),
+        &json!({ "usage": { "in": 1 } }),
+        &["usage.out"],
+    );
+}
+
+#[test]
+fn test_ch20_integers_are_compared_exactly() {
+    assert_lost(
+        &json!({ "a": 9007199254740993_u64 }),
+        &json!({ "a": 9007199254740992_u64 }),
+        &["a"],
+    );
+}
+
+#[test]
+fn test_ch20_null_equals_an_absent_field() {
+    assert_lost(&json!({ "a": null }), &json!({}), &[]);
+}
+
+#[test]
+fn test_ch20_numbers_of_one_value_are_equal() {
+    assert_lost(&json!({ "a": 12 }), &json!({ "a": 12.0 }), &[]);
+}
+
+#[test]
+fn test_ch20_two_spellings_of_a_name_are_equal() {
+    assert_lost(
+        &json!({ "errorMessage": "x" }),
+        &json!({ "error_message": "x" }),
+        &[],
+    );
+}
+
+#[test]
+fn test_ch20_changed_element_is_named_by_its_array() {
+    assert_blocks_lost(&json!([1, 2]), &json!([1, 3]), &["content[]"]);
+}
+
+#[test]
+fn test_ch20_missing_block_is_lost_as_a_whole() {
+    assert_blocks_lost(
+        &json!([text_block("a"), image()]),
+        &json!([text_block("a")]),
+        &["content[image]"],
+    );
+}
+
+#[test]
+fn test_ch20_blocks_after_a_missing_one_are_not_lost() {
+    assert_blocks_lost(
+        &json!([image(), text_block("a")]),
+        &json!([text_block("a")]),
+        &["content[image]"],
+    );
+}
+
+#[test]
+fn test_ch20_blocks_after_one_of_another_type_keep_their_places() {
+    assert_blocks_lost(
+        &json!([image(), text_block("a")]),
+        &json!([text_block("[image]"), text_block("a")]),
+        &["content[image]"],
+    );
+}
+
+#[test]
+fn test_ch20_field_of_a_block_has_the_block_type_in_its_path() {
+    assert_blocks_lost(
+        &json!([text_block("a"), text_block("b")]),
+        &json!([text_block("a"), text_block("c")]),
+        &["content[text].text"],
+    );
+}
+
+#[test]
+fn test_ch20_of_two_blocks_joined_into_one_the_second_is_lost() {
+    assert_blocks_lost(
+        &json!([text_block("a"), text_block("b")]),
+        &json!([text_block("a\nb")]),
+        &["content[text].text", "content[text]"],
+    );
+}
+
+#[test]
+fn test_ch20_message_that_does_not_come_back_is_lost() {
+    let sent = json!({ "a": 1 });
+    assert_eq!(lost(&sent, &[]), [WHOLE], "nothing came back");
+}
+
+#[test]
+fn test_ch20_message_that_comes_back_as_two_is_lost() {
+    let sent = json!({ "a": 1 });
+    let twice = [sent.clone(), sent.clone()];
+    assert_eq!(lost(&sent, &twice), [UNITY], "two messages came back");
+}
+
+fn image() -> Value {
+    json!({ "type": "image", "data": "AA==" })
+}
+
+#[track_caller]
+fn assert_lost(sent: &Value, returned: &Value, expected: &[&str]) {
+    assert_eq!(
+        lost(sent, std::slice::from_ref(returned)),
+        expected,
+        "the lost fields of {sent}, which came back as {returned}"
+    );
+}
+
+/// The same for messages with this `content`.
+#[track_caller]
+fn assert_blocks_lost(sent: &Value, returned: &Value, expected: &[&str]) {
+    let (sent, returned) = (json!({ "content": sent }), json!({ "content": returned }));
+    assert_lost(&sent, &returned, expected);
+}
