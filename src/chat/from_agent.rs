@@ -1,6 +1,7 @@
-//! Between a running agent and the chat messages: what the connections of this chapter send.
+//! From an agent's messages to chat messages: for a session, and for a model's connection.
 
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::{
     ChatMessage, ImageSource, MessageStatus, Role, ToolResultContent, UnifiedContentBlock,
@@ -8,70 +9,105 @@ use super::{
 use crate::agent::{Content, Message, StopReason};
 use crate::tools::Api;
 
-/// An agent's history as chat messages, for a connection that speaks this API to this
-/// provider.
-///
-/// | of a message | becomes |
-/// | --- | --- |
-/// | texts, images, calls | blocks, in their order |
-/// | thoughts | [a block](thought_block), if `provider` is the one that thought them, otherwise nothing |
-/// | `timestamp` | the same, unless it is beyond the year 262142 |
-/// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
-/// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block, whose content is a bare text if one text is all |
-/// | `tool_name` | `name` |
-/// | `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |
+impl From<&Message> for ChatMessage {
+    /// A message as a session stores it.
+    ///
+    /// | of a message | becomes |
+    /// | --- | --- |
+    /// | texts, images, calls | blocks, in their order |
+    /// | thinking of a reply | a block, as [`thought_block`] makes it for [`Api::Messages`] |
+    /// | `timestamp` | the same, unless it is 0 or beyond the year 262142 |
+    /// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
+    /// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block, whose content is a bare text if one text is all |
+    /// | `tool_name` | `name` |
+    /// | `provider`, `model` | `name`, with `/` between them |
+    /// | `usage`, `error_message`, `child_loop_id`; thinking anywhere but in a reply | nothing |
+    fn from(message: &Message) -> Self {
+        let name = match message {
+            Message::Assistant {
+                provider, model, ..
+            } if provider.is_empty() && !model.contains('/') => model.clone(),
+            Message::Assistant {
+                provider, model, ..
+            } => format!("{provider}/{model}"),
+            Message::ToolResult { tool_name, .. } => tool_name.clone(),
+            Message::User { .. } => String::new(),
+        };
+        Self {
+            name: Some(name).filter(|name| !name.is_empty()),
+            ..chat_message(message, Some(Api::Messages))
+        }
+    }
+}
+
+/// An agent's history for a model's connection: each message as for a session, but a reply
+/// without a name, and thinking only if `provider` wrote it, as [`thought_block`] makes it for
+/// this API.
 pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
     todo!("history-signatures: write from_agent")
 }
 
-/// What an API answered, as the content of an agent's message. Blocks that no model writes,
-/// such as documents, are left out.
+/// A message without a reply's name. The thinking of a reply is left out unless there is an
+/// API to make its blocks for.
+fn chat_message(message: &Message, thinking: Option<Api>) -> ChatMessage {
+    todo!("history-signatures: write chat_message")
+}
+
+/// The known blocks of a message. Thinking is left out without an API to make blocks for.
+fn blocks(content: &[Content], thinking_api: Option<Api>) -> Vec<UnifiedContentBlock> {
+    todo!("history-signatures: write blocks")
+}
+
+/// A reply of an API as the content of an agent's message. Blocks that no model writes, such
+/// as documents, are left out.
 pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
     todo!("history-signatures: write to_content")
 }
 
-/// Before the data of thoughts that a provider has withheld.
-const WITHHELD: &str = "redacted:";
+/// What a provider needs back with its thinking, beside the text.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProviderData {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    encrypted_content: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    redacted: bool,
+}
 
-/// Before the id of thoughts that have a signature, too.
-const SIGNED: &str = "signed:";
-
-/// Behind the id of thoughts, and behind the signature that follows it.
-const BAR: char = '|';
-
-/// A thinking block as an agent keeps it: text, and one string for the provider. That is
-/// the signature itself, or the encrypted content, or one of
+/// A thinking block as an agent keeps it; `None` for any other block.
 ///
-/// - `redacted:` and the data, of thoughts that the provider has withheld;
-/// - the id, `|` always, then the encrypted content if any, of thoughts that have an id;
-/// - `signed:`, the id, `|`, the signature, `|` and the encrypted content, if there is any,
-///   of thoughts that have an id and a signature. There is no `|` in either of these.
-///
-/// [`thought_block`] reads it. `None` for any other block.
+/// An agent has one string for the provider's data, its `signature`. That is the block's
+/// signature, or its encrypted content, if the block has nothing else. If it has more, the
+/// string is a JSON object with those of the fields `signature`, `encrypted_content`, `id` and
+/// `redacted` that are set. [`thought_block`] reads it.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
     todo!("history-signatures: write thought_content")
 }
 
-/// The block that thoughts were, for the API that they are to go back to: the other way of
-/// [`thought_content`]. Only Messages knows `redacted:`, only Responses `signed:` and `|`. A
-/// string without a mark that the API knows is whole the signature for Messages, and the
-/// encrypted content for Responses. Chat Completions has no use for any.
+/// The block that an agent's thinking was: the reverse of [`thought_content`]. A string that
+/// is not such a JSON object is the encrypted content for [`Api::Responses`], and the
+/// signature for any other API. An empty string is `None`.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
     todo!("history-signatures: write thought_block")
 }
 
-/// The blocks of a message. Thoughts of another provider's are left out: no other can know
-/// its seal.
-fn blocks(content: &[Content], api: Api, is_own: bool) -> Vec<UnifiedContentBlock> {
-    todo!("history-signatures: write blocks")
-}
-
+/// A message of these blocks with a time in milliseconds since 1970.
 fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> ChatMessage {
-    let timestamp = i64::try_from(milliseconds).ok();
     ChatMessage {
-        timestamp: timestamp.and_then(DateTime::from_timestamp_millis),
+        timestamp: time_of(milliseconds),
         ..ChatMessage::from_blocks(role, blocks)
     }
+}
+
+/// A time from its milliseconds since 1970; `None` for 0, which is an unknown time, and for a
+/// time beyond the year 262142.
+pub(crate) fn time_of(milliseconds: u64) -> Option<DateTime<Utc>> {
+    let milliseconds = i64::try_from(milliseconds).ok().filter(|it| *it != 0)?;
+    DateTime::from_timestamp_millis(milliseconds)
 }
 
 fn status(reason: StopReason) -> MessageStatus {

@@ -1,7 +1,7 @@
 //! `claw convert`: a conversation from one vocabulary into another.
 //!
-//! All of it is read and converted before the first byte is written, so that whoever reads
-//! the output gets the whole of it or nothing.
+//! All of it is read and converted before the first byte is written, so that the reader of
+//! the output gets all of it or nothing.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::output::{print, report};
-use crate::session::convert::without_place;
+use crate::session::convert::without_position;
 use crate::session::{Converted, Vocabulary, convert};
 
 /// What to convert, and into what.
@@ -33,7 +33,7 @@ pub struct ConvertOptions {
     pub file: Option<PathBuf>,
 }
 
-/// Converts, and says on standard error what was lost. The exit code is 0 when all was
+/// Converts, and reports on standard error what was lost. The exit code is 0 when all was
 /// written, and 1 when nothing was, because a message is broken or would lose something.
 pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
     let (name, bytes) = input(options.file.as_deref())?;
@@ -42,7 +42,7 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
         Err(problem) => return Ok(refuse(&format!("{name}, {problem}"))),
     };
     if let Some(line) = messages.torn {
-        let torn = format!("{name}, line {line} is torn: it breaks off before its message ends");
+        let torn = format!("{name}, line {line} is torn: its message is incomplete");
         if messages.texts.is_empty() {
             return Ok(refuse(&torn));
         }
@@ -53,7 +53,6 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
         Ok(converted) => converted,
         Err(broken) => {
             let (line, _) = messages.texts[broken.message];
-            let line = line + broken.problem.line - 1;
             return Ok(refuse(&format!("{name}, line {line}: {}", broken.problem)));
         }
     };
@@ -62,10 +61,10 @@ pub fn run(options: &ConvertOptions) -> Result<ExitCode> {
     if options.strict && !is_whole {
         return Ok(refuse("--strict allows no loss"));
     }
-    Ok(print(&messages.written(&converted)))
+    Ok(print(&messages.output(&converted)))
 }
 
-/// The whole input, and what to call it.
+/// The whole input, and its name for messages.
 fn input(file: Option<&Path>) -> Result<(String, Vec<u8>)> {
     if let Some(path) = file.filter(|path| *path != Path::new("-")) {
         let name = path.display().to_string();
@@ -73,80 +72,73 @@ fn input(file: Option<&Path>) -> Result<(String, Vec<u8>)> {
         return Ok((name, bytes));
     }
     let mut bytes = Vec::new();
-    let mut stdin = io::stdin().lock();
-    stdin
-        .read_to_end(&mut bytes)
-        .context("cannot read standard input")?;
+    let read = io::stdin().lock().read_to_end(&mut bytes);
+    read.context("cannot read standard input")?;
     Ok(("standard input".to_string(), bytes))
 }
 
-/// The messages of an input, not yet read.
+/// The messages of an input as JSON texts.
+#[derive(Default)]
 struct Messages<'a> {
-    /// Each with the number of its first line.
+    /// Each message with the number of its first line.
     texts: Vec<(usize, &'a str)>,
-    /// The last line, if it is torn.
+    /// The number of the last line if it is torn.
     torn: Option<usize>,
     is_array: bool,
 }
 
 impl<'a> Messages<'a> {
-    /// Takes the input apart: an array, if its first sign is a bracket, and lines otherwise.
+    /// Splits an input whose first character is `[` as an array, and any other into lines.
     fn of(bytes: &'a [u8]) -> Result<Self, String> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let start = bytes.trim_ascii_start();
-        match start.first() {
-            Some(b'[') => Self::of_array(bytes),
-            _ => Self::of_lines(bytes),
+        match bytes.trim_ascii_start().starts_with(b"[") {
+            true => Self::of_array(bytes),
+            false => Self::of_lines(bytes),
         }
     }
 
     fn of_array(bytes: &'a [u8]) -> Result<Self, String> {
         let elements: Vec<&RawValue> = serde_json::from_slice(bytes)
-            .map_err(|error| format!("line {}: {}", error.line(), without_place(&error)))?;
-        let (mut line, mut counted) = (1, 0);
-        let texts = elements.into_iter().map(|element| {
-            let text = element.get();
-            // Every element is lent by the input, so its address says where it stands.
-            let at = text.as_ptr().addr() - bytes.as_ptr().addr();
-            line += count_lines(&bytes[counted..at]);
-            counted = at;
-            (line, text)
-        });
-        Ok(Self {
-            texts: texts.collect(),
-            torn: None,
+            .map_err(|error| format!("line {}: {}", error.line(), without_position(&error)))?;
+        let mut messages = Self {
             is_array: true,
-        })
+            ..Self::default()
+        };
+        let mut rest = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+        let mut line = 1;
+        for element in elements.into_iter().map(RawValue::get) {
+            // Only a comma and white space are between two elements.
+            let (before, after) = rest.split_once(element).unwrap_or(("", rest));
+            line += before.matches('\n').count();
+            messages.texts.push((line, element));
+            line += element.matches('\n').count();
+            rest = after;
+        }
+        Ok(messages)
     }
 
-    /// As chapter 20's reader has it, a last line without a line end that is no JSON is torn.
-    /// An empty line is none.
+    /// Like chapter 20's reader, takes a last line without a line end for torn if it is not
+    /// JSON. Empty lines are skipped.
     fn of_lines(bytes: &'a [u8]) -> Result<Self, String> {
-        let mut lines = Self {
-            texts: Vec::new(),
-            torn: None,
-            is_array: false,
-        };
-        for (index, line) in bytes.split_inclusive(|byte| *byte == b'\n').enumerate() {
-            let number = index + 1;
-            let is_torn = !line.ends_with(b"\n");
-            if line.trim_ascii().is_empty() {
-                continue;
-            }
+        let mut messages = Self::default();
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        for (number, line) in (1..).zip(lines) {
+            let is_last = !line.ends_with(b"\n");
             match std::str::from_utf8(line) {
-                Ok(text) if is_torn && serde_json::from_str::<IgnoredAny>(text).is_err() => {
-                    lines.torn = Some(number);
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) if is_last && serde_json::from_str::<IgnoredAny>(text).is_err() => {
+                    messages.torn = Some(number);
                 }
-                Ok(text) => lines.texts.push((number, text.trim())),
-                Err(_) if is_torn => lines.torn = Some(number),
+                Ok(text) => messages.texts.push((number, text.trim())),
+                Err(_) if is_last => messages.torn = Some(number),
                 Err(error) => return Err(format!("line {number} is not UTF-8: {error}")),
             }
         }
-        Ok(lines)
+        Ok(messages)
     }
 
     /// The output, in the form of the input.
-    fn written(&self, converted: &Converted) -> String {
+    fn output(&self, converted: &Converted) -> String {
         let messages = &converted.messages;
         match (self.is_array, messages.is_empty()) {
             (true, true) => "[]\n".to_string(),
@@ -157,39 +149,30 @@ impl<'a> Messages<'a> {
     }
 }
 
-fn count_lines(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| **byte == b'\n').count()
-}
-
-/// Says what each message lost, a line for each, and at the end how often each field is lost.
+/// Reports what each message lost, one line for each, and then how often each field is lost.
 fn report_losses(messages: &Messages<'_>, converted: &Converted) {
-    let mut all: BTreeMap<&str, usize> = BTreeMap::new();
-    let losing = converted
-        .losses
-        .chunk_by(|one, next| one.message == next.message);
+    let losses = &converted.losses;
     let mut count = 0;
-    for losses in losing {
-        let mut fields: BTreeMap<&str, usize> = BTreeMap::new();
-        for loss in losses {
-            *fields.entry(&loss.field).or_default() += 1;
-            *all.entry(&loss.field).or_default() += 1;
-        }
-        let (line, _) = messages.texts[losses[0].message];
-        report(format!("line {line} loses {}", listed(&fields)));
+    for one in losses.chunk_by(|one, next| one.message == next.message) {
+        let fields = counted(one.iter().map(|loss| &loss.field));
+        let (line, _) = messages.texts[one[0].message];
+        report(format!("line {line} loses {fields}"));
         count += 1;
     }
     if count > 0 {
         let total = messages.texts.len();
+        let fields = counted(losses.iter().map(|loss| &loss.field));
         report(format!(
-            "{count} of {total} messages lose something: {}",
-            listed(&all)
+            "{count} of {total} messages lose something: {fields}"
         ));
     }
 }
 
-/// Fields, each with how often it is meant if that is more than once.
-fn listed(fields: &BTreeMap<&str, usize>) -> String {
-    let fields = fields.iter().map(|(field, count)| match count {
+/// The fields, each with its count if that is more than one.
+fn counted<'a>(fields: impl Iterator<Item = &'a String>) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    fields.for_each(|field| *counts.entry(field).or_default() += 1);
+    let fields = counts.iter().map(|(field, count)| match count {
         1 => field.to_string(),
         _ => format!("{field} ({count} times)"),
     });

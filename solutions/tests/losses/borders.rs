@@ -214,19 +214,23 @@ pub const BORDERS: &[Border] = &[
             docs: &[
                 ("agent/message.rs", "pub fn convert_to_llm"),
                 ("chat/from_agent.rs", "pub fn from_agent"),
+                ("chat/from_agent.rs", "    fn from(message: &Message)"),
                 ("chat/messages/mod.rs", "pub fn to_messages"),
             ],
             entries: &[
                 documented("the messages of its lane", &["extension: ", "turnId"]),
+                documented("a reply without a name", &["model", "provider"]),
                 documented(
-                    "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
-                    &["model", "provider", "usage", "error_message", "childLoopId"],
+                    "| `usage`, `error_message`, `child_loop_id`; thinking anywhere but in a reply | nothing |",
+                    &[
+                        "usage",
+                        "error_message",
+                        "childLoopId",
+                        "user: content[thinking]",
+                        "toolResult: content[thinking]",
+                    ],
                 ),
                 documented("| `stop_reason` | `status`:", &["stopReason"]),
-                documented(
-                    "if `provider` is the one that thought them, otherwise nothing",
-                    &["user: content[thinking]", "toolResult: content[thinking]"],
-                ),
                 documented(
                     "| `name`, `timestamp`, `id`, `status` | no |",
                     &["timestamp", "stopReason"],
@@ -271,19 +275,23 @@ pub const BORDERS: &[Border] = &[
             docs: &[
                 ("agent/message.rs", "pub fn convert_to_llm"),
                 ("chat/from_agent.rs", "pub fn from_agent"),
+                ("chat/from_agent.rs", "    fn from(message: &Message)"),
                 ("chat/responses/mod.rs", "pub fn to_input"),
             ],
             entries: &[
                 documented("the messages of its lane", &["extension: ", "turnId"]),
+                documented("a reply without a name", &["model", "provider"]),
                 documented(
-                    "| `model`, `provider`, `usage`, `error_message`, `child_loop_id` | nothing |",
-                    &["model", "provider", "usage", "error_message", "childLoopId"],
+                    "| `usage`, `error_message`, `child_loop_id`; thinking anywhere but in a reply | nothing |",
+                    &[
+                        "usage",
+                        "error_message",
+                        "childLoopId",
+                        "user: content[thinking]",
+                        "toolResult: content[thinking]",
+                    ],
                 ),
                 documented("| `stop_reason` | `status`:", &["stopReason"]),
-                documented(
-                    "if `provider` is the one that thought them, otherwise nothing",
-                    &["user: content[thinking]", "toolResult: content[thinking]"],
-                ),
                 documented(
                     "Arguments that are not JSON become a JSON string",
                     &["assistant: content[toolCall]"],
@@ -764,6 +772,7 @@ pub fn doc(file: &str, item: &str) -> String {
     let mut lines: Vec<&str> = source[..at]
         .lines()
         .rev()
+        .map(str::trim_start)
         .take_while(|line| line.starts_with("///") || line.starts_with("#["))
         .collect();
     lines.reverse();
@@ -811,6 +820,8 @@ pub fn keeps(line: &str) -> bool {
         "blocks, in their order",
         "the same",
         "`name` |",
+        "`name`, with `/`",
+        "a block, as",
         "a `tool_result` block",
         "a failed run:",
     ];

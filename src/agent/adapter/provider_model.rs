@@ -51,12 +51,17 @@ impl ProviderModel {
             model: model.into(),
         }
     }
+}
 
-    /// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
-    /// token counts, all counts are 0.
-    pub fn reply(&self, reply: AssistantMessage) -> Message {
-        todo!("model-over-any-provider: write ProviderModel::reply")
-    }
+/// Converts a provider's reply: its text, if it is not empty, and then its calls. Without
+/// token counts, all counts are 0. The timestamp is in milliseconds since 1970.
+pub fn reply_message(
+    reply: AssistantMessage,
+    provider: &str,
+    model: &str,
+    timestamp: u64,
+) -> Message {
+    todo!("model-over-any-provider: write reply_message")
 }
 
 /// The delta for a provider's event; `None` for events that only affect the complete reply.

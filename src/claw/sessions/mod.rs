@@ -2,8 +2,7 @@
 //!
 //! `data_dir` locates the database, `session_store` opens it and finds sessions in it.
 //! [`SessionWriter`] saves a conversation, message by message, and [`BackgroundWriter`] runs
-//! it beside the conversation. `stored_message` converts between the agent's messages and
-//! those of a session. `command` is `claw sessions`; `session_text` shows a session.
+//! it beside the conversation. `command` is `claw sessions`; `session_text` shows a session.
 
 mod background_writer;
 mod command;
@@ -11,7 +10,6 @@ mod data_dir;
 mod session_store;
 mod session_text;
 mod session_writer;
-mod stored_message;
 
 pub use background_writer::*;
 pub use command::*;

@@ -8,9 +8,9 @@ use chrono::{DateTime, Utc};
 
 use super::data_dir::create_parent;
 use super::session_store::{self, NO_SESSIONS, explain, find, short_id};
-use super::stored_message::{from_stored, to_stored};
 use crate::agent::{AgentMessage, Message, Usage, now_ms, repair_history};
 use crate::chat::ChatMessage;
+use crate::session::convert::{HubMessage, from_chat};
 use crate::session::{Cursor, HistoryError, Session, SessionHistory};
 
 /// Saves each message of one conversation, as soon as it is complete.
@@ -73,8 +73,7 @@ impl SessionWriter {
         let (mut session, mut cursor) = history.resume(&id).map_err(explained)?;
         let stored: Vec<AgentMessage> = std::mem::take(&mut session.messages)
             .iter()
-            .flat_map(from_stored)
-            .map(AgentMessage::from)
+            .flat_map(agent_messages)
             .collect();
         let mut messages = stored.clone();
         let lost_results = repair_history(&mut messages, now_ms());
@@ -82,7 +81,7 @@ impl SessionWriter {
         // with each resume, since nothing can be inserted between stored messages.
         if messages.starts_with(&stored) {
             let added = messages[stored.len()..].iter();
-            let added = added.filter_map(|it| it.as_llm()).map(to_stored);
+            let added = added.filter_map(|it| it.as_llm()).map(ChatMessage::from);
             let added: Vec<ChatMessage> = added.collect();
             history.append(&mut cursor, &added).map_err(explained)?;
         }
@@ -114,7 +113,7 @@ impl SessionWriter {
     /// the next message.
     pub fn write(&mut self, message: &Message) -> Option<String> {
         self.database.as_ref()?;
-        self.pending.push(to_stored(message));
+        self.pending.push(message.into());
         let error = match self.store_pending() {
             Ok(note) => return note,
             Err(error) if self.database.is_none() => error.context(NOT_SAVED),
@@ -235,6 +234,16 @@ impl SessionWriter {
             short_id(&self.session.session_id)
         )))
     }
+}
+
+/// The agent's messages of a stored one: none of instructions, since the agent makes its own.
+fn agent_messages(stored: &ChatMessage) -> Vec<AgentMessage> {
+    let messages = from_chat::to_hub(stored).unwrap_or_default().into_iter();
+    let messages = messages.filter_map(|message| match message {
+        HubMessage::Agent(message) => Some(message),
+        HubMessage::Instructions { .. } => None,
+    });
+    messages.collect()
 }
 
 /// The timeout after the database was busy: enough for another process's commit.

@@ -1,32 +1,56 @@
-//! The messages of chapter 18, as entries and back.
+//! The messages of chapter 18 to the hub and back.
 
 use anyhow::Result;
 use chrono::{DateTime, Utc};
 
-use super::Entry;
+use super::HubMessage;
 use crate::agent::{Content, Message, StopReason, Usage};
 use crate::chat::{
     ChatMessage, DocumentSource, ImageSource, MessageStatus, Role, ToolResultContent,
-    UnifiedContentBlock, UnifiedMessage, from_agent, from_unified, text_of_json, to_content,
+    UnifiedContentBlock, text_of_json, time_of, to_content,
 };
-use crate::tools::Api;
 
-/// A message as entries. It is taken apart as chapter 18's [`from_unified`] does it, so that
-/// each result of a tool is an entry of its own.
-///
-/// The tool's name is the one in `tool_metadata`, or else `name`. A status says how a reply
-/// ended: one that is incomplete reached its length, one that failed is an error, one in
-/// progress is paused; otherwise it waits for its calls, or has stopped.
-pub fn to_entries(message: &ChatMessage) -> Result<Vec<Entry>> {
-    todo!("conversion-hub: write to_entries")
+/// A message in the hub, as several if a user's or a tool's message has `tool_result` blocks:
+/// each of them becomes a message, and so do the blocks before, between and after them.
+/// Unknown blocks are left out. An error is that of [`to_blocks`](ChatMessage::to_blocks).
+pub fn to_hub(message: &ChatMessage) -> Result<Vec<HubMessage>> {
+    todo!("chat-through-hub: write to_hub")
 }
 
-/// The entry of one `tool_result` block.
-fn result(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Entry {
-    todo!("conversion-hub: write result")
+/// An assistant's message. Its `name` is the provider, `/` and the model, or the model alone.
+fn reply(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
+    todo!("chat-through-hub: write reply")
 }
 
-fn answer(content: &ToolResultContent) -> Vec<Content> {
+/// A result, if the only block is one, or else a prompt. The tool's name is the one in
+/// `tool_metadata`, or else the message's `name`.
+fn part(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
+    let [
+        UnifiedContentBlock::ToolResult {
+            tool_use_id,
+            content,
+            is_error,
+        },
+    ] = blocks
+    else {
+        return Message::User {
+            content: contents(blocks),
+            timestamp,
+        };
+    };
+    let metadata = message.tool_metadata.as_ref();
+    let name = metadata.map(|run| &run.tool_name).or(message.name.as_ref());
+    Message::ToolResult {
+        tool_call_id: tool_use_id.clone(),
+        tool_name: name.cloned().unwrap_or_default(),
+        content: result_contents(content),
+        is_error: *is_error == Some(true),
+        timestamp,
+        child_loop_id: None,
+    }
+}
+
+fn result_contents(content: &ToolResultContent) -> Vec<Content> {
     match content {
         ToolResultContent::Text(text) => vec![Content::Text { text: text.clone() }],
         ToolResultContent::Blocks(blocks) => contents(blocks),
@@ -36,61 +60,44 @@ fn answer(content: &ToolResultContent) -> Vec<Content> {
     }
 }
 
-/// Blocks as chapter 19's [`to_content`] has them in the agent's words. Where a picture or a
-/// document is not in the message itself, a text says what it was; a document that is text
-/// stays as that text.
+/// Blocks as chapter 19's [`to_content`] converts them. A document of text becomes that text,
+/// and an image or a document that the message only links becomes a text that names it.
 fn contents(blocks: &[UnifiedContentBlock]) -> Vec<Content> {
     let blocks = blocks.iter().filter_map(UnifiedContentBlock::known);
-    let blocks = blocks.map(|block| match block {
-        UnifiedContentBlock::Image {
-            source: ImageSource::Url { url },
-            ..
-        } => text(format!("[image: {url}]")),
-        UnifiedContentBlock::Document { source, title } => text(match source {
-            DocumentSource::Text { data, .. } => data.clone(),
-            DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
-            DocumentSource::Base64Pdf { media_type, .. } => {
-                format!("[document: {}]", title.as_ref().unwrap_or(media_type))
-            }
-        }),
-        other => other.clone(),
+    let blocks = blocks.map(|block| {
+        let text = match block {
+            UnifiedContentBlock::Image {
+                source: ImageSource::Url { url },
+                ..
+            } => format!("[image: {url}]"),
+            UnifiedContentBlock::Document { source, title } => match source {
+                DocumentSource::Text { data, .. } => data.clone(),
+                DocumentSource::UrlPdf { url } => format!("[document: {url}]"),
+                DocumentSource::Base64Pdf { media_type, .. } => {
+                    format!("[document: {}]", title.as_ref().unwrap_or(media_type))
+                }
+            },
+            other => return other.clone(),
+        };
+        UnifiedContentBlock::Text { text }
     });
     to_content(blocks.collect())
 }
 
-fn text(text: String) -> UnifiedContentBlock {
-    UnifiedContentBlock::Text { text }
-}
-
-/// An entry as a message; `None` for an extension.
-///
-/// It is what chapter 19's [`from_agent`] makes of it, as if it were to go back to the
-/// provider that it came from. A time of 0 and an empty name are none.
-pub fn from_entry(entry: &Entry) -> Option<ChatMessage> {
-    todo!("conversion-hub: write from_entry")
-}
-
-/// The API whose thoughts these are: those of Responses have an id, and `|` behind it.
-fn api_of(message: &Message) -> Api {
-    let Message::Assistant { content, .. } = message else {
-        return Api::Messages;
-    };
-    let has_id = content.iter().any(|block| match block {
-        Content::Thinking { signature, .. } => signature.iter().any(|mark| mark.contains('|')),
-        _ => false,
-    });
-    match has_id {
-        true => Api::Responses,
-        false => Api::Messages,
-    }
-}
-
+/// How a reply ended: by the length limit for the status `incomplete`, with an error for
+/// `failed`. `InProgress` is paused. Any other reply waits for its calls, or has stopped if it
+/// has none.
 fn stop_reason(status: Option<MessageStatus>, blocks: &[UnifiedContentBlock]) -> StopReason {
-    todo!("conversion-hub: write stop_reason")
+    todo!("chat-through-hub: write stop_reason")
 }
 
-/// A time in milliseconds since 1970; 0 for none, and for one before that.
-fn milliseconds(time: Option<DateTime<Utc>>) -> u64 {
-    let milliseconds = time.map(|time| time.timestamp_millis());
-    milliseconds.unwrap_or_default().try_into().unwrap_or(0)
+/// A time in milliseconds since 1970, UTC; 0 for one before that.
+fn milliseconds(time: DateTime<Utc>) -> u64 {
+    time.timestamp_millis().try_into().unwrap_or(0)
+}
+
+/// A message of the hub; `None` for an extension. A message of the model's lane is what
+/// chapter 19's [`ChatMessage::from`] makes of it.
+pub fn from_hub(message: &HubMessage) -> Option<ChatMessage> {
+    todo!("chat-through-hub: write from_hub")
 }

@@ -1,52 +1,25 @@
-//! The messages of chapter 1, as entries and back.
+//! The messages of chapter 1 to the hub and back.
 
-use super::Entry;
-use crate::agent::{self, Content, ProviderModel};
+use super::HubMessage;
+use crate::agent::{self, Content, reply_message};
 use crate::prompt::SystemPrompt;
-use crate::provider::{MockProvider, wire_message};
-use crate::types::{Message, TokenUsage, result_message};
+use crate::provider::wire_message;
+use crate::types::{Message, StopReason, TokenUsage, result_message};
 
-/// A message as an entry; `None` for progress, which is never kept.
+/// A message in the hub; `None` for progress, which no history holds. Times are unknown.
 ///
-/// A reply is what chapter 16's [`ProviderModel::reply`] makes of it, and an attachment the
-/// text that [`wire_message`] sends. A result has its bare text, as [`result_message`]
-/// returns it. Times are not known.
-pub fn to_entry(message: &Message) -> Option<Entry> {
-    todo!("conversion-hub: write to_entry")
+/// A reply is what chapter 16's [`reply_message`] makes of it, and an attachment is the text
+/// that [`wire_message`] sends. A result has its bare text, as [`result_message`] returns it,
+/// and no tool's name.
+pub fn to_hub(message: &Message) -> Option<HubMessage> {
+    todo!("types-through-hub: write to_hub")
 }
 
-/// What the user said, nobody knows when.
-fn said(text: String) -> Entry {
-    Entry::from(agent::Message::User {
-        content: vec![Content::Text { text }],
-        timestamp: 0,
-    })
-}
-
-/// A reply without its time, which is that of the conversion.
-fn untimed(mut reply: agent::Message) -> agent::Message {
-    if let agent::Message::Assistant { timestamp, .. } = &mut reply {
-        *timestamp = 0;
-    }
-    reply
-}
-
-/// An entry as a message with a new id; `None` for an extension.
+/// A message of the hub, with a new id; `None` for an extension.
 ///
-/// It is what chapter 16's [`to_types`](agent::to_types) makes of it. A reply has its usage
-/// beside that, unless all of it is 0, and a message of which nothing would be left stays,
-/// and is empty: this goes into a file and not to a server.
-pub fn from_entry(entry: &Entry) -> Option<Message> {
-    todo!("conversion-hub: write from_entry")
-}
-
-/// A message of the same sender without words.
-fn empty(message: &agent::Message) -> Message {
-    match message {
-        agent::Message::Assistant { .. } => {
-            let stop_reason = crate::types::StopReason::Stop;
-            Message::assistant(None, Vec::new(), stop_reason, None)
-        }
-        _ => Message::user(""),
-    }
+/// It is what chapter 16's [`to_types`](agent::to_types) makes of it, and for a reply its
+/// usage, unless all counts are 0. A message of which [`to_types`](agent::to_types) leaves
+/// nothing is kept without text, since this goes into a file and not to a server.
+pub fn from_hub(message: &HubMessage) -> Option<Message> {
+    todo!("types-through-hub: write from_hub")
 }

@@ -33,6 +33,6 @@ impl ToolNames {
     /// Gives each result without a tool's name the name from its call: the last call of that
     /// id before it.
     pub fn complete(&mut self, messages: &mut [HubMessage]) {
-        todo!("20.14: write ToolNames::complete")
+        todo!("convert-any-to-any: write ToolNames::complete")
     }
 }

@@ -73,19 +73,19 @@ pub fn without_position(error: &serde_json::Error) -> String {
     text.strip_suffix(&position).unwrap_or(&text).to_string()
 }
 
-/// The field that gives a message this error: beside the tag alone, it gives the same one. An
-/// error about a missing field names that field itself.
+/// The field that gives a message this error: the one that gives the same error alone, without
+/// the other fields but the tag. An error about a missing field names that field itself.
 fn buffered_field<T: DeserializeOwned>(text: &str, error: &str) -> Option<String> {
     if error.contains("missing field") {
         return None;
     }
     let is_tag = |name: &str| ["role", "type"].contains(&name);
     let fields: Map<String, Value> = serde_json::from_str(text).ok()?;
-    let names = fields.keys().filter(|name| !is_tag(name));
     let gives_error = |name: &&String| {
         let mut alone = fields.clone();
         alone.retain(|other, _| other == *name || is_tag(other));
         T::deserialize(Value::Object(alone)).is_err_and(|alone| alone.to_string() == error)
     };
-    names.cloned().find(|name| gives_error(&name))
+    let mut names = fields.keys().filter(|name| !is_tag(name));
+    names.find(gives_error).cloned()
 }
