@@ -76,7 +76,7 @@ type EarlierFields = Vec<(String, Value)>;
 /// field, the later one counts. This project writes the role first, so there usually are
 /// none.
 fn begin<'de, T: ByRole, A: MapAccess<'de>>(map: &mut A) -> Result<(T, EarlierFields), A::Error> {
-    todo!("reading-message-by-its-role: write begin")
+    todo!("role-of-message: write begin")
 }
 
 /// Reads an object with the fields of `T`.
@@ -117,7 +117,7 @@ impl<'de, T: ByRole> Visitor<'de> for Roles<T> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T::Output, A::Error> {
-        todo!("reading-message-by-its-role: write Roles::visit_map")
+        todo!("role-of-message: write Roles::visit_map")
     }
 }
 
