@@ -3,6 +3,7 @@
 
 mod features;
 mod modules;
+mod readme;
 mod test_lists;
 
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use crate::repo::Repo;
 pub use modules::with_modules;
 
 /// Every generated list, as path and text: the lists of test files, the feature tables of
-/// both packages and the modules of the reference's `lib.rs`.
+/// both packages, the modules of the reference's `lib.rs` and README's table of chapters.
 pub fn lists(repo: &Repo, course: &Course) -> Result<BTreeMap<PathBuf, String>> {
     let mut files = BTreeMap::new();
     test_lists::add(repo, course, &mut files)?;
@@ -41,6 +42,10 @@ pub fn lists(repo: &Repo, course: &Course) -> Result<BTreeMap<PathBuf, String>> 
     rewrite(repo.solutions().join("lib.rs"), &|text| {
         with_modules(repo, course, text)
     })?;
+    let readme = repo.root().join("README.md");
+    if readme.exists() {
+        rewrite(readme, &|text| readme::with_table(text, course))?;
+    }
     Ok(files)
 }
 
