@@ -196,7 +196,6 @@ fn a_checkpoint_lists_parts_tests_and_commands() {
     ] {
         assert!(text.contains(wanted), "no {wanted:?} in {text}");
     }
-    assert!(!text.trim().contains("\n\n"), "one block of HTML: {text}");
     fixture.refuses(
         "{{#checkpoint 1.2}}",
         "section 1.2 has no tests and so no checkpoint",
@@ -206,11 +205,44 @@ fn a_checkpoint_lists_parts_tests_and_commands() {
 }
 
 #[test]
-fn wrong_answers_show_code_and_collapse_the_explanation() {
+fn a_checkpoint_folds_each_hint_inside_the_one_before() {
+    let text = Fixture::new().expand("{{#checkpoint 1.1}}");
+    let hints = "<details class=\"hint\"><summary>Hint 1 of 3</summary>\n\none\n\n\
+                 <details class=\"hint\"><summary>Hint 2 of 3</summary>\n\ntwo\n\n\
+                 <details class=\"hint\"><summary>Hint 3 of 3</summary>\n\nthree\n\n\
+                 </details>\n</details>\n</details>\n</section>";
+    assert!(text.contains(hints), "no {hints:?} in {text}");
+}
+
+#[test]
+fn a_page_of_a_chapter_shows_its_times() {
+    let pages = Fixture::new().pages();
+    let text = pages
+        .expand(
+            "ch01-greetings.md",
+            "# Greet\n\n## 1.1 greet\n\n```sh\n# 1.1 no heading\n```\n",
+        )
+        .expect("a page without problems");
+    assert_eq!(
+        text,
+        "# Greet\n\n<p class=\"chapter-time\">Core 20 min</p>\n\n\n\
+         ## 1.1 greet\n\n<p class=\"section-time\">Core · 10 min</p>\n\n\n\
+         ```sh\n# 1.1 no heading\n```\n"
+    );
+    assert_eq!(
+        pages.name_with_time("ch01-greetings.md", "Greet"),
+        "Greet · 20 min"
+    );
+    assert_eq!(pages.name_with_time("index.md", "Home"), "Home");
+}
+
+#[test]
+fn wrong_answers_collapse_the_code_and_inside_it_the_explanation() {
     let fixture = Fixture::new();
     let text = fixture.expand("{{#wrong-answers 1}}");
     for wanted in [
-        "[1.1](ch01-greetings.md#checkpoint-1.1) `greet`",
+        "<details class=\"wrong-answer\"><summary>Section 1.1: <code>greet</code></summary>",
+        "[Back to checkpoint 1.1](ch01-greetings.md#checkpoint-1.1)",
         "```rust\npub fn greet(name: &str) -> String {\n    name.to_string()\n}\n```",
         "\n\nIt only says the *name*.\n\n</details>",
         "    format!(\"Bye, {name}\")",

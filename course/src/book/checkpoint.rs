@@ -42,9 +42,10 @@ impl Pages {
              <p>They are in <code>{file}</code>. <code>cargo test {feature}::</code> runs the whole chapter, <code>cargo test {feature}::{prefix}</code> this section, and <code>cargo test</code> with one of these names that test alone:</p>\n\
              <ul>\n{tests}</ul>\n\
              </details>\n\
-             </section>",
+             {hints}</section>",
             self.to_write(id),
             prefix = suite::file_prefix(id),
+            hints = hints(&section.hints),
         ))
     }
 
@@ -69,6 +70,21 @@ impl Pages {
         }
         text
     }
+}
+
+/// The hints, each folded inside the one before it, so that a reader unfolds them in order. Blank
+/// lines around a hint let the book's renderer read it as markdown.
+fn hints(hints: &[String]) -> String {
+    let total = hints.len();
+    let open: String = (1..)
+        .zip(hints)
+        .map(|(number, hint)| {
+            format!(
+                "<details class=\"hint\"><summary>Hint {number} of {total}</summary>\n\n{hint}\n\n"
+            )
+        })
+        .collect();
+    format!("{open}{}", "</details>\n".repeat(total))
 }
 
 fn named(piece: &Piece) -> String {

@@ -1,10 +1,12 @@
-//! A chapter's wrong answers: the code, and the explanation in a collapsed block.
+//! A chapter's wrong answers: the code in a collapsed block, and the explanation in another one
+//! inside it.
 
 use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 
 use super::Pages;
+use super::blocks::html;
 use super::listing::fenced;
 use crate::course_toml::Chapter;
 use crate::manifest::WrongAnswer;
@@ -35,11 +37,12 @@ impl Pages {
         let source = self.solution.file(&file).context("it has no file")?;
         let code = fenced("rust", &wrong_item(&source.text, &found, wrong)?);
         Ok(format!(
-            "<div class=\"wrong-answer\">\n\n[{section}]({page}.md#checkpoint-{section}) `{name}`\n\n{code}\n\n\
-             <details><summary>What is wrong</summary>\n\n{because}\n\n</details>\n\n</div>",
+            "<details class=\"wrong-answer\"><summary>Section {section}: <code>{name}</code></summary>\n\n{code}\n\n\
+             <details><summary>What is wrong</summary>\n\n{because}\n\n</details>\n\n\
+             [Back to checkpoint {section}]({page}.md#checkpoint-{section})\n\n</details>",
             section = wrong.section,
             page = chapter.stem(),
-            name = inner.join("::"),
+            name = html(&inner.join("::")),
             because = wrong.because.trim(),
         ))
     }
