@@ -1,6 +1,9 @@
 //! The types that describe what a tool may do.
 //!
-//! They are only data. Chapter 10 builds the engine that decides.
+//! They are only data. Chapter 10 builds the engine that decides, and chapter 21 the settings
+//! that rules and the mode come from.
+
+use serde::{Deserialize, Serialize};
 
 /// The decision about one tool call.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +17,10 @@ pub enum Permission {
 }
 
 /// How strict the agent is as a whole.
-#[derive(Debug, Clone, PartialEq)]
+///
+/// In settings and on the command line, a mode is its name in lower case, with a hyphen between
+/// words.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PermissionMode {
     /// Ask about each call that no rule matches.
     Default,
@@ -22,26 +28,21 @@ pub enum PermissionMode {
     Auto,
     /// Check nothing, as in a test or a disposable container.
     Bypass,
-    /// Allow only read-only tools.
-    Plan,
-    /// Deny each call that needs a question, because no user can answer.
-    DontAsk,
 }
 
-/// What a [`PermissionRule`] does with the calls that it matches.
-#[derive(Debug, Clone, PartialEq)]
+/// What a [`PermissionRule`] does with the calls that it matches. In settings, its name in
+/// lower case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum PermissionBehavior {
     /// Run them.
     Allow,
     /// Deny them.
     Deny,
-    /// Ask the user about each one.
-    Ask,
 }
 
 /// One rule of a project's settings. Rules are tried in order, and the first that
 /// matches decides.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PermissionRule {
     /// A glob pattern for tool names, such as `"bash"` or `"mcp__*"`.
     pub tool_pattern: String,

@@ -13,4 +13,5 @@ mod s08_validation_result;
 mod s09_tool_trait;
 mod s10_tool_set;
 mod s11_token_usage;
+mod s12_permission_types;
 mod support;
