@@ -9,6 +9,5 @@ mod s04_cache_and_thinking;
 mod s05_roles;
 mod s06_write_message;
 mod s07_strict_objects;
-mod s08_find_role;
-mod s09_read_message;
+mod s08_read_message;
 mod support;
