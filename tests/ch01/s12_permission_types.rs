@@ -47,7 +47,18 @@ fn test_ch1_permission_rules_in_settings() {
         { "tool_pattern": "mcp__*", "behavior": "deny" }
     ]);
     let rules: Vec<PermissionRule> = from_json(&settings);
-    let behaviors: Vec<String> = rules.iter().map(|rule| format!("{:?}", rule.behavior)).collect();
-    assert_eq!(behaviors, ["Allow", "Ask", "Deny"], "one variant for each name");
-    assert_json("the rules are written as they were read", &to_json(&rules), &settings);
+    let behaviors: Vec<String> = rules
+        .iter()
+        .map(|rule| format!("{:?}", rule.behavior))
+        .collect();
+    assert_eq!(
+        behaviors,
+        ["Allow", "Ask", "Deny"],
+        "one variant for each name"
+    );
+    assert_json(
+        "the rules are written as they were read",
+        &to_json(&rules),
+        &settings,
+    );
 }
