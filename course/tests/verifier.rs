@@ -318,6 +318,24 @@ mod in_step {
     }
 
     #[test]
+    fn finds_files_of_the_reference_that_import_each_other() {
+        let fixture = Fixture::with_book();
+        fixture.append(
+            "solutions/src/light.rs",
+            "\nconst _: Option<crate::lamp::Lamp> = None;\n",
+        );
+        fixture.run("generate").exits(0);
+        finds(
+            &fixture,
+            "in step",
+            &[
+                "these files import each other",
+                "solutions/src/light.rs → solutions/src/lamp.rs: Lamp",
+            ],
+        );
+    }
+
+    #[test]
     fn finds_an_import_from_a_later_chapter() {
         let fixture = Fixture::with_book();
         fixture.append(

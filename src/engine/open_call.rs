@@ -16,7 +16,7 @@ pub struct OpenCall {
     /// The call that runs. A gate may have rewritten its arguments; the history keeps
     /// the model's own.
     pub call: ToolCall,
-    /// How far the call has come.
+    /// The state of the call.
     pub state: CallState,
     /// Text that gates add to the result, in the order of the gates.
     pub notes: Vec<String>,
@@ -25,7 +25,7 @@ pub struct OpenCall {
     pub shown_as_running: bool,
 }
 
-/// How far a call has come.
+/// The state of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CallState {
     /// The call has not started.

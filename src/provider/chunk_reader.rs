@@ -95,7 +95,7 @@ struct Choice {
 #[derive(Default, Deserialize)]
 struct Delta {
     content: Option<String>,
-    /// What the model writes instead of content when it declines.
+    /// The refusal that the model writes instead of content.
     refusal: Option<String>,
     tool_calls: Option<Vec<CallDelta>>,
 }

@@ -1,4 +1,4 @@
-//! What is known of an item in a source file.
+//! The parts of an item in a source file.
 
 use std::ops::Range;
 

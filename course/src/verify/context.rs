@@ -1,4 +1,4 @@
-//! What the checks share.
+//! The data that all checks share.
 
 use std::cell::OnceCell;
 

@@ -10,8 +10,8 @@ use crate::imports::Imports;
 
 /// The crate with the chapters.
 const REFERENCE: &str = "solutions/src/lib.rs";
-/// The crates without circles. Those that a checkout lacks are skipped.
-const LAYERED: [&str; 3] = [
+/// The other crates. Those that a checkout lacks are skipped.
+const OTHERS: [&str; 3] = [
     "offline/src/lib.rs",
     "course/src/lib.rs",
     "course/book/src/lib.rs",
@@ -23,23 +23,25 @@ pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let step = |(from, to, name): (&Path, &Path, &str)| {
         format!("{} → {}: {name}", repo.relative(from), repo.relative(to))
     };
-    for import in Imports::load(&repo.root().join(REFERENCE))?.upward() {
+    let reference = Imports::load(&repo.root().join(REFERENCE))?;
+    for import in reference.upward() {
         problems.push(format!(
             "this file imports from a module of a later chapter:\n{}",
             step(import)
         ));
     }
-    for root in LAYERED.map(|root| repo.root().join(root)) {
-        if !root.is_file() {
-            continue;
+    let mut crates = vec![reference];
+    for root in OTHERS.map(|root| repo.root().join(root)) {
+        if root.is_file() {
+            crates.push(Imports::load(&root)?);
         }
-        for circle in Imports::load(&root)?.circles() {
-            let steps: Vec<String> = circle.into_iter().map(step).collect();
-            problems.push(format!(
-                "these files import each other; move what they share into a file of its own:\n{}",
-                steps.join("\n")
-            ));
-        }
+    }
+    for circle in crates.iter().flat_map(Imports::circles) {
+        let steps: Vec<String> = circle.into_iter().map(step).collect();
+        problems.push(format!(
+            "these files import each other; move what they share into a file of its own:\n{}",
+            steps.join("\n")
+        ));
     }
     Ok(())
 }

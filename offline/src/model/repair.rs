@@ -77,7 +77,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// What came of the repair, once the tests pass.
+/// The outcome of the repair, once the tests pass.
 fn repair(replay: &mut Replay) -> Result<String, Stop> {
     let Some(output) = replay.run_tests("I will run `cargo test` and see what fails.")? else {
         return Ok("The tests pass as they are. I changed nothing.".into());

@@ -18,7 +18,7 @@ pub(super) enum Step {
     /// The task has ended after this many rounds of tool calls.
     Done {
         rounds: usize,
-        /// What came of it.
+        /// The outcome.
         text: String,
         /// Whether the next task may start.
         is_success: bool,

@@ -11,11 +11,11 @@ pub struct Screen {
     color: bool,
     /// The first error of a write. Nothing is written after it.
     write_error: Option<io::Error>,
-    /// What the unfinished line at the cursor holds, if there is one.
+    /// The kind of text on the unfinished line at the cursor, if there is one.
     open_line: Option<TextKind>,
 }
 
-/// What arrives in pieces. Each kind starts on a line of its own.
+/// The kinds of streamed text. Each kind starts on its own line.
 #[derive(Clone, Copy, PartialEq)]
 enum TextKind {
     Reply,

@@ -10,7 +10,7 @@ use crate::agent::settings::{Clock, Services};
 use crate::agent::steering::handle::Run;
 use crate::agent::{AgentEvent, AgentLoop, AgentMessage, EventSink};
 
-/// What it takes to send a loop's `AgentEnd` after the loop has panicked.
+/// The data for a loop's `AgentEnd` after the loop has panicked.
 pub(in crate::agent) struct CrashReport {
     sink: EventSink,
     run: Arc<Run>,
