@@ -42,7 +42,10 @@ impl StreamAccumulator {
     /// The stop reason of the reply so far: `ToolUse` if there are calls, otherwise `Stop`.
     /// The reason that the server sends is ignored.
     pub fn stop_reason(&self) -> StopReason {
-        todo!("stream-accumulator: write StreamAccumulator::stop_reason")
+        match self.calls.is_empty() {
+            true => StopReason::Stop,
+            false => StopReason::ToolUse,
+        }
     }
 
     /// The reply, with a new id. Its text is `None` if no text was pushed. Its calls are in
@@ -56,6 +59,29 @@ impl StreamAccumulator {
     pub fn finish(self) -> Result<AssistantMessage, ProviderError> {
         todo!("stream-accumulator: write StreamAccumulator::finish")
     }
+
+    /// The error of a reply without a `Done`.
+    fn incomplete_reply(&self) -> ProviderError {
+        ProviderError::Network(format!(
+            "the reply broke off after {} characters of text and {} tool calls",
+            self.text.chars().count(),
+            self.calls.len()
+        ))
+    }
+}
+
+/// The calls of a complete reply, with [parsed arguments](arguments_or_text) and
+/// [unique ids](unique_call_id).
+fn finished_calls(calls: impl Iterator<Item = PartialCall>) -> Vec<ToolCall> {
+    let mut finished: Vec<ToolCall> = Vec::new();
+    for call in calls {
+        finished.push(ToolCall {
+            id: unique_call_id(&call.id, finished.iter().map(|call| call.id.as_str())),
+            name: call.name,
+            arguments: arguments_or_text(&call.arguments),
+        });
+    }
+    finished
 }
 
 /// The greatest depth of a call's arguments, in nested arrays and objects.
@@ -86,21 +112,21 @@ fn depth(value: &Value) -> usize {
 /// All code that parses arguments calls this function, so that all of it accepts the same
 /// JSON.
 pub fn parse_arguments(text: &str) -> serde_json::Result<Value> {
-    todo!("stream-accumulator: write parse_arguments")
+    todo!("arguments-and-ids: write parse_arguments")
 }
 
 /// [Parses](parse_arguments) a call's arguments as the model wrote them. White space alone
 /// becomes an empty object. Text that is not JSON is kept unchanged as a JSON string;
 /// [`arguments_problem`] reports it.
 pub fn arguments_or_text(text: &str) -> Value {
-    todo!("stream-accumulator: write arguments_or_text")
+    todo!("arguments-and-ids: write arguments_or_text")
 }
 
 /// An error message for the model if a call's arguments are a string that
 /// [is not JSON](parse_arguments); otherwise `None`. It names the tool, gives the parser's
 /// error and quotes the string.
 pub fn arguments_problem(call: &ToolCall) -> Option<String> {
-    todo!("stream-accumulator: write arguments_problem")
+    todo!("arguments-and-ids: write arguments_problem")
 }
 
 /// An id for a call that differs from the `taken` ids: `id` itself if it is free, otherwise
@@ -109,5 +135,5 @@ pub fn arguments_problem(call: &ToolCall) -> Option<String> {
 ///
 /// Results find their calls by id, so two calls with one id could not both get a result.
 pub fn unique_call_id<'a>(id: &str, taken: impl Iterator<Item = &'a str> + Clone) -> String {
-    todo!("stream-accumulator: write unique_call_id")
+    todo!("arguments-and-ids: write unique_call_id")
 }

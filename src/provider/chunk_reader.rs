@@ -57,7 +57,30 @@ impl ChunkReader {
     /// A call that starts gets an id that [differs](unique_call_id) from those of the calls
     /// before it.
     fn read_call(&mut self, position: usize, delta: CallDelta) -> Vec<StreamEvent> {
-        todo!("chunks-of-reply: write ChunkReader::read_call")
+        let mut events = Vec::new();
+        let wire_index = delta.index.unwrap_or(position);
+        let wire_id = delta.id.unwrap_or_default();
+        let function = delta.function.unwrap_or_default();
+        let arguments = function.arguments_text();
+        let known = self.find_call(wire_index, &wire_id);
+        let index = known.unwrap_or(self.calls.len());
+        if known.is_none() {
+            let id = unique_call_id(&wire_id, self.calls.iter().map(|call| call.id.as_str()));
+            events.push(StreamEvent::ToolCallStart {
+                index,
+                id: id.clone(),
+                name: function.name.unwrap_or_default(),
+            });
+            self.calls.push(StartedCall {
+                wire_index,
+                wire_id,
+                id,
+            });
+        }
+        if !arguments.is_empty() {
+            events.push(StreamEvent::ToolCallDelta { index, arguments });
+        }
+        events
     }
 
     /// The position of the call that an entry continues: the latest call with this index and

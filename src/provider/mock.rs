@@ -59,7 +59,7 @@ impl Provider for MockProvider {
         tools: &[&ToolDefinition],
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
-        todo!("provider-trait-and-mock-provider: write MockProvider::stream")
+        todo!("reply-as-events: write MockProvider::stream")
     }
 }
 
@@ -67,12 +67,12 @@ impl Provider for MockProvider {
 /// text, for each call a start and the split JSON of its arguments, the usage if there is
 /// one, and `Done`.
 pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
-    todo!("provider-trait-and-mock-provider: write reply_events")
+    todo!("reply-as-events: write reply_events")
 }
 
 /// Splits `text` into pieces of eight characters. The last piece can be shorter.
 pub fn split_text(text: &str) -> Vec<String> {
-    todo!("provider-trait-and-mock-provider: write split_text")
+    todo!("reply-as-events: write split_text")
 }
 
 /// Locks a mutex, even one that a panic has poisoned: a push or a pop is never half done.

@@ -119,18 +119,39 @@ impl OpenAiProvider {
         }
     }
 
-    /// The events of a stream's next chunk, an empty list while that chunk is incomplete, or
-    /// `None` at the end of the reply.
+    /// Reads a response that is an event stream: [forwards](forward) the events of each chunk
+    /// as it arrives, and `Done` at the end if the reply is finished.
     ///
     /// The reply ends with the data [`DONE`] or with the body. A body that breaks or stalls
     /// is an error, unless the reader is finished: then it ends the reply too.
-    async fn next_events(
+    async fn read_stream(
+        &self,
+        mut response: Response,
+        reply: &mut StreamAccumulator,
+        events: &EventSender,
+    ) -> Result<(), ProviderError> {
+        todo!("streamed-reply: write OpenAiProvider::read_stream")
+    }
+
+    /// The data of a stream's next event; `None` at the end of the body.
+    ///
+    /// A body that breaks or stalls is a [`ProviderError::Network`]. Bytes that the decoder
+    /// refuses are a [`ProviderError::MalformedReply`].
+    async fn next_data(
         &self,
         response: &mut Response,
         decoder: &mut SseDecoder,
-        reader: &mut ChunkReader,
-    ) -> Result<Option<Vec<StreamEvent>>, ProviderError> {
-        todo!("streamed-reply: write OpenAiProvider::next_events")
+    ) -> Result<Option<String>, ProviderError> {
+        let malformed = |error| ProviderError::MalformedReply(format!("{error}"));
+        loop {
+            if let Some(event) = decoder.next_event().map_err(malformed)? {
+                return Ok(Some(event.data));
+            }
+            match self.next_bytes(response).await? {
+                Some(bytes) => decoder.push(&bytes),
+                None => return Ok(None),
+            }
+        }
     }
 
     /// The error of a timeout, such as "the answer did not begin within 300s (URL)". `event`
@@ -163,9 +184,11 @@ impl Provider for OpenAiProvider {
     }
 }
 
-/// Adds an event to the reply and sends it to the receiver. A dropped receiver does not
-/// end the reply.
-async fn forward(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
-    reply.push(&event);
-    let _ = events.send(event).await;
+/// Adds events to the reply and sends them to the receiver. A dropped receiver does not end
+/// the reply.
+async fn forward(next: Vec<StreamEvent>, reply: &mut StreamAccumulator, events: &EventSender) {
+    for event in next {
+        reply.push(&event);
+        let _ = events.send(event).await;
+    }
 }

@@ -25,7 +25,7 @@ pub fn request_body(
 ///   `Attached: CLAUDE.md`. An empty line and the content follow.
 /// - A tool result has the role `tool` and the id of its call in `tool_call_id`.
 pub fn wire_message(message: &Message) -> Option<Value> {
-    todo!("request-body: write wire_message")
+    todo!("messages-as-json: write wire_message")
 }
 
 /// An earlier reply as the API's JSON.
@@ -33,7 +33,11 @@ pub fn wire_message(message: &Message) -> Option<Value> {
 /// `tool_calls` is present only if there are calls. `content` is the text. Without text it
 /// is `null` if there are calls, otherwise an empty string.
 pub fn wire_assistant(reply: &AssistantMessage) -> Value {
-    todo!("request-body: write wire_assistant")
+    let calls: Vec<Value> = reply.tool_calls.iter().map(wire_call).collect();
+    if calls.is_empty() {
+        return json!({ "role": "assistant", "content": reply.text.as_deref().unwrap_or("") });
+    }
+    json!({ "role": "assistant", "content": reply.text, "tool_calls": calls })
 }
 
 /// A call as the API's JSON. Its `arguments` are a string that contains JSON.
@@ -41,7 +45,7 @@ pub fn wire_assistant(reply: &AssistantMessage) -> Value {
 /// The string is valid JSON even if the model's arguments were not: a server that parses
 /// it would otherwise refuse every later request of the conversation.
 pub fn wire_call(call: &ToolCall) -> Value {
-    todo!("request-body: write wire_call")
+    todo!("messages-as-json: write wire_call")
 }
 
 /// A tool's definition as the API's JSON.

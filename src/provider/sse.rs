@@ -60,7 +60,10 @@ pub struct LineBuffer {
 impl LineBuffer {
     /// Appends the next bytes of the stream and drops the lines returned so far.
     pub fn push(&mut self, bytes: &[u8]) {
-        todo!("stream-lines: write LineBuffer::push")
+        self.buffer.drain(..self.start);
+        self.searched = self.searched.saturating_sub(self.start);
+        self.start = 0;
+        self.buffer.extend_from_slice(bytes);
     }
 
     /// The next complete line without its line end; `None` until more bytes complete one.
@@ -74,7 +77,7 @@ impl LineBuffer {
     /// The number of buffered bytes that [`next_line`](Self::next_line) has not returned:
     /// the unfinished line, once every complete line has been taken.
     pub fn pending(&self) -> usize {
-        todo!("stream-lines: write LineBuffer::pending")
+        self.buffer.len() - self.start
     }
 }
 
@@ -132,7 +135,7 @@ impl SseDecoder {
 /// - `retry` sets the reconnection time in milliseconds, if the value is only ASCII digits.
 /// - Any other field is ignored.
 pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration>, line: &str) {
-    todo!("stream-events: write apply_field")
+    todo!("event-fields: write apply_field")
 }
 
 /// Ends the event at an empty line: takes it and leaves a new one that keeps only the `id`.
@@ -141,5 +144,5 @@ pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration
 /// The returned event's data has no trailing line feed, and an empty type becomes
 /// `message`.
 pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
-    todo!("stream-events: write take_event")
+    todo!("event-fields: write take_event")
 }

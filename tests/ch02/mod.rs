@@ -4,12 +4,16 @@
 
 mod s01_provider_error;
 mod s02_mock_provider;
-mod s03_stream_lines;
-mod s04_stream_events;
-mod s05_stream_accumulator;
-mod s06_request_body;
-mod s07_reply_chunks;
-mod s08_whole_reply;
-mod s09_streamed_reply;
-mod s10_retries;
+mod s03_reply_as_events;
+mod s04_stream_lines;
+mod s05_event_fields;
+mod s06_stream_events;
+mod s07_arguments_and_ids;
+mod s08_stream_accumulator;
+mod s09_messages_as_json;
+mod s10_request_body;
+mod s11_reply_chunks;
+mod s12_whole_reply;
+mod s13_streamed_reply;
+mod s14_retries;
 mod support;

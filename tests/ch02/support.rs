@@ -89,6 +89,12 @@ pub fn user(content: &str) -> Message {
     Message::User(from_json(&json!({ "id": "m1", "content": content })))
 }
 
+pub fn tool_result(tool_use_id: &str, content: &str) -> Message {
+    from_json(&json!({
+        "type": "ToolResult", "id": "m3", "tool_use_id": tool_use_id, "content": content
+    }))
+}
+
 /// A reply with this text, a fixed id and nothing else.
 pub fn reply(text: &str) -> AssistantMessage {
     AssistantMessage {

@@ -56,7 +56,7 @@ async fn test_ch3_execute_explains_arguments_that_are_not_json() {
     let tools = ToolSet::new().with(ProbeTool::new(Behavior::Echo));
     let call = tool_call("probe", json!("{\"path\": \"a.t"));
     let result = execute(&tools, &call).await;
-    let problem = arguments_problem(&call).expect("section 2.5 finds the problem");
+    let problem = arguments_problem(&call).expect("section 2.7 finds the problem");
     assert_eq!(
         result,
         ToolResult::error(problem),

@@ -70,7 +70,7 @@ async fn test_ch4_panicking_validation_refuses_the_call() {
 async fn test_ch4_arguments_that_are_not_json_are_refused() {
     let tools = ToolSet::new().with(noop_tool("t").with_required("path"));
     let incomplete = call_with("a", "t", json!(r#"{"path": "src/ma"#));
-    let problem = arguments_problem(&incomplete).expect("section 2.5 finds the problem");
+    let problem = arguments_problem(&incomplete).expect("section 2.7 finds the problem");
     assert_eq!(
         dispatcher(tools)
             .admit(&mut OpenCall::new(incomplete))

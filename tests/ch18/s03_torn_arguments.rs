@@ -72,7 +72,7 @@ fn test_ch18_deeply_nested_arguments_give_an_error_result() {
     for levels in [MAX_DEPTH + 1, 127, 128] {
         let Err(answer) = parse("bash", &nested_json(levels)) else {
             panic!(
-                "arguments with {levels} levels were accepted: a message that contains them could be written and never be read again (section 2.5)"
+                "arguments with {levels} levels were accepted: a message that contains them could be written and never be read again (section 2.7)"
             );
         };
         for words in ["error: ", "`bash`", "not valid JSON", "{\"a\":[{\"a\":["] {

@@ -70,30 +70,40 @@ impl StreamAccumulator {
     /// which says that the reply broke off, and after how many characters of text and how
     /// many tool calls.
     pub fn finish(self) -> Result<AssistantMessage, ProviderError> {
-        let stop_reason = self.stop_reason();
         if !self.is_done {
-            return Err(ProviderError::Network(format!(
-                "the reply broke off after {} characters of text and {} tool calls",
-                self.text.chars().count(),
-                self.calls.len()
-            )));
-        }
-        let mut tool_calls: Vec<ToolCall> = Vec::new();
-        for call in self.calls.into_values() {
-            tool_calls.push(ToolCall {
-                id: unique_call_id(&call.id, tool_calls.iter().map(|call| call.id.as_str())),
-                name: call.name,
-                arguments: arguments_or_text(&call.arguments),
-            });
+            return Err(self.incomplete_reply());
         }
         Ok(AssistantMessage {
             id: new_id(),
+            stop_reason: self.stop_reason(),
             text: (!self.text.is_empty()).then_some(self.text),
-            tool_calls,
-            stop_reason,
+            tool_calls: finished_calls(self.calls.into_values()),
             usage: self.usage,
         })
     }
+
+    /// The error of a reply without a `Done`.
+    fn incomplete_reply(&self) -> ProviderError {
+        ProviderError::Network(format!(
+            "the reply broke off after {} characters of text and {} tool calls",
+            self.text.chars().count(),
+            self.calls.len()
+        ))
+    }
+}
+
+/// The calls of a complete reply, with [parsed arguments](arguments_or_text) and
+/// [unique ids](unique_call_id).
+fn finished_calls(calls: impl Iterator<Item = PartialCall>) -> Vec<ToolCall> {
+    let mut finished: Vec<ToolCall> = Vec::new();
+    for call in calls {
+        finished.push(ToolCall {
+            id: unique_call_id(&call.id, finished.iter().map(|call| call.id.as_str())),
+            name: call.name,
+            arguments: arguments_or_text(&call.arguments),
+        });
+    }
+    finished
 }
 
 /// The greatest depth of a call's arguments, in nested arrays and objects.

@@ -140,29 +140,58 @@ impl OpenAiProvider {
         }
     }
 
-    /// The events of a stream's next chunk, an empty list while that chunk is incomplete, or
-    /// `None` at the end of the reply.
+    /// Reads a response that is an event stream: [forwards](forward) the events of each chunk
+    /// as it arrives, and `Done` at the end if the reply is finished.
     ///
     /// The reply ends with the data [`DONE`] or with the body. A body that breaks or stalls
     /// is an error, unless the reader is finished: then it ends the reply too.
-    async fn next_events(
+    async fn read_stream(
+        &self,
+        mut response: Response,
+        reply: &mut StreamAccumulator,
+        events: &EventSender,
+    ) -> Result<(), ProviderError> {
+        let mut decoder = SseDecoder::new(self.config.max_bytes);
+        let mut reader = ChunkReader::default();
+        loop {
+            match self.next_data(&mut response, &mut decoder).await {
+                Ok(Some(data)) => {
+                    forward(reader.read(&data)?, reply, events).await;
+                    if data == DONE {
+                        break;
+                    }
+                }
+                Ok(None) => break,
+                Err(ProviderError::Network(_)) if reader.is_finished() => break,
+                Err(error) => return Err(error),
+            }
+        }
+        if reader.is_finished() {
+            let done = StreamEvent::Done(reply.stop_reason());
+            forward(vec![done], reply, events).await;
+        }
+        Ok(())
+    }
+
+    /// The data of a stream's next event; `None` at the end of the body.
+    ///
+    /// A body that breaks or stalls is a [`ProviderError::Network`]. Bytes that the decoder
+    /// refuses are a [`ProviderError::MalformedReply`].
+    async fn next_data(
         &self,
         response: &mut Response,
         decoder: &mut SseDecoder,
-        reader: &mut ChunkReader,
-    ) -> Result<Option<Vec<StreamEvent>>, ProviderError> {
+    ) -> Result<Option<String>, ProviderError> {
         let malformed = |error| ProviderError::MalformedReply(format!("{error}"));
-        if let Some(event) = decoder.next_event().map_err(malformed)? {
-            let events = reader.read(&event.data)?;
-            return Ok((event.data != DONE).then_some(events));
+        loop {
+            if let Some(event) = decoder.next_event().map_err(malformed)? {
+                return Ok(Some(event.data));
+            }
+            match self.next_bytes(response).await? {
+                Some(bytes) => decoder.push(&bytes),
+                None => return Ok(None),
+            }
         }
-        match self.next_bytes(response).await {
-            Ok(Some(bytes)) => decoder.push(&bytes),
-            Ok(None) => return Ok(None),
-            Err(_) if reader.is_finished() => return Ok(None),
-            Err(error) => return Err(error),
-        }
-        Ok(Some(Vec::new()))
     }
 
     /// The error of a timeout, such as "the answer did not begin within 300s (URL)". `event`
@@ -198,35 +227,21 @@ impl Provider for OpenAiProvider {
         events: &EventSender,
     ) -> Result<AssistantMessage, ProviderError> {
         let body = request_body(&self.config.model, messages, tools, true);
-        let mut response = self.send(&body).await?;
+        let response = self.send(&body).await?;
         let mut reply = StreamAccumulator::default();
-        if !content_type(&response).contains("event-stream") {
-            for event in self.read_json_reply(response).await? {
-                forward(event, &mut reply, events).await;
-            }
-            return reply.finish();
-        }
-        let mut decoder = SseDecoder::new(self.config.max_bytes);
-        let mut reader = ChunkReader::default();
-        while let Some(next) = self
-            .next_events(&mut response, &mut decoder, &mut reader)
-            .await?
-        {
-            for event in next {
-                forward(event, &mut reply, events).await;
-            }
-        }
-        if reader.is_finished() {
-            let done = StreamEvent::Done(reply.stop_reason());
-            forward(done, &mut reply, events).await;
+        match content_type(&response).contains("event-stream") {
+            true => self.read_stream(response, &mut reply, events).await?,
+            false => forward(self.read_json_reply(response).await?, &mut reply, events).await,
         }
         reply.finish()
     }
 }
 
-/// Adds an event to the reply and sends it to the receiver. A dropped receiver does not
-/// end the reply.
-async fn forward(event: StreamEvent, reply: &mut StreamAccumulator, events: &EventSender) {
-    reply.push(&event);
-    let _ = events.send(event).await;
+/// Adds events to the reply and sends them to the receiver. A dropped receiver does not end
+/// the reply.
+async fn forward(next: Vec<StreamEvent>, reply: &mut StreamAccumulator, events: &EventSender) {
+    for event in next {
+        reply.push(&event);
+        let _ = events.send(event).await;
+    }
 }

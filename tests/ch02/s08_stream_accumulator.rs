@@ -1,4 +1,4 @@
-//! Section 2.5: StreamAccumulator
+//! Section 2.8: StreamAccumulator
 
 use claw_code::provider::*;
 use claw_code::types::*;
@@ -135,60 +135,6 @@ fn test_ch2_accumulator_keeps_deep_arguments_as_text() {
 }
 
 #[test]
-fn test_ch2_arguments_problem_describes_invalid_json() {
-    let problem = problem_of(json!("{\"command\": \"ls"));
-    let problem = problem.expect("these arguments are not JSON");
-    for part in ["bash", "{\"command\": \"ls", "line 1"] {
-        assert!(
-            problem.contains(part),
-            "the problem should name the tool, quote the arguments and locate the error; {part:?} is missing in: {problem}"
-        );
-    }
-}
-
-#[test]
-fn test_ch2_arguments_problem_is_none_for_json() {
-    let json_string = json!("\"a JSON string\"");
-    let deepest = json!(nested_json(MAX_DEPTH));
-    for arguments in [
-        json!({}),
-        json!({ "command": "ls" }),
-        json!([1]),
-        json!(null),
-        json_string,
-        deepest,
-    ] {
-        assert_eq!(
-            problem_of(arguments.clone()),
-            None,
-            "{arguments} is JSON; the tool's schema decides whether it is valid"
-        );
-    }
-}
-
-#[test]
-fn test_ch2_arguments_problem_describes_deep_json() {
-    for levels in [MAX_DEPTH + 1, 127, 128] {
-        let problem = problem_of(json!(nested_json(levels)));
-        let problem = problem.unwrap_or_else(|| {
-            panic!("arguments of {levels} levels were kept as text, so the model must learn why")
-        });
-        for part in ["bash", nested_json(levels).as_str()] {
-            assert!(
-                problem.contains(part),
-                "the problem should name the tool and quote the arguments; {part:?} is missing in: {problem}"
-            );
-        }
-    }
-    let problem = problem_of(json!(nested_json(MAX_DEPTH + 1))).unwrap_or_default();
-    let reason = problem.split("they were").next().unwrap_or_default();
-    assert!(
-        reason.contains(&MAX_DEPTH.to_string()),
-        "the problem should name the limit of {MAX_DEPTH} levels: {problem}"
-    );
-}
-
-#[test]
 fn test_ch2_accumulator_makes_call_ids_unique() {
     let ids = ["a", "a", "a_2", "", "a", ""];
     let starts = ids.iter().enumerate();
@@ -276,8 +222,4 @@ fn finished_arguments(text: &str) -> Value {
     let call = reply.tool_calls.remove(0);
     assert_eq!((call.id.as_str(), call.name.as_str()), ("call_1", "bash"));
     call.arguments
-}
-
-fn problem_of(arguments: Value) -> Option<String> {
-    arguments_problem(&tool_call("call_1", "bash", arguments))
 }

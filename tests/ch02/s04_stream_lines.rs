@@ -1,4 +1,4 @@
-//! Section 2.3: Lines of a stream
+//! Section 2.4: Lines of a stream
 
 use claw_code::provider::*;
 

@@ -1,4 +1,4 @@
-//! Section 2.8: A reply in one piece
+//! Section 2.12: A reply in one piece
 
 use std::time::{Duration, SystemTime};
 
@@ -48,7 +48,7 @@ async fn test_ch2_chat_sends_body_key_and_headers() {
     assert_eq!(
         request.body,
         request_body("small-model", &messages, &[&list], false),
-        "the body comes from section 2.6 and is not streamed"
+        "the body comes from section 2.10 and is not streamed"
     );
     assert_eq!(
         request.header("authorization"),
@@ -290,7 +290,7 @@ async fn chat_error(fault: Fault, change: impl FnOnce(&mut OpenAiConfig)) -> Pro
     assert_eq!(
         server.requests().len(),
         1,
-        "{fault:?}: `chat` makes one attempt, and section 2.10 adds retries"
+        "{fault:?}: `chat` makes one attempt, and section 2.14 adds retries"
     );
     match outcome {
         Ok(reply) => panic!("{fault:?} should be an error, not {reply:?}"),

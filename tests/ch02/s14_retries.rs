@@ -1,4 +1,4 @@
-//! Section 2.10: Retries
+//! Section 2.14: Retries
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Section 2.6: The request body
+//! Section 2.9: Messages as JSON
 
 use claw_code::provider::*;
 use claw_code::types::*;
@@ -6,43 +6,6 @@ use serde_json::{Value, json};
 
 use super::support::*;
 use crate::support::assert_json;
-
-#[test]
-fn test_ch2_request_has_model_and_messages() {
-    let body = request_body("small-model", &[user("Hello.")], &[], false);
-    let expected = json!({
-        "model": "small-model",
-        "messages": [{ "role": "user", "content": "Hello." }],
-    });
-    let mut not_streamed = expected.clone();
-    not_streamed["stream"] = json!(false);
-    assert!(
-        body == expected || body == not_streamed,
-        "without tools and without a stream, the body should be {expected}, with or without `\"stream\": false`; it is {body}"
-    );
-}
-
-#[test]
-fn test_ch2_request_has_tools_and_stream_options() {
-    let body = request_body("m", &[], &[&tool("read"), &tool("bash")], true);
-    let parameters = json!({ "type": "object", "properties": {}, "required": [] });
-    assert_json(
-        "the tools are in the given order, and the stream should report its usage",
-        &body,
-        &json!({
-            "model": "m",
-            "messages": [],
-            "tools": [
-                { "type": "function", "function": {
-                    "name": "read", "description": "A tool for tests", "parameters": parameters } },
-                { "type": "function", "function": {
-                    "name": "bash", "description": "A tool for tests", "parameters": parameters } },
-            ],
-            "stream": true,
-            "stream_options": { "include_usage": true },
-        }),
-    );
-}
 
 #[test]
 fn test_ch2_request_sends_every_kind_of_message() {
@@ -94,15 +57,6 @@ fn test_ch2_request_sends_every_kind_of_message() {
 }
 
 #[test]
-fn test_ch2_request_keeps_the_order_of_messages() {
-    let messages = [user("1"), tool_result("call_1", "2"), user("3")];
-    let body = request_body("m", &messages, &[], false);
-    let sent = body["messages"].as_array().expect("a list");
-    let contents: Vec<&Value> = sent.iter().map(|message| &message["content"]).collect();
-    assert_eq!(contents, ["1", "2", "3"], "one entry for each message");
-}
-
-#[test]
 fn test_ch2_request_sends_assistant_without_text() {
     let mut message = reply("");
     message.text = None;
@@ -134,8 +88,8 @@ fn test_ch2_request_arguments_are_always_json() {
     ] {
         let mut calling = reply("");
         calling.tool_calls = vec![tool_call("call_1", "bash", arguments.clone())];
-        let body = request_body("m", &[Message::Assistant(calling)], &[], false);
-        let sent = &body["messages"][0]["tool_calls"][0]["function"]["arguments"];
+        let message = wire_message(&Message::Assistant(calling)).expect("a reply is sent");
+        let sent = &message["tool_calls"][0]["function"]["arguments"];
         let sent = sent.as_str().unwrap_or_else(|| {
             panic!("the arguments should be a string that contains JSON: {sent}")
         });
@@ -150,39 +104,31 @@ fn test_ch2_request_arguments_are_always_json() {
 }
 
 #[test]
-fn test_ch2_request_sends_attachments_and_skips_progress() {
+fn test_ch2_attachment_names_its_path() {
     let attachment = json!({
         "type": "Attachment", "id": "m1", "path": "docs/CLAUDE.md",
         "content": "Run cargo fmt.\n", "content_type": "instructions"
     });
-    let progress = json!({ "type": "Progress", "tool_use_id": "call_1", "data": "50 %" });
-    let messages = [
-        user("Hello."),
+    assert_message(
+        "an attachment becomes a user message that names its path",
         from_json(&attachment),
-        from_json(&progress),
-        user("Go on."),
-    ];
-    let body = request_body("m", &messages, &[], false);
-    assert_json(
-        "an attachment names its path, and progress is never sent",
-        &body["messages"],
-        &json!([
-            { "role": "user", "content": "Hello." },
-            { "role": "user", "content": "Attached: docs/CLAUDE.md\n\nRun cargo fmt.\n" },
-            { "role": "user", "content": "Go on." },
-        ]),
+        &json!({ "role": "user", "content": "Attached: docs/CLAUDE.md\n\nRun cargo fmt.\n" }),
+    );
+}
+
+#[test]
+fn test_ch2_progress_is_not_sent() {
+    let progress = json!({ "type": "Progress", "tool_use_id": "call_1", "data": "50 %" });
+    assert_eq!(
+        wire_message(&from_json(&progress)),
+        None,
+        "progress is for the screen, not for the model"
     );
 }
 
 /// Checks the API's JSON of a message.
 #[track_caller]
 fn assert_message(rule: &str, message: Message, expected: &Value) {
-    let body = request_body("m", &[message], &[], false);
-    assert_json(rule, &body["messages"][0], expected);
-}
-
-fn tool_result(tool_use_id: &str, content: &str) -> Message {
-    from_json(&json!({
-        "type": "ToolResult", "id": "m3", "tool_use_id": tool_use_id, "content": content
-    }))
+    let sent = wire_message(&message);
+    assert_json(rule, &sent.expect("this message is sent"), expected);
 }

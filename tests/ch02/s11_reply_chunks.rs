@@ -1,4 +1,4 @@
-//! Section 2.7: Chunks of a reply
+//! Section 2.11: Chunks of a reply
 
 use claw_code::provider::*;
 use serde_json::{Value, json};

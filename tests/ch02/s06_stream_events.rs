@@ -1,4 +1,4 @@
-//! Section 2.4: Events of a stream
+//! Section 2.6: Events of a stream
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Section 2.9: A streamed reply
+//! Section 2.13: A streamed reply
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -55,7 +55,7 @@ async fn test_ch2_stream_sends_the_streamed_body() {
     assert_eq!(
         server.requests()[0].body,
         request_body("small-model", &messages, &[], true),
-        "the body comes from section 2.6 and is streamed"
+        "the body comes from section 2.10 and is streamed"
     );
 }
 
