@@ -1,4 +1,4 @@
-//! Measures what each border loses: random messages are converted at every border and back, and
+//! Measures what each conversion loses: random messages are converted and converted back, and
 //! each field is kept, lost or changed.
 //!
 //! The book's page `book/src/losses.md` is made from the findings, and the test fails if the
@@ -8,12 +8,13 @@
 //! $ CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses
 //! ```
 //!
-//! The test also fails if a border loses something that its documentation does not mention, or
-//! keeps something that the documentation calls lost. A new border is a new entry in
-//! `borders.rs`.
+//! The test also fails if a conversion loses something that its documentation does not mention,
+//! or keeps something that the documentation calls lost.
 
-mod borders;
 mod compare;
+mod conversions;
+mod documented;
+mod findings;
 mod messages;
 mod responses;
 mod table;
@@ -23,13 +24,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use claw_code_solutions::chat::ChatMessage;
-
-use borders::{BORDERS, Border, Stated};
-use compare::{Fate, compare, leaves};
-use proptest::strategy::Strategy;
+use claw_code_solutions::session::Vocabulary;
+use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde_json::Value;
-use table::{Found, Source};
+
+use compare::{Fate, compare, leaves};
+use conversions::{Conversion, conversions};
+use documented::{Documentation, Documented};
+use findings::Findings;
 
 /// The number of random conversations of each vocabulary. Most are one message; a result has
 /// its call before it.
@@ -47,26 +50,25 @@ fn runner() -> TestRunner {
 
 #[test]
 fn the_book_has_the_table() {
-    let mut pages = Vec::new();
-    for source in Source::ALL {
-        let found = RefCell::new(Found::default());
-        let borders: Vec<&Border> = BORDERS.iter().filter(|one| one.from == source).collect();
-        let outcome = runner().run(&messages::conversation(source), |conversation| {
-            for border in &borders {
-                observe(border, &conversation, &mut found.borrow_mut())?;
+    let mut page = table::introduction(4 * CASES);
+    for from in Vocabulary::ALL {
+        let findings = RefCell::new(Findings::default());
+        let conversions = conversions(from);
+        let outcome = runner().run(&messages::conversation(from), |conversation| {
+            for conversion in &conversions {
+                observe(conversion, &conversation, &mut findings.borrow_mut())?;
             }
             Ok(())
         });
         if let Err(error) = outcome {
-            panic!("{source}: {error}");
+            panic!("from {from}: {error}");
         }
-        let found = found.into_inner();
-        for border in &borders {
-            stated_is_found(border, &found);
+        let findings = findings.into_inner();
+        for conversion in &conversions {
+            check_documented_losses_occur(conversion, &findings);
         }
-        pages.push(table::section(source, &borders, &found));
+        page += &table::section(from, &conversions, &findings);
     }
-    let page = table::page(CASES, &pages);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/losses.md");
     if std::env::var_os("CLAW_LOSSES").is_some_and(|value| value == "write") {
         std::fs::write(&path, page).expect("the page can be written");
@@ -89,71 +91,81 @@ fn the_book_has_the_table() {
     );
 }
 
+#[test]
+fn the_documentation_lists_what_documented_txt_lists() {
+    let conversions = Vocabulary::ALL.into_iter().flat_map(conversions);
+    let documented: Vec<(String, Documentation)> = conversions
+        .filter_map(|one| Some((one.name, one.documentation?)))
+        .collect();
+    let losses = documented.iter().flat_map(|(_, it)| &it.losses);
+    let losses: Vec<&Documented> = losses.collect();
+    for (name, documentation) in &documented {
+        if let Err(problem) = documentation.check(&losses) {
+            panic!("the documentation of the conversion {name}: {problem}");
+        }
+    }
+}
+
 /// The random messages have every field of each format, and every name that a field can hold.
 #[test]
 fn random_messages_have_every_field() {
-    for source in Source::ALL {
+    for from in Vocabulary::ALL {
         let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let (mut runner, conversations) = (runner(), messages::conversation(source));
+        let (mut runner, conversations) = (runner(), messages::conversation(from));
         for _ in 0..CASES {
             let tree = conversations.new_tree(&mut runner).expect("a case");
-            for message in proptest::strategy::ValueTree::current(&tree) {
-                for (path, value) in leaves(&message) {
-                    seen.entry(path).or_default().insert(value.to_string());
-                }
+            for (path, value) in tree.current().iter().flat_map(leaves) {
+                let value = value.as_str().unwrap_or_default().to_string();
+                seen.entry(path).or_default().insert(value);
             }
         }
-        for field in messages::contract_fields(source) {
-            assert!(
-                seen.contains_key(*field),
-                "{source}: no message has `{field}`"
-            );
+        for field in messages::fields(from) {
+            assert!(seen.contains_key(field), "{from}: no message has `{field}`");
         }
-        for (field, words) in messages::contract_names(source) {
-            for word in *words {
-                let found = seen
-                    .get(*field)
-                    .is_some_and(|all| all.contains(&format!("\"{word}\"")));
-                assert!(found, "{source}: no message has `{word}` as `{field}`");
+        for (field, names) in messages::names(from) {
+            for name in names.split_whitespace() {
+                let is_seen = seen[*field].contains(name);
+                assert!(is_seen, "{from}: no message has `{name}` as `{field}`");
             }
         }
     }
 }
 
-/// Converts a conversation at a border and back, message by message, and records the fate of
-/// each field. The fate must agree with the border's documentation.
+/// Converts a conversation and converts the result back, and records the fate of each field of
+/// the last message. The fates must agree with what is reported and documented.
 fn observe(
-    border: &Border,
+    conversion: &Conversion,
     conversation: &[Value],
-    found: &mut Found,
+    findings: &mut Findings,
 ) -> Result<(), TestCaseError> {
     let mut before = 0;
     for (at, sent) in conversation.iter().enumerate() {
-        let crossed = (border.there_and_back)(&conversation[..=at]);
-        let returned: Vec<Value> = comparable(sent, &crossed.messages[before..]);
-        before = crossed.messages.len();
-        let said = crossed.losses.iter().filter(|loss| loss.message == at);
-        let said: BTreeSet<&str> = said.map(|loss| loss.what.as_str()).collect();
-        let kind = compare::role(sent);
+        let mut crossed = (conversion.there_and_back)(&conversation[..=at]);
+        let returned = with_blocks(sent, crossed.messages.split_off(before));
+        before += returned.len();
+        let reported = crossed.losses.iter().filter(|(message, _)| *message == at);
+        let reported: BTreeSet<&str> = reported.map(|(_, name)| name.as_str()).collect();
+        let role = compare::role(sent);
         let fates = compare(sent, &returned);
-        let lost: Vec<&str> = fates
-            .iter()
-            .filter(|(_, fate)| !matches!(fate, Fate::Kept))
-            .map(|(path, _)| path.as_str())
-            .collect();
-        let problem = explained(border, kind, &lost, &said);
+        let lost = fates.iter().filter(|(_, fate)| !matches!(fate, Fate::Kept));
+        let lost: Vec<&str> = lost.map(|(path, _)| path.as_str()).collect();
+        let agrees = match &conversion.documentation {
+            None if lost.is_empty() == reported.is_empty() => Ok(()),
+            None => Err("it should report a loss if there is one".to_string()),
+            Some(documentation) => check_losses(documentation, role, &lost, &reported),
+        };
+        if let Err(problem) = agrees {
+            return Err(TestCaseError::fail(format!(
+                "{}: {problem}\n    lost: {lost:?}\nreported: {reported:?}\n    sent: {sent}\nreturned: {}",
+                conversion.name,
+                Value::from(returned)
+            )));
+        }
         // Earlier messages only make the last one valid, so they are not recorded.
         if at + 1 == conversation.len() {
             for (path, fate) in &fates {
-                found.note(border.name, kind, path, fate);
+                findings.add(&conversion.name, role, path, fate);
             }
-        }
-        if let Err(problem) = problem {
-            return Err(TestCaseError::fail(format!(
-                "border `{}`: {problem}\n    sent: {sent}\nreturned: {}",
-                border.name,
-                Value::from(returned)
-            )));
         }
     }
     Ok(())
@@ -161,8 +173,7 @@ fn observe(
 
 /// The returned messages, with all their blocks if `sent` has them: a session keeps raw blocks
 /// only if its flat fields can't hold them.
-fn comparable(sent: &Value, returned: &[Value]) -> Vec<Value> {
-    let mut returned = returned.to_vec();
+fn with_blocks(sent: &Value, mut returned: Vec<Value>) -> Vec<Value> {
     if sent.get("raw_content_blocks").is_some() {
         for message in &mut returned {
             let chat: ChatMessage = serde_json::from_value(message.clone()).expect("a message");
@@ -173,76 +184,47 @@ fn comparable(sent: &Value, returned: &[Value]) -> Vec<Value> {
     returned
 }
 
-/// Checks that a border reports each lost field and no other.
-fn explained(
-    border: &Border,
-    kind: &str,
+/// Checks that each lost field is documented, and reported if the documentation has a name for
+/// it; and that nothing is reported without a loss.
+fn check_losses(
+    documentation: &Documentation,
+    role: &str,
     lost: &[&str],
-    said: &BTreeSet<&str>,
+    reported: &BTreeSet<&str>,
 ) -> Result<(), String> {
-    match border.stated {
-        Stated::AtRunTime if lost.is_empty() != said.is_empty() => Err(format!(
-            "lost are {lost:?}, but the border reports {said:?}"
-        )),
-        Stated::AtRunTime => Ok(()),
-        Stated::InDocs { entries, .. } => {
-            for path in lost {
-                let is_said = entries.iter().any(|entry| {
-                    let is_told = entry.word.is_none_or(|word| said.contains(word));
-                    entry.covers(kind, path) && is_told
-                });
-                if !is_said {
-                    return Err(format!(
-                        "`{path}` is lost and not reported; reported are {said:?}"
-                    ));
-                }
-            }
-            for word in said {
-                let is_so = entries.iter().any(|entry| {
-                    entry.word == Some(word) && lost.iter().any(|path| entry.covers(kind, path))
-                });
-                if !is_so {
-                    return Err(format!(
-                        "`{word}` is reported as lost, but lost are {lost:?}"
-                    ));
-                }
-            }
-            Ok(())
-        }
+    let losses = &documentation.losses;
+    let is_known = |path: &str| {
+        let is_reported = |it: &Documented| it.reported.is_none_or(|name| reported.contains(name));
+        losses
+            .iter()
+            .any(|it| it.covers(role, path) && is_reported(it))
+    };
+    if let Some(path) = lost.iter().find(|path| !is_known(path)) {
+        return Err(format!(
+            "`{path}` is lost, but not documented or not reported"
+        ));
+    }
+    let has_cause = |name: &str| {
+        let covers = |it: &Documented| lost.iter().any(|path| it.covers(role, path));
+        losses
+            .iter()
+            .any(|it| it.reported == Some(name) && covers(it))
+    };
+    match reported.iter().find(|name| !has_cause(name)) {
+        Some(name) => Err(format!("`{name}` is reported, but not lost")),
+        None => Ok(()),
     }
 }
 
-/// Checks the entries of a border: the documentation contains each one, each was observed at
-/// least once, and every line of the documentation has an entry.
-fn stated_is_found(border: &Border, found: &Found) {
-    let Stated::InDocs { docs, entries } = border.stated else {
-        return;
-    };
-    let docs: Vec<String> = docs
-        .iter()
-        .map(|(file, item)| borders::doc(file, item))
-        .collect();
-    for entry in entries {
-        assert!(
-            docs.iter().any(|doc| doc.contains(entry.says)),
-            "the documentation of `{}` no longer contains {:?}",
-            border.name,
-            entry.says
-        );
-        let is_found = found
-            .lost(border.name)
-            .any(|(kind, path)| entry.covers(kind, path));
+/// Checks that each documented loss was observed at least once.
+fn check_documented_losses_occur(conversion: &Conversion, findings: &Findings) {
+    for loss in conversion.documentation.iter().flat_map(|it| &it.losses) {
+        let mut lost = findings.lost(&conversion.name);
+        let is_found = lost.any(|(role, path)| loss.covers(role, path));
         assert!(
             is_found,
-            "border `{}`: nothing was lost for the entry {:?}",
-            border.name, entry.says
-        );
-    }
-    for line in docs.iter().flat_map(|doc| borders::listed(doc)) {
-        assert!(
-            borders::is_checked(&line) || borders::keeps(&line),
-            "the documentation of `{}` contains {line:?}, but no entry in borders.rs checks it",
-            border.name
+            "{}: nothing was lost for {:?} of documented.txt",
+            conversion.name, loss.text
         );
     }
 }
