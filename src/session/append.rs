@@ -18,6 +18,6 @@ impl SessionHistory {
         cursor: &mut Cursor,
         messages: &[ChatMessage],
     ) -> Result<(), HistoryError> {
-        todo!("appending-at-cursor: write SessionHistory::append")
+        todo!("append-at-cursor: write SessionHistory::append")
     }
 }

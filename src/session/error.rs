@@ -52,7 +52,7 @@ pub enum HistoryError {
 
 impl From<rusqlite::Error> for HistoryError {
     fn from(error: rusqlite::Error) -> Self {
-        todo!("database-owner: write HistoryError::from")
+        todo!("recognize-database: write HistoryError::from")
     }
 }
 

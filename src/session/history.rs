@@ -35,7 +35,7 @@ impl SessionHistory {
     /// damage elsewhere is found only by a call that reads the damaged page:
     /// [`load`](Self::load) may report what an [`append`](Self::append) before it did not.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, HistoryError> {
-        todo!("database-owner: write SessionHistory::open")
+        todo!("recognize-database: write SessionHistory::open")
     }
 
     /// A new history that exists only until this value is dropped.
@@ -65,18 +65,18 @@ impl SessionHistory {
     /// Stores a new session with its messages, all of it or nothing. The cursor is after the
     /// last message. An id that a stored session has is [`Exists`](HistoryError::Exists).
     pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
-        todo!("storing-session: write SessionHistory::create")
+        todo!("store-session: write SessionHistory::create")
     }
 
     /// A session with all its messages, as they are at one moment. A message that is missing
     /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
-        todo!("storing-session: write SessionHistory::load")
+        todo!("load-session: write SessionHistory::load")
     }
 
     /// Deletes a session and its messages. Branches of it stay.
     pub fn delete(&mut self, session_id: &str) -> Result<(), HistoryError> {
-        todo!("storing-session: write SessionHistory::delete")
+        todo!("load-session: write SessionHistory::delete")
     }
 }
 

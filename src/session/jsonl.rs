@@ -24,13 +24,13 @@ pub struct JsonlContents {
 /// A last line that is not a message and has no line end is torn. Any other line that is not
 /// a message is damaged: the error names the file and the number of the line.
 pub fn read_jsonl(path: impl AsRef<Path>) -> Result<JsonlContents> {
-    todo!("one-line-message: write read_jsonl")
+    todo!("read-json-lines: write read_jsonl")
 }
 
 /// Reads messages from the bytes of a file. Like [`read_jsonl`], except that an error names
 /// only the line, counted from 1.
 pub fn parse_jsonl(bytes: &[u8]) -> Result<JsonlContents> {
-    todo!("one-line-message: write parse_jsonl")
+    todo!("read-json-lines: write parse_jsonl")
 }
 
 /// A file of messages to which one process appends.
@@ -52,7 +52,7 @@ impl JsonlFile {
     /// gets one. A torn last line is moved to the end of another file, whose name is this
     /// file's name and `.torn`.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
-        todo!("appending-lines: write JsonlFile::open")
+        todo!("append-json-lines: write JsonlFile::open")
     }
 
     /// Appends messages, one line each, with one write. When this returns, they survive the
@@ -61,7 +61,7 @@ impl JsonlFile {
     /// A message whose JSON could not be read again is an error. After an error, the file
     /// ends where it ended before.
     pub fn append(&mut self, messages: &[ChatMessage]) -> Result<()> {
-        todo!("appending-lines: write JsonlFile::append")
+        todo!("append-json-lines: write JsonlFile::append")
     }
 
     /// Waits until everything appended is on the disk, and the folder's entry for the file.
@@ -78,7 +78,7 @@ impl JsonlFile {
     /// Makes the file end with a complete line, as [`open`](Self::open) describes it, and sets
     /// `length`. A torn line is saved before it is cut off.
     fn repair(&mut self) -> Result<()> {
-        todo!("appending-lines: write JsonlFile::repair")
+        todo!("append-json-lines: write JsonlFile::repair")
     }
 
     /// Appends a torn line and a line end to the file for torn lines, and waits until they are
@@ -108,7 +108,7 @@ impl Drop for JsonlFile {
 /// The JSON of a message, on one line. JSON that could not be read again is an error, since
 /// one such message would make its whole session unreadable.
 pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
-    todo!("appending-lines: write readable_json")
+    todo!("append-json-lines: write readable_json")
 }
 
 /// The error for JSON that was written but cannot be read.

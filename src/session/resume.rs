@@ -21,13 +21,13 @@ impl SessionHistory {
     /// Loads a session, with a cursor after its last message. Nothing is written; the session
     /// continues when a message is appended.
     pub fn resume(&self, session_id: &str) -> Result<(Session, Cursor), HistoryError> {
-        todo!("resume-and-branch: write SessionHistory::resume")
+        todo!("resume-session: write SessionHistory::resume")
     }
 
     /// The id of the session that has the newest message: the one that was stored last in
     /// this history. `None` if there are no messages.
     pub fn latest(&self) -> Result<Option<String>, HistoryError> {
-        todo!("resume-and-branch: write SessionHistory::latest")
+        todo!("resume-session: write SessionHistory::latest")
     }
 
     /// Stores when a session ended and the usage of all its replies. Without a usage, the
@@ -38,7 +38,7 @@ impl SessionHistory {
         ended_at: DateTime<Utc>,
         usage: Option<&Usage>,
     ) -> Result<(), HistoryError> {
-        todo!("resume-and-branch: write SessionHistory::finish")
+        todo!("resume-session: write SessionHistory::finish")
     }
 
     /// Creates a session that begins now with the first `position` messages of another one,
@@ -52,7 +52,7 @@ impl SessionHistory {
         session_id: &str,
         position: usize,
     ) -> Result<(Session, Cursor), HistoryError> {
-        todo!("resume-and-branch: write SessionHistory::branch")
+        todo!("branch-session: write SessionHistory::branch")
     }
 
     /// The origin of a branch. `None` if the session is not a branch, or if the session that it

@@ -50,20 +50,20 @@ pub(super) fn insert_messages(
     position: usize,
     messages: &[ChatMessage],
 ) -> Result<(), HistoryError> {
-    todo!("storing-session: write insert_messages")
+    todo!("store-session: write insert_messages")
 }
 
 /// The number of messages in the session of row `session`. It reads one entry of the index
 /// and does not count rows.
 pub(super) fn count_messages(connection: &Connection, session: i64) -> Result<usize, HistoryError> {
-    todo!("appending-at-cursor: write count_messages")
+    todo!("append-at-cursor: write count_messages")
 }
 
 /// The text in which a search looks for a message: its text, its reasoning, and the name and
 /// the arguments of each call, joined with newlines. If a message has raw blocks, their
 /// content counts, including the text of results, and the other fields do not.
 pub fn searchable_text(message: &ChatMessage) -> String {
-    todo!("storing-session: write searchable_text")
+    todo!("store-session: write searchable_text")
 }
 
 /// Reads the row of a session. The session has no messages yet.

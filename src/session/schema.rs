@@ -57,7 +57,7 @@ END;
 /// without tables is [`Corrupt`](HistoryError::Corrupt), and one with a version above the
 /// number of [`MIGRATIONS`] is [`NewerVersion`](HistoryError::NewerVersion).
 pub fn examine(connection: &Connection) -> Result<i64, HistoryError> {
-    todo!("database-owner: write examine")
+    todo!("recognize-database: write examine")
 }
 
 /// The application id and the version of a database, and the number of its tables, indexes

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use claw_code::agent::Usage;
+use claw_code::agent::{Usage, now_ms};
 use claw_code::chat::*;
 use claw_code::session::*;
 use serde_json::Value;
@@ -10,213 +10,237 @@ use serde_json::Value;
 use super::support::*;
 
 #[test]
-fn test_ch20_a_new_session() {
-    let before = claw_code::agent::now_ms() as i64;
+fn test_ch20_new_session_has_its_names_and_no_messages() {
     let session = Session::new("coder", "claude");
-    let after = claw_code::agent::now_ms() as i64;
     assert_eq!(
         (&*session.agent_name, &*session.model),
         ("coder", "claude"),
-        "the first argument is the agent's name, the second the model's"
+        "the first argument is the agent's name, the second one the model's"
     );
+    assert_eq!(
+        (session.messages.len(), session.ended_at, session.usage),
+        (0, None, None),
+        "a new session has no messages, has not ended, and has no usage yet"
+    );
+}
+
+#[test]
+fn test_ch20_new_session_begins_now() {
+    let before = now_ms() as i64;
+    let session = Session::new("coder", "claude");
+    let after = now_ms() as i64;
     assert!(
         (before..=after).contains(&session.started_at.timestamp_millis()),
         "a new session begins now; this one began at {}",
         session.started_at
     );
-    assert_eq!(
-        (session.messages.len(), session.ended_at, session.usage),
-        (0, None, None),
-        "nothing was said yet, it has not ended, and nobody has counted"
-    );
-    assert_eq!(session.total_usage(), Usage::default());
-    let counted = Session {
-        usage: Some(usage(7, 5)),
-        ..session
-    };
-    assert_eq!(counted.total_usage(), usage(7, 5));
-    let ids: HashSet<_> = (0..50).map(|_| Session::new("a", "m").session_id).collect();
+}
+
+#[test]
+fn test_ch20_new_sessions_have_different_ids() {
+    let ids: HashSet<_> = (0..50)
+        .map(|_| Session::new("coder", "claude").session_id)
+        .collect();
     assert_eq!(ids.len(), 50, "each session gets an id of its own");
 }
 
 #[test]
-fn test_ch20_a_session_as_json() {
-    let mut session = Session::new("coder", "claude");
+fn test_ch20_total_usage_of_a_session() {
+    let uncounted = Session::new("coder", "claude");
     assert_eq!(
-        keys(&session),
-        [
-            "agent_name",
-            "messages",
-            "model",
-            "session_id",
-            "started_at"
-        ],
-        "what is `None` is left out"
+        uncounted.total_usage(),
+        Usage::default(),
+        "without a usage, all counts are zero"
     );
+    let counted = Session {
+        usage: Some(usage(7, 5)),
+        ..uncounted
+    };
+    assert_eq!(counted.total_usage(), usage(7, 5), "the stored usage");
+}
+
+#[test]
+fn test_ch20_session_json_leaves_out_none() {
+    let session = Session::new("coder", "claude");
+    let json = serde_json::to_value(&session).expect("a session can be written");
+    let Value::Object(fields) = json else {
+        panic!("a session is an object, not {json}");
+    };
+    let keys: Vec<_> = fields.keys().map(String::as_str).collect();
+    let expected = "agent_name messages model session_id started_at";
+    assert_eq!(
+        keys.join(" "),
+        expected,
+        "a field that is `None` is left out"
+    );
+}
+
+#[test]
+fn test_ch20_session_comes_back_from_json() {
+    let mut session = Session::new("coder", "claude");
     session.ended_at = Some(session.started_at);
     session.usage = Some(usage(3, 4));
     session.messages = talk(2);
     let text = serde_json::to_string(&session).expect("a session can be written");
     assert_eq!(
-        serde_json::from_str::<Session>(&text).expect("what was written can be read"),
+        serde_json::from_str::<Session>(&text).expect("its JSON can be read"),
         session,
-        "a session comes back from JSON as it was: {text}"
+        "reading the JSON gives an equal session: {text}"
     );
 }
 
 #[test]
-fn test_ch20_open_calls() {
-    for (why, said, open) in [
-        ("nothing was called", vec![user("Hi.")], vec![]),
+fn test_ch20_open_calls_have_no_result() {
+    for (rule, messages, open) in [
+        ("without calls, none are open", vec![user("Hi.")], ""),
         (
-            "all were answered",
+            "calls with results are not open, in whatever order the results come",
             vec![calls(&["a", "b"]), result("b"), result("a")],
-            vec![],
+            "",
         ),
         (
-            "nobody answered",
+            "calls without results are open",
             vec![user("Go."), calls(&["a", "b"])],
-            vec!["a", "b"],
+            "a b",
         ),
         (
-            "one was answered",
+            "open calls keep their order",
             vec![calls(&["a", "b", "c"]), result("b")],
-            vec!["a", "c"],
+            "a c",
         ),
         (
-            "an earlier reply has open calls as well",
+            "an earlier reply can have open calls too",
             vec![calls(&["a"]), user("Go on."), calls(&["b"])],
-            vec!["a", "b"],
+            "a b",
         ),
         (
-            "a result without a call answers nothing",
+            "a result without a call changes nothing",
             vec![result("x"), user("Hi.")],
-            vec![],
+            "",
         ),
     ] {
-        assert_open(why, said, &open);
+        assert_open_calls(rule, messages, open);
     }
 }
 
 #[test]
-fn test_ch20_ids_may_come_again() {
-    let twice = vec![calls(&["a"]), result("a"), calls(&["a"])];
-    assert_open(
-        "a result answers a call before it, not one after it",
-        twice,
-        &["a"],
-    );
-    let both = vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")];
-    assert_open("each of the two calls has its result", both, &[]);
-    let first = vec![calls(&["a"]), calls(&["a"]), result("a")];
-    assert_open(
-        "one result answers one call: the last open one of its id before it",
-        first,
-        &["a"],
-    );
-    let in_a_row = vec![calls(&["a", "a"]), result("a"), result("a")];
-    assert_open("two results answer two calls of their id", in_a_row, &[]);
-    let one_more = vec![calls(&["a", "a", "a"]), result("a"), result("a")];
-    assert_open(
-        "two results answer two calls of their id, and not a third",
-        one_more,
-        &["a"],
-    );
-    let not_a_tool = vec![
-        calls(&["a"]),
-        ChatMessage {
-            role: Role::User,
-            ..result("a")
-        },
-    ];
-    assert_open(
-        "only a message of the role `Tool` is a result",
-        not_a_tool,
-        &["a"],
-    );
-}
-
-#[test]
-fn test_ch20_blocks_make_calls_and_results() {
-    let blocks = |role, blocks: &[Value]| ChatMessage {
-        raw_content_blocks: Some(blocks.iter().map(block).collect()),
-        ..ChatMessage::new(role)
+fn test_ch20_open_calls_with_repeated_ids() {
+    let user_result = ChatMessage {
+        role: Role::User,
+        ..result("a")
     };
-    let results = |ids: &[&str]| ids.iter().map(|id| result_block(id)).collect::<Vec<_>>();
-    assert_open(
-        "one `Tool` message may hold several results, and its `tool_call_id` names the first",
-        vec![
-            calls(&["a", "b", "c"]),
-            ChatMessage::from_blocks(Role::Tool, results(&["a", "b"]).iter().map(block).collect()),
-        ],
-        &["c"],
-    );
-    let asked = blocks(Role::Assistant, &[call_block("a"), call_block("b")]);
-    assert_open(
-        "calls may stand in raw blocks alone",
-        vec![asked.clone()],
-        &["a", "b"],
-    );
-    assert_open(
-        "results may stand in raw blocks alone",
-        vec![asked, blocks(Role::User, &results(&["a"]))],
-        &["b"],
-    );
-    let [call, answer] = [call_block("a"), result_block("a")];
-    for (why, order, open) in [
-        ("behind it, answers it", [&call, &answer], vec![]),
-        ("before it, does not", [&answer, &call], vec!["a"]),
+    for (rule, messages, open) in [
+        (
+            "a result answers a call before it, not one after it",
+            vec![calls(&["a"]), result("a"), calls(&["a"])],
+            "a",
+        ),
+        (
+            "each of two calls has its own result",
+            vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")],
+            "",
+        ),
+        (
+            "one result answers one call, the last open one with its id before it",
+            vec![calls(&["a"]), calls(&["a"]), result("a")],
+            "a",
+        ),
+        (
+            "two results answer two calls with their id",
+            vec![calls(&["a", "a"]), result("a"), result("a")],
+            "",
+        ),
+        (
+            "two results answer two calls with their id, but not a third one",
+            vec![calls(&["a", "a", "a"]), result("a"), result("a")],
+            "a",
+        ),
+        (
+            "only a message with the role `Tool` is a result",
+            vec![calls(&["a"]), user_result],
+            "a",
+        ),
     ] {
-        let message = blocks(Role::Assistant, &order.map(Value::clone));
-        assert_open(
-            &format!("a result in the call's own message, {why}"),
-            vec![message],
-            &open,
-        );
+        assert_open_calls(rule, messages, open);
     }
-    let both = ChatMessage {
+}
+
+#[test]
+fn test_ch20_open_calls_come_from_blocks() {
+    let (call, answer) = (call_block("a"), result_block("a"));
+    let two_calls = raw(Role::Assistant, &[call.clone(), call_block("b")]);
+    let two_results = [block(&answer), block(&result_block("b"))].to_vec();
+    let sent_and_shown = ChatMessage {
         raw_content_blocks: Some(vec![block(&call_block("sent"))]),
         ..calls(&["shown"])
     };
-    assert_open(
-        "where there are raw blocks, they are what is sent, whatever `tool_calls` shows",
-        vec![both],
-        &["sent"],
-    );
-    let unnamed = ChatMessage {
+    let no_call_id = ChatMessage {
         tool_call_id: None,
         ..result("a")
     };
-    assert_open(
-        "a result that names no call answers none",
-        vec![calls(&["a"]), unnamed],
-        &["a"],
-    );
+    for (rule, messages, open) in [
+        (
+            "one `Tool` message can hold several results; its `tool_call_id` is only the first id",
+            vec![
+                calls(&["a", "b", "c"]),
+                ChatMessage::from_blocks(Role::Tool, two_results),
+            ],
+            "c",
+        ),
+        (
+            "calls can be in raw blocks alone",
+            vec![two_calls.clone()],
+            "a b",
+        ),
+        (
+            "results can be in raw blocks alone",
+            vec![two_calls, raw(Role::User, &[answer.clone()])],
+            "b",
+        ),
+        (
+            "a result after a call in the same message answers it",
+            vec![raw(Role::Assistant, &[call.clone(), answer.clone()])],
+            "",
+        ),
+        (
+            "a result before a call in the same message does not answer it",
+            vec![raw(Role::Assistant, &[answer, call])],
+            "a",
+        ),
+        (
+            "raw blocks count, and not `tool_calls` beside them, since they are sent",
+            vec![sent_and_shown],
+            "sent",
+        ),
+        (
+            "a result without the id of its call answers nothing",
+            vec![calls(&["a"]), no_call_id],
+            "a",
+        ),
+    ] {
+        assert_open_calls(rule, messages, open);
+    }
+}
+
+#[test]
+fn test_ch20_open_calls_keep_their_arguments() {
     let session = Session {
-        messages: vec![calls(&["a"]), blocks(Role::Assistant, &[call_block("b")])],
+        messages: vec![calls(&["a"]), raw(Role::Assistant, &[call_block("b")])],
         ..Session::new("coder", "claude")
     };
     assert_eq!(
         session.open_calls(),
         ["a", "b"].map(|id| ToolCall::new(id, "bash", "{}")),
-        "an open call comes with its tool and its arguments"
+        "an open call is returned with its tool and its arguments"
     );
 }
 
-fn keys(session: &Session) -> Vec<String> {
-    match serde_json::to_value(session).expect("a session can be written") {
-        Value::Object(fields) => fields.keys().cloned().collect(),
-        other => panic!("a session is an object, not {other}"),
-    }
-}
-
 #[track_caller]
-fn assert_open(why: &str, said: Vec<ChatMessage>, open: &[&str]) {
+fn assert_open_calls(rule: &str, messages: Vec<ChatMessage>, open: &str) {
     let session = Session {
-        messages: said,
+        messages,
         ..Session::new("coder", "claude")
     };
-    let calls = session.open_calls();
-    let found: Vec<_> = calls.iter().map(|call| &*call.id).collect();
-    assert_eq!(found, open, "{why}: these calls are open");
+    let ids: Vec<_> = session.open_calls().into_iter().map(|it| it.id).collect();
+    assert_eq!(ids.join(" "), open, "{rule}");
 }

@@ -1,131 +1,171 @@
-//! Section 20.2: One line a message
+//! Section 20.2: Read JSON Lines
 
 use std::fs;
+use std::path::Path;
 
+use claw_code::chat::ChatMessage;
 use claw_code::session::*;
 
 use super::support::*;
 
 #[test]
-fn test_ch20_lines_are_messages() {
-    let messages = talk(3);
-    let text = lines(&messages);
-    assert_eq!(
-        parse(text.as_bytes()),
-        (messages, None),
-        "each line is a message, in order, and nothing is torn"
+fn test_ch20_each_line_is_a_message() {
+    assert_parsed(
+        "each line is a message, and they keep their order",
+        json_lines(&talk(3)),
+        &talk(3),
+        None,
     );
-    assert_eq!(
-        parse(b""),
-        (vec![], None),
-        "an empty file holds no messages"
-    );
-    let odd = vec![user("two\nlines\r\nand\u{2028}\u{85}a third"), user("")];
-    assert_eq!(
-        parse(lines(&odd).as_bytes()),
-        (odd, None),
-        "line ends inside a message are written as escapes, and other signs end no line here"
+    assert_parsed("an empty file has no messages", "", &[], None);
+}
+
+#[test]
+fn test_ch20_only_a_newline_ends_a_line() {
+    let messages = [user("two\nlines\r\nand\u{2028}\u{85}a third"), user("")];
+    assert_parsed(
+        "JSON escapes the line ends inside a message, and no other character ends a line",
+        json_lines(&messages),
+        &messages,
+        None,
     );
 }
 
 #[test]
-fn test_ch20_a_torn_last_line_is_reported() {
-    let whole = lines(&talk(2));
+fn test_ch20_torn_last_line_is_returned() {
+    let complete = json_lines(&talk(2));
     let last = json_line(&user("Grüße, 世界"));
-    for end in 1..last.len() {
-        let torn = &last.as_bytes()[..end];
-        let file = [whole.as_bytes(), torn].concat();
-        if end == last.len() - 1 {
-            break; // Only its line end is missing: the next test.
-        }
-        assert_eq!(
-            parse(&file),
-            (talk(2), Some(torn.to_vec())),
-            "the last line was torn after {end} bytes, perhaps in the middle of a letter: \
-             the lines before it are whole, and its bytes are in `torn`"
+    for length in 1..last.len() - 1 {
+        let torn = &last.as_bytes()[..length];
+        assert_parsed(
+            &format!(
+                "the last line is torn after {length} bytes, perhaps inside a character; its \
+                 bytes are in `torn`, and the lines before it are complete"
+            ),
+            [complete.as_bytes(), torn].concat(),
+            &talk(2),
+            Some(torn),
         );
     }
-    let zeros = [whole.as_bytes(), &[0; 64]].concat();
-    assert_eq!(
-        parse(&zeros),
-        (talk(2), Some(vec![0; 64])),
-        "after the end of a machine, some file systems leave zeros: they are a torn line"
+}
+
+#[test]
+fn test_ch20_zeros_after_the_last_line_are_torn() {
+    let zeros = [0; 64];
+    assert_parsed(
+        "after a power failure some file systems leave zeros, which are a torn line",
+        [json_lines(&talk(2)).as_bytes(), &zeros].concat(),
+        &talk(2),
+        Some(&zeros),
     );
 }
 
 #[test]
-fn test_ch20_only_the_line_end_is_missing() {
-    let text = lines(&talk(2));
-    assert_eq!(
-        parse(text.trim_end().as_bytes()),
-        (talk(2), None),
-        "the last line lacks its line end and nothing else: it is a whole message"
+fn test_ch20_last_message_may_lack_its_line_end() {
+    assert_parsed(
+        "a last line that lacks only its line end is a message",
+        json_lines(&talk(2)).trim_end(),
+        &talk(2),
+        None,
     );
 }
 
 #[test]
-fn test_ch20_damage_is_named() {
+fn test_ch20_damaged_line_is_an_error() {
     let [one, two] = [user("1"), user("2")].map(|message| json_line(&message));
-    for (why, text, line) in [
+    for (rule, text, number) in [
         (
-            "a last line that has its line end was written whole, so it is not torn but damaged",
+            "a last line with its line end was written completely, so it is damaged, not torn",
             format!("{one}{{\"role\":\"us\n"),
             "line 2",
         ),
         (
-            "a torn line that another was glued to",
+            "a torn line and the next message on one line are damage",
             format!("{one}{{\"role\":\"us{two}{two}"),
             "line 2",
         ),
         (
-            "no message, though JSON",
+            "JSON that is not a message is damage",
             format!("{one}{two}{{\"role\":\"king\"}}\n{one}"),
             "line 3",
         ),
-        ("an empty line", format!("{one}\n{two}"), "line 2"),
+        ("an empty line is damage", format!("{one}\n{two}"), "line 2"),
         (
-            "two messages on one line",
+            "two messages on one line are damage",
             format!("{}{two}", one.trim_end()),
             "line 1",
         ),
     ] {
         match parse_jsonl(text.as_bytes()) {
-            Ok(contents) => panic!("this should be refused: {why}\n{text}\nit gave {contents:?}"),
+            Ok(contents) => panic!("{rule}; reading this gave {contents:?}:\n{text}"),
             Err(error) => assert!(
-                format!("{error:#}").contains(line),
-                "{why}: the error should say where, `{line}`; it says: {error:#}"
+                format!("{error:#}").contains(number),
+                "{rule}; the error should say `{number}`, but is: {error:#}"
             ),
         }
     }
 }
 
 #[test]
-fn test_ch20_reading_a_file() {
+fn test_ch20_read_jsonl_reads_a_file() {
     let folder = folder();
     let path = folder.path().join("talk.jsonl");
-    let text = format!("{}{{\"role", lines(&talk(2)));
+    let text = json_lines(&talk(2)) + "{\"role";
     fs::write(&path, &text).expect("can be written");
-    let contents = read_jsonl(&path).expect("can be read");
-    assert_eq!(
-        (contents.messages, contents.torn),
-        (talk(2), Some(b"{\"role".to_vec())),
-        "reading a file gives what is in it"
+    assert_contents(
+        "the messages and the torn line are those of the file",
+        read_jsonl(&path),
+        &talk(2),
+        Some(b"{\"role"),
     );
     assert_eq!(
-        fs::read_to_string(&path).expect("still there"),
+        read(&path),
         text,
-        "reading changes nothing: somebody may be writing that line at this moment"
+        "reading changes nothing: another process may be writing the last line now"
     );
-    for (text, says) in [(Some("{}\n"), "line 1"), (None, "cannot read")] {
-        let _ = fs::remove_file(&path);
-        if let Some(text) = text {
-            fs::write(&path, text).expect("can be written");
-        }
-        let error = read_jsonl(&path).expect_err("there is nothing to read");
+}
+
+#[test]
+fn test_ch20_read_jsonl_errors_name_the_file() {
+    let folder = folder();
+    let damaged = folder.path().join("damaged.jsonl");
+    fs::write(&damaged, "{}\n").expect("can be written");
+    for (path, part) in [
+        (damaged.as_path(), "line 1"),
+        (Path::new("missing.jsonl"), "cannot read"),
+    ] {
+        let error = read_jsonl(path).expect_err("this file has no messages");
         let error = format!("{error:#}");
+        let name = path.file_name().and_then(|name| name.to_str());
         assert!(
-            error.contains(says) && error.contains("talk.jsonl"),
-            "the error should name the file and say `{says}`; it says: {error}"
+            error.contains(part) && name.is_some_and(|name| error.contains(name)),
+            "the error should name {path:?} and say `{part}`, but is: {error}"
         );
+    }
+}
+
+#[track_caller]
+fn assert_parsed(
+    rule: &str,
+    bytes: impl AsRef<[u8]>,
+    messages: &[ChatMessage],
+    torn: Option<&[u8]>,
+) {
+    assert_contents(rule, parse_jsonl(bytes.as_ref()), messages, torn);
+}
+
+#[track_caller]
+fn assert_contents(
+    rule: &str,
+    contents: anyhow::Result<JsonlContents>,
+    messages: &[ChatMessage],
+    torn: Option<&[u8]>,
+) {
+    match contents {
+        Ok(contents) => assert_eq!(
+            (contents.messages.as_slice(), contents.torn.as_deref()),
+            (messages, torn),
+            "{rule}"
+        ),
+        Err(error) => panic!("{rule}; but there was an error: {error:#}"),
     }
 }

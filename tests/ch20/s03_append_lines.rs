@@ -1,8 +1,9 @@
-//! Section 20.3: Appending lines
+//! Section 20.3: Append JSON Lines
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
 
 use claw_code::chat::*;
 use claw_code::session::*;
@@ -10,240 +11,283 @@ use claw_code::session::*;
 use super::support::*;
 
 #[test]
-fn test_ch20_appending_lines() {
+fn test_ch20_append_writes_one_line_per_message() {
+    let file = TalkFile::new("");
+    let mut jsonl = file.open();
+    append(&mut jsonl, &talk(2));
+    append(&mut jsonl, &[]);
+    append(&mut jsonl, &[user("next")]);
+    jsonl.sync().expect("the file can be synced");
+    assert_eq!(
+        file.text(),
+        json_lines(&talk(2)) + &json_line(&user("next")),
+        "each message is one line after those that are there"
+    );
+}
+
+#[test]
+fn test_ch20_open_creates_only_the_file() {
     let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let messages = talk(5);
-    let mut file = open_jsonl(&path);
+    let path = folder.path().join("new.jsonl");
+    drop(open_jsonl(&path));
+    assert_eq!(
+        file_names(folder.path()),
+        ["new.jsonl"],
+        "the file exists, and no other file does"
+    );
     assert_eq!(read(&path), "", "a new file is empty");
-    append_lines(&mut file, &messages[..2]);
-    append_lines(&mut file, &[]);
-    append_lines(&mut file, &messages[2..3]);
-    file.sync().expect("can be synced");
+}
+
+#[test]
+fn test_ch20_reopened_file_is_continued() {
+    let file = TalkFile::new("");
+    append(&mut file.open(), &talk(5)[..3]);
+    append(&mut file.open(), &talk(5)[3..]);
     assert_eq!(
-        read(&path),
-        lines(&messages[..3]),
-        "each message is one line, behind those that are there"
-    );
-    drop(file);
-    append_lines(&mut open_jsonl(&path), &messages[3..]);
-    assert_eq!(
-        read(&path),
-        lines(&messages),
-        "a file that is opened again is continued"
-    );
-    assert_eq!(
-        names(folder.path()),
-        ["talk.jsonl"],
-        "no other file is made"
+        file.text(),
+        json_lines(&talk(5)),
+        "new lines come after those of the process before"
     );
 }
 
 #[test]
-fn test_ch20_a_message_that_cannot_be_written() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let mut file = open_jsonl(&path);
-    append_lines(&mut file, &talk(1));
-    let both = [user("fine"), unwritable()];
+fn test_ch20_failed_append_writes_nothing() {
+    let file = TalkFile::new("");
+    let mut jsonl = file.open();
+    append(&mut jsonl, &talk(1));
+    let appended = jsonl.append(&[user("fine"), unwritable()]);
     assert!(
-        file.append(&both).is_err(),
-        "an endless duration cannot be written as JSON"
+        appended.is_err(),
+        "JSON cannot represent an infinite duration, so this is an error"
     );
     assert_eq!(
-        read(&path),
-        lines(&talk(1)),
-        "after an error nothing of the messages is in the file, not even the good one"
+        file.text(),
+        json_lines(&talk(1)),
+        "after an error none of the messages is in the file, not even the good one"
     );
-    append_lines(&mut file, &[user("next")]);
-    assert_eq!(read(&path).lines().count(), 2, "and it can go on");
+    append(&mut jsonl, &[user("next")]);
+    assert_eq!(file.text().lines().count(), 2, "the next append works");
 }
 
 #[test]
-fn test_ch20_a_line_that_could_not_be_read() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let mut file = open_jsonl(&path);
-    append_lines(&mut file, &[deep(50)]);
-    let before = read(&path);
+fn test_ch20_append_rejects_messages_that_cannot_be_read() {
+    let file = TalkFile::new("");
+    let mut jsonl = file.open();
+    append(&mut jsonl, &[nested_arguments(50)]);
+    let before = file.text();
     for message in unreadable() {
-        let appended = file.append(&[user("fine"), message]);
         assert!(
-            appended.is_err(),
-            "JSON holds this message, but nobody can read it again: with it the whole file \
-             would be lost"
+            jsonl.append(&[user("fine"), message]).is_err(),
+            "this message can be written as JSON but not read again, which would make the whole \
+             file unreadable, so it is an error"
         );
         assert_eq!(
-            read(&path),
+            file.text(),
             before,
-            "after an error nothing of the messages is in the file, not even the good one"
+            "after an error none of the messages is in the file, not even the good one"
         );
     }
-    append_lines(&mut file, &[user("next")]);
+    append(&mut jsonl, &[user("next")]);
+    let contents = parse_jsonl(file.text().as_bytes()).expect("all lines are messages");
     assert_eq!(
-        parse(read(&path).as_bytes()),
-        (vec![deep(50), user("next")], None),
-        "and it can go on; what is deep but can be read is written"
+        (contents.messages, contents.torn),
+        (vec![nested_arguments(50), user("next")], None),
+        "nested arguments that can be read are written, and the next append works"
     );
 }
 
 #[test]
-fn test_ch20_a_write_that_breaks_off() {
-    const VARIABLE: &str = "CLAW_TEST_CH20_FULL";
-    if let Some(path) = std::env::var_os(VARIABLE) {
-        return append_to_a_full_disk(Path::new(&path));
+fn test_ch20_interrupted_write_leaves_no_partial_line() {
+    if let Some(path) = child_argument() {
+        return append_to_a_full_disk(&path);
     }
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
     let messages = talk(3);
-    fs::write(&path, lines(&messages[..1]).trim_end()).expect("can be written");
-    // Files may not grow beyond some KB there, which is how a full disk looks to a writer.
-    let test = std::env::current_exe().expect("this test has a file");
-    let output = Command::new("sh")
-        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""])
-        .arg(test)
-        .args([
-            "--exact",
-            "ch20::s03_append_lines::test_ch20_a_write_that_breaks_off",
-        ])
-        .env(VARIABLE, &path)
-        .output()
-        .expect("this test can run itself");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "on a full disk: {said}");
+    let file = TalkFile::new(json_lines(&messages[..1]).trim_end());
+    // Files cannot grow beyond some KB there, which is how a full disk looks to a writer.
+    let small_disk = ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""];
+    let test = "s03_append_lines::test_ch20_interrupted_write_leaves_no_partial_line";
+    if let Err(output) = run(child(test, &file.path, &small_disk)) {
+        panic!("on a full disk: {output}");
+    }
     assert_eq!(
-        read(&path),
-        lines(&messages),
-        "a write that breaks off leaves nothing of its line, and takes nothing of the others; \
-         what is appended after it stands behind them"
+        file.text(),
+        json_lines(&messages),
+        "a write that fails in the middle leaves no part of its line and removes no other line; \
+         what is appended after it is on a line of its own"
     );
 }
 
-/// The child of the test above: the second of three messages has no room.
+/// The child process: the second of three appended texts does not fit.
 fn append_to_a_full_disk(path: &Path) {
     let messages = talk(3);
-    let mut file = open_jsonl(path);
-    append_lines(&mut file, &messages[1..2]);
+    let mut jsonl = open_jsonl(path);
+    append(&mut jsonl, &messages[1..2]);
     let long = user(&"long ".repeat(10_000));
     assert!(
-        file.append(&[long]).is_err(),
-        "what was not written has to be an error"
+        jsonl.append(&[long]).is_err(),
+        "a message that was not written has to be an error"
     );
-    append_lines(&mut file, &messages[2..]);
+    append(&mut jsonl, &messages[2..]);
 }
 
 #[test]
-fn test_ch20_a_torn_line_is_kept() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
+fn test_ch20_torn_line_is_moved() {
+    let file = TalkFile::new(&json_lines(&talk(2)));
     for torn in ["{\"role\":\"us", "{\"role\":\"assis"] {
-        let mut text = read_or_empty(&path);
-        if text.is_empty() {
-            text = lines(&talk(2));
-        }
-        fs::write(&path, format!("{text}{torn}")).expect("can be written");
-        let mut file = open_jsonl(&path);
-        assert_eq!(read(&path), text, "opening cuts the torn line off");
-        append_lines(&mut file, &[user("next")]);
+        let complete = file.text();
+        file.write(&format!("{complete}{torn}"));
+        let mut jsonl = file.open();
+        assert_eq!(file.text(), complete, "opening removes the torn line");
+        append(&mut jsonl, &[user("next")]);
         assert_eq!(
-            read(&path),
-            text + &json_line(&user("next")),
-            "what is appended is a line of its own"
+            file.text(),
+            complete + &json_line(&user("next")),
+            "the next message is on a line of its own"
         );
     }
     assert_eq!(
-        read_or_empty(&folder.path().join("talk.jsonl.torn")),
+        fs::read_to_string(file.torn_path()).unwrap_or_default(),
         "{\"role\":\"us\n{\"role\":\"assis\n",
-        "what was cut off is kept in talk.jsonl.torn, a line for each: nothing is lost"
+        "each torn line was moved to the end of talk.jsonl.torn, so nothing is lost"
     );
 }
 
 #[test]
-fn test_ch20_a_torn_line_that_cannot_be_kept() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let text = lines(&talk(2)) + "{\"role\":\"us";
-    fs::write(&path, &text).expect("can be written");
-    fs::create_dir(folder.path().join("talk.jsonl.torn")).expect("a folder of that name");
-    let opened = JsonlFile::open(&path);
+fn test_ch20_torn_line_stays_if_it_cannot_be_saved() {
+    let text = json_lines(&talk(2)) + "{\"role\":\"us";
+    let file = TalkFile::new(&text);
+    fs::create_dir(file.torn_path()).expect("a folder can be created");
     assert!(
-        opened.is_err(),
-        "talk.jsonl.torn is a folder here, so the torn line can't be kept: `open` must fail"
+        JsonlFile::open(&file.path).is_err(),
+        "talk.jsonl.torn is a folder here, so the torn line cannot be saved: `open` must fail"
     );
     assert_eq!(
-        read(&path),
+        file.text(),
         text,
-        "what could not be kept must stay in the file: first keep it, then cut it off"
+        "a torn line that was not saved must stay: save it first, then cut it off"
     );
 }
 
 #[test]
-fn test_ch20_a_missing_line_end_is_added() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    fs::write(&path, lines(&talk(2)).trim_end()).expect("can be written");
-    append_lines(&mut open_jsonl(&path), &[user("next")]);
+fn test_ch20_missing_line_end_is_added() {
+    let file = TalkFile::new(json_lines(&talk(2)).trim_end());
+    append(&mut file.open(), &[user("next")]);
     assert_eq!(
-        read(&path),
-        lines(&talk(2)) + &json_line(&user("next")),
-        "a whole message without its line end is kept, and gets one"
+        file.text(),
+        json_lines(&talk(2)) + &json_line(&user("next")),
+        "a last message that lacks only its line end stays and gets one"
     );
-    assert_eq!(names(folder.path()), ["talk.jsonl"], "nothing was torn");
+    assert_eq!(
+        file_names(file.folder.path()),
+        ["talk.jsonl"],
+        "no line was torn, so there is no other file"
+    );
 }
 
 #[test]
-fn test_ch20_a_damaged_file_is_not_continued() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let text = format!("oh\n{}{{\"ro", lines(&talk(1)));
-    fs::write(&path, &text).expect("can be written");
-    let error = JsonlFile::open(&path).expect_err("line 1 is damaged");
+fn test_ch20_damaged_file_is_not_opened() {
+    let text = format!("oh\n{}{{\"ro", json_lines(&talk(1)));
+    let file = TalkFile::new(&text);
+    let error = JsonlFile::open(&file.path).expect_err("line 1 is damaged");
     let error = format!("{error:#}");
     assert!(
         error.contains("line 1") && error.contains("talk.jsonl"),
-        "the error should name the file and the line; it says: {error}"
+        "the error should name the file and the line, but is: {error}"
     );
-    assert_eq!(read(&path), text, "a damaged file stays as it is");
+    assert_eq!(file.text(), text, "a damaged file stays as it is");
 }
 
 #[test]
-fn test_ch20_one_process_appends() {
-    let folder = folder();
-    let path = folder.path().join("talk.jsonl");
-    let first = open_jsonl(&path);
-    // Half of a line that the first one is writing at this moment.
-    fs::write(&path, "{\"ro").expect("can be written");
-    let Err(error) = JsonlFile::open(&path) else {
-        panic!("the second `open` must be an error, as long as the first one's file lives");
-    };
+fn test_ch20_only_one_process_appends() {
+    if let Some(path) = child_argument() {
+        return hold_open(&path);
+    }
+    let file = TalkFile::new("");
+    append(&mut file.open(), &talk(1));
+    let mut other = open_in_another_process(&file.path);
+    // Half of a line that the other process is writing.
+    file.write("{\"ro");
+    let second = JsonlFile::open(&file.path).map_err(|error| error.to_string());
     assert!(
-        error.to_string().contains("in use"),
-        "a second writer is refused as long as the first one lives; it got: {error:#}"
+        second.as_ref().is_err_and(|error| error.contains("in use")),
+        "while another process has the file open, `open` is an error that says `in use`; it \
+         gave {second:?}"
     );
     assert_eq!(
-        read(&path),
+        file.text(),
         "{\"ro",
-        "whoever has no lock must not have changed the file: lock first, then read"
+        "`open` must not change the file without the lock: lock first, then read"
     );
-    drop(first);
-    open_jsonl(&path);
+    other.kill().expect("the child runs");
+    other.wait().expect("the child ends");
+    file.open();
+}
+
+/// Starts a child process and waits until it has opened the file.
+fn open_in_another_process(path: &Path) -> Child {
+    let test = "s03_append_lines::test_ch20_only_one_process_appends";
+    let mut command = child(test, path, &[]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().expect("a child process can be started");
+    let output = BufReader::new(process.stdout.take().expect("piped"));
+    let mut lines = output.lines().map_while(Result::ok);
+    assert!(
+        lines.any(|line| line == "open"),
+        "the other process should open the file"
+    );
+    process
+}
+
+/// The child process: it has the file open until it is killed.
+fn hold_open(path: &Path) {
+    let _jsonl = open_jsonl(path);
+    println!("\nopen");
+    let _ = std::io::stdin().read(&mut [0]);
+}
+
+/// A file of messages in a folder of its own.
+struct TalkFile {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl TalkFile {
+    fn new(text: &str) -> Self {
+        let folder = folder();
+        let path = folder.path().join("talk.jsonl");
+        fs::write(&path, text).expect("can be written");
+        Self { folder, path }
+    }
+
+    fn write(&self, text: &str) {
+        fs::write(&self.path, text).expect("can be written");
+    }
+
+    fn text(&self) -> String {
+        read(&self.path)
+    }
+
+    fn torn_path(&self) -> PathBuf {
+        self.path.with_extension("jsonl.torn")
+    }
+
+    #[track_caller]
+    fn open(&self) -> JsonlFile {
+        open_jsonl(&self.path)
+    }
 }
 
 #[track_caller]
 fn open_jsonl(path: &Path) -> JsonlFile {
     match JsonlFile::open(path) {
         Ok(file) => file,
-        Err(error) => panic!("it can be opened, but it gave: {error:#}"),
+        Err(error) => panic!("the file should open, but: {error:#}"),
     }
 }
 
 #[track_caller]
-fn append_lines(file: &mut JsonlFile, messages: &[ChatMessage]) {
+fn append(file: &mut JsonlFile, messages: &[ChatMessage]) {
     if let Err(error) = file.append(messages) {
-        panic!("they can be appended, but it gave: {error:#}");
+        panic!("the messages should be appended, but: {error:#}");
     }
-}
-
-fn read_or_empty(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_default()
 }

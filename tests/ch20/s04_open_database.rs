@@ -1,19 +1,16 @@
-//! Section 20.4: Whose database is it?
+//! Section 20.4: Recognize the database
 
 use std::fs;
+use std::panic;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use claw_code::session::*;
-use rusqlite::Connection;
-use rusqlite::ffi;
+use rusqlite::{Connection, Error, ffi};
 
 use super::support::*;
 
 #[test]
-fn test_ch20_errors_that_callers_match() {
-    let told =
-        |code| HistoryError::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+fn test_ch20_sqlite_errors_become_history_errors() {
     for (code, name) in [
         (ffi::SQLITE_NOTADB, "NotOurs"),
         (ffi::SQLITE_CORRUPT, "Corrupt"),
@@ -25,247 +22,246 @@ fn test_ch20_errors_that_callers_match() {
         (ffi::SQLITE_BUSY_SNAPSHOT, "Busy"),
         (ffi::SQLITE_CANTOPEN, "Sqlite"),
     ] {
-        let error = format!("{:?}", told(code));
+        let error = format!("{:?}", HistoryError::from(failure(code)));
         assert!(
             error.starts_with(name),
             "SQLite's error number {code} should become `{name}`; it became {error}"
         );
     }
-    let other = HistoryError::from(rusqlite::Error::QueryReturnedNoRows);
+}
+
+#[test]
+fn test_ch20_other_errors_are_passed_on() {
+    let error = HistoryError::from(Error::QueryReturnedNoRows);
     assert!(
-        matches!(other, HistoryError::Sqlite(_)),
-        "an error of another kind is handed on; it became {other:?}"
+        matches!(error, HistoryError::Sqlite(_)),
+        "an error without a number of SQLite should become `Sqlite`; it became {error:?}"
     );
-    let closed = told(ffi::SQLITE_CANTOPEN).to_string();
+    let message = Error::QueryReturnedNoRows.to_string();
     assert!(
-        closed.contains("cannot be opened"),
-        "a file that cannot be opened is told in words of its own: {closed}"
+        error.to_string().contains(&message),
+        "its message contains rusqlite's message `{message}`; it is: {error}"
     );
-    let words = rusqlite::Error::QueryReturnedNoRows.to_string();
+}
+
+#[test]
+fn test_ch20_open_failure_has_its_own_message() {
+    let error = HistoryError::from(failure(ffi::SQLITE_CANTOPEN));
     assert!(
-        other.to_string().contains(&words),
-        "and says what SQLite says; it reads: {other}"
+        error.to_string().contains("cannot be opened"),
+        "the message should say that the file cannot be opened; it is: {error}"
     );
-    let failure = || ffi::Error::new(ffi::SQLITE_CANTOPEN);
+}
+
+#[test]
+fn test_ch20_error_chain_repeats_no_message() {
+    let detail = Some("cannot open it".to_string());
     for cause in [
-        rusqlite::Error::QueryReturnedNoRows,
-        rusqlite::Error::SqliteFailure(failure(), None),
-        rusqlite::Error::SqliteFailure(failure(), Some("cannot open it".into())),
+        Error::QueryReturnedNoRows,
+        failure(ffi::SQLITE_CANTOPEN),
+        Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CANTOPEN), detail),
     ] {
         let error = HistoryError::from(cause);
-        let words = error.to_string();
+        let message = error.to_string();
         assert_eq!(
             format!("{:#}", anyhow::Error::from(error)),
-            words,
+            message,
             "printed with its causes, an error says everything once"
         );
     }
 }
 
 #[test]
-fn test_ch20_whose_it_is() {
-    for (application_id, version, tables, expected) in [
-        (0, 0, 0, "Ok(0)"),
-        (APPLICATION_ID, 1, 1, "Ok(1)"),
-        (APPLICATION_ID, 2, 1, "Ok(2)"),
+fn test_ch20_examine_recognizes_a_history() {
+    let ours = APPLICATION_ID;
+    let newer = |found| format!("Err(NewerVersion {{ found: {found}, known: 2 }})");
+    let not_ours = || "Err(NotOurs)".to_string();
+    for (rule, application_id, version, tables, expected) in [
+        ("an empty database is new", 0, 0, 0, "Ok(0)".into()),
+        ("a history of version 1", ours, 1, 1, "Ok(1)".into()),
+        ("a history of version 2", ours, 2, 1, "Ok(2)".into()),
+        ("the next version", ours, 3, 1, newer(3)),
         (
-            APPLICATION_ID,
-            3,
-            1,
-            "Err(NewerVersion { found: 3, known: 2 })",
-        ),
-        (
-            APPLICATION_ID,
+            "a much later version without tables",
+            ours,
             900,
             0,
-            "Err(NewerVersion { found: 900, known: 2 })",
+            newer(900),
         ),
-        (APPLICATION_ID, 0, 1, "Err(NotOurs)"),
-        (APPLICATION_ID, -1, 1, "Err(NotOurs)"),
-        (0, 0, 1, "Err(NotOurs)"),
-        (0, 2, 1, "Err(NotOurs)"),
-        (0, 2, 0, "Err(NotOurs)"),
-        (1, 0, 0, "Err(NotOurs)"),
-        (1, 2, 1, "Err(NotOurs)"),
-        (1, 900, 1, "Err(NotOurs)"),
-        (1, 0, 1, "Err(NotOurs)"),
-        (APPLICATION_ID, 0, 0, "Err(NotOurs)"),
+        ("our id, but no version", ours, 0, 1, not_ours()),
+        ("our id alone", ours, 0, 0, not_ours()),
+        ("our id, but a negative version", ours, -1, 1, not_ours()),
+        ("a table alone", 0, 0, 1, not_ours()),
+        ("a version and a table, but no id", 0, 2, 1, not_ours()),
+        ("a version alone", 0, 2, 0, not_ours()),
+        ("another id alone", 1, 0, 0, not_ours()),
+        ("another id and a table", 1, 0, 1, not_ours()),
+        ("another id and version 2", 1, 2, 1, not_ours()),
+        ("another id and a later version", 1, 900, 1, not_ours()),
     ] {
-        let connection = Connection::open_in_memory().expect("in memory");
-        mark(&connection, application_id, version);
+        let connection = database_in_memory(application_id, version);
         for number in 0..tables {
             sql(&connection, &format!("CREATE TABLE t{number} (a)"));
         }
         assert_eq!(
             format!("{:?}", examine(&connection)),
             expected,
-            "application id {application_id}, version {version}, {tables} tables"
+            "{rule}: application id {application_id}, version {version}, {tables} tables"
         );
     }
 }
 
 #[test]
-fn test_ch20_a_history_without_tables() {
+fn test_ch20_history_without_tables_is_corrupt() {
     for version in [1, 2] {
-        let connection = Connection::open_in_memory().expect("in memory");
-        mark(&connection, APPLICATION_ID, version);
-        let examined = examine(&connection);
-        assert!(
-            matches!(examined, Err(HistoryError::Corrupt(_))),
-            "its header says that it is ours and has version {version}, and it has no tables: \
-             that is damage, and `Corrupt`; it gave {examined:?}"
+        let examined = examine(&database_in_memory(APPLICATION_ID, version));
+        assert_error(
+            &format!("the header says version {version} of a history, and it has no tables"),
+            examined,
+            "Corrupt",
         );
     }
 }
 
 #[test]
-fn test_ch20_a_path_is_a_path() {
-    const VARIABLE: &str = "CLAW_TEST_CH20_PATHS";
-    // Names that mean something else to SQLite, in a folder where files of these names are.
-    let paths = [
+fn test_ch20_open_takes_every_name_as_a_file() {
+    // SQLite gives these names another meaning. In a folder of its own, a child process finds
+    // a text file under each of them.
+    let names = [
         ":memory:",
         "file:x.db",
         "file:x.db?mode=memory",
         "file::memory:",
     ];
-    if std::env::var_os(VARIABLE).is_some() {
-        for path in paths {
-            let error = refused_at_once(Path::new(path), "a file of this name, which holds a text");
-            assert!(
-                matches!(error, HistoryError::NotOurs),
-                "the file {path} holds a text, so it is `NotOurs`; it gave {error:?}"
-            );
+    if child_argument().is_some() {
+        for name in names {
+            assert_rejected("a text file is not a history", Path::new(name), "NotOurs");
         }
         return;
     }
-    refused_at_once(Path::new(""), "an empty path names no file");
+    open_rejected(Path::new(""), "an empty path names no file");
     let folder = folder();
-    for path in paths {
-        fs::write(folder.path().join(path), "no history").expect("can be written");
+    for name in names {
+        fs::write(folder.path().join(name), "no history").expect("can be written");
     }
-    let output = Command::new(std::env::current_exe().expect("this test has a file"))
-        .args([
-            "--exact",
-            "ch20::s04_open_database::test_ch20_a_path_is_a_path",
-        ])
-        .current_dir(folder.path())
-        .env(VARIABLE, "1")
-        .output()
-        .expect("this test can run itself");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        output.status.success(),
-        "a path names a file, whatever it looks like; SQLite makes something else of \
-         some names, and what is stored there would be on no disk: {said}"
-    );
+    let test = "s04_open_database::test_ch20_open_takes_every_name_as_a_file";
+    let mut child = child(test, folder.path(), &[]);
+    child.current_dir(folder.path());
+    if let Err(output) = run(child) {
+        panic!("a path always names a file, since a database elsewhere would be lost: {output}");
+    }
 }
 
 #[test]
-fn test_ch20_what_is_not_ours_stays() {
+fn test_ch20_open_leaves_other_files_unchanged() {
     let folder = folder();
     let path = folder.path().join("other.db");
-    let connection = Connection::open(&path).expect("can be made");
+    let connection = Connection::open(&path).expect("can be created");
     sql(
         &connection,
         "CREATE TABLE songs (name); INSERT INTO songs VALUES ('Hey')",
     );
     drop(connection);
     let text = "Not a database at all, but a text of some length. ".repeat(30);
-    for (why, bytes) in [
+    for (rule, bytes) in [
         ("another program's database", read_bytes(&path)),
-        ("a text", text.into_bytes()),
+        ("a long text", text.into_bytes()),
         ("a short text", b"hello\n".to_vec()),
     ] {
         fs::write(&path, &bytes).expect("can be written");
-        let error = refused_at_once(&path, why);
-        assert!(
-            matches!(error, HistoryError::NotOurs),
-            "{why} is `NotOurs`; it gave {error:?}"
-        );
+        assert_rejected(rule, &path, "NotOurs");
         assert_eq!(
             read_bytes(&path),
             bytes,
-            "{why} stays as it is, byte for byte"
+            "{rule} stays as it is, byte for byte"
         );
         assert_eq!(
-            names(folder.path()),
+            file_names(folder.path()),
             ["other.db"],
-            "and nothing is put beside it"
+            "{rule} gets no file beside it"
         );
     }
 }
 
 #[test]
-fn test_ch20_a_newer_history_stays() {
+fn test_ch20_open_leaves_a_newer_history_unchanged() {
     let folder = folder();
     let [written, found] = ["written", "found"].map(|name| folder.path().join(name));
-    let connection = Connection::open(&written).expect("can be made");
-    mark(&connection, APPLICATION_ID, 3);
+    let connection = Connection::open(&written).expect("can be created");
+    set_header(&connection, APPLICATION_ID, 3);
     sql(
         &connection,
         "PRAGMA journal_mode = WAL; CREATE TABLE later (a); INSERT INTO later VALUES (1)",
     );
-    // As if that program had been killed: what it wrote last is in the file beside.
-    let files = ["", "-wal"].map(|end| {
-        let [from, to] = [&written, &found].map(|path| format!("{}{end}", path.display()));
+    // Copied while it is open, as if its program had been killed: its last changes are in the
+    // log beside the database.
+    let copies = ["", "-wal"].map(|suffix| {
+        let [from, to] = [&written, &found].map(|path| format!("{}{suffix}", path.display()));
         fs::copy(from, &to).expect("can be copied");
         PathBuf::from(to)
     });
-    let before = files.each_ref().map(|file| read_bytes(file));
+    let before = copies.each_ref().map(|path| read_bytes(path));
     assert!(!before[1].is_empty(), "the newer program has written a log");
-    let error = refused_at_once(&found, "a history of version 3");
-    assert!(
-        matches!(error, HistoryError::NewerVersion { found: 3, known: 2 }),
-        "the error should be `NewerVersion`, with both versions; it is {error:?}"
-    );
-    let after = files.each_ref().map(|file| read_or_empty_bytes(file));
+    let rule = "version 3 is newer than this program";
+    assert_rejected(rule, &found, "NewerVersion { found: 3, known: 2 }");
+    let after = copies
+        .each_ref()
+        .map(|path| fs::read(path).unwrap_or_default());
     assert!(
         before == after,
-        "a newer history stays as it is, byte for byte, and so does the log beside it: closing \
-         a database can take the log over into it"
+        "a newer history stays as it is, byte for byte, and so does the log beside it, which \
+         closing a database can copy into it"
     );
 }
 
 #[test]
-fn test_ch20_a_history_that_may_not_be_written() {
+fn test_ch20_open_rejects_a_read_only_file() {
     let folder = folder();
     let path = folder.path().join("history.db");
-    let text = "no history";
-    fs::write(&path, text).expect("can be made");
-    let mut permissions = fs::metadata(&path).expect("there").permissions();
+    fs::write(&path, "no history").expect("can be created");
+    let mut permissions = fs::metadata(&path).expect("exists").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&path, permissions).expect("can be set");
-    let error = refused_at_once(&path, "a read-only file");
-    // The administrator may write everything; the reference tests this as another user too.
-    let may_write = fs::OpenOptions::new().write(true).open(&path).is_ok();
+    let error = open_rejected(&path, "a read-only file");
+    // An administrator can write every file. The reference tests this as another user too.
+    let can_write = fs::OpenOptions::new().write(true).open(&path).is_ok();
     assert!(
-        matches!(error, HistoryError::ReadOnly) || may_write,
-        "a file that may not be written is `ReadOnly`; it gave {error:?}"
+        matches!(error, HistoryError::ReadOnly) || can_write,
+        "a file that cannot be written is `ReadOnly`; it gave {error:?}"
     );
-    assert_eq!(read(&path), text, "and it stays as it is");
+    assert_eq!(read(&path), "no history", "the file stays as it is");
 }
 
-fn read_or_empty_bytes(path: &Path) -> Vec<u8> {
-    fs::read(path).unwrap_or_default()
+fn failure(code: i32) -> Error {
+    Error::SqliteFailure(ffi::Error::new(code), None)
 }
 
-/// What `open` has to refuse before `prepare`. On a thread of its own, so that a panic in
-/// `prepare`, which may not be written yet, can be told in words.
+fn database_in_memory(application_id: i64, version: i64) -> Connection {
+    let connection = Connection::open_in_memory().expect("a database in memory");
+    set_header(&connection, application_id, version);
+    connection
+}
+
 #[track_caller]
-fn refused_at_once(path: &Path, why: &str) -> HistoryError {
-    let file = path.to_owned();
-    let opened = std::thread::spawn(move || SessionHistory::open(file).map(drop)).join();
-    match opened {
+fn assert_rejected(rule: &str, path: &Path, expected: &str) {
+    assert_error::<()>(rule, Err(open_rejected(path, rule)), expected);
+}
+
+/// The error of `open`, which must come before it calls `prepare` of section 20.5: that may
+/// not be written yet.
+#[track_caller]
+fn open_rejected(path: &Path, rule: &str) -> HistoryError {
+    match panic::catch_unwind(|| SessionHistory::open(path).map(drop)) {
         Ok(Err(error)) => error,
-        Ok(Ok(())) => panic!("here `open` let through what it must refuse: {why}"),
-        Err(panic) => {
-            let words = panic.downcast_ref::<String>().map(String::as_str);
-            let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+        Ok(Ok(())) => panic!("`open` must reject this: {rule}"),
+        Err(payload) => {
+            let message = payload.downcast_ref::<String>().map(String::as_str);
+            let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
             assert!(
-                !words.is_some_and(|words| words.contains(" 20.5: ")),
-                "here `open` let through what it must refuse, and got as far as `prepare`: {why}"
+                !message.is_some_and(|message| message.contains(" 20.5: ")),
+                "`open` must reject this, but called `prepare`: {rule}"
             );
-            std::panic::resume_unwind(panic)
+            panic::resume_unwind(payload)
         }
     }
 }

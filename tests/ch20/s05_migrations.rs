@@ -1,242 +1,278 @@
-//! Section 20.5: One version after the other
+//! Section 20.5: Migrate the database
 
+use std::cell::RefCell;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 use claw_code::session::*;
 use rusqlite::Connection;
+use tempfile::TempDir;
 
 use super::support::*;
 
 #[test]
-fn test_ch20_a_new_history() {
-    assert_an_empty_database_is_migrated();
+fn test_ch20_new_history_has_id_and_version() {
+    for (rule, empty_file) in [("no file", false), ("an empty file", true)] {
+        let folder = folder();
+        let path = folder.path().join("history.db");
+        if empty_file {
+            fs::write(&path, "").expect("can be created");
+        }
+        drop(open_migrated(&path));
+        let connection = Connection::open(&path).expect("can be opened");
+        assert_eq!(
+            (application_id(&connection), version(&connection)),
+            (APPLICATION_ID, 2),
+            "{rule} becomes a history with our application id and the newest version"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_new_history_uses_wal() {
     let folder = folder();
     let path = folder.path().join("history.db");
-    fs::write(&path, "").expect("an empty file is a new history too");
-    drop(open(&path));
+    drop(open_migrated(&path));
     let connection = Connection::open(&path).expect("can be opened");
     assert_eq!(
-        (
-            number(&connection, "PRAGMA application_id"),
-            number(&connection, "PRAGMA user_version")
-        ),
-        (APPLICATION_ID, 2),
-        "a new history says whose it is and has the newest version"
+        journal_mode(&connection),
+        "wal",
+        "with a log, readers and a writer do not wait for each other"
     );
-    let mode: String = connection
-        .query_row("PRAGMA journal_mode", [], |row| row.get(0))
-        .expect("has a mode");
-    assert_eq!(
-        mode, "wal",
-        "readers and writers should not wait for each other"
-    );
-    drop(connection);
+}
+
+#[test]
+fn test_ch20_reopening_changes_nothing() {
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    drop(open_migrated(&path));
     let before = read_bytes(&path);
-    drop(open(&path));
-    assert!(
-        before == read_bytes(&path),
-        "opening it again changes nothing"
-    );
+    drop(open_migrated(&path));
+    assert!(before == read_bytes(&path), "the file stays as it is");
     assert_eq!(
-        names(folder.path()),
+        file_names(folder.path()),
         ["history.db"],
-        "once closed, it is one file"
+        "a closed history is one file"
     );
 }
 
 #[test]
-fn test_ch20_an_old_history_is_brought_up_to_date() {
-    assert_an_empty_database_is_migrated();
-    let folder = folder();
-    let path = folder.path().join("history.db");
-    old_history(&path);
-    drop(open(&path));
-    let connection = Connection::open(&path).expect("can be opened");
+fn test_ch20_old_history_is_migrated() {
+    let old = OldHistory::new();
+    drop(open_migrated(&old.path()));
+    let connection = old.connection();
+    assert_eq!(version(&connection), 2, "version 1 becomes version 2");
+    let query = "SELECT count(*) FROM message_search WHERE message_search MATCH 'walnut'";
     assert_eq!(
-        number(&connection, "PRAGMA user_version"),
-        2,
-        "a history of version 1 gets version 2"
-    );
-    let found = "SELECT count(*) FROM message_search WHERE message_search MATCH 'walnut'";
-    assert_eq!(
-        number(&connection, found),
+        query_number(&connection, query),
         1,
-        "the messages that were there are in the index that version 2 brings"
+        "the index of version 2 contains the messages of version 1"
     );
 }
 
 #[test]
-fn test_ch20_a_step_is_taken_whole_or_not_at_all() {
-    assert_an_empty_database_is_migrated();
-    let folder = folder();
-    let path = folder.path().join("history.db");
-    old_history(&path);
-    let connection = Connection::open(&path).expect("can be opened");
-    let in_the_way = "CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN SELECT 1; END";
-    sql(&connection, in_the_way);
-    refused(
-        &path,
-        "a history in which the second step's last statement fails",
-    );
+fn test_ch20_failed_step_leaves_nothing() {
+    let old = OldHistory::new();
+    let connection = old.connection();
+    sql(&connection, BLOCK_LAST_STATEMENT);
+    let opened = try_open(&old.path());
+    assert!(opened.is_err(), "the last statement of the step must fail");
+    let query = "SELECT count(*) FROM sqlite_schema
+                 WHERE name LIKE 'message_search%' OR name = 'message_added'";
     assert_eq!(
-        (
-            number(&connection, "PRAGMA user_version"),
-            number(
-                &connection,
-                "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'message_search%' OR name = 'message_added'"
-            ),
-        ),
+        (version(&connection), query_number(&connection, query)),
         (1, 0),
-        "a step that fails leaves nothing behind, neither its tables nor the new version"
+        "a step that fails leaves nothing, neither its tables nor the new version"
     );
+}
+
+#[test]
+fn test_ch20_failed_step_can_be_repeated() {
+    let old = OldHistory::new();
+    let connection = old.connection();
+    sql(&connection, BLOCK_LAST_STATEMENT);
+    let opened = try_open(&old.path());
+    assert!(opened.is_err(), "the last statement of the step must fail");
     sql(&connection, "DROP TRIGGER message_removed");
-    drop(open(&path));
+    drop(open_migrated(&old.path()));
     assert_eq!(
-        number(&connection, "PRAGMA user_version"),
+        version(&connection),
         2,
-        "with the cause gone, it can be taken"
+        "without the cause of the failure, the same step is applied"
     );
 }
 
 #[test]
 fn test_ch20_each_step_is_one_transaction() {
-    let folder = folder();
-    let old = folder.path().join("old.db");
-    old_history(&old);
-    for (path, steps) in [(folder.path().join("new.db"), 2), (old, 1)] {
+    let old = OldHistory::new();
+    let new = old.folder.path().join("new.db");
+    for (path, steps) in [(new, 2), (old.path(), 1)] {
         let mut connection = Connection::open(&path).expect("can be opened");
-        let before = changes(&path);
+        let before = change_counter(&path);
         let migrated = migrate(&mut connection);
+        assert!(migrated.is_ok(), "migrating gave {:?}", migrated.err());
+        let transactions = change_counter(&path) - before;
         assert!(
-            migrated.is_ok(),
-            "it can be brought up to date; it gave {:?}",
-            migrated.err()
-        );
-        let made = changes(&path) - before;
-        assert!(
-            made <= steps,
-            "a step and its number belong into one transaction: {steps} steps were to be taken, \
-             and the file's header counts {made} transactions"
+            transactions <= steps,
+            "a step and its version number are one transaction: {steps} steps took \
+             {transactions} transactions"
         );
         assert!(
-            made >= steps,
-            "each step is a transaction of its own, so that what was taken stays taken: {steps} \
-             steps were to be taken, and the file's header counts {made} transactions"
+            transactions >= steps,
+            "each step is a transaction of its own, so that a later failure does not undo it: \
+             {steps} steps took {transactions} transactions"
         );
     }
 }
 
-/// How many transactions have changed this file: a number in the header of each database
-/// that has no log beside it.
-fn changes(path: &Path) -> u32 {
-    let bytes = read_bytes(path);
-    let counter = bytes.get(24..28).and_then(|bytes| bytes.try_into().ok());
-    counter.map_or(0, u32::from_be_bytes)
-}
-
 #[test]
-fn test_ch20_a_step_that_another_process_takes() {
-    assert_an_empty_database_is_migrated();
-    let folder = folder();
-    let path = folder.path().join("history.db");
-    old_history(&path);
-    let other = Connection::open(&path).expect("can be opened");
+fn test_ch20_migrate_looks_again_after_waiting() {
+    thread_local! {
+        static OTHER: RefCell<Option<Connection>> = const { RefCell::new(None) };
+    }
+    let old = OldHistory::new();
+    let other = old.connection();
     sql(&other, "BEGIN IMMEDIATE");
-    let opener = std::thread::spawn({
-        let path = path.clone();
-        move || SessionHistory::open(path).map(drop)
-    });
-    // Long enough for it to see version 1, and to wait.
-    std::thread::sleep(Duration::from_millis(200));
-    sql(&other, MIGRATIONS[1]);
-    sql(&other, "PRAGMA user_version = 2; COMMIT");
-    let opened = opener.join().expect("opening does not panic");
-    assert!(
-        opened.is_ok(),
-        "another process was taking the step to version 2 when this one came; it waits, and \
-         finds nothing left to do; it gave {opened:?}"
-    );
-}
-
-#[test]
-fn test_ch20_the_log_waits_for_writers() {
-    assert_an_empty_database_is_migrated();
-    let folder = folder();
-    let path = folder.path().join("history.db");
-    drop(open(&path));
-    let other = Connection::open(&path).expect("can be opened");
-    let mode = |question: &str| {
-        let answer = other.query_row(question, [], |row| row.get::<_, String>(0));
-        answer.expect("can be asked")
+    OTHER.set(Some(other));
+    let mut connection = old.connection();
+    // SQLite calls this when `migrate` has to wait. The other connection finishes the step.
+    let while_waiting = |_| match OTHER.take() {
+        Some(other) => {
+            sql(&other, MIGRATIONS[1]);
+            sql(&other, "PRAGMA user_version = 2; COMMIT");
+            true
+        }
+        None => false,
     };
-    assert_eq!(mode("PRAGMA journal_mode = DELETE"), "delete");
-    sql(&other, "BEGIN IMMEDIATE");
-    let reader = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(50));
-        sql(&other, "COMMIT");
-    });
-    let opened = SessionHistory::open(&path);
-    reader.join().expect("the other process is done");
-    assert!(
-        opened.is_ok(),
-        "while another process writes a history that has no log yet, none can be begun; that is \
-         waited for, as for anything else; it gave {:?}",
-        opened.err()
-    );
-    let other = Connection::open(&path).expect("can be opened");
-    let mode = other.query_row("PRAGMA journal_mode", [], |row| row.get::<_, String>(0));
-    assert_eq!(mode.as_deref(), Ok("wal"));
-}
-
-#[test]
-fn test_ch20_opening_waits_for_nobody() {
-    assert_an_empty_database_is_migrated();
-    let folder = folder();
-    let path = folder.path().join("history.db");
-    let first = open(&path);
-    let other = Connection::open(&path).expect("can be opened");
-    sql(&other, "BEGIN IMMEDIATE");
-    let second = SessionHistory::open(&path);
-    assert!(
-        second.is_ok(),
-        "a history that is up to date can be opened while another process writes: nothing has \
-         to be written for that; it gave {:?}",
-        second.err()
-    );
-    drop((first, second));
-}
-
-/// A history of version 1 with one message.
-fn old_history(path: &Path) {
-    let connection = Connection::open(path).expect("can be made");
-    sql(&connection, MIGRATIONS[0]);
-    mark(&connection, APPLICATION_ID, 1);
-    sql(
-        &connection,
-        "INSERT INTO sessions (session_id, agent_name, model, started_at)
-         VALUES ('old', 'coder', 'claude', '2026-01-02T03:04:05Z');
-         INSERT INTO messages (session, position, message, words)
-         VALUES (1, 0, '{\"role\":\"user\",\"content\":\"A walnut.\"}', 'A walnut.')",
-    );
-}
-
-#[track_caller]
-fn refused(path: &Path, why: &str) -> HistoryError {
-    match SessionHistory::open(path) {
-        Ok(_) => panic!("this should be refused, and was opened: {why}"),
-        Err(error) => error,
-    }
-}
-
-#[track_caller]
-fn assert_an_empty_database_is_migrated() {
-    let mut connection = Connection::open_in_memory().expect("in memory");
+    connection
+        .busy_handler(Some(while_waiting))
+        .expect("can be set");
     let migrated = migrate(&mut connection);
     assert!(
         migrated.is_ok(),
-        "an empty database can be brought up to date; it gave {:?}",
-        migrated.err()
+        "while this connection waited, another one applied the step to version 2, so nothing \
+         is left to do; it gave {migrated:?}"
     );
+}
+
+#[test]
+fn test_ch20_turning_on_the_log_waits_for_a_writer() {
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    drop(open_migrated(&path));
+    let writer = Connection::open(&path).expect("can be opened");
+    let mode = writer.query_row("PRAGMA journal_mode = DELETE", [], |row| {
+        row.get::<_, String>(0)
+    });
+    assert_eq!(mode.as_deref(), Ok("delete"), "the log is turned off");
+    sql(&writer, "BEGIN IMMEDIATE");
+    let opened = while_locked(writer, || try_open(&path));
+    assert!(
+        opened.is_ok(),
+        "while another process writes a history without a log, the log cannot be turned on, so \
+         `open` waits; it gave {:?}",
+        opened.err()
+    );
+    let connection = Connection::open(&path).expect("can be opened");
+    assert_eq!(journal_mode(&connection), "wal", "then it turns on the log");
+}
+
+#[test]
+fn test_ch20_current_history_opens_while_another_process_writes() {
+    let folder = folder();
+    let path = folder.path().join("history.db");
+    let _first = open_migrated(&path);
+    let writer = Connection::open(&path).expect("can be opened");
+    sql(&writer, "BEGIN IMMEDIATE");
+    let opened = try_open(&path);
+    assert!(
+        opened.is_ok(),
+        "a history of the newest version needs no change, so `open` does not wait; it gave {:?}",
+        opened.err()
+    );
+}
+
+/// A trigger with the name of the one that the last statement of step 2 creates.
+const BLOCK_LAST_STATEMENT: &str =
+    "CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN SELECT 1; END";
+
+/// A history of version 1 with one message, in a file.
+struct OldHistory {
+    folder: TempDir,
+}
+
+impl OldHistory {
+    fn new() -> Self {
+        let history = Self { folder: folder() };
+        let connection = history.connection();
+        sql(&connection, MIGRATIONS[0]);
+        set_header(&connection, APPLICATION_ID, 1);
+        sql(
+            &connection,
+            "INSERT INTO sessions (session_id, agent_name, model, started_at)
+             VALUES ('old', 'coder', 'claude', '2026-01-02T03:04:05Z');
+             INSERT INTO messages (session, position, message, words)
+             VALUES (1, 0, '{\"role\":\"user\",\"content\":\"A walnut.\"}', 'A walnut.')",
+        );
+        history
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("old.db")
+    }
+
+    fn connection(&self) -> Connection {
+        Connection::open(self.path()).expect("the database can be opened")
+    }
+}
+
+/// Opens a history. Before that, it calls `migrate`, so that a test stops at this section's
+/// stub and not at one of section 20.4.
+fn try_open(path: &Path) -> Result<SessionHistory, HistoryError> {
+    let mut empty = Connection::open_in_memory().expect("a database in memory");
+    migrate(&mut empty)?;
+    SessionHistory::open(path)
+}
+
+#[track_caller]
+fn open_migrated(path: &Path) -> SessionHistory {
+    try_open(path).unwrap_or_else(|error| panic!("this history should open, but: {error:?}"))
+}
+
+/// Calls `work` while `writer` is in a transaction. That is committed when `work` has ended,
+/// or after a moment if it waits.
+fn while_locked<T>(writer: Connection, work: impl FnOnce() -> T) -> T {
+    let (done, ended) = mpsc::channel::<()>();
+    let committer = thread::spawn(move || {
+        let _ = ended.recv_timeout(Duration::from_millis(50));
+        sql(&writer, "COMMIT");
+    });
+    let result = work();
+    drop(done);
+    committer.join().expect("the transaction is committed");
+    result
+}
+
+fn application_id(connection: &Connection) -> i64 {
+    query_number(connection, "PRAGMA application_id")
+}
+
+fn version(connection: &Connection) -> i64 {
+    query_number(connection, "PRAGMA user_version")
+}
+
+fn journal_mode(connection: &Connection) -> String {
+    let mode = connection.query_row("PRAGMA journal_mode", [], |row| row.get(0));
+    mode.expect("a database has a journal mode")
+}
+
+/// The number of transactions that have changed this file. It is in the header of a database
+/// without a log.
+fn change_counter(path: &Path) -> u32 {
+    let bytes = read_bytes(path);
+    let counter = bytes.get(24..28).and_then(|bytes| bytes.try_into().ok());
+    counter.map_or(0, u32::from_be_bytes)
 }

@@ -1,12 +1,8 @@
-//! Chapter 20, Session History.
-//!
-//! Most histories here are in memory. Those in files are in a folder of their own for each
-//! test, and where another program's database is needed, the test makes it with rusqlite.
-
-pub use crate::support::{from_json, to_json};
+//! Helpers of chapter 20.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use claw_code::agent::{AgentMessage, Usage};
 use claw_code::chat::*;
@@ -16,11 +12,224 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// In memory, where Linux offers that: no test here ends the machine, and waiting for a disk
-/// at each commit would take most of the time.
+pub use crate::support::{from_json, to_json};
+
+/// A temporary folder, in memory where Linux offers that: waiting for a disk at each commit
+/// would take most of the tests' time, and none of them cuts the power.
 pub fn folder() -> TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     folder.expect("a temporary folder")
+}
+
+/// A database of the newest version, in a file. It is set up and filled with SQL, so that a
+/// test reaches the functions of its own section first.
+pub struct Database {
+    folder: TempDir,
+}
+
+impl Database {
+    pub fn new() -> Self {
+        Self::with(&[])
+    }
+
+    /// A database with these sessions.
+    pub fn with(sessions: &[Session]) -> Self {
+        let database = Self { folder: folder() };
+        let connection = database.connection();
+        sql(&connection, "PRAGMA journal_mode = WAL");
+        set_up(&connection, sessions);
+        database
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("history.db")
+    }
+
+    /// A new connection to the database. For SQLite's locks, it is another process.
+    pub fn connection(&self) -> Connection {
+        Connection::open(self.path()).expect("the database can be opened")
+    }
+
+    /// The database as a history.
+    pub fn history(&self) -> SessionHistory {
+        let connection = self.connection();
+        sql(&connection, "PRAGMA foreign_keys = ON");
+        SessionHistory::over(connection)
+    }
+}
+
+/// A history in memory with these sessions, set up like a [`Database`].
+pub fn in_memory(sessions: &[Session]) -> SessionHistory {
+    let connection = Connection::open_in_memory().expect("a database in memory");
+    set_up(&connection, sessions);
+    sql(&connection, "PRAGMA foreign_keys = ON");
+    SessionHistory::over(connection)
+}
+
+fn set_up(connection: &Connection, sessions: &[Session]) {
+    for step in MIGRATIONS {
+        sql(connection, step);
+    }
+    set_header(connection, APPLICATION_ID, MIGRATIONS.len() as i64);
+    for session in sessions {
+        insert(connection, session);
+    }
+}
+
+fn insert(connection: &Connection, session: &Session) {
+    let row = (
+        &session.session_id,
+        &session.agent_name,
+        &session.model,
+        session.started_at.to_rfc3339(),
+        session.ended_at.map(|time| time.to_rfc3339()),
+        session.usage.map(|usage| json!(usage).to_string()),
+    );
+    let statement = "INSERT INTO sessions
+                     (session_id, agent_name, model, started_at, ended_at, usage)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    connection.execute(statement, row).expect("a new session");
+    let key = connection.last_insert_rowid();
+    for (position, message) in session.messages.iter().enumerate() {
+        let text = message.content.as_deref().unwrap_or_default();
+        let row = (key, position as i64, json_line(message), text);
+        let statement = "INSERT INTO messages (session, position, message, words)
+                         VALUES (?1, ?2, ?3, ?4)";
+        connection.execute(statement, row).expect("a new message");
+    }
+}
+
+/// The messages of a session as the database stores them, in the order of their positions.
+pub fn stored_messages(connection: &Connection, session_id: &str) -> Vec<ChatMessage> {
+    let query = "SELECT message FROM messages WHERE session =
+                 (SELECT id FROM sessions WHERE session_id = ?1) ORDER BY position";
+    let mut statement = connection.prepare(query).expect("the table exists");
+    let rows = statement.query_map([session_id], |row| row.get::<_, String>(0));
+    rows.expect("messages can be read")
+        .map(|json| serde_json::from_str(&json.expect("a text")).expect("a message"))
+        .collect()
+}
+
+pub fn sql(connection: &Connection, statements: &str) {
+    let done = connection.execute_batch(statements);
+    done.unwrap_or_else(|error| panic!("the test's own SQL failed: {statements}: {error}"));
+}
+
+pub fn query_number(connection: &Connection, query: &str) -> i64 {
+    let answer = connection.query_row(query, [], |row| row.get(0));
+    answer.unwrap_or_else(|error| panic!("`{query}` failed: {error}"))
+}
+
+pub fn set_header(connection: &Connection, application_id: i64, version: i64) {
+    let pragmas =
+        format!("PRAGMA application_id = {application_id}; PRAGMA user_version = {version}");
+    sql(connection, &pragmas);
+}
+
+#[track_caller]
+pub fn open(path: &Path) -> SessionHistory {
+    match SessionHistory::open(path) {
+        Ok(history) => history,
+        Err(error) => panic!("this history should open, but: {error} ({error:?})"),
+    }
+}
+
+#[track_caller]
+pub fn create(history: &mut SessionHistory, session: &Session) -> Cursor {
+    match history.create(session) {
+        Ok(cursor) => cursor,
+        Err(error) => panic!("this session should be stored, but: {error} ({error:?})"),
+    }
+}
+
+#[track_caller]
+pub fn load(history: &SessionHistory, session_id: &str) -> Session {
+    match history.load(session_id) {
+        Ok(session) => session,
+        Err(error) => panic!("session {session_id} should load, but: {error} ({error:?})"),
+    }
+}
+
+/// Fails with `rule` unless the result is an error whose `Debug` text begins with `expected`.
+#[track_caller]
+pub fn assert_error<T>(rule: &str, result: Result<T, HistoryError>, expected: &str) {
+    match result {
+        Ok(_) => panic!("{rule}: expected `{expected}`, but there was no error"),
+        Err(error) => assert!(
+            format!("{error:?}").starts_with(expected),
+            "{rule}: expected `{expected}`, got `{error:?}`"
+        ),
+    }
+}
+
+/// Fails unless the result is the error for the session `nobody`, which does not exist.
+#[track_caller]
+pub fn assert_not_found<T>(result: Result<T, HistoryError>) {
+    assert_error(
+        "there is no session `nobody`",
+        result,
+        "NotFound(\"nobody\")",
+    );
+}
+
+/// The variable with the argument of a child process.
+const CHILD_ARGUMENT: &str = "CLAW_TEST_CH20_CHILD";
+
+/// The path that [`child`] passed to this process. `None` if this is not a child process.
+pub fn child_argument() -> Option<PathBuf> {
+    std::env::var_os(CHILD_ARGUMENT).map(PathBuf::from)
+}
+
+/// A command that runs one test of this chapter, such as `s02_json_lines::test_name`, in
+/// another process, where [`child_argument`] is `argument`. With a `wrapper`, that program
+/// gets the command as its last arguments.
+pub fn child(test: &str, argument: &Path, wrapper: &[&str]) -> Command {
+    let program = std::env::current_exe().expect("this test program is a file");
+    let mut command = match wrapper {
+        [] => Command::new(program),
+        [wrapper, arguments @ ..] => {
+            let mut command = Command::new(wrapper);
+            command.args(arguments).arg(program);
+            command
+        }
+    };
+    let test = format!("ch20::{test}");
+    command.args(["--exact", &test, "--nocapture"]);
+    command.env(CHILD_ARGUMENT, argument);
+    command
+}
+
+/// Runs a [`child`] until it ends. The error is what it printed to standard error.
+pub fn run(mut child: Command) -> Result<(), String> {
+    let output = child.output().expect("a child process can be started");
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+pub fn session(id: &str, messages: usize) -> Session {
+    let json = json!({
+        "session_id": id, "agent_name": "coder", "model": "claude",
+        "messages": talk(messages), "started_at": "2026-01-02T03:04:05.678Z"
+    });
+    serde_json::from_value(json).expect("a session")
+}
+
+pub fn session_of(id: &str, messages: Vec<ChatMessage>) -> Session {
+    Session {
+        messages,
+        ..session(id, 0)
+    }
+}
+
+/// This many messages, no two of them equal.
+pub fn talk(count: usize) -> Vec<ChatMessage> {
+    let message = |number| match number % 2 {
+        0 => ChatMessage::user(format!("message {number}")),
+        _ => ChatMessage::assistant(format!("message {number}, answered")),
+    };
+    (0..count).map(message).collect()
 }
 
 pub fn user(text: &str) -> ChatMessage {
@@ -39,7 +248,15 @@ pub fn result(id: &str) -> ChatMessage {
     ChatMessage::tool_result(id, "done")
 }
 
-/// A message that JSON cannot hold.
+pub fn usage(input: u64, output: u64) -> Usage {
+    Usage {
+        input,
+        output,
+        ..Usage::default()
+    }
+}
+
+/// A message that JSON cannot represent: a duration is infinite.
 pub fn unwritable() -> ChatMessage {
     ChatMessage {
         tool_metadata: Some(ToolExecutionMetadata {
@@ -52,40 +269,46 @@ pub fn unwritable() -> ChatMessage {
     }
 }
 
-/// A reply whose call has arguments of so many lists in each other.
-pub fn deep(levels: usize) -> ChatMessage {
-    let nested = (0..levels).fold(json!(1), |inner, _| json!([inner]));
-    reply_with(json!({ "path": nested }))
+/// Messages that can be written as JSON, but not read again: the arguments of a call are
+/// nested too deeply, once by one level and once by far.
+pub fn unreadable() -> Vec<ChatMessage> {
+    let first = (1..200).map(nested_arguments).find(|it| !can_be_read(it));
+    let first = first.expect("JSON readers have a limit of levels");
+    let messages = vec![first, nested_arguments(1000)];
+    assert!(!messages.iter().any(can_be_read));
+    messages
 }
 
-/// A signed thought, for which there is no flat field, and a call.
-pub fn reply_with(input: Value) -> ChatMessage {
+/// A signed thought and a call whose arguments contain this many lists inside each other.
+pub fn nested_arguments(levels: usize) -> ChatMessage {
+    let lists = (0..levels).fold(json!(1), |inner, _| json!([inner]));
     let thought = json!({ "type": "thinking", "thinking": "Hm.", "signature": "seal" });
     let mut call = block(&call_block("a"));
-    if let UnifiedContentBlock::ToolUse { input: empty, .. } = &mut call {
-        *empty = input;
+    // Not through `block`, which could not read the deepest ones.
+    if let UnifiedContentBlock::ToolUse { input, .. } = &mut call {
+        *input = json!({ "path": lists });
     }
     ChatMessage::from_blocks(Role::Assistant, vec![block(&thought), call])
 }
 
-/// Messages that can be written as JSON, and that nobody can read again.
-pub fn unreadable() -> Vec<ChatMessage> {
-    let deepest = (1..200).map(deep).find(|message| !can_be_read(message));
-    let messages = [
-        deepest.expect("readers of JSON give up at some depth"),
-        deep(1000),
-    ];
-    assert!(!messages.iter().any(can_be_read));
-    messages.into()
+fn can_be_read(message: &ChatMessage) -> bool {
+    serde_json::from_str::<ChatMessage>(&json_line(message)).is_ok()
 }
 
-pub fn can_be_read(message: &ChatMessage) -> bool {
-    let json = serde_json::to_string(message).expect("can be written");
-    serde_json::from_str::<ChatMessage>(&json).is_ok()
+/// A message with these blocks and no other content.
+pub fn raw(role: Role, blocks: &[Value]) -> ChatMessage {
+    ChatMessage {
+        raw_content_blocks: Some(blocks.iter().map(block).collect()),
+        ..ChatMessage::new(role)
+    }
 }
 
 pub fn block(block: &Value) -> UnifiedContentBlock {
     serde_json::from_value(block.clone()).expect("a block")
+}
+
+pub fn text_block(text: &str) -> Value {
+    json!({ "type": "text", "text": text })
 }
 
 pub fn call_block(id: &str) -> Value {
@@ -96,48 +319,12 @@ pub fn result_block(id: &str) -> Value {
     json!({ "type": "tool_result", "tool_use_id": id, "content": "done" })
 }
 
-/// So many messages, each another.
-pub fn talk(count: usize) -> Vec<ChatMessage> {
-    let message = |number| match number % 2 {
-        0 => ChatMessage::user(format!("message {number}")),
-        _ => ChatMessage::assistant(format!("message {number}, answered")),
-    };
-    (0..count).map(message).collect()
-}
-
-pub fn session(id: &str, messages: usize) -> Session {
-    let json = json!({
-        "session_id": id, "agent_name": "coder", "model": "claude",
-        "messages": talk(messages), "started_at": "2026-01-02T03:04:05.678Z"
-    });
-    serde_json::from_value(json).expect("a session")
-}
-
-pub fn usage(input: u64, output: u64) -> Usage {
-    Usage {
-        input,
-        output,
-        ..Usage::default()
-    }
-}
-
 pub fn json_line(message: &ChatMessage) -> String {
-    serde_json::to_string(message).expect("can be written") + "\n"
+    serde_json::to_string(message).expect("the message can be written") + "\n"
 }
 
-pub fn lines(messages: &[ChatMessage]) -> String {
+pub fn json_lines(messages: &[ChatMessage]) -> String {
     messages.iter().map(json_line).collect()
-}
-
-#[track_caller]
-pub fn parse(bytes: &[u8]) -> (Vec<ChatMessage>, Option<Vec<u8>>) {
-    match parse_jsonl(bytes) {
-        Ok(contents) => (contents.messages, contents.torn),
-        Err(error) => panic!(
-            "{error:#}\nbut only the last line of this is not whole:\n{}",
-            String::from_utf8_lossy(bytes)
-        ),
-    }
 }
 
 pub fn read(path: &Path) -> String {
@@ -148,86 +335,12 @@ pub fn read_bytes(path: &Path) -> Vec<u8> {
     fs::read(path).expect("the file can be read")
 }
 
-pub fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder)
-        .expect("the folder can be read")
-        .flatten();
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
+pub fn file_names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("the folder can be read");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = names.map(|it| it.to_string_lossy().into_owned()).collect();
     names.sort();
     names
-}
-
-pub fn sql(connection: &Connection, statements: &str) {
-    connection
-        .execute_batch(statements)
-        .expect("the test's own SQL works");
-}
-
-pub fn number(connection: &Connection, question: &str) -> i64 {
-    let answer = connection.query_row(question, [], |row| row.get(0));
-    answer.unwrap_or_else(|error| panic!("`{question}` gave: {error}"))
-}
-
-pub fn mark(connection: &Connection, application_id: i64, version: i64) {
-    sql(
-        connection,
-        &format!("PRAGMA application_id = {application_id}; PRAGMA user_version = {version}"),
-    );
-}
-
-#[track_caller]
-pub fn open(path: &Path) -> SessionHistory {
-    match SessionHistory::open(path) {
-        Ok(history) => history,
-        Err(error) => panic!("this history can be opened, but it gave: {error} ({error:?})"),
-    }
-}
-
-/// A history that the tests have set up themselves, so that a section is tested by itself.
-pub fn in_memory() -> SessionHistory {
-    let connection = Connection::open_in_memory().expect("in memory");
-    for step in MIGRATIONS {
-        sql(&connection, step);
-    }
-    mark(&connection, APPLICATION_ID, MIGRATIONS.len() as i64);
-    sql(&connection, "PRAGMA foreign_keys = ON");
-    SessionHistory::over(connection)
-}
-
-/// What is asked of a session that is not there is `NotFound`, with its id.
-#[track_caller]
-pub fn assert_not_found<T>(answer: Result<T, HistoryError>) {
-    match answer {
-        Ok(_) => panic!("there is no session `nobody`, so this is `NotFound`; it gave no error"),
-        Err(error) => assert!(
-            matches!(&error, HistoryError::NotFound(id) if id == "nobody"),
-            "there is no session `nobody`, so this is `NotFound` with that id; it gave {error:?}"
-        ),
-    }
-}
-
-#[track_caller]
-pub fn create(history: &mut SessionHistory, session: &Session) -> Cursor {
-    match history.create(session) {
-        Ok(cursor) => cursor,
-        Err(error) => panic!("this session can be stored, but it gave: {error} ({error:?})"),
-    }
-}
-
-#[track_caller]
-pub fn load(history: &SessionHistory, session_id: &str) -> Session {
-    match history.load(session_id) {
-        Ok(session) => session,
-        Err(error) => {
-            panic!("session {session_id} is there, but loading gave: {error} ({error:?})")
-        }
-    }
-}
-
-pub fn text_block(text: &str) -> Value {
-    json!({ "type": "text", "text": text })
 }
 
 pub fn instructions(content: &str, timestamp: u64) -> HubMessage {

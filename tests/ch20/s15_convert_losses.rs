@@ -1,4 +1,4 @@
-//! Section 20.13: What a conversion lost
+//! Section 20.15: What a conversion lost
 
 use claw_code::session::convert::{UNITY, WHOLE, lost};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Section 20.14: From any vocabulary to any other
+//! Section 20.16: From any vocabulary to any other
 
 use claw_code::agent::Usage;
 use claw_code::session::convert::WHOLE;

@@ -1,4 +1,4 @@
-//! Section 20.11: Chapter 1's messages through the hub
+//! Section 20.13: Chapter 1's messages through the hub
 
 use claw_code::session::convert::{HubMessage, from_types};
 use serde_json::{Value, json};

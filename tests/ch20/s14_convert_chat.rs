@@ -1,4 +1,4 @@
-//! Section 20.12: A session's messages through the hub
+//! Section 20.14: A session's messages through the hub
 
 use claw_code::agent::Usage;
 use claw_code::chat::ChatMessage;

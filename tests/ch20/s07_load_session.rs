@@ -1,0 +1,180 @@
+//! Section 20.7: Load and delete a session
+
+use std::fs;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread;
+
+use claw_code::chat::*;
+use claw_code::session::*;
+use rusqlite::Connection;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch20_loaded_session_equals_the_stored_one() {
+    let thought = json!({ "type": "thinking", "thinking": "", "signature": "s" });
+    let special = ChatMessage {
+        content: Some("with \u{0} and 'quotes' and 🦀".into()),
+        ..raw(Role::User, &[thought])
+    };
+    let mut full = session("full", 7);
+    full.ended_at = Some("2026-01-02T03:04:05.000000678Z".parse().expect("a time"));
+    full.usage = Some(usage(30, 40));
+    full.messages.extend([calls(&["a"]), special]);
+    let nested = session_of("nested", vec![nested_arguments(50)]);
+    let database = Database::new();
+    let mut history = checked_history(&database);
+    for session in [session("empty", 0), full, session("short", 1), nested] {
+        create(&mut history, &session);
+        assert_eq!(
+            load(&history, &session.session_id),
+            session,
+            "every field is loaded as it was stored"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_missing_session_is_not_found() {
+    let mut history = in_memory(&[session("a", 1)]);
+    assert_error(
+        "case matters in an id",
+        history.load("A"),
+        "NotFound(\"A\")",
+    );
+    assert_error(
+        "a session that does not exist cannot be deleted",
+        history.delete("b"),
+        "NotFound(\"b\")",
+    );
+}
+
+#[test]
+fn test_ch20_load_sees_one_moment() {
+    let database = Database::with(&[session_of("a", vec![user("0")])]);
+    let history = database.history();
+    let other = database.connection();
+    sql(
+        &other,
+        "UPDATE sessions SET agent_name = '0'; PRAGMA synchronous = OFF",
+    );
+    let (stop, stopped) = mpsc::channel();
+    thread::scope(|scope| {
+        scope.spawn(move || write_numbers(other, stopped));
+        // Dropped at the end of this closure, even by a panic.
+        let _stop = stop;
+        for _ in 0..2_000 {
+            let session = load(&history, "a");
+            assert_eq!(
+                session.messages[0].content.as_deref(),
+                Some(session.agent_name.as_str()),
+                "another writer stores a number in the session and, in the same transaction, in \
+                 its message, so a loaded session contains one number twice"
+            );
+        }
+    });
+}
+
+/// Stores 1, 2, 3, … as the agent's name and as the message, both in one transaction, until
+/// the sender of `stopped` is dropped.
+fn write_numbers(connection: Connection, stopped: Receiver<()>) {
+    for number in 1.. {
+        if stopped.try_recv() == Err(TryRecvError::Disconnected) {
+            return;
+        }
+        let message = json_line(&user(&number.to_string()));
+        let update = format!(
+            "BEGIN IMMEDIATE; UPDATE sessions SET agent_name = '{number}';
+             UPDATE messages SET message = '{message}'; COMMIT"
+        );
+        sql(&connection, &update);
+    }
+}
+
+#[test]
+fn test_ch20_load_reports_damaged_rows() {
+    for (damage, part) in [
+        ("DELETE FROM messages WHERE position = 1", "1"),
+        (
+            "UPDATE messages SET message = '{\"role\":' WHERE position = 2",
+            "2",
+        ),
+        (
+            "UPDATE messages SET message = CAST(x'FF' AS TEXT) WHERE position = 3",
+            "3",
+        ),
+        ("UPDATE sessions SET started_at = 'soon'", "soon"),
+        ("UPDATE sessions SET usage = '{}'", "usage"),
+    ] {
+        let database = Database::with(&[session("session", 4)]);
+        sql(&database.connection(), damage);
+        match database.history().load("session") {
+            Err(HistoryError::Corrupt(detail)) => assert!(
+                detail.contains(part),
+                "after `{damage}` the error should say `{part}`; it says: {detail}"
+            ),
+            other => panic!("after `{damage}` the error is `Corrupt`; loading gave {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn test_ch20_load_reports_damaged_pages() {
+    let database = Database::with(&[session("a", 200)]);
+    // Copies the log into the database.
+    drop(checked_history(&database));
+    let mut bytes = read_bytes(&database.path());
+    for page in (4096..bytes.len()).step_by(4096) {
+        bytes[page..page + 64].fill(0xAB);
+    }
+    fs::write(database.path(), &bytes).expect("can be written");
+    let opened = SessionHistory::open(database.path());
+    let loaded = opened.and_then(|history| history.load("a"));
+    assert_error("overwritten pages are damage", loaded, "Corrupt");
+    assert!(
+        bytes == read_bytes(&database.path()),
+        "the file stays as it is"
+    );
+}
+
+#[test]
+fn test_ch20_deleted_session_is_gone() {
+    let mut history = in_memory(&[session("a", 3), session("b", 3)]);
+    let deleted = history.delete("a");
+    assert!(deleted.is_ok(), "deleting gave {deleted:?}");
+    assert_error(
+        "a deleted session is gone",
+        history.load("a"),
+        "NotFound(\"a\")",
+    );
+    assert_eq!(load(&history, "b"), session("b", 3), "others stay");
+}
+
+#[test]
+fn test_ch20_deleted_messages_are_gone() {
+    let database = Database::new();
+    let mut history = checked_history(&database);
+    for id in ["a", "b"] {
+        create(&mut history, &session(id, 3));
+    }
+    history.delete("a").expect("can be deleted");
+    let connection = database.connection();
+    let query = "SELECT count(*) FROM message_search WHERE message_search MATCH 'message'";
+    assert_eq!(
+        (
+            query_number(&connection, "SELECT count(*) FROM messages"),
+            query_number(&connection, query)
+        ),
+        (3, 3),
+        "its messages are deleted from the table and from the index; the others stay"
+    );
+}
+
+/// A history that `open` has set up. Before that, this loads a session that does not exist,
+/// so that a test stops at this section's stub first.
+#[track_caller]
+fn checked_history(database: &Database) -> SessionHistory {
+    assert_not_found(in_memory(&[]).load("nobody"));
+    open(&database.path())
+}

@@ -1,0 +1,305 @@
+//! Section 20.8: Append at a cursor
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use claw_code::chat::ChatMessage;
+use claw_code::session::*;
+use rusqlite::Connection;
+
+use super::support::*;
+
+#[test]
+fn test_ch20_append_adds_messages_in_order() {
+    let database = Database::with(&[session("a", 1)]);
+    let mut history = database.history();
+    let mut cursor = Cursor::new("a", 1);
+    let mut expected = talk(1);
+    for count in [1, 0, 3] {
+        append(&mut history, &mut cursor, &talk(count));
+        expected.extend(talk(count));
+        assert_eq!(
+            stored_messages(&database.connection(), "a"),
+            expected,
+            "new messages come after the others, in order"
+        );
+        assert_eq!(
+            cursor.position(),
+            expected.len(),
+            "the cursor moves past them"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_append_leaves_other_sessions_unchanged() {
+    let mut history = in_memory(&[session("a", 1), session("b", 2)]);
+    append(&mut history, &mut Cursor::new("a", 1), &talk(3));
+    assert_eq!(
+        load(&history, "b"),
+        session("b", 2),
+        "session b is as it was"
+    );
+}
+
+#[test]
+fn test_ch20_append_to_an_empty_session() {
+    let mut history = in_memory(&[session("empty", 0)]);
+    let appended = history.append(&mut Cursor::new("empty", 0), &talk(1));
+    assert!(
+        appended.is_ok(),
+        "an empty session can be continued; without rows, `max` is `NULL`; it gave {appended:?}"
+    );
+}
+
+#[test]
+fn test_ch20_failed_append_stores_nothing() {
+    let mut history = in_memory(&[session("a", 1)]);
+    let mut cursor = Cursor::new("a", 1);
+    assert_error(
+        "JSON cannot represent an infinite duration",
+        history.append(&mut cursor, &[user("fine"), unwritable()]),
+        "Unwritable",
+    );
+    assert_eq!(
+        load(&history, "a"),
+        session("a", 1),
+        "after an error not even the good message is stored"
+    );
+    assert_eq!(
+        cursor.position(),
+        1,
+        "after an error the cursor has not moved"
+    );
+    append(&mut history, &mut cursor, &[user("next")]);
+}
+
+#[test]
+fn test_ch20_append_to_a_history_rejects_messages_that_cannot_be_read() {
+    let mut history = in_memory(&[session("a", 1)]);
+    let mut cursor = Cursor::new("a", 1);
+    for message in unreadable() {
+        assert_error(
+            "this message can be written as JSON but not read again",
+            history.append(&mut cursor, &[user("fine"), message]),
+            "Unwritable",
+        );
+        assert_eq!(
+            (load(&history, "a"), cursor.position()),
+            (session("a", 1), 1),
+            "after an error nothing is stored and the cursor has not moved"
+        );
+    }
+    append(&mut history, &mut cursor, &[nested_arguments(50)]);
+}
+
+#[test]
+fn test_ch20_append_after_another_process_is_a_conflict() {
+    if let Some(path) = child_argument() {
+        let mut history = open(&path);
+        return append(&mut history, &mut Cursor::new("a", 2), &[user("theirs")]);
+    }
+    let database = Database::with(&[session("a", 2)]);
+    let mut history = database.history();
+    let mut cursor = Cursor::new("a", 2);
+    append(&mut history, &mut cursor, &[]);
+    let test = "s08_append_at_cursor::test_ch20_append_after_another_process_is_a_conflict";
+    run(child(test, &database.path(), &[])).expect("the other process appends first");
+    assert_error(
+        "another process has appended a message that this one has not seen",
+        history.append(&mut cursor, &[user("ours")]),
+        "Conflict { known: 2, found: 3 }",
+    );
+    assert_eq!(
+        cursor.position(),
+        2,
+        "after an error the cursor has not moved"
+    );
+    assert_eq!(
+        load(&history, "a").messages,
+        [talk(2), vec![user("theirs")]].concat(),
+        "after a conflict nothing is stored"
+    );
+}
+
+#[test]
+fn test_ch20_cursor_beyond_the_end_is_a_conflict() {
+    let mut history = in_memory(&[session("a", 3)]);
+    assert_error(
+        "a cursor beyond the end is of another session, one that was deleted since",
+        history.append(&mut Cursor::new("a", 7), &[user("eight")]),
+        "Conflict { known: 7, found: 3 }",
+    );
+}
+
+#[test]
+fn test_ch20_append_to_a_deleted_session() {
+    let database = Database::with(&[session("a", 2)]);
+    let mut history = database.history();
+    let mut cursor = Cursor::new("a", 2);
+    append(&mut history, &mut cursor, &[]);
+    database.history().delete("a").expect("can be deleted");
+    assert_error(
+        "another connection has deleted the session",
+        history.append(&mut cursor, &[user("three")]),
+        "NotFound(\"a\")",
+    );
+}
+
+#[test]
+fn test_ch20_append_is_busy_after_the_timeout() {
+    let database = Database::with(&[session("a", 1)]);
+    let mut history = database.history();
+    let mut cursor = Cursor::new("a", 1);
+    let timeout = Duration::from_millis(1);
+    history.set_busy_timeout(timeout).expect("can be set");
+    let writer = database.connection();
+    sql(&writer, "BEGIN IMMEDIATE");
+    let start = Instant::now();
+    assert_error(
+        "another process writes for longer than the timeout",
+        history.append(&mut cursor, &[user("next")]),
+        "Busy",
+    );
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "a timeout of a millisecond ends within two seconds"
+    );
+    assert_eq!(
+        load(&history, "a"),
+        session("a", 1),
+        "reading does not wait"
+    );
+    sql(&writer, "COMMIT");
+    append(&mut history, &mut cursor, &[user("next")]);
+}
+
+#[test]
+fn test_ch20_append_waits_for_another_writer() {
+    let database = Database::with(&[session("a", 1)]);
+    let mut history = history_with_writer(&database, "SELECT 1");
+    let appended = history.append(&mut Cursor::new("a", 1), &[user("next")]);
+    assert!(
+        appended.is_ok(),
+        "append waits until the other writer commits; a transaction that begins as a reader \
+         fails at once instead; it gave {appended:?}"
+    );
+}
+
+#[test]
+fn test_ch20_append_compares_after_waiting() {
+    let database = Database::with(&[session("a", 1)]);
+    let insert = "INSERT INTO messages (session, position, message, words)
+                  VALUES (1, 1, '{\"role\":\"user\",\"content\":\"theirs\"}', '')";
+    let mut history = history_with_writer(&database, insert);
+    assert_error(
+        "while this connection waited, another one appended a message: compare inside the \
+         transaction that writes",
+        history.append(&mut Cursor::new("a", 1), &[user("ours")]),
+        "Conflict { known: 1, found: 2 }",
+    );
+}
+
+/// A history whose database another connection is writing to. When the history waits for it
+/// the first time, the other connection executes `statement` and commits.
+fn history_with_writer(database: &Database, statement: &'static str) -> SessionHistory {
+    thread_local! {
+        static WRITER: RefCell<Option<(Connection, &'static str)>> = const { RefCell::new(None) };
+    }
+    let writer = database.connection();
+    sql(&writer, "BEGIN IMMEDIATE");
+    WRITER.set(Some((writer, statement)));
+    let mut connection = database.connection();
+    let while_waiting = |_| match WRITER.take() {
+        Some((writer, statement)) => {
+            sql(&writer, &format!("{statement}; COMMIT"));
+            true
+        }
+        None => false,
+    };
+    let set = connection.busy_handler(Some(while_waiting));
+    set.expect("a busy handler can be set");
+    SessionHistory::over(connection)
+}
+
+#[test]
+fn test_ch20_append_reopens_an_ended_session() {
+    let mut ended = session("a", 1);
+    ended.ended_at = Some(ended.started_at);
+    let mut history = in_memory(&[ended]);
+    append(
+        &mut history,
+        &mut Cursor::new("a", 1),
+        &[user("One more thing.")],
+    );
+    assert_eq!(
+        load(&history, "a").ended_at,
+        None,
+        "a session with a new message has not ended"
+    );
+}
+
+#[test]
+fn test_ch20_acknowledged_messages_survive_a_kill() {
+    if let Some(path) = child_argument() {
+        return append_until_killed(&path);
+    }
+    let database = Database::with(&[session("a", 0)]);
+    append(&mut database.history(), &mut Cursor::new("a", 0), &[]);
+    for kill_after in [1, 7] {
+        let last = append_and_kill(&database.path(), kill_after);
+        let found = load(&open(&database.path()), "a").messages;
+        assert!(
+            found.len() == last || found.len() == last + 1,
+            "the process acknowledged {last} messages before it was killed; those and at most \
+             one more should be stored, but {} are",
+            found.len()
+        );
+        assert_eq!(
+            found,
+            talk(found.len()),
+            "they are the right ones, in order"
+        );
+    }
+}
+
+/// Starts a child process that appends, kills it after this many messages, and returns the
+/// number of messages that it has acknowledged.
+fn append_and_kill(path: &Path, kill_after: usize) -> usize {
+    let test = "s08_append_at_cursor::test_ch20_acknowledged_messages_survive_a_kill";
+    let mut command = child(test, path, &[]);
+    let process = command.stdout(Stdio::piped()).spawn();
+    let mut process = process.expect("a child process can be started");
+    let output = BufReader::new(process.stdout.take().expect("piped")).lines();
+    let mut stored = output.map_while(Result::ok).filter_map(acknowledged);
+    let last = stored.nth(kill_after).expect("the child process appends");
+    process.kill().expect("the child process runs");
+    process.wait().expect("the child process ends");
+    stored.last().unwrap_or(last)
+}
+
+/// The child process: it continues the session and prints the number of stored messages after
+/// each append. It ends even if it is not killed.
+fn append_until_killed(path: &Path) {
+    let mut history = open(path);
+    let stored = load(&history, "a").messages.len();
+    let mut cursor = Cursor::new("a", stored);
+    for message in talk(5000).drain(stored..) {
+        append(&mut history, &mut cursor, &[message]);
+        println!("stored {}", cursor.position());
+    }
+}
+
+fn acknowledged(line: String) -> Option<usize> {
+    line.strip_prefix("stored ")?.parse().ok()
+}
+
+#[track_caller]
+fn append(history: &mut SessionHistory, cursor: &mut Cursor, messages: &[ChatMessage]) {
+    if let Err(error) = history.append(cursor, messages) {
+        panic!("the messages should be appended, but: {error} ({error:?})");
+    }
+}

@@ -1,0 +1,99 @@
+//! Section 20.9: Resume a session
+
+use std::time::Duration;
+
+use claw_code::session::*;
+
+use super::support::*;
+
+#[test]
+fn test_ch20_resume_changes_nothing() {
+    let mut stored = session("a", 3);
+    stored.ended_at = Some(stored.started_at);
+    let history = in_memory(std::slice::from_ref(&stored));
+    let (resumed, cursor) = history.resume("a").expect("can be resumed");
+    assert_eq!(resumed, stored, "resume returns the stored session");
+    assert_eq!(load(&history, "a"), stored, "and does not change it");
+    assert_eq!(
+        (cursor.session_id(), cursor.position()),
+        ("a", 3),
+        "the cursor is after the last message"
+    );
+}
+
+#[test]
+fn test_ch20_resumed_session_continues() {
+    let mut history = in_memory(&[session("a", 3)]);
+    let (_, mut cursor) = history.resume("a").expect("can be resumed");
+    let appended = history.append(&mut cursor, &[user("next")]);
+    assert!(
+        appended.is_ok(),
+        "appending at the cursor gave {appended:?}"
+    );
+    assert_eq!(
+        load(&history, "a").messages.len(),
+        4,
+        "the message is stored"
+    );
+}
+
+#[test]
+fn test_ch20_resume_and_finish_need_a_session() {
+    let mut history = in_memory(&[]);
+    assert_not_found(history.resume("nobody"));
+    let end = session("a", 0).started_at;
+    assert_not_found(history.finish("nobody", end, None));
+}
+
+#[test]
+fn test_ch20_latest_session_has_the_newest_message() {
+    let mut began_last = session("began last", 1);
+    began_last.started_at += Duration::from_secs(60);
+    let others = [session("a", 1), session("b", 1), session("empty", 0)];
+    let mut history = in_memory(&[&[began_last][..], &others].concat());
+    assert_eq!(
+        latest(&history).as_deref(),
+        Some("b"),
+        "the session with the newest message, whenever it began"
+    );
+    let mut cursor = Cursor::new("a", 1);
+    history
+        .append(&mut cursor, &[user("again")])
+        .expect("can be appended");
+    assert_eq!(
+        latest(&history).as_deref(),
+        Some("a"),
+        "a got a newer message"
+    );
+}
+
+#[test]
+fn test_ch20_empty_history_has_no_latest_session() {
+    assert_eq!(latest(&in_memory(&[])), None);
+}
+
+#[test]
+fn test_ch20_finish_stores_end_and_usage() {
+    let mut history = in_memory(&[session("a", 2), session("b", 2)]);
+    let end = "2026-03-04T05:06:07.5Z".parse().expect("a time");
+    let mut expected = session("a", 2);
+    expected.ended_at = Some(end);
+    expected.usage = Some(usage(5, 6));
+    for (rule, counted) in [
+        ("the end and the usage are stored", Some(usage(5, 6))),
+        ("without a usage, the stored one stays", None),
+    ] {
+        let finished = history.finish("a", end, counted.as_ref());
+        assert!(finished.is_ok(), "finishing gave {finished:?}");
+        assert_eq!(load(&history, "a"), expected, "{rule}");
+    }
+    assert_eq!(
+        load(&history, "b"),
+        session("b", 2),
+        "others stay as they are"
+    );
+}
+
+fn latest(history: &SessionHistory) -> Option<String> {
+    history.latest().expect("the history can be read")
+}

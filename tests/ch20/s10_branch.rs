@@ -1,0 +1,142 @@
+//! Section 20.10: Branch a session
+
+use claw_code::session::*;
+
+use super::support::*;
+
+#[test]
+fn test_ch20_branch_copies_the_first_messages() {
+    for position in [2, 0, 4] {
+        let (mut history, stored) = ended_session();
+        let (branch, cursor) = branch(&mut history, position);
+        assert_eq!(
+            branch.messages,
+            stored.messages[..position],
+            "the branch begins with the first {position} messages"
+        );
+        assert_eq!(
+            (cursor.session_id(), cursor.position()),
+            (&*branch.session_id, position),
+            "the cursor is after the last copied message"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_branch_is_a_new_session() {
+    let (mut history, stored) = ended_session();
+    let (branch, _) = branch(&mut history, 2);
+    assert_ne!(branch.session_id, "a", "a branch has an id of its own");
+    assert_eq!(
+        (branch.agent_name, branch.model),
+        (stored.agent_name, stored.model),
+        "a branch has the same agent and model"
+    );
+    assert_eq!(
+        (branch.ended_at, branch.usage),
+        (None, None),
+        "a branch has not ended and has no usage yet"
+    );
+    assert!(
+        branch.started_at > stored.started_at,
+        "a branch begins now, not when its origin began"
+    );
+}
+
+#[test]
+fn test_ch20_branch_knows_its_origin() {
+    let (mut history, _) = ended_session();
+    for position in [2, 0, 4] {
+        let (branch, _) = branch(&mut history, position);
+        let origin = Origin {
+            session_id: "a".into(),
+            position,
+        };
+        assert_eq!(
+            history.origin(&branch.session_id).expect("can be read"),
+            Some(origin),
+            "the origin is the session and the position of the branch"
+        );
+    }
+    assert_eq!(
+        history.origin("a").expect("can be read"),
+        None,
+        "a session that is not a branch has no origin"
+    );
+}
+
+#[test]
+fn test_ch20_branch_and_origin_are_independent() {
+    for position in [2, 0, 4] {
+        let (mut history, stored) = ended_session();
+        let (branch, mut cursor) = branch(&mut history, position);
+        history
+            .append(&mut cursor, &[user("another way")])
+            .expect("can be appended");
+        assert_eq!(
+            load(&history, &branch.session_id).messages[position..],
+            [user("another way")],
+            "a message appended to a branch comes after the copied ones"
+        );
+        assert_eq!(load(&history, "a"), stored, "the origin does not change");
+    }
+}
+
+#[test]
+fn test_ch20_branch_copies_the_searchable_text() {
+    let database = Database::with(&[session("a", 4)]);
+    branch(&mut database.history(), 2);
+    let query = "SELECT count(*) FROM message_search WHERE message_search MATCH '\"message 1\"'";
+    assert_eq!(
+        query_number(&database.connection(), query),
+        2,
+        "a search finds the message in the origin and in the branch"
+    );
+}
+
+#[test]
+fn test_ch20_branch_position_beyond_the_end() {
+    assert_error(
+        "a session of 2 messages has no first 3 messages",
+        in_memory(&[session("a", 2)]).branch("a", 3),
+        "TooShort { asked: 3, found: 2 }",
+    );
+}
+
+#[test]
+fn test_ch20_branch_of_a_missing_session() {
+    assert_not_found(in_memory(&[]).branch("nobody", 0));
+}
+
+#[test]
+fn test_ch20_branch_outlives_its_origin() {
+    let (mut history, _) = ended_session();
+    let (branch, _) = branch(&mut history, 1);
+    history.delete("a").expect("can be deleted");
+    assert_eq!(
+        load(&history, &branch.session_id),
+        branch,
+        "a branch has its own copy of the messages"
+    );
+    assert_eq!(
+        history.origin(&branch.session_id).expect("can be read"),
+        None,
+        "a deleted session is no origin any more"
+    );
+}
+
+/// A history with the session `a`, which has 4 messages, an end and a usage.
+fn ended_session() -> (SessionHistory, Session) {
+    let mut session = session("a", 4);
+    session.usage = Some(usage(5, 6));
+    session.ended_at = Some(session.started_at);
+    (in_memory(std::slice::from_ref(&session)), session)
+}
+
+#[track_caller]
+fn branch(history: &mut SessionHistory, position: usize) -> (Session, Cursor) {
+    match history.branch("a", position) {
+        Ok(branch) => branch,
+        Err(error) => panic!("session a should be branched at {position}, but: {error:?}"),
+    }
+}

@@ -1,0 +1,232 @@
+//! Section 20.12: List sessions
+
+use claw_code::chat::*;
+use claw_code::session::*;
+use serde_json::json;
+
+use super::support::*;
+
+#[test]
+fn test_ch20_every_session_is_listed() {
+    let history = four_sessions();
+    let mut ids: Vec<_> = list(&history).into_iter().map(|it| it.session_id).collect();
+    ids.sort();
+    assert_eq!(
+        ids,
+        ["a", "b", "empty", "later"],
+        "every session is listed, even one without messages"
+    );
+}
+
+#[test]
+fn test_ch20_empty_history_has_no_sessions() {
+    assert_eq!(list(&in_memory(&[])), []);
+}
+
+#[test]
+fn test_ch20_summary_counts_messages() {
+    let mut counts: Vec<_> = list(&four_sessions())
+        .into_iter()
+        .map(|it| (it.session_id, it.messages))
+        .collect();
+    counts.sort();
+    let expected = [("a", 3), ("b", 2), ("empty", 0), ("later", 0)];
+    assert_eq!(
+        counts,
+        expected.map(|(id, count)| (id.to_string(), count)),
+        "each session has the number of its messages, which can be 0"
+    );
+}
+
+#[test]
+fn test_ch20_newest_message_comes_first() {
+    let mut history = four_sessions();
+    assert_eq!(
+        ids_in_order(&history),
+        "b a later empty",
+        "the session with the newest message comes first; those without messages come last, the \
+         one that was stored last first"
+    );
+    let appended = history.append(&mut Cursor::new("a", 3), &[user("again")]);
+    appended.expect("can be appended");
+    assert_eq!(
+        ids_in_order(&history),
+        "a b later empty",
+        "a has a newer message"
+    );
+}
+
+#[test]
+fn test_ch20_summary_has_model_and_start() {
+    let listed = list(&in_memory(&[session("a", 1)]));
+    assert_eq!(
+        (&*listed[0].model, listed[0].started_at),
+        ("claude", session("a", 0).started_at),
+        "the model and the time that the session began with"
+    );
+}
+
+#[test]
+fn test_ch20_deleted_session_is_not_listed() {
+    let mut history = four_sessions();
+    assert_eq!(list(&history).len(), 4);
+    history.delete("a").expect("can be deleted");
+    assert_eq!(ids_in_order(&history), "b later empty");
+}
+
+#[test]
+fn test_ch20_opening_is_the_first_text_of_the_user() {
+    let image = json!({ "type": "image", "source": { "type": "url", "url": "https://a.test/a" } });
+    let picture = ChatMessage::new(Role::User);
+    let blocks = raw(Role::User, &[text_block("Look"), image, text_block("here")]);
+    for (rule, messages, opening) in [
+        (
+            "messages of other roles do not count",
+            vec![
+                ChatMessage::system("Be brief."),
+                user("Hello"),
+                user("Well?"),
+            ],
+            Some("Hello"),
+        ),
+        (
+            "without a message of the user, there is no opening",
+            vec![ChatMessage::assistant("Hello")],
+            None,
+        ),
+        (
+            "the first message has no text, and the second one is not the first",
+            vec![picture, user("What is it?")],
+            None,
+        ),
+        (
+            "an empty text is a text",
+            vec![user(""), user("What is it?")],
+            Some(""),
+        ),
+        (
+            "the text in raw blocks counts",
+            vec![blocks],
+            Some("Look\nhere"),
+        ),
+    ] {
+        let history = in_memory(&[session_of("a", messages)]);
+        let found = list(&history).remove(0).opening;
+        assert_eq!(
+            found.as_deref(),
+            opening,
+            "{rule}; this opening is {found:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_damaged_message_hides_no_session() {
+    for damage in DAMAGES {
+        let database = database_with_damage(0, damage);
+        let listed = database.history().list();
+        let listed = listed.unwrap_or_else(|error| {
+            panic!("with a message `{damage}` all sessions are still listed; it gave {error:?}")
+        });
+        let rows: Vec<_> = listed
+            .iter()
+            .map(|it| (&*it.session_id, it.messages, it.opening.as_deref()))
+            .collect();
+        assert_eq!(
+            rows,
+            [("good", 2, Some("Hello")), ("damaged", 2, None)],
+            "with a first message `{damage}`, the sender of that message is unknown, so the \
+             session has no opening"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_damage_after_the_opening_does_not_matter() {
+    let database = database_with_damage(1, DAMAGES[0]);
+    let openings: Vec<_> = list(&database.history())
+        .into_iter()
+        .map(|it| it.opening)
+        .collect();
+    let hello = Some("Hello".to_string());
+    assert_eq!(
+        openings,
+        [hello.clone(), hello],
+        "the first message can be read"
+    );
+}
+
+/// SQL values that are not the JSON of a message: torn, of an unknown role, not UTF-8, empty.
+const DAMAGES: [&str; 4] = [
+    "'{\"role\":\"us'",
+    "'{\"role\":\"king\"}'",
+    "CAST(x'FF' AS TEXT)",
+    "''",
+];
+
+/// A database with two sessions of two messages, one of which has this damaged message.
+fn database_with_damage(position: usize, damage: &str) -> Database {
+    let messages = vec![user("Hello"), user("Well?")];
+    let sessions = ["damaged", "good"].map(|id| session_of(id, messages.clone()));
+    let database = Database::with(&sessions);
+    let update = format!(
+        "UPDATE messages SET message = {damage} WHERE position = {position} AND session =
+         (SELECT id FROM sessions WHERE session_id = 'damaged')"
+    );
+    sql(&database.connection(), &update);
+    database
+}
+
+#[test]
+fn test_ch20_ids_begin_with_a_prefix() {
+    let ids = ["b1", "a_1", "ab2", "äb", "a%3", "a[4]"];
+    let history = in_memory(&ids.map(|id| session(id, 1)));
+    for (rule, prefix, expected) in [
+        (
+            "several ids, in alphabetical order",
+            "a",
+            "a%3 a[4] a_1 ab2",
+        ),
+        ("a whole id", "ab2", "ab2"),
+        ("every id", "", "a%3 a[4] a_1 ab2 b1 äb"),
+        ("one id", "b", "b1"),
+        ("case matters", "A", ""),
+        ("`_` is only itself", "a_", "a_1"),
+        ("`%` is only itself", "a%", "a%3"),
+        ("`*` is only itself", "*", ""),
+        ("`[` is only itself", "[", ""),
+        ("`[` is only itself", "a[", "a[4]"),
+        ("an id does not begin with its end", "1", ""),
+        ("a longer text than the id", "ab23", ""),
+        ("a quote is only itself", "'", ""),
+    ] {
+        let found = history.ids(prefix).map(|ids| ids.join(" "));
+        let found = found.unwrap_or_else(|error| panic!("ids({prefix:?}) gave {error:?}"));
+        assert_eq!(
+            found, expected,
+            "{rule}: the ids that begin with {prefix:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch20_empty_history_has_no_ids() {
+    let ids = in_memory(&[]).ids("");
+    assert_eq!(ids.expect("the history can be read"), [""; 0]);
+}
+
+/// Sessions with 3, 0, 2 and 0 messages, stored in this order.
+fn four_sessions() -> SessionHistory {
+    let sessions = [("a", 3), ("empty", 0), ("b", 2), ("later", 0)];
+    in_memory(&sessions.map(|(id, count)| session(id, count)))
+}
+
+fn ids_in_order(history: &SessionHistory) -> String {
+    let ids: Vec<_> = list(history).into_iter().map(|it| it.session_id).collect();
+    ids.join(" ")
+}
+
+#[track_caller]
+fn list(history: &SessionHistory) -> Vec<Summary> {
+    history.list().expect("the sessions can be listed")
+}
