@@ -27,6 +27,11 @@
 //! # }
 //! ```
 //!
+//! # Without HTTP
+//! [`InProcess`] is the same model in the caller's process: the body of a Chat Completions
+//! request in, the body of the response out, as JSON values. It is all there is without the
+//! crate's feature `server`, and then the crate depends on nothing but `serde_json`.
+//!
 //! # The way of a request
 //! `server` reads and logs it. `wire` parses the body, whatever its format, into one
 //! `model_request`. The script or `model` makes a `reply`. `wire` writes the reply in the
@@ -39,19 +44,35 @@
 //! accepts any key and any model name, ignores settings such as the temperature, and never
 //! calls tools that run at the provider.
 
+#![cfg_attr(
+    not(feature = "server"),
+    allow(
+        dead_code,
+        reason = "streams and the other two formats are for the server"
+    )
+)]
+
 mod conversation;
 mod digest;
+#[cfg(feature = "server")]
 mod fault;
+mod in_process;
 mod model;
 mod model_request;
 mod reply;
+#[cfg(feature = "server")]
 mod script;
+#[cfg(feature = "server")]
 mod server;
 mod thought;
 mod thought_signature;
 mod wire;
 
+#[cfg(feature = "server")]
 pub use fault::Fault;
+pub use in_process::{InProcess, Refusal};
 pub use reply::Reply;
+#[cfg(feature = "server")]
 pub use script::Script;
+#[cfg(feature = "server")]
 pub use server::{LoggedRequest, Server};

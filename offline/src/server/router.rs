@@ -14,10 +14,7 @@ use super::app_state::AppState;
 use super::http_response::HttpResponse;
 use crate::model;
 use crate::script::ScriptStep;
-use crate::wire::{self, WireFormat};
-
-/// The longest body that the server reads: 32 MiB.
-const BODY_LIMIT: usize = 32 << 20;
+use crate::wire::{self, BODY_LIMIT, WireFormat};
 
 /// The header that every Messages request must have.
 const MESSAGES_VERSION: &str = "anthropic-version";

@@ -25,9 +25,13 @@ use crate::reply::Reply;
 use crate::thought::Thought;
 
 pub(crate) use error_body::error_body;
+#[cfg(feature = "server")]
 pub(crate) use model_list::model_list;
 pub(crate) use sse_event::SseEvent;
 pub(crate) use wire_format::WireFormat;
+
+/// The longest body of a request: 32 MiB.
+pub(crate) const BODY_LIMIT: usize = 32 << 20;
 
 impl WireFormat {
     /// Parses and checks the body of a request.

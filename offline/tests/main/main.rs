@@ -3,6 +3,7 @@
 mod support;
 
 // The server.
+mod in_process;
 mod program;
 mod request_log;
 mod script;
