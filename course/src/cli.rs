@@ -1,5 +1,6 @@
 //! The command line of `cargo course`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -82,6 +83,13 @@ pub enum Command {
         yours: bool,
         /// The prompt (default: a conversation)
         prompt: Vec<String>,
+    },
+    /// Run the agent that your finished chapters make; `cargo claw` is short for this
+    #[command(disable_help_flag = true)]
+    Claw {
+        /// The agent's own arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
     },
     /// Write the results of all open chapters to a file
     Report {

@@ -31,7 +31,7 @@ pub struct Part {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chapter {
-    /// Its number, from 1. It never changes.
+    /// Its number. It never changes.
     pub number: u32,
     /// Its name in file names, such as `messages-and-types`.
     pub slug: String,
@@ -57,9 +57,11 @@ impl Course {
             parts: read_toml::<File>(repo, &path)?.parts,
         };
         let chapters = course.parts.iter_mut().flat_map(|part| &mut part.chapters);
-        for (expected, chapter) in (1..).zip(chapters) {
+        let mut expected = None;
+        for chapter in chapters {
+            let expected = expected.insert(expected.map_or(chapter.number, |last| last + 1));
             ensure!(
-                chapter.number == expected,
+                chapter.number == *expected,
                 "{}: chapter {} must be chapter {expected}; chapters are numbered without gaps",
                 repo.relative(&path),
                 chapter.number
@@ -78,7 +80,7 @@ impl Course {
     }
 
     /// All chapters, in order.
-    pub fn chapters(&self) -> impl Iterator<Item = &Chapter> {
+    pub fn chapters(&self) -> impl DoubleEndedIterator<Item = &Chapter> {
         self.parts.iter().flat_map(|part| &part.chapters)
     }
 
@@ -93,10 +95,10 @@ impl Course {
         self.chapters()
             .find(|chapter| chapter.number == number)
             .ok_or_else(|| {
-                anyhow!(
-                    "there is no chapter {number}: the course has chapters 1 to {}",
-                    self.chapters().count()
-                )
+                let mut numbers = self.chapters().map(|chapter| chapter.number);
+                let first = numbers.next().unwrap_or(1);
+                let last = numbers.next_back().unwrap_or(first);
+                anyhow!("there is no chapter {number}: the course has chapters {first} to {last}")
             })
     }
 

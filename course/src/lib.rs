@@ -13,6 +13,7 @@
 //! - [`backups`] backs up every file that a command overwrites.
 //! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
 //!   and [`verdict_cache`] keeps the verdicts until a source changes.
+//! - [`program`] knows from which chapter on the learner's `claw` can be built.
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
 //!   every command works with.
 //! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
@@ -34,6 +35,7 @@ pub mod learning_path;
 pub mod manifest;
 pub mod messages;
 pub mod open_chapter;
+pub mod program;
 pub mod progress;
 pub mod repo;
 pub mod source;

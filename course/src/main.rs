@@ -74,6 +74,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
         Some(Command::Undo { backup, .. }) => commands::undo(&repo, &style, backup),
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
+        Some(Command::Claw { arguments }) => commands::claw(&repo, &style, &arguments),
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),
         Some(Command::Generate) => commands::generate(&load()?, &style),

@@ -18,6 +18,8 @@ pub struct VerdictCache {
     status_file: PathBuf,
     sources: u64,
     open: u32,
+    /// The chapters that have a manifest, in order.
+    written: Vec<u32>,
     cached: BTreeMap<u32, CachedVerdict>,
 }
 
@@ -43,6 +45,7 @@ impl VerdictCache {
             status_file: repo.state().join("status.json"),
             sources,
             open: open_chapter(&manifest)?,
+            written: written_chapters(repo)?,
             cached,
         })
     }
@@ -55,6 +58,11 @@ impl VerdictCache {
     /// The newest open chapter.
     pub fn open(&self) -> u32 {
         self.open
+    }
+
+    /// The numbers of the chapters that have a manifest, in order.
+    pub fn written(&self) -> &[u32] {
+        &self.written
     }
 
     /// The verdict on chapter `number`, if no source has changed since.
@@ -79,7 +87,8 @@ impl VerdictCache {
     }
 
     fn first_to_do<'a>(&'a self, report: impl Fn(u32) -> Option<&'a ChapterReport>) -> u32 {
-        (1..=self.open)
+        let open = self.written.iter().filter(|number| **number <= self.open);
+        open.copied()
             .find(|number| !report(*number).is_some_and(ChapterReport::is_done))
             .unwrap_or(self.open)
     }
@@ -102,6 +111,22 @@ impl VerdictCache {
             &serde_json::json!({ "chapters": reports }),
         )
     }
+}
+
+/// The chapters that have a manifest, in order. Their numbers come from the names of the files,
+/// because reading all manifests takes longer than `cargo course status` may.
+fn written_chapters(repo: &Repo) -> Result<Vec<u32>> {
+    let entries = fs::read_dir(repo.book())
+        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
+        .context("cannot read book/src; `git status` shows what is missing")?;
+    let numbers = entries.into_iter().filter_map(|entry| {
+        let name = entry.file_name().into_string().ok()?;
+        let stem = name.strip_prefix("ch")?.strip_suffix(".toml")?;
+        stem.split_once('-')?.0.parse().ok()
+    });
+    let mut numbers: Vec<u32> = numbers.collect();
+    numbers.sort_unstable();
+    Ok(numbers)
 }
 
 /// The fingerprint of all files that a verdict depends on.

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Outcome;
+use super::{Outcome, start};
 use crate::cargo;
 use crate::messages::Style;
 use crate::repo::Repo;
@@ -15,8 +15,6 @@ use crate::repo::Repo;
 /// the learner's with `yours`. With a `prompt`, `claw` answers it and exits.
 ///
 /// `claw` stores the conversation next to the temporary folder, not with the user's sessions.
-///
-/// On Unix `claw` replaces this process, so that it receives Ctrl-C itself.
 pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Result<Outcome> {
     let project = tempfile::Builder::new()
         .prefix("claw-demo-")
@@ -52,21 +50,6 @@ fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command 
         command.arg("--prompt").arg(prompt.join(" "));
     }
     command
-}
-
-#[cfg(unix)]
-fn start(command: &mut Command) -> Result<Outcome> {
-    use std::os::unix::process::CommandExt;
-    Err(cargo::not_started(command.exec()))
-}
-
-#[cfg(not(unix))]
-fn start(command: &mut Command) -> Result<Outcome> {
-    let status = command.status().map_err(cargo::not_started)?;
-    Ok(Outcome {
-        red: !status.success(),
-        ..Outcome::default()
-    })
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {

@@ -3,6 +3,7 @@
 
 mod book;
 mod check;
+mod claw;
 mod demo;
 mod generate;
 mod hint;
@@ -16,6 +17,7 @@ mod undo;
 
 pub use book::{book, book_command};
 pub use check::check;
+pub use claw::claw;
 pub use demo::demo;
 pub use generate::generate;
 pub use hint::hint;
@@ -30,8 +32,12 @@ pub use undo::{undo, undo_list};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
 
 use crate::backups::Backup;
+use crate::cargo;
 use crate::messages::Style;
 use crate::progress::Progress;
 
@@ -62,6 +68,23 @@ fn show_progress() -> impl FnMut(usize) + Send {
             let _ = std::io::stderr().flush();
         }
     }
+}
+
+/// Runs a command of cargo's. On Unix it replaces this process, so that its program has the
+/// terminal, receives Ctrl-C and sets the exit code.
+#[cfg(unix)]
+fn start(command: &mut Command) -> Result<Outcome> {
+    use std::os::unix::process::CommandExt;
+    Err(cargo::not_started(command.exec()))
+}
+
+#[cfg(not(unix))]
+fn start(command: &mut Command) -> Result<Outcome> {
+    let ended = command.status().map_err(cargo::not_started)?;
+    Ok(Outcome {
+        red: !ended.success(),
+        ..Outcome::default()
+    })
 }
 
 /// Files of `src/` as changes for [`backups::overwrite`](crate::backups::overwrite).

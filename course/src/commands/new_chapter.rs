@@ -37,9 +37,10 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
             chapter.title.clone()
         }
         None => {
-            let next = progress.course.chapters().count() + 1;
+            let last = progress.course.chapters().next_back();
+            let next = last.map_or(1, |last| last.number + 1);
             ensure!(
-                number as usize == next,
+                number == next,
                 "the next chapter is {next}: chapters are numbered without gaps"
             );
             let title = title_of(slug);

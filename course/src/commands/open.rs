@@ -91,8 +91,8 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
 /// Solves every chapter before `number` and opens it.
 pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
     let (chapter, _) = progress.course.written_chapter(number)?;
-    if number == 1 {
-        bail!("chapter 1 is the first chapter, so there is nothing to skip");
+    if progress.course.chapters().next().map(|first| first.number) == Some(number) {
+        bail!("chapter {number} is the first chapter, so there is nothing to skip");
     }
     let title = format!("chapter {number}, {}", chapter.title);
     // A file that only earlier chapters change is replaced as a whole. In a file that this

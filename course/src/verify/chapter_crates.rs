@@ -39,7 +39,7 @@ pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Resu
         packages.push(Package {
             name: end(chapter),
             chapter: number,
-            suites: 1..=number,
+            suites: 0..=number,
             files: solution.render_all(|section| section.chapter <= number),
             strict: true,
         });

@@ -138,14 +138,25 @@ fn lists(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// The summary of the book lists the chapters in order, since mdBook numbers its entries.
+/// The summary of the book lists the chapters in order. mdBook numbers its entries from 1, so
+/// chapter 0 must be an entry without a number.
 fn summary(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let progress = &context.progress;
     let text = fs::read_to_string(progress.repo.root().join("book/src/SUMMARY.md"))?;
     let titles = text
         .lines()
         .filter_map(|line| line.strip_prefix("- [")?.split_once("](").map(|it| it.0));
-    for (chapter, title) in progress.course.chapters().zip(titles) {
+    let (unnumbered, numbered): (Vec<_>, Vec<_>) =
+        (progress.course.chapters()).partition(|chapter| chapter.number == 0);
+    for chapter in unnumbered {
+        let entry = format!("[{}]({}.md)", chapter.title, chapter.stem());
+        if !text.lines().any(|line| line == entry) {
+            problems.push(format!(
+                "book/src/SUMMARY.md lacks the line `{entry}` before the numbered chapters"
+            ));
+        }
+    }
+    for (chapter, title) in numbered.into_iter().zip(titles) {
         if chapter.title != title {
             problems.push(format!(
                 "entry {} of book/src/SUMMARY.md is {title:?} and must be {:?}; add `- [{}]()` for a chapter without a page",

@@ -14,6 +14,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 
 use crate::cargo::{self, Built, Run};
+use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
 
@@ -163,9 +164,10 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     document["features"]["default"] = {
         let mut default = toml_edit::Array::new();
         default.push(format!("ch{}", package.chapter));
-        if package.strict && program_needs(&document).is_some_and(|first| first <= package.chapter)
+        if package.strict
+            && program::first_chapter(&document).is_some_and(|first| first <= package.chapter)
         {
-            default.push(PROGRAM);
+            default.push(program::PROGRAM);
         }
         toml_edit::value(default)
     };
@@ -194,21 +196,9 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     Ok(())
 }
 
-/// The first chapter with which the program can be built, from its feature.
-fn program_needs(manifest: &toml_edit::DocumentMut) -> Option<u32> {
-    let needs = manifest.get("features")?.get(PROGRAM)?.as_array()?;
-    let mut chapters = needs
-        .iter()
-        .filter_map(|need| need.as_str()?.strip_prefix("ch"));
-    chapters.find_map(|number| number.parse().ok())
-}
-
 fn write(path: &Path, text: &str) -> Result<()> {
     if let Some(dir) = path.parent() {
         fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
     }
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
-
-/// The feature of the program's modules.
-const PROGRAM: &str = "claw";

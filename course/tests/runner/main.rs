@@ -6,6 +6,7 @@ mod common;
 mod answers;
 mod chapters;
 mod check;
+mod claw;
 mod demo;
 mod errors;
 mod hint;

@@ -99,7 +99,7 @@ pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Resu
     packages.push(Package {
         name: SWITCH.to_string(),
         chapter: newest,
-        suites: 1..=newest,
+        suites: 0..=newest,
         files,
         strict: false,
     });

@@ -1,0 +1,89 @@
+//! `cargo course claw`, with a fake cargo that prints its arguments.
+#![cfg(unix)]
+
+use crate::common::{Fixture, Ran};
+
+/// A fixture in which `claw` can be built from chapter 1 on.
+fn fixture() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.replace(
+        "Cargo.toml",
+        "ch2 = [\"ch1\"]",
+        "ch2 = [\"ch1\"]\nclaw = [\"ch1\", \"dep:clap\"]",
+    );
+    fixture.program(
+        "fake-cargo",
+        "#!/bin/sh\nprintf '%s ' \"$@\"\ncat\nexit 7\n",
+    );
+    fixture
+}
+
+fn claw(fixture: &Fixture, arguments: &str) -> Ran {
+    let mut command = fixture.command(&format!("claw {arguments}"));
+    let ran = Ran::of(command.env("CARGO", fixture.path("fake-cargo")));
+    ran.exits(7).prints("run --quiet --manifest-path")
+}
+
+/// Solves a chapter and runs its tests.
+fn finish(fixture: &Fixture, chapter: u32) {
+    let solution = format!("solution {chapter} --apply");
+    // The fake feature names a crate that is not there.
+    fixture.replace("Cargo.toml", ", \"dep:clap\"", "");
+    fixture.run(&solution).exits(0);
+    fixture.run("status").exits(0);
+    fixture.replace(
+        "Cargo.toml",
+        "claw = [\"ch1\"",
+        "claw = [\"ch1\", \"dep:clap\"",
+    );
+}
+
+#[test]
+fn without_finished_chapters_it_is_the_agent_of_chapter_0() {
+    let ran = claw(&fixture(), "").prints("--no-default-features --features first --bin first --");
+    assert_eq!(ran.stderr, "", "nothing is missing yet");
+}
+
+#[test]
+fn with_finished_chapters_it_is_claw_with_their_features() {
+    let fixture = fixture();
+    finish(&fixture, 1);
+    let ran = claw(&fixture, "").prints("--features ch1,claw --bin claw --");
+    assert_eq!(ran.stderr, "", "everything that is open is finished");
+}
+
+#[test]
+fn it_names_the_open_chapter_that_is_missing() {
+    let fixture = fixture();
+    finish(&fixture, 1);
+    fixture.run("open 2").exits(0);
+    let ran = claw(&fixture, "").prints("--features ch1,claw --bin claw --");
+    assert!(
+        ran.stderr
+            .contains("Chapter 2 is not finished, so this is the agent of chapters 1 to 1."),
+        "{ran}"
+    );
+}
+
+#[test]
+fn a_later_chapter_does_not_make_up_for_an_earlier_one() {
+    let fixture = fixture();
+    fixture.run("open 2").exits(0);
+    finish(&fixture, 2);
+    let ran = claw(&fixture, "").prints("--bin first --");
+    let note = "The next agent needs chapters 1 to 1. Chapter 1 is not finished, so this is the agent of chapter 0.";
+    assert!(ran.stderr.contains(note), "{ran}");
+}
+
+#[test]
+fn all_arguments_are_the_agents() {
+    let fixture = fixture();
+    for arguments in [
+        "--help",
+        "-p hi --model m",
+        "break swapped-results",
+        "--version",
+    ] {
+        claw(&fixture, arguments).prints(&format!("--bin first -- {arguments} "));
+    }
+}
