@@ -3,6 +3,10 @@
 //! `cargo course` runs one chapter and leaves out the others with `--cfg 'without="ch2"'`,
 //! so that they need not be compiled. `cargo course generate` writes this list.
 
+#[cfg(all(feature = "ch0", not(without = "ch0")))]
+#[path = "ch00/mod.rs"]
+mod ch0;
+
 #[cfg(all(feature = "ch1", not(without = "ch1")))]
 #[path = "ch01/mod.rs"]
 mod ch1;

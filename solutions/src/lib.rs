@@ -3,6 +3,8 @@
 //! A terminal coding agent, built one chapter at a time. This file is its map. It lists the
 //! modules in the order in which the chapters introduce them.
 //!
+//! - [`first`] (chapter 0): an agent in one hour. A model, one tool and a loop, on JSON
+//!   values. It stands alone: the later chapters build the same agent again, and well.
 //! - [`types`] (chapter 1): the vocabulary. Messages ([`types::Message`]), tool calls
 //!   ([`types::ToolCall`]), tools ([`types::Tool`]), token counts ([`types::TokenUsage`]) and
 //!   permissions ([`types::Permission`]).
@@ -29,6 +31,9 @@
 // `cargo test NAME` builds every crate a second time, as a test program of its own. All
 // tests of this crate are in `tests/`, so that second build is empty and fast.
 #![cfg(not(test))]
+
+#[cfg(feature = "ch0")]
+pub mod first;
 
 #[cfg(feature = "ch1")]
 pub mod types;

@@ -5,6 +5,10 @@
 
 extern crate claw_code_solutions as claw_code;
 
+#[cfg(feature = "ch0")]
+#[path = "../../tests/ch00/mod.rs"]
+mod ch0;
+
 #[cfg(feature = "ch1")]
 #[path = "../../tests/ch01/mod.rs"]
 mod ch1;
