@@ -55,3 +55,49 @@
         refresh();
     }
 })();
+
+// Keeps the first choice that the reader opens under each question of a quiz. The course's
+// server stores it with the learner's progress; elsewhere, the choices only unfold.
+(() => {
+    const questions = document.querySelectorAll(".quiz");
+    const address = path_to_root + "course-quiz.json";
+
+    async function start() {
+        let answers;
+        try {
+            const response = await fetch(address, { cache: "no-store" });
+            answers = await response.json();
+        } catch {
+            return;
+        }
+        for (const question of questions) {
+            show(question, answers[question.dataset.question]);
+            for (const choice of question.querySelectorAll(".choice")) {
+                choice.addEventListener("toggle", () => {
+                    if (choice.open && !question.dataset.answer) {
+                        answer(question, choice.dataset.right === "true");
+                    }
+                });
+            }
+        }
+    }
+
+    function answer(question, right) {
+        show(question, right);
+        fetch(address, {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ [question.dataset.question]: right }),
+        }).catch(() => {});
+    }
+
+    function show(question, right) {
+        if (right !== undefined) {
+            question.dataset.answer = right ? "right" : "wrong";
+        }
+    }
+
+    if (questions.length > 0 && location.protocol !== "file:") {
+        start();
+    }
+})();

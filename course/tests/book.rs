@@ -237,6 +237,32 @@ fn a_page_of_a_chapter_shows_its_times() {
 }
 
 #[test]
+fn a_quiz_has_choices_that_explain_themselves() {
+    let fixture = Fixture::new();
+    let quiz = "[[question]]\ntext = \"Who greets?\"\nchoices = [\n\
+                { text = \"`greet` <b>\", right = true, because = \"It is the *function*.\" },\n\
+                { text = \"nobody\", because = \"Look again.\" },\n]\n";
+    fixture.write("book/src/ch01-greetings.quiz.toml", quiz);
+    let text = fixture.expand("{{#quiz 1}}");
+    for wanted in [
+        "<div class=\"quiz\" data-question=\"1.1\">\n\n**1.** Who greets?\n\n",
+        "data-right=\"true\"><summary><code>greet</code> &lt;b&gt;</summary>\n\n**Right.** It is the *function*.",
+        "data-right=\"false\"><summary>nobody</summary>\n\n**Not quite.** Look again.",
+    ] {
+        assert!(text.contains(wanted), "no {wanted:?} in {text}");
+    }
+    fixture.write(
+        "book/src/ch01-greetings.quiz.toml",
+        &quiz.replace("right = true, ", ""),
+    );
+    fixture.refuses(
+        "{{#quiz 1}}",
+        "question 1 of book/src/ch01-greetings.quiz.toml needs one right choice",
+    );
+    fixture.refuses("{{#quiz 2}}", "cannot read book/src/ch02-later.quiz.toml");
+}
+
+#[test]
 fn wrong_answers_collapse_the_code_and_inside_it_the_explanation() {
     let fixture = Fixture::new();
     let text = fixture.expand("{{#wrong-answers 1}}");

@@ -1,5 +1,6 @@
 //! Serves the book on a local port with the learner's progress, and rebuilds it after changes.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
 use std::io::ErrorKind;
@@ -8,15 +9,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use anyhow::{Context, Result, anyhow};
-use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
 use course::book::Pages;
 use course::file_watcher::{self, RecursiveMode};
-use course::repo::Repo;
+use course::manifest::SectionId;
+use course::repo::{Repo, write_atomically};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tower::ServiceExt;
@@ -66,6 +68,7 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     }
     let router = Router::new()
         .route("/course-status.json", get(status))
+        .route("/course-quiz.json", get(quiz_answers).post(quiz_answer))
         .fallback(page)
         .with_state(site)
         .layer(reload);
@@ -226,6 +229,39 @@ async fn with_error(response: Response, error: &str) -> Response {
     let page = String::from_utf8_lossy(&body).replacen("<main>", &note, 1);
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(page))
+}
+
+/// The reader's first answer to each question of the quizzes, such as `{"4.1": true}`: whether it
+/// was right.
+async fn quiz_answers(State(site): State<Arc<Site>>) -> Response {
+    Json(read_quiz_answers(&site.repo)).into_response()
+}
+
+/// Adds an answer. The first answer to a question stays. A browser sends JSON to another origin
+/// only after asking, and this server does not allow it, so other sites cannot write here.
+async fn quiz_answer(
+    State(site): State<Arc<Site>>,
+    Json(new): Json<BTreeMap<SectionId, bool>>,
+) -> Response {
+    let mut answers = read_quiz_answers(&site.repo);
+    for (question, right) in new {
+        answers.entry(question.to_string()).or_insert(right);
+    }
+    let json = serde_json::to_vec(&answers).unwrap_or_default();
+    match write_atomically(&quiz_file(&site.repo), &json) {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}")).into_response(),
+    }
+}
+
+/// A file that cannot be read counts as no answers.
+fn read_quiz_answers(repo: &Repo) -> BTreeMap<String, bool> {
+    let json = fs::read(quiz_file(repo)).unwrap_or_default();
+    serde_json::from_slice(&json).unwrap_or_default()
+}
+
+fn quiz_file(repo: &Repo) -> PathBuf {
+    repo.state().join("quiz.json")
 }
 
 /// The runner's last verdicts, for the checkpoints on the pages.

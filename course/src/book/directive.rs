@@ -1,11 +1,12 @@
 //! Finds the directives on a page.
 
 /// The names of this book's directives.
-pub(super) const OURS: [&str; 6] = [
+pub(super) const OURS: [&str; 7] = [
     "item",
     "stub",
     "checkpoint",
     "wrong-answers",
+    "quiz",
     "picture",
     "chapters",
 ];

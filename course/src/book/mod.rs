@@ -9,6 +9,7 @@
 //! | `{{#stub PATH}}` | the same item from the stubs |
 //! | `{{#checkpoint 1.3}}` | a section's parts to write, its tests and its commands |
 //! | `{{#wrong-answers 1}}` | the wrong answers of a chapter's manifest |
+//! | `{{#quiz 1}}` | the quiz of a chapter |
 //! | `{{#picture NAME}}` | `book/src/images/NAME.svg`, inline |
 //! | `{{#chapters}}` | the table of all chapters, written and planned |
 //!
@@ -21,6 +22,7 @@ mod checkpoint;
 mod directive;
 mod include;
 mod listing;
+mod quiz;
 mod times;
 mod wrong;
 
@@ -139,6 +141,7 @@ impl Pages {
             "stub" => self.stub(argument),
             "checkpoint" => self.checkpoint(argument),
             "wrong-answers" => self.wrong_answers(argument),
+            "quiz" => self.quiz(argument),
             "picture" => self.picture(argument),
             _ => Ok(self.chapters()),
         }

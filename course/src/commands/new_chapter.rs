@@ -74,6 +74,8 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
     let tests = chapter.suite_dir(repo);
     files.insert(chapter.manifest_path(repo), fill(MANIFEST));
     files.insert(repo.root().join(chapter.page()), fill(PAGE));
+    let quiz = repo.book().join(format!("{}.quiz.toml", chapter.stem()));
+    files.insert(quiz, fill(QUIZ));
     files.insert(tests.join("support.rs"), fill(SUPPORT));
     files.insert(tests.join("s01_first_step.rs"), fill(TESTS));
     files.insert(module_file, fill(MODULE));
@@ -211,7 +213,29 @@ FILL IN: exercises.
 
 ## What you built
 
-FILL IN: a summary and a quiz.
+FILL IN: a summary.
+
+## Quiz
+
+Choose before you unfold: the course keeps your first answer to each question.
+
+{{#quiz {number}}}
+";
+
+const QUIZ: &str = "\
+# The quiz of chapter {number}. One choice of each question is right.
+
+[[question]]
+text = \"FILL IN: a question about a mistake that people make.\"
+
+[[question.choices]]
+text = \"FILL IN\"
+right = true
+because = \"FILL IN: why it is right.\"
+
+[[question.choices]]
+text = \"FILL IN\"
+because = \"FILL IN: what speaks against it.\"
 ";
 
 const SUPPORT: &str = "\

@@ -9,7 +9,7 @@ use super::context::Context;
 use crate::commands::FILL_IN;
 use crate::repo::rust_files;
 
-/// Finds the placeholders in the chapters' manifests, pages, tests and modules, and in
+/// Finds the placeholders in the chapters' manifests, pages, quizzes, tests and modules, and in
 /// `course.toml`.
 pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
@@ -17,6 +17,7 @@ pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     for (chapter, manifest) in context.chapters() {
         files.push(chapter.manifest_path(repo));
         files.push(repo.root().join(chapter.page()));
+        files.push(repo.book().join(format!("{}.quiz.toml", chapter.stem())));
         files.extend(rust_files(&chapter.suite_dir(repo))?);
         for module in &manifest.modules {
             let dir = repo.solutions().join(module);

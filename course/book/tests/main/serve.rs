@@ -43,11 +43,23 @@ impl Server {
 
     /// The whole response with its headers.
     fn get(&self, path: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).expect("it listens");
-        let request = format!(
+        self.send(&format!(
             "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
             self.address
-        );
+        ))
+    }
+
+    /// The whole response to a request with a body.
+    fn post(&self, path: &str, kind: &str, body: &str) -> String {
+        self.send(&format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+            self.address,
+            body.len()
+        ))
+    }
+
+    fn send(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
         let mut response = Vec::new();
         stream.read_to_end(&mut response).expect("it answers");
@@ -134,6 +146,34 @@ fn the_learners_status_is_served() {
     assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     assert!(response.contains("cache-control: no-store"), "{response}");
     assert!(response.contains("{\"chapters\":[]}"), "{response}");
+}
+
+#[test]
+fn the_first_answer_to_each_question_of_a_quiz_is_kept() {
+    let course = TempCourse::new();
+    let server = Server::start(&course, "0");
+    assert!(server.get("/course-quiz.json").contains("{}"));
+    for answers in [r#"{"1.1":false}"#, r#"{"1.1":true,"1.2":true}"#] {
+        let response = server.post("/course-quiz.json", "application/json", answers);
+        assert!(response.starts_with("HTTP/1.1 204"), "{response}");
+    }
+    let kept = r#"{"1.1":false,"1.2":true}"#;
+    let response = server.get("/course-quiz.json");
+    assert!(response.contains(kept), "{response}");
+    let file = fs::read_to_string(course.root().join(".course/quiz.json")).expect("it is stored");
+    assert_eq!(file, kept);
+}
+
+#[test]
+fn an_answer_that_another_site_could_send_is_refused() {
+    let course = TempCourse::new();
+    let server = Server::start(&course, "0");
+    // A form or a script of another origin can send these without asking the server first.
+    let refused = server.post("/course-quiz.json", "text/plain", r#"{"1.1":true}"#);
+    assert!(refused.starts_with("HTTP/1.1 415"), "{refused}");
+    let garbled = server.post("/course-quiz.json", "application/json", r#"{"one":true}"#);
+    assert!(garbled.starts_with("HTTP/1.1 422"), "{garbled}");
+    assert!(server.get("/course-quiz.json").contains("{}"));
 }
 
 #[test]

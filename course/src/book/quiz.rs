@@ -1,0 +1,90 @@
+//! A chapter's quiz, from `book/src/chNN-slug.quiz.toml`: questions with choices, and an
+//! explanation for each choice.
+//!
+//! Each choice is a collapsed block, so that the quiz also works on a page without a script. The
+//! page's script records the first choice that a reader opens.
+
+use std::fmt::Write;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+use super::Pages;
+use super::blocks::html;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Quiz {
+    #[serde(rename = "question")]
+    questions: Vec<Question>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    /// The question, in markdown.
+    text: String,
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Choice {
+    /// Plain text; `code` in backticks.
+    text: String,
+    #[serde(default)]
+    right: bool,
+    /// Why it is right or wrong, in markdown.
+    because: String,
+}
+
+impl Pages {
+    pub(super) fn quiz(&self, chapter: &str) -> Result<String> {
+        let number = chapter
+            .parse()
+            .with_context(|| format!("`{chapter}` is not a chapter; write its number"))?;
+        let stem = self.course.chapter(number)?.stem();
+        let path = self.repo.book().join(format!("{stem}.quiz.toml"));
+        let name = self.repo.relative(&path);
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("cannot read {name}, which holds the quiz"))?;
+        let quiz: Quiz = toml_edit::de::from_str(&text).with_context(|| format!("in {name}"))?;
+        let mut text = String::new();
+        for (place, question) in (1..).zip(&quiz.questions) {
+            let right = question.choices.iter().filter(|choice| choice.right);
+            ensure!(
+                right.count() == 1 && question.choices.len() > 1,
+                "question {place} of {name} needs one right choice and at least one wrong one"
+            );
+            let _ = write!(
+                text,
+                "<div class=\"quiz\" data-question=\"{number}.{place}\">\n\n**{place}.** {}\n\n",
+                question.text.trim()
+            );
+            for choice in &question.choices {
+                let _ = write!(
+                    text,
+                    "<details class=\"choice\" data-right=\"{right}\"><summary>{}</summary>\n\n**{}.** {}\n\n</details>\n\n",
+                    with_code(&choice.text),
+                    if choice.right { "Right" } else { "Not quite" },
+                    choice.because.trim(),
+                    right = choice.right,
+                );
+            }
+            text.push_str("</div>\n\n");
+        }
+        Ok(text)
+    }
+}
+
+/// HTML for a line of text in which backticks enclose code.
+fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(at, part)| match at % 2 {
+            0 => html(part),
+            _ => format!("<code>{}</code>", html(part)),
+        })
+        .collect()
+}
