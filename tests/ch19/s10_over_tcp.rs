@@ -1,12 +1,13 @@
 //! Section 19.10: Requests over TCP
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use claw_code::agent::*;
 use claw_code::models::*;
 use claw_code::provider::*;
 use claw_code::types::{ToolDefinition, ToolSet};
-use claw_offline::{Fault, Reply as Scripted, Script};
+use claw_offline::{Fault, Reply as Scripted, Script, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -17,102 +18,98 @@ use super::support::*;
 use super::wire;
 
 #[tokio::test]
-async fn test_ch19_both_models_stream_a_reply() {
+async fn test_ch19_both_models_stream_text_and_thinking() {
     for api in wire::APIS {
-        let server = wire::server(Script::new().reply(wire::full())).await;
-        let model = wire::model(api, &server, |config| {
-            config.api_key = Some(" sk-test\n".into());
+        let (_, deltas, _) = full_reply(api).await;
+        let joined = |text: fn(&StreamDelta) -> &str| deltas.iter().map(text).collect::<String>();
+        let text = joined(|delta| match delta {
+            StreamDelta::Text { delta } => delta,
+            _ => "",
         });
-        let (reply, pieces) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
-        let reply = reply.unwrap_or_else(|error| panic!("{api}: {error}"));
-        let seal = wire::signature(&reply);
+        assert_eq!(text, "Hello ä🦀", "{api}: the text deltas form the text");
+        let thinking = joined(|delta| match delta {
+            StreamDelta::Thinking { delta } => delta,
+            _ => "",
+        });
+        assert_eq!(
+            thinking, "plan",
+            "{api}: thinking arrives as thinking deltas"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_both_models_return_the_complete_reply() {
+    for (api, name) in [("messages", "anthropic"), ("responses", "openai")] {
+        let (reply, _, _) = full_reply(api).await;
+        let signature = wire::signature(&reply);
         assert!(
-            seal == "c2ln+/==" || seal.starts_with(r#"{"encrypted_content":"c2ln+/==","id":"rs_"#),
-            "{api}: thinking should keep its signature: {seal}"
+            signature == "c2ln+/=="
+                || signature.starts_with(r#"{"encrypted_content":"c2ln+/==","id":"rs_"#),
+            "{api}: thinking should keep its signature: {signature}"
         );
-        let shown: String = pieces
-            .iter()
-            .map(|piece| match piece {
-                StreamDelta::Text { delta } => delta.as_str(),
-                _ => "",
-            })
-            .collect();
-        assert_eq!(shown, "Hello ä🦀", "{api}: the text deltas form the text");
-        assert!(
-            pieces.contains(&StreamDelta::Thinking {
-                delta: "plan".into()
-            }) || pieces
-                .iter()
-                .any(|it| matches!(it, StreamDelta::Thinking { .. })),
-            "{api}: thinking should arrive as thinking deltas: {pieces:?}"
+        let json = to_json(&reply);
+        assert_json(
+            &format!("{api}: the reply names its stop reason, its model and its provider"),
+            &json!([
+                json["role"],
+                json["stopReason"],
+                json["model"],
+                json["provider"]
+            ]),
+            &json!(["assistant", "toolUse", "small-model", name]),
         );
-        let Message::Assistant {
-            stop_reason,
-            model,
-            provider,
-            usage,
-            ..
-        } = &reply
-        else {
-            panic!("{api}: a reply should be an assistant message: {reply:?}");
-        };
-        assert_eq!(
-            (*stop_reason, model.as_str()),
-            (StopReason::ToolUse, "small-model")
+        let usage = &json["usage"];
+        assert_json(
+            &format!("{api}: cached tokens are counted separately"),
+            &json!([
+                usage["input"],
+                usage["output"],
+                usage["cache_read"],
+                usage["total_tokens"]
+            ]),
+            &json!([20, 7, 100, 127]),
         );
-        assert_eq!(
-            provider,
-            if api == "messages" {
-                "anthropic"
-            } else {
-                "openai"
-            }
-        );
-        assert_eq!(
-            (
-                usage.input,
-                usage.output,
-                usage.cache_read,
-                usage.total_tokens
-            ),
-            (20, 7, 100, 127),
-            "{api}: cached tokens are counted separately"
-        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_each_api_gets_its_path_and_headers() {
+    for (api, path, key, bearer, has_version) in [
+        ("messages", "/v1/messages", Some("sk-test"), None, true),
+        (
+            "responses",
+            "/v1/responses",
+            None,
+            Some("Bearer sk-test"),
+            false,
+        ),
+    ] {
+        let (_, _, server) = full_reply(api).await;
         let request = &server.requests()[0];
-        let key = if api == "messages" {
-            "x-api-key"
-        } else {
-            "authorization"
-        };
-        let sent = if api == "messages" {
-            "sk-test"
-        } else {
-            "Bearer sk-test"
-        };
+        assert_eq!(request.path, path);
         assert_eq!(
-            request.header(key),
-            Some(sent),
-            "{api}: the key is sent without surrounding whitespace"
+            (request.header("x-api-key"), request.header("authorization")),
+            (key, bearer),
+            "{api}: the key is sent without surrounding whitespace, and only in the header that the API requires"
         );
-        let has_bearer = request.header("authorization").is_some();
         assert_eq!(
-            has_bearer,
-            api == "responses",
-            "{api}: the key is sent only in the header that the API requires"
-        );
-        let version = request.header("anthropic-version");
-        assert_eq!(
-            version.is_some(),
-            api == "messages",
+            request.header("anthropic-version").is_some(),
+            has_version,
             "{api}: the version's header"
         );
-        let path = if api == "messages" {
-            "/v1/messages"
-        } else {
-            "/v1/responses"
-        };
-        assert_eq!(request.path, path);
     }
+}
+
+/// A reply with every kind of block, its deltas, and the server that sent it.
+async fn full_reply(api: &str) -> (Message, Vec<StreamDelta>, Server) {
+    let server = wire::server(Script::new().reply(wire::full())).await;
+    let model = wire::model(api, &server, |config| {
+        config.api_key = Some(" sk-test\n".into());
+    });
+    let (reply, deltas) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    let reply = reply.unwrap_or_else(|error| panic!("{api}: {error}"));
+    (reply, deltas, server)
 }
 
 #[tokio::test]
@@ -486,7 +483,7 @@ async fn test_ch19_callback_runs_before_the_wait() {
     }
 
     let begin = tokio::time::Instant::now();
-    let reported = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let reported = Arc::new(Mutex::new(Vec::new()));
     let report = reported.clone();
     let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
         .on_retry(move |_, _| report.lock().expect("not poisoned").push(begin.elapsed()));
@@ -505,93 +502,98 @@ async fn test_ch19_callback_runs_before_the_wait() {
 }
 
 #[tokio::test]
+async fn test_ch19_failed_requests_are_retried_and_reported() {
+    for (api, name) in [("messages", "anthropic"), ("responses", "openai")] {
+        let script = Script::new().fault(status(529)).fault(status(529));
+        let server = wire::server(script.reply(wire::full())).await;
+        let errors = Arc::new(Mutex::new(Vec::new()));
+        let seen = errors.clone();
+        let model = retrying(api, &server).on_retry(move |error, delay| {
+            let is_overloaded = matches!(error, ProviderError::Overloaded { .. });
+            let is_short = delay <= Duration::from_millis(1);
+            seen.lock().unwrap().push((is_overloaded, is_short));
+        });
+        let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok() && !deltas.is_empty(),
+            "{api}: the third attempt succeeds, and its deltas are forwarded: {reply:?}"
+        );
+        assert_eq!(
+            (model.provider(), model.model()),
+            (name, "small-model"),
+            "each attempt asks the same model"
+        );
+        assert_eq!(server.requests().len(), 3, "{api}: two retries");
+        assert_eq!(
+            *errors.lock().unwrap(),
+            [(true, true), (true, true)],
+            "{api}: before each wait, the callback gets the error and the delay"
+        );
+    }
+}
+
+#[tokio::test]
 async fn test_ch19_retry_only_before_first_delta() {
-    let overloaded = || Fault::Status {
-        status: 529,
+    for api in wire::APIS {
+        let cut = Fault::CutAfter { bytes: 1400 };
+        let script = Script::new().fault_in(cut, wire::full());
+        let server = wire::server(script.reply(wire::full())).await;
+        let model = retrying(api, &server);
+        let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(!deltas.is_empty(), "{api}: some deltas should arrive");
+        assert!(
+            matches!(reply, Err(ProviderError::Network(_))) && server.requests().len() == 1,
+            "{api}: a retry would show the first deltas twice, so there should be none ({} requests): {reply:?}",
+            server.requests().len()
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_no_retry_after_a_wrong_key() {
+    for api in wire::APIS {
+        let script = Script::new().fault(status(401));
+        let server = wire::server(script.reply(wire::full())).await;
+        let model = retrying(api, &server);
+        let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 1,
+            "{api}: a retry does not help with a wrong key: {reply:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_the_policy_limits_the_retries() {
+    for api in wire::APIS {
+        let script = (0..5).fold(Script::new(), |script, _| script.fault(status(529)));
+        let server = wire::server(script).await;
+        let model = retrying(api, &server);
+        let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(
+            matches!(reply, Err(ProviderError::Overloaded { .. })) && server.requests().len() == 4,
+            "{api}: three retries, and no more ({} requests): {reply:?}",
+            server.requests().len()
+        );
+    }
+}
+
+/// An error response.
+fn status(status: u16) -> Fault {
+    Fault::Status {
+        status,
         retry_after: None,
         body: "{}".into(),
-    };
-    let refused = || Fault::Status {
-        status: 401,
-        retry_after: None,
-        body: "{}".into(),
-    };
+    }
+}
+
+/// A model for this API and server that retries three times, after at most a millisecond.
+fn retrying(api: &str, server: &Server) -> RetryingModel<wire::Shared> {
     let policy = RetryPolicy {
         max_retries: 3,
         base_delay: Duration::from_millis(1),
         max_delay: Duration::from_millis(1),
         max_retry_after: Duration::from_secs(1),
     };
-    for api in wire::APIS {
-        let script = Script::new()
-            .fault(overloaded())
-            .fault(overloaded())
-            .reply(wire::full())
-            .fault_in(Fault::CutAfter { bytes: 1400 }, wire::full())
-            .fault(refused());
-        let script = (0..5).fold(script, |script, _| script.fault(overloaded()));
-        let server = wire::server(script).await;
-        let reported = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
-        let report = reported.clone();
-        let again = RetryingModel::new(
-            wire::Shared(wire::model(api, &server, |_| {})),
-            policy.clone(),
-        )
-        .on_retry(move |error, delay| {
-            let is_short = delay <= Duration::from_millis(1);
-            let mut reported = report.lock().expect("not poisoned");
-            reported.push((matches!(error, ProviderError::Overloaded { .. }), is_short));
-        });
-        let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
-        assert!(
-            reply.is_ok(),
-            "{api}: the third attempt succeeds: {reply:?}"
-        );
-        assert_eq!(
-            (again.provider(), again.model()),
-            (
-                match api {
-                    "messages" => "anthropic",
-                    _ => "openai",
-                },
-                "small-model"
-            ),
-            "each attempt asks the same model"
-        );
-        assert!(
-            !pieces.is_empty(),
-            "{api}: the deltas of the successful attempt are forwarded"
-        );
-        assert_eq!(
-            server.requests().len(),
-            3,
-            "{api}: one request, and two retries"
-        );
-        assert_eq!(
-            *reported.lock().expect("not poisoned"),
-            [(true, true), (true, true)],
-            "{api}: before each wait, the callback gets the error and the delay"
-        );
-
-        let (reply, pieces) = wire::asked(&again, &[Message::user("Hi.")]).await;
-        assert!(!pieces.is_empty(), "{api}: some deltas should arrive");
-        assert!(
-            matches!(reply, Err(ProviderError::Network(_))) && server.requests().len() == 4,
-            "{api}: a retry would show the first deltas twice, so there should be none ({} requests): {reply:?}",
-            server.requests().len() - 3
-        );
-
-        let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
-        assert!(
-            matches!(reply, Err(ProviderError::Authentication(_))) && server.requests().len() == 5,
-            "{api}: a retry does not help with a wrong key: {reply:?}"
-        );
-
-        let (reply, _) = wire::asked(&again, &[Message::user("Hi.")]).await;
-        assert!(
-            matches!(reply, Err(ProviderError::Overloaded { .. })) && server.requests().len() == 9,
-            "{api}: three retries, and no more ({} requests): {reply:?}",
-            server.requests().len() - 5
-        );
-    }
+    RetryingModel::new(wire::Shared(wire::model(api, server, |_| {})), policy)
 }
