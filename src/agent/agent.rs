@@ -130,7 +130,10 @@ impl Agent {
 
     /// The usage of all loops that have ended.
     pub fn usage(&self) -> Usage {
-        todo!("agent-builder-and-handle: write Agent::usage")
+        match self.run.as_ref().and_then(|run| run.outcome()) {
+            Some(outcome) => self.usage.combine(&outcome.record.usage),
+            None => self.usage,
+        }
     }
 
     /// The records of all loops that have ended, in order.

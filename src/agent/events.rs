@@ -212,7 +212,7 @@ tagged!(
 impl AgentEvent {
     /// The id of the event's loop; empty for an event of an unknown type without one.
     pub fn loop_id(&self) -> &str {
-        todo!("events-as-json: write AgentEvent::loop_id")
+        todo!("loop-ids: write AgentEvent::loop_id")
     }
 }
 

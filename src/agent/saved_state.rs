@@ -34,13 +34,13 @@ impl Agent {
     /// The state that [`restore`](Self::restore) needs. While a loop runs, it is the state
     /// before that loop, except that its id is counted and the queues are current.
     pub fn save(&self) -> AgentState {
-        todo!("agent-builder-and-handle: write Agent::save")
+        todo!("saving-an-agent: write Agent::save")
     }
 
     /// Replaces the agent's state with a saved one. The model, the tools and the settings
     /// stay. Returns how many calls of the saved history had no result; each gets one.
     pub fn restore(&mut self, state: AgentState) -> Result<usize, AgentError> {
-        todo!("agent-builder-and-handle: write Agent::restore")
+        todo!("saving-an-agent: write Agent::restore")
     }
 
     /// Replaces the history, for instance with a branch or a compacted one. Returns how many
@@ -49,6 +49,6 @@ impl Agent {
         &mut self,
         mut messages: Vec<AgentMessage>,
     ) -> Result<usize, AgentError> {
-        todo!("agent-builder-and-handle: write Agent::replace_messages")
+        todo!("saving-an-agent: write Agent::replace_messages")
     }
 }

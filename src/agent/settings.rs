@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use super::{
-    AgentEvent, CacheConfig, InputFilter, LanguageModel, LoopConfigSnapshot, ThinkingLevel,
-    config_id,
+    AgentEvent, CacheConfig, InputFilter, LanguageModel, LoopConfigSnapshot, Message, ModelRequest,
+    ThinkingLevel, config_id,
 };
 use crate::engine::Dispatcher;
 use crate::prompt::SystemPrompt;
+use crate::types::ToolDefinition;
 
 /// The model of a loop and the settings of its requests. A loop keeps the settings that it
 /// began with until it ends.
@@ -36,6 +37,22 @@ impl Settings {
     pub fn config_id(&self) -> String {
         let by_model = || config_id(self.model.provider(), self.model.model(), self.thinking);
         self.config_id.clone().unwrap_or_else(by_model)
+    }
+
+    /// A request with these settings.
+    pub(super) fn request<'a>(
+        &'a self,
+        messages: &'a [Message],
+        tools: &'a [&'a ToolDefinition],
+    ) -> ModelRequest<'a> {
+        ModelRequest {
+            system: &self.system,
+            messages,
+            tools,
+            thinking: self.thinking,
+            cache: self.cache,
+            max_tokens: self.max_tokens,
+        }
     }
 
     /// The settings as `AgentStart` carries them.
@@ -66,6 +83,14 @@ pub(super) struct Services {
 }
 
 impl Services {
+    /// The definitions of the tools, sorted by name, since a prompt cache needs the same bytes
+    /// in each request.
+    pub fn sorted_tools(&self) -> Vec<&ToolDefinition> {
+        let mut tools = self.dispatcher.tools.definitions();
+        tools.sort_by_key(|definition| definition.name);
+        tools
+    }
+
     /// The current time as the timestamp of an event.
     pub fn event_time(&self) -> chrono::DateTime<chrono::Utc> {
         super::event_time((self.clock)())

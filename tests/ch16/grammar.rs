@@ -14,6 +14,29 @@ pub fn check(events: &[AgentEvent]) -> Result<(), String> {
     reader.whole_loop()
 }
 
+/// Checks that `events` are those of [`AgentLoop::turns`]: a loop without its first and its
+/// last event.
+pub fn check_turns(events: &[AgentEvent]) -> Result<(), String> {
+    let mut reader = Reader {
+        events,
+        at: 0,
+        messages: Vec::new(),
+    };
+    let mut turns = 0;
+    while reader.at < events.len() {
+        match reader.next()? {
+            AgentEvent::InputRejected { .. } => {}
+            AgentEvent::MessageStart { message, .. } => reader.input(&message)?,
+            AgentEvent::TurnStart { turn_index, .. } if turn_index == turns => {
+                reader.turn()?;
+                turns += 1;
+            }
+            _ => return reader.wrong("InputRejected, MessageStart or the next TurnStart"),
+        }
+    }
+    Ok(())
+}
+
 /// Checks the pairing rule: the results of a reply follow it, in call order.
 pub fn check_pairs<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Result<(), String> {
     let mut due: Vec<String> = Vec::new();

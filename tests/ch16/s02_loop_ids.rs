@@ -1,6 +1,10 @@
 //! Section 16.2: Loop ids
 
 use claw_code::agent::*;
+use serde_json::json;
+
+use super::grammar::name;
+use super::s01_event_json::events_and_json;
 
 #[test]
 fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
@@ -68,5 +72,46 @@ fn test_ch16_kind_determines_first_trigger() {
             trigger,
             "the first trigger of a loop of kind {kind:?}"
         );
+    }
+}
+
+#[test]
+fn test_ch16_every_event_names_its_loop() {
+    let rejected = AgentEvent::InputRejected {
+        loop_id: "s.c.1".into(),
+        reason: "no".into(),
+    };
+    assert_eq!(rejected.loop_id(), "s.c.1", "the loop of an InputRejected");
+    for (event, _) in events_and_json() {
+        assert_eq!(event.loop_id(), "s.c.1", "the loop of a {}", name(&event));
+    }
+}
+
+#[test]
+fn test_ch16_event_of_another_program_names_its_loop() {
+    let nameless = AgentEvent::InputRejected {
+        loop_id: String::new(),
+        reason: "no".into(),
+    };
+    assert_eq!(nameless.loop_id(), "", "an empty id");
+    for (rule, event, expected) in [
+        (
+            "an event of an unknown type has its loop in the field `loop_id`",
+            json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] }),
+            "s.c.1",
+        ),
+        (
+            "an event with an unknown field has the loop of its known part",
+            json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" }),
+            "s.c.1",
+        ),
+        (
+            "an event of an unknown type may have no loop",
+            json!({ "type": "ParallelLoopStart" }),
+            "",
+        ),
+    ] {
+        let read: AgentEvent = serde_json::from_value(event).expect("an event can be read");
+        assert_eq!(read.loop_id(), expected, "{rule}");
     }
 }

@@ -139,3 +139,34 @@ pub fn roles(messages: &[AgentMessage]) -> String {
         .map(|message| format!("{}:{}", message.role(), text_of(message)));
     lines.collect::<Vec<_>>().join(" ")
 }
+
+/// Results as `id ok text` or `id error text`.
+pub fn result_lines(results: &[Message]) -> Vec<String> {
+    let lines = results.iter().map(|result| match result {
+        Message::ToolResult {
+            tool_call_id,
+            is_error,
+            ..
+        } => {
+            let state = if *is_error { "error" } else { "ok" };
+            format!("{tool_call_id} {state} {}", text_of(&result.clone().into()))
+        }
+        other => format!("not a tool result: {other:?}"),
+    });
+    lines.collect()
+}
+
+/// The events of calls: `+id` for a start, `-id` for an end, `say:id` for a result that was
+/// added to the history.
+pub fn event_trace(events: &[AgentEvent]) -> String {
+    let words = events.iter().filter_map(|event| match event {
+        AgentEvent::ToolExecutionStart { tool_call_id, .. } => Some(format!("+{tool_call_id}")),
+        AgentEvent::ToolExecutionEnd { tool_call_id, .. } => Some(format!("-{tool_call_id}")),
+        AgentEvent::MessageEnd { message, .. } => match message.as_llm() {
+            Some(Message::ToolResult { tool_call_id, .. }) => Some(format!("say:{tool_call_id}")),
+            _ => None,
+        },
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use crate::agent::run::panic_guard::ScopedReceiver;
 use crate::agent::{
@@ -12,7 +10,7 @@ use crate::agent::{
     now_ms, to_types,
 };
 use crate::provider::{Provider, ProviderError, StreamEvent};
-use crate::types::{AssistantMessage, StopReason as ReplyReason};
+use crate::types::{AssistantMessage, StopReason as ReplyReason, TokenUsage};
 
 /// How many events of the provider may wait for a slow reader.
 const EVENTS: usize = 64;
@@ -62,6 +60,18 @@ pub fn reply_message(
     timestamp: u64,
 ) -> Message {
     todo!("model-over-any-provider: write reply_message")
+}
+
+/// A provider's token counts as an agent's. A provider does not count reasoning separately.
+fn usage_of(counts: TokenUsage) -> Usage {
+    Usage {
+        input: counts.input_tokens,
+        output: counts.output_tokens,
+        reasoning: 0,
+        cache_read: counts.cache_read_tokens,
+        cache_write: counts.cache_creation_tokens,
+        total_tokens: counts.total_tokens(),
+    }
 }
 
 /// The delta for a provider's event; `None` for events that only affect the complete reply.

@@ -4,7 +4,7 @@ use crate::agent::{Content, Message};
 use crate::prompt::SystemPrompt;
 use crate::types::{
     AssistantMessage, Message as PlainMessage, StopReason as PlainStopReason, ToolCall, ToolResult,
-    ToolResultMessage, UserMessage, new_id,
+    ToolResultMessage, new_id,
 };
 
 /// Converts a conversation to chapter 1's messages, with the system prompt first.
@@ -28,13 +28,14 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
     plain
 }
 
+/// Converts one message as [`to_types`] describes; `None` if it is empty and not a result.
 fn to_plain(message: &Message) -> Option<PlainMessage> {
-    todo!("model-over-any-provider: write to_plain")
+    todo!("messages-for-a-provider: write to_plain")
 }
 
 /// The blocks as text for a model that reads only text; `None` if there is none.
 fn text_of(content: &[Content]) -> Option<String> {
-    todo!("model-over-any-provider: write text_of")
+    todo!("messages-for-a-provider: write text_of")
 }
 
 /// The block as a call; `None` if it is another kind of block.

@@ -51,7 +51,34 @@ impl AgentLoop {
     ///
     /// Before the last event, `AgentEnd`, is sent, the agent is free for the next loop.
     pub async fn run(mut self, prompt: Vec<AgentMessage>) {
-        todo!("steered-loop: write AgentLoop::run")
+        todo!("first-and-last-event: write AgentLoop::run")
+    }
+
+    /// Sends `AgentStart`.
+    async fn send_agent_start(&mut self) {
+        let start = self.start.clone();
+        let event = AgentEvent::AgentStart {
+            loop_id: start.loop_id,
+            agent_id: start.agent_id,
+            session_id: start.session_id,
+            parent_loop_id: start.parent_loop_id,
+            continuation_kind: start.continuation_kind,
+            config_snapshot: Some(self.settings.snapshot()),
+            timestamp: self.services.event_time(),
+            metadata: start.metadata,
+        };
+        self.sink.send(event).await;
+    }
+
+    /// The loop's `AgentEnd`, with the messages that it has added.
+    fn agent_end(&self, rejection: Option<String>) -> AgentEvent {
+        AgentEvent::AgentEnd {
+            loop_id: self.start.loop_id.clone(),
+            messages: self.added.clone(),
+            usage: self.usage,
+            timestamp: self.services.event_time(),
+            rejection,
+        }
     }
 
     /// Runs the turns, from the user's `prompt` to a reply that leaves nothing to do, and
@@ -83,13 +110,26 @@ impl AgentLoop {
         self.needs_reply() || self.handle.with_queues(waits)
     }
 
-    /// The next input from the queues: steering messages or, if there are none and the loop
-    /// is at a `natural` stop, follow-up messages. A message that a filter rejects sends an
+    /// The next input from the queues, as [`Queues::take`](crate::agent::Queues::take) gives
+    /// it at a `natural` stop or before one. A message that a filter rejects sends an
     /// `InputRejected` event. Input without a message for the model goes into the history
     /// at once, and the queues are asked again. So the result contains a message for the
     /// model, or is empty.
     pub async fn next_input(&mut self, natural: bool) -> Vec<AgentMessage> {
-        todo!("steered-loop: write AgentLoop::next_input")
+        todo!("next-input: write AgentLoop::next_input")
+    }
+
+    /// The messages that the input filters accept. Each rejected one sends an `InputRejected`
+    /// event.
+    async fn admit_each(&mut self, messages: Vec<AgentMessage>) -> Vec<AgentMessage> {
+        let mut input = Vec::new();
+        for message in messages {
+            match admit(&self.services.filters, &message) {
+                Ok(()) => input.push(message),
+                Err(reason) => self.reject(reason).await,
+            }
+        }
+        input
     }
 
     /// Sends the event for rejected input.

@@ -1,11 +1,8 @@
 //! One request to the model, and the events of its streamed reply.
 
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
-
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::{
-    AgentEvent, AgentLoop, AgentMessage, Content, EventSink, Message, ModelRequest, PartialReply,
+    AgentEvent, AgentLoop, AgentMessage, Content, EventSink, LanguageModel, Message, PartialReply,
     StopReason, StreamDelta, TurnId,
 };
 use crate::provider::{ProviderError, unique_call_id};
@@ -18,34 +15,69 @@ impl AgentLoop {
     /// reply. It does not send `MessageEnd` and does not change the history.
     ///
     /// There is a reply in every case. After an abort, an error or a panic of the model's
-    /// connection, it holds what had arrived, the stop reason and, for the last two, the
-    /// error message. The reply has the time at which it ended, and its calls have unique
-    /// ids.
+    /// connection, or a message that is not an assistant message, it holds what had arrived,
+    /// the stop reason and, except after an abort, the error message. The reply has the time
+    /// at which it ended, and its calls have unique ids.
     pub async fn ask(&mut self) -> Message {
         todo!("one-model-request: write AgentLoop::ask")
     }
 }
 
-/// Sends the events of one streamed reply.
+/// The reply that is streaming, and its events.
 struct ReplyEvents<'a> {
+    /// What has arrived.
     partial: PartialReply,
+    /// Whether `MessageStart` was sent.
     is_started: bool,
+    /// When the request began.
     start_time: u64,
     turn_id: TurnId,
     sink: &'a mut EventSink,
 }
 
-impl ReplyEvents<'_> {
+impl<'a> ReplyEvents<'a> {
+    /// For a request to `model` that begins now.
+    fn new(
+        turn_id: TurnId,
+        model: &dyn LanguageModel,
+        start_time: u64,
+        sink: &'a mut EventSink,
+    ) -> Self {
+        Self {
+            partial: PartialReply::new(model.provider(), model.model()),
+            is_started: false,
+            start_time,
+            turn_id,
+            sink,
+        }
+    }
+
+    /// Pushes every delta until the request is done.
+    async fn push_all(&mut self, deltas: &mut ScopedReceiver<StreamDelta>) {
+        while let Some(delta) = deltas.next().await {
+            self.push(delta).await;
+        }
+    }
+
     /// Sends `MessageStart` with `message` if it has not been sent.
     async fn start(&mut self, message: &Message) {
         todo!("one-model-request: write ReplyEvents::start")
     }
 
-    /// Adds a delta to the reply and sends it.
+    /// Adds a delta to the reply and sends it as a `MessageUpdate` with the message so far.
+    /// Before the first delta it sends `MessageStart`, with the message without that delta.
     async fn push(&mut self, delta: StreamDelta) {
         todo!("one-model-request: write ReplyEvents::push")
     }
 
+    /// The message so far. The stop reason is unknown while the reply streams, so `Stop` is a
+    /// placeholder.
+    fn message_so_far(&self) -> Message {
+        self.partial
+            .message(StopReason::Stop, None, self.start_time)
+    }
+
+    /// The message with this turn's id.
     fn agent_message(&self, message: Message) -> AgentMessage {
         AgentMessage::from(message).with_turn_id(Some(self.turn_id.clone()))
     }
@@ -54,7 +86,21 @@ impl ReplyEvents<'_> {
 /// The reply as the history keeps it: with the time at which it ended, and a unique id for
 /// each call. `None` if the message is not an assistant message.
 fn finish_reply(mut reply: Message, now: u64) -> Option<Message> {
-    todo!("one-model-request: write finish_reply")
+    let Message::Assistant {
+        content, timestamp, ..
+    } = &mut reply
+    else {
+        return None;
+    };
+    *timestamp = now;
+    let mut taken: Vec<String> = Vec::new();
+    for block in content {
+        if let Content::ToolCall { id, .. } = block {
+            *id = unique_call_id(id, taken.iter().map(String::as_str));
+            taken.push(id.clone());
+        }
+    }
+    Some(reply)
 }
 
 /// The reply for a provider's error. The error message of a context overflow is one that

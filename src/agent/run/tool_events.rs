@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::agent::run::panic_guard::ScopedReceiver;
 use crate::agent::{AgentEvent, ChildLoops, Content, EventSink, Message, ToolExecutionResult};
 use crate::engine::{OpenCall, QueryEvent};
 use crate::tools::Attachments;
@@ -77,8 +78,15 @@ impl<'a> ToolEvents<'a> {
         self.collectors.clone()
     }
 
+    /// Forwards every event of the dispatcher until the batch is done.
+    pub async fn forward_all(&mut self, events: &mut ScopedReceiver<QueryEvent>) {
+        while let Some(event) = events.next().await {
+            self.forward(event).await;
+        }
+    }
+
     /// Converts an event of the dispatcher and sends it.
-    pub async fn forward(&mut self, event: QueryEvent) {
+    async fn forward(&mut self, event: QueryEvent) {
         match event {
             QueryEvent::ToolStarted { call, .. } => self.send_start(&call).await,
             QueryEvent::ToolFinished { call_id, result } => self.send_end(&call_id, result).await,
@@ -150,18 +158,44 @@ impl<'a> ToolEvents<'a> {
         self.sink.send(event).await;
     }
 
-    /// Offers a progress report as an event: text as a `ProgressMessage`, any other value as
-    /// the details of a partial result. Drops it if the call has not started or has ended.
+    /// [Offers](EventSink::offer) a progress report as an event. Drops it if the call has not
+    /// started or has ended.
     fn send_progress(&mut self, call_id: &str, data: Value) {
-        todo!("running-calls-between-steers: write ToolEvents::send_progress")
+        todo!("one-call-batch: write ToolEvents::send_progress")
+    }
+}
+
+/// The event for a progress report: a `ProgressMessage` for text, otherwise a
+/// `ToolExecutionUpdate` with the report as its details.
+fn progress_event(loop_id: &str, call_id: &str, tool_name: &str, data: Value) -> AgentEvent {
+    let loop_id = loop_id.to_string();
+    let tool_call_id = call_id.to_string();
+    let tool_name = tool_name.to_string();
+    match data {
+        Value::String(text) => AgentEvent::ProgressMessage {
+            loop_id,
+            tool_call_id,
+            tool_name,
+            text,
+        },
+        details => AgentEvent::ToolExecutionUpdate {
+            loop_id,
+            tool_call_id,
+            tool_name,
+            partial_result: ToolExecutionResult {
+                details,
+                ..ToolExecutionResult::default()
+            },
+        },
     }
 }
 
 impl SentResult {
     /// The result as content blocks: its text, then the images of the call. The text has no
-    /// prefix for a failure, because the agent's messages and events have a field for it.
+    /// prefix for a failure, because the agent's messages and events have a field for it. The
+    /// details of a truncated result are `{"is_truncated": true}`.
     fn new(result: ToolResultMessage, images: Vec<Content>, child_loop_id: Option<String>) -> Self {
-        todo!("running-calls-between-steers: write SentResult::new")
+        todo!("one-call-batch: write SentResult::new")
     }
 
     /// The message for the history.

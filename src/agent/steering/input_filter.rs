@@ -18,6 +18,7 @@ pub fn admit(filters: &[Box<dyn InputFilter>], input: &AgentMessage) -> Result<(
     todo!("steering-and-filters: write admit")
 }
 
+/// Asks one filter. A filter that panics rejects the message.
 fn checked(filter: &dyn InputFilter, message: &Message) -> Result<(), String> {
     todo!("steering-and-filters: write checked")
 }

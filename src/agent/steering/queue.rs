@@ -30,12 +30,12 @@ pub struct Queue {
 impl Queue {
     /// Takes the next messages, as many as the mode allows. An empty queue gives none.
     pub fn take(&mut self) -> Vec<AgentMessage> {
-        todo!("steering-and-filters: write Queue::take")
+        todo!("input-queues: write Queue::take")
     }
 
     /// Whether a message for the model is queued, and not only extensions.
     pub fn has_model_input(&self) -> bool {
-        todo!("steering-and-filters: write Queue::has_model_input")
+        todo!("input-queues: write Queue::has_model_input")
     }
 }
 
@@ -48,4 +48,12 @@ pub struct Queues {
     /// Messages that follow a loop's work, taken when the model has nothing left to do.
     #[serde(default)]
     pub follow_up: Queue,
+}
+
+impl Queues {
+    /// Takes the next messages: steering messages or, if there are none and the loop is at a
+    /// `natural` stop, follow-up messages. At a natural stop, the model has nothing left to do.
+    pub fn take(&mut self, natural: bool) -> Vec<AgentMessage> {
+        todo!("input-queues: write Queues::take")
+    }
 }

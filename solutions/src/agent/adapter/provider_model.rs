@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
 use crate::agent::run::panic_guard::ScopedReceiver;
 use crate::agent::{
@@ -12,7 +10,7 @@ use crate::agent::{
     now_ms, to_types,
 };
 use crate::provider::{Provider, ProviderError, StreamEvent};
-use crate::types::{AssistantMessage, StopReason as ReplyReason};
+use crate::types::{AssistantMessage, StopReason as ReplyReason, TokenUsage};
 
 /// How many events of the provider may wait for a slow reader.
 const EVENTS: usize = 64;
@@ -71,14 +69,6 @@ pub fn reply_message(
         name: call.name,
         arguments: call.arguments,
     }));
-    let usage = reply.usage.map(|usage| Usage {
-        input: usage.input_tokens,
-        output: usage.output_tokens,
-        reasoning: 0,
-        cache_read: usage.cache_read_tokens,
-        cache_write: usage.cache_creation_tokens,
-        total_tokens: usage.total_tokens(),
-    });
     Message::Assistant {
         content,
         stop_reason: match reply.stop_reason {
@@ -87,9 +77,21 @@ pub fn reply_message(
         },
         model: model.to_string(),
         provider: provider.to_string(),
-        usage: usage.unwrap_or_default(),
+        usage: reply.usage.map(usage_of).unwrap_or_default(),
         timestamp,
         error_message: None,
+    }
+}
+
+/// A provider's token counts as an agent's. A provider does not count reasoning separately.
+fn usage_of(counts: TokenUsage) -> Usage {
+    Usage {
+        input: counts.input_tokens,
+        output: counts.output_tokens,
+        reasoning: 0,
+        cache_read: counts.cache_read_tokens,
+        cache_write: counts.cache_creation_tokens,
+        total_tokens: counts.total_tokens(),
     }
 }
 
@@ -120,14 +122,10 @@ impl LanguageModel for ProviderModel {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         let messages = to_types(request.system, request.messages);
-        let (sender, events) = mpsc::channel(EVENTS);
-        let done = CancellationToken::new();
-        let mut events = ScopedReceiver::new(events, &done);
+        let (sender, mut events, done) = ScopedReceiver::channel(EVENTS);
         let asking = async {
-            let reply = self
-                .provider
-                .stream(&messages, request.tools, &sender)
-                .await;
+            let request = self.provider.stream(&messages, request.tools, &sender);
+            let reply = request.await;
             done.cancel();
             reply
         };

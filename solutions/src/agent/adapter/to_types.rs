@@ -4,7 +4,7 @@ use crate::agent::{Content, Message};
 use crate::prompt::SystemPrompt;
 use crate::types::{
     AssistantMessage, Message as PlainMessage, StopReason as PlainStopReason, ToolCall, ToolResult,
-    ToolResultMessage, UserMessage, new_id,
+    ToolResultMessage, new_id,
 };
 
 /// Converts a conversation to chapter 1's messages, with the system prompt first.
@@ -28,14 +28,10 @@ pub fn to_types(system: &SystemPrompt, messages: &[Message]) -> Vec<PlainMessage
     plain
 }
 
+/// Converts one message as [`to_types`] describes; `None` if it is empty and not a result.
 fn to_plain(message: &Message) -> Option<PlainMessage> {
     match message {
-        Message::User { content, .. } => text_of(content).map(|content| {
-            PlainMessage::User(UserMessage {
-                id: new_id(),
-                content,
-            })
-        }),
+        Message::User { content, .. } => text_of(content).map(PlainMessage::user),
         Message::Assistant { content, .. } => {
             let text = text_of(content);
             let tool_calls: Vec<ToolCall> = content.iter().filter_map(call_of).collect();

@@ -51,19 +51,7 @@ impl AgentLoop {
     ///
     /// Before the last event, `AgentEnd`, is sent, the agent is free for the next loop.
     pub async fn run(mut self, prompt: Vec<AgentMessage>) {
-        let start = self.start.clone();
-        self.sink
-            .send(AgentEvent::AgentStart {
-                loop_id: start.loop_id,
-                agent_id: start.agent_id,
-                session_id: start.session_id,
-                parent_loop_id: start.parent_loop_id,
-                continuation_kind: start.continuation_kind,
-                config_snapshot: Some(self.settings.snapshot()),
-                timestamp: self.services.event_time(),
-                metadata: start.metadata,
-            })
-            .await;
+        self.send_agent_start().await;
         let filters = &self.services.filters;
         let verdict = prompt.iter().try_for_each(|input| admit(filters, input));
         let (reason, rejection) = match verdict {
@@ -73,19 +61,40 @@ impl AgentLoop {
                 (StopReason::GuardRail, Some(reason))
             }
         };
-        let end = AgentEvent::AgentEnd {
-            loop_id: self.start.loop_id.clone(),
-            messages: self.added.clone(),
-            usage: self.usage,
-            timestamp: self.services.event_time(),
-            rejection,
-        };
+        let end = self.agent_end(rejection);
         self.end(reason);
         let mut sink = self.sink.take();
         // Sending the rest may take as long as the reader likes and needs no history.
         drop(self);
         sink.send(end).await;
         sink.finish().await;
+    }
+
+    /// Sends `AgentStart`.
+    async fn send_agent_start(&mut self) {
+        let start = self.start.clone();
+        let event = AgentEvent::AgentStart {
+            loop_id: start.loop_id,
+            agent_id: start.agent_id,
+            session_id: start.session_id,
+            parent_loop_id: start.parent_loop_id,
+            continuation_kind: start.continuation_kind,
+            config_snapshot: Some(self.settings.snapshot()),
+            timestamp: self.services.event_time(),
+            metadata: start.metadata,
+        };
+        self.sink.send(event).await;
+    }
+
+    /// The loop's `AgentEnd`, with the messages that it has added.
+    fn agent_end(&self, rejection: Option<String>) -> AgentEvent {
+        AgentEvent::AgentEnd {
+            loop_id: self.start.loop_id.clone(),
+            messages: self.added.clone(),
+            usage: self.usage,
+            timestamp: self.services.event_time(),
+            rejection,
+        }
     }
 
     /// Runs the turns, from the user's `prompt` to a reply that leaves nothing to do, and
@@ -137,35 +146,36 @@ impl AgentLoop {
         self.needs_reply() || self.handle.with_queues(waits)
     }
 
-    /// The next input from the queues: steering messages or, if there are none and the loop
-    /// is at a `natural` stop, follow-up messages. A message that a filter rejects sends an
+    /// The next input from the queues, as [`Queues::take`](crate::agent::Queues::take) gives
+    /// it at a `natural` stop or before one. A message that a filter rejects sends an
     /// `InputRejected` event. Input without a message for the model goes into the history
     /// at once, and the queues are asked again. So the result contains a message for the
     /// model, or is empty.
     pub async fn next_input(&mut self, natural: bool) -> Vec<AgentMessage> {
         loop {
-            let taken = self.handle.with_queues(|queues| {
-                let steering = queues.steering.take();
-                match steering.is_empty() && natural {
-                    true => queues.follow_up.take(),
-                    false => steering,
-                }
-            });
+            let taken = self.handle.with_queues(|queues| queues.take(natural));
             if taken.is_empty() {
                 return taken;
             }
-            let mut input = Vec::new();
-            for message in taken {
-                match admit(&self.services.filters, &message) {
-                    Ok(()) => input.push(message),
-                    Err(reason) => self.reject(reason).await,
-                }
-            }
+            let input = self.admit_each(taken).await;
             if has_model_input(&input) {
                 return input;
             }
             self.add_extensions(input).await;
         }
+    }
+
+    /// The messages that the input filters accept. Each rejected one sends an `InputRejected`
+    /// event.
+    async fn admit_each(&mut self, messages: Vec<AgentMessage>) -> Vec<AgentMessage> {
+        let mut input = Vec::new();
+        for message in messages {
+            match admit(&self.services.filters, &message) {
+                Ok(()) => input.push(message),
+                Err(reason) => self.reject(reason).await,
+            }
+        }
+        input
     }
 
     /// Sends the event for rejected input.

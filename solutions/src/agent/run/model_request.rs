@@ -1,11 +1,8 @@
 //! One request to the model, and the events of its streamed reply.
 
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
-
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::{
-    AgentEvent, AgentLoop, AgentMessage, Content, EventSink, Message, ModelRequest, PartialReply,
+    AgentEvent, AgentLoop, AgentMessage, Content, EventSink, LanguageModel, Message, PartialReply,
     StopReason, StreamDelta, TurnId,
 };
 use crate::provider::{ProviderError, unique_call_id};
@@ -18,74 +15,74 @@ impl AgentLoop {
     /// reply. It does not send `MessageEnd` and does not change the history.
     ///
     /// There is a reply in every case. After an abort, an error or a panic of the model's
-    /// connection, it holds what had arrived, the stop reason and, for the last two, the
-    /// error message. The reply has the time at which it ended, and its calls have unique
-    /// ids.
+    /// connection, or a message that is not an assistant message, it holds what had arrived,
+    /// the stop reason and, except after an abort, the error message. The reply has the time
+    /// at which it ended, and its calls have unique ids.
     pub async fn ask(&mut self) -> Message {
         let turn_id = self.turn_id();
         let model = self.settings.model.as_ref();
-        let mut tools = self.services.dispatcher.tools.definitions();
-        tools.sort_by_key(|definition| definition.name);
-        let request = ModelRequest {
-            system: &self.settings.system,
-            messages: &self.lane,
-            tools: &tools,
-            thinking: self.settings.thinking,
-            cache: self.settings.cache,
-            max_tokens: self.settings.max_tokens,
-        };
+        let tools = self.services.sorted_tools();
+        let request = self.settings.request(&self.lane, &tools);
         let clock = &self.services.clock;
-        let mut events = ReplyEvents {
-            partial: PartialReply::new(model.provider(), model.model()),
-            is_started: false,
-            start_time: clock(),
-            turn_id,
-            sink: &mut self.sink,
-        };
-        let (sender, pieces) = mpsc::channel(DELTAS);
-        let done = CancellationToken::new();
-        let mut pieces = ScopedReceiver::new(pieces, &done);
+        let mut events = ReplyEvents::new(turn_id, model, clock(), &mut self.sink);
+        let (sender, mut deltas, done) = ScopedReceiver::channel(DELTAS);
         let asking = async {
             let reply = catch_panic(model.stream(&request, &sender));
-            let reply = self.run.cancel.run_until_cancelled(reply).await;
+            let outcome = self.run.cancel.run_until_cancelled(reply).await;
             done.cancel();
-            reply
+            outcome
         };
-        let showing = async {
-            while let Some(piece) = pieces.next().await {
-                events.push(piece).await;
-            }
-        };
-        let (reply, ()) = tokio::join!(asking, showing);
-        let failed = |why: String| {
-            events
-                .partial
-                .message(StopReason::Error, Some(why), clock())
-        };
-        let reply = match reply {
-            None => events.partial.message(StopReason::Aborted, None, clock()),
+        let (outcome, ()) = tokio::join!(asking, events.push_all(&mut deltas));
+        let partial = &events.partial;
+        let failed = |why: String| partial.message(StopReason::Error, Some(why), clock());
+        let reply = match outcome {
+            None => partial.message(StopReason::Aborted, None, clock()),
             Some(Err(panic)) => failed(format!("the connection to the model crashed: {panic}")),
             Some(Ok(Err(error))) => error_reply(&error, failed),
-            Some(Ok(Ok(reply))) => match finish_reply(reply, clock()) {
-                Some(reply) => reply,
-                None => failed("the connection to the model returned no reply".into()),
-            },
+            Some(Ok(Ok(reply))) => finish_reply(reply, clock())
+                .unwrap_or_else(|| failed("the connection to the model returned no reply".into())),
         };
         events.start(&reply).await;
         reply
     }
 }
 
-/// Sends the events of one streamed reply.
+/// The reply that is streaming, and its events.
 struct ReplyEvents<'a> {
+    /// What has arrived.
     partial: PartialReply,
+    /// Whether `MessageStart` was sent.
     is_started: bool,
+    /// When the request began.
     start_time: u64,
     turn_id: TurnId,
     sink: &'a mut EventSink,
 }
 
-impl ReplyEvents<'_> {
+impl<'a> ReplyEvents<'a> {
+    /// For a request to `model` that begins now.
+    fn new(
+        turn_id: TurnId,
+        model: &dyn LanguageModel,
+        start_time: u64,
+        sink: &'a mut EventSink,
+    ) -> Self {
+        Self {
+            partial: PartialReply::new(model.provider(), model.model()),
+            is_started: false,
+            start_time,
+            turn_id,
+            sink,
+        }
+    }
+
+    /// Pushes every delta until the request is done.
+    async fn push_all(&mut self, deltas: &mut ScopedReceiver<StreamDelta>) {
+        while let Some(delta) = deltas.next().await {
+            self.push(delta).await;
+        }
+    }
+
     /// Sends `MessageStart` with `message` if it has not been sent.
     async fn start(&mut self, message: &Message) {
         if !self.is_started {
@@ -98,22 +95,27 @@ impl ReplyEvents<'_> {
         }
     }
 
-    /// Adds a delta to the reply and sends it.
+    /// Adds a delta to the reply and sends it as a `MessageUpdate` with the message so far.
+    /// Before the first delta it sends `MessageStart`, with the message without that delta.
     async fn push(&mut self, delta: StreamDelta) {
-        // The stop reason is unknown while the reply streams, so `Stop` is a placeholder.
-        let message_so_far =
-            |partial: &PartialReply, at| partial.message(StopReason::Stop, None, at);
-        self.start(&message_so_far(&self.partial, self.start_time))
-            .await;
+        self.start(&self.message_so_far()).await;
         self.partial.push(&delta);
         let event = AgentEvent::MessageUpdate {
             loop_id: self.turn_id.loop_id.clone(),
-            message: self.agent_message(message_so_far(&self.partial, self.start_time)),
+            message: self.agent_message(self.message_so_far()),
             delta,
         };
         self.sink.send(event).await;
     }
 
+    /// The message so far. The stop reason is unknown while the reply streams, so `Stop` is a
+    /// placeholder.
+    fn message_so_far(&self) -> Message {
+        self.partial
+            .message(StopReason::Stop, None, self.start_time)
+    }
+
+    /// The message with this turn's id.
     fn agent_message(&self, message: Message) -> AgentMessage {
         AgentMessage::from(message).with_turn_id(Some(self.turn_id.clone()))
     }

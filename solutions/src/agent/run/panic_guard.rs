@@ -25,12 +25,16 @@ pub(in crate::agent) struct ScopedReceiver<T> {
 }
 
 impl<T> ScopedReceiver<T> {
-    /// Receives from `receiver` until `done` is cancelled.
-    pub fn new(receiver: mpsc::Receiver<T>, done: &CancellationToken) -> Self {
-        Self {
+    /// A channel for `capacity` items: its sender, its receiver, and the token to cancel when
+    /// the work is done.
+    pub fn channel(capacity: usize) -> (mpsc::Sender<T>, Self, CancellationToken) {
+        let (sender, receiver) = mpsc::channel(capacity);
+        let done = CancellationToken::new();
+        let scoped = Self {
             receiver,
             done: done.clone(),
-        }
+        };
+        (sender, scoped, done)
     }
 
     /// The next item; `None` when the work is done and the channel is empty.

@@ -1,13 +1,10 @@
 //! The calls of a reply, and their results.
 
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
-
 use crate::agent::adapter::to_types::call_of;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::run::tool_events::ToolEvents;
 use crate::agent::{AgentLoop, Message, StopReason};
-use crate::engine::{CallState, OpenCall, QueryEventSender};
+use crate::engine::{CallState, Dispatcher, NOT_RUN, OpenCall, QueryEventSender};
 use crate::types::{ToolCall, ToolResult};
 
 /// The error message of a call that was skipped because the user has steered.
@@ -17,64 +14,84 @@ pub const SKIPPED: &str = "Skipped due to queued user message.";
 const EVENTS: usize = 64;
 
 impl AgentLoop {
-    /// Gives every call of a reply a result, sends the events of each call, adds the results
-    /// to the history in call order, and returns them.
+    /// Gives every call of a reply a result, adds the results to the history in call order,
+    /// and returns them.
     ///
-    /// Calls run through chapter 4's dispatcher in batches. If the user has steered before a
-    /// batch, its calls and all later ones are [`SKIPPED`]. Calls of a failed reply do not
-    /// run, and neither do calls after an abort. If a gate panics, the unfinished calls of its
-    /// batch get an error result with the message of the panic.
+    /// The calls are [answered](Self::answer_batch) batch by batch. Calls of a failed reply do
+    /// not run, and neither do calls after an abort; their error is [`NOT_RUN`]. If the user
+    /// has steered before a batch, its calls and all later ones are [`SKIPPED`].
     pub async fn answer_calls(&mut self, reply: &Message) -> Vec<Message> {
         let mut calls: Vec<OpenCall> = calls_in(reply).into_iter().map(OpenCall::new).collect();
-        let dispatcher = &self.services.dispatcher;
-        let mut tool_events = ToolEvents::new(&self.start.loop_id, &calls, &mut self.sink);
-        let batches = calls.chunk_by_mut(|a, b| {
-            dispatcher.is_concurrent_safe(&a.call) && dispatcher.is_concurrent_safe(&b.call)
-        });
-        // No more calls than can run at once, so that later ones can still be skipped.
-        let batches = batches.flat_map(|batch| batch.chunks_mut(dispatcher.max_concurrent.max(1)));
+        let services = self.services.clone();
         let mut results = Vec::new();
         let mut is_steered = false;
-        for batch in batches {
+        for batch in batches(&mut calls, &services.dispatcher) {
             is_steered |= self
                 .handle
                 .with_queues(|queues| queues.steering.has_model_input());
-            if has_failed(reply) || self.run.cancel.is_cancelled() {
-                // The calls stay waiting, and `finalize` reports that they did not run.
+            let refusal = if has_failed(reply) || self.run.cancel.is_cancelled() {
+                Some(NOT_RUN)
             } else if is_steered {
-                finish(batch, SKIPPED);
+                Some(SKIPPED)
             } else {
-                let (sender, receiver) = mpsc::channel(EVENTS);
-                let events = QueryEventSender::new(sender);
-                let done = CancellationToken::new();
-                let mut receiver = ScopedReceiver::new(receiver, &done);
-                let collectors = tool_events.collectors();
-                let running = async {
-                    let work = catch_panic(dispatcher.run_batch(&mut *batch, &events));
-                    let work = self.run.cancel.run_until_cancelled(collectors.during(work));
-                    if let Some(Err(panic)) = work.await {
-                        finish(batch, &format!("{CRASHED}: {panic}"));
-                    }
-                    done.cancel();
-                };
-                let forwarding = async {
-                    while let Some(event) = receiver.next().await {
-                        tool_events.forward(event).await;
-                    }
-                };
-                tokio::join!(running, forwarding);
-            }
-            for open in batch {
-                let result = open.finalize(dispatcher.max_result_bytes);
-                let sent = tool_events.finish_call(&open.call, result).await;
-                results.push(sent.message(&open.call, (self.services.clock)()));
-            }
+                None
+            };
+            results.extend(self.answer_batch(batch, refusal).await);
         }
         for result in &results {
             self.add_message(result.clone().into()).await;
         }
         results
     }
+
+    /// Gives every call of a batch a result, sends the events of each call, and returns the
+    /// results in call order.
+    ///
+    /// With a `refusal`, no call runs, and the refusal is its error. Otherwise the calls run
+    /// through chapter 4's dispatcher, until the loop is aborted. If a gate panics, the
+    /// unfinished calls of the batch get an error with the message of the panic.
+    pub async fn answer_batch(
+        &mut self,
+        batch: &mut [OpenCall],
+        refusal: Option<&str>,
+    ) -> Vec<Message> {
+        let dispatcher = &self.services.dispatcher;
+        let mut tool_events = ToolEvents::new(&self.start.loop_id, batch, &mut self.sink);
+        if let Some(reason) = refusal {
+            finish(batch, reason);
+        } else {
+            let (sender, mut events, done) = ScopedReceiver::channel(EVENTS);
+            let sender = QueryEventSender::new(sender);
+            let collectors = tool_events.collectors();
+            let running = async {
+                let work = catch_panic(dispatcher.run_batch(&mut *batch, &sender));
+                let work = self.run.cancel.run_until_cancelled(collectors.during(work));
+                if let Some(Err(panic)) = work.await {
+                    finish(batch, &format!("{CRASHED}: {panic}"));
+                }
+                done.cancel();
+            };
+            tokio::join!(running, tool_events.forward_all(&mut events));
+        }
+        let mut results = Vec::new();
+        for open in batch {
+            let result = open.finalize(dispatcher.max_result_bytes);
+            let sent = tool_events.finish_call(&open.call, result).await;
+            results.push(sent.message(&open.call, (self.services.clock)()));
+        }
+        results
+    }
+}
+
+/// The calls in batches. Consecutive calls that may run concurrently form one batch of at most
+/// as many calls as run at once, so that later ones can still be skipped.
+fn batches<'a>(
+    calls: &'a mut [OpenCall],
+    dispatcher: &'a Dispatcher,
+) -> impl Iterator<Item = &'a mut [OpenCall]> {
+    let is_safe = |open: &OpenCall| dispatcher.is_concurrent_safe(&open.call);
+    let batches = calls.chunk_by_mut(move |a, b| is_safe(a) && is_safe(b));
+    batches.flat_map(|batch| batch.chunks_mut(dispatcher.max_concurrent.max(1)))
 }
 
 /// The calls of a reply, in its order.

@@ -3,47 +3,58 @@
 use crate::agent::{AgentEvent, AgentLoop, AgentMessage, Message, StopReason, TurnTrigger, Usage};
 
 impl AgentLoop {
-    /// Runs one turn: adds `input` to the history, asks the model, and gives every call of the
-    /// reply a result. Calls of a failed reply do not run and get an error result. Returns the
-    /// reply's stop reason.
+    /// Runs one turn and returns the stop reason of its reply.
+    ///
+    /// The turn adds `input` to the history, asks the model, adds the reply, and gives every
+    /// call of the reply a result. Its events are those of `turn` in the grammar of
+    /// [`AgentEvent`]. The usage of the reply is added to the loop's, and the turn index grows
+    /// by one.
     pub async fn turn(&mut self, input: Vec<AgentMessage>) -> StopReason {
-        let triggered_by = match self.turn_index {
-            0 => self.start.trigger,
-            _ => TurnTrigger::Continuation,
-        };
-        self.sink
-            .send(AgentEvent::TurnStart {
-                loop_id: self.start.loop_id.clone(),
-                turn_index: self.turn_index,
-                timestamp: self.services.event_time(),
-                triggered_by,
-            })
-            .await;
+        self.send_turn_start().await;
         for message in input {
             self.add_message(message).await;
         }
         let reply = self.ask().await;
-        let (usage, stop_reason) = match &reply {
-            Message::Assistant {
-                usage, stop_reason, ..
-            } => (*usage, *stop_reason),
-            _ => (Usage::default(), StopReason::Error),
-        };
+        let (usage, stop_reason) = usage_and_stop(&reply);
         self.usage = self.usage.combine(&usage);
         let message = self.record(reply.clone().into());
         self.send_message_event(message.clone(), true).await;
-        let tool_results = self.answer_calls(&reply).await;
-        self.sink
-            .send(AgentEvent::TurnEnd {
-                loop_id: self.start.loop_id.clone(),
-                message,
-                usage,
-                timestamp: self.services.event_time(),
-                tool_results,
-            })
-            .await;
+        let results = self.answer_calls(&reply).await;
+        self.send_turn_end(message, usage, results).await;
         self.turn_index += 1;
         stop_reason
+    }
+
+    /// Sends `TurnStart`. The loop's origin triggers its first turn.
+    async fn send_turn_start(&mut self) {
+        let triggered_by = match self.turn_index {
+            0 => self.start.trigger,
+            _ => TurnTrigger::Continuation,
+        };
+        let event = AgentEvent::TurnStart {
+            loop_id: self.start.loop_id.clone(),
+            turn_index: self.turn_index,
+            timestamp: self.services.event_time(),
+            triggered_by,
+        };
+        self.sink.send(event).await;
+    }
+
+    /// Sends `TurnEnd` with the reply, its usage and the results of its calls.
+    async fn send_turn_end(
+        &mut self,
+        message: AgentMessage,
+        usage: Usage,
+        tool_results: Vec<Message>,
+    ) {
+        let event = AgentEvent::TurnEnd {
+            loop_id: self.start.loop_id.clone(),
+            message,
+            usage,
+            timestamp: self.services.event_time(),
+            tool_results,
+        };
+        self.sink.send(event).await;
     }
 
     /// Adds a complete message to the history and sends its start and its end.
@@ -73,5 +84,15 @@ impl AgentLoop {
             true => AgentEvent::MessageEnd { loop_id, message },
         };
         self.sink.send(event).await;
+    }
+}
+
+/// The usage and the stop reason of a reply.
+fn usage_and_stop(reply: &Message) -> (Usage, StopReason) {
+    match reply {
+        Message::Assistant {
+            usage, stop_reason, ..
+        } => (*usage, *stop_reason),
+        _ => (Usage::default(), StopReason::Error),
     }
 }

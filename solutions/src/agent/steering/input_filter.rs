@@ -27,6 +27,7 @@ pub fn admit(filters: &[Box<dyn InputFilter>], input: &AgentMessage) -> Result<(
     }
 }
 
+/// Asks one filter. A filter that panics rejects the message.
 fn checked(filter: &dyn InputFilter, message: &Message) -> Result<(), String> {
     let check = std::panic::AssertUnwindSafe(|| filter.check(message));
     std::panic::catch_unwind(check)

@@ -55,3 +55,15 @@ pub struct Queues {
     #[serde(default)]
     pub follow_up: Queue,
 }
+
+impl Queues {
+    /// Takes the next messages: steering messages or, if there are none and the loop is at a
+    /// `natural` stop, follow-up messages. At a natural stop, the model has nothing left to do.
+    pub fn take(&mut self, natural: bool) -> Vec<AgentMessage> {
+        let steering = self.steering.take();
+        match steering.is_empty() && natural {
+            true => self.follow_up.take(),
+            false => steering,
+        }
+    }
+}

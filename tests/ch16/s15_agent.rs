@@ -1,4 +1,4 @@
-//! Section 16.11: The agent
+//! Section 16.15: Prompting the agent
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,12 +149,6 @@ async fn test_ch16_busy_agent_rejects_prompts() {
             .to_string(),
         MESSAGE
     );
-    assert_eq!(
-        agent.replace_messages(vec![]),
-        Err(AgentError::AlreadyStreaming)
-    );
-    let state = agent.save();
-    assert_eq!(agent.restore(state), Err(AgentError::AlreadyStreaming));
     assert_eq!(panic_of(|| drop(agent.prompt("again"))), MESSAGE);
     assert_eq!(panic_of(|| drop(agent.continue_loop())), MESSAGE);
     agent.abort();
@@ -200,14 +194,13 @@ async fn test_ch16_continue_answers_last_message() {
     assert_eq!(panic_of(|| drop(empty.continue_loop())), error.to_string());
 
     let model = ScriptedModel::new([Step::says("I see.")]);
-    let mut agent = agent(&model);
     let open = vec![
         user_text("go"),
         model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
         result("a", "text", false).into(),
         note("for the screen"),
     ];
-    agent.replace_messages(open).expect("no loop runs");
+    let mut agent = Agent::builder(model).history(open).build();
     let kind = ContinuationKind::Branch { tag: "b".into() };
     let events =
         within_limit(collect_events(agent.try_continue(kind.clone()).expect(
@@ -236,30 +229,6 @@ async fn test_ch16_continue_answers_last_message() {
         "the last message is the model's own reply"
     );
     assert_eq!(panic_of(|| drop(agent.continue_loop())), error.to_string());
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_replace_messages_replaces_last_loops_history() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::says("2")]));
-    within_limit(agent.run("go")).await;
-    let spent = agent.usage();
-    assert_ne!(spent, Usage::default(), "a reply has usage");
-    assert_eq!(agent.replace_messages(vec![user_text("a summary")]), Ok(0));
-    assert_eq!(
-        roles(agent.messages()),
-        "user:a summary",
-        "the history is the given one, not that of the last loop"
-    );
-    assert_eq!(
-        agent.usage(),
-        spent,
-        "replacing the history does not change the usage"
-    );
-    within_limit(agent.run("on")).await;
-    assert_eq!(
-        roles(agent.messages()),
-        "user:a summary user:on assistant:2"
-    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -467,59 +436,6 @@ async fn test_ch16_panicking_clock_keeps_last_time() {
         times,
         [TIME, TIME],
         "the last time that the clock returned is used"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_saved_agent_continues() {
-    let mut first = agent(&ScriptedModel::new([Step::says("Hello.")]));
-    within_limit(first.run("I am Bob.")).await;
-    first.follow_up(Message::user("Who am I?"));
-    first.steer(note("saved"));
-    let saved = serde_json::to_string(&first.save()).expect("a state can be written as JSON");
-    let state: AgentState = serde_json::from_str(&saved).expect("the JSON can be read back");
-    assert_eq!(state, first.save());
-
-    let model = ScriptedModel::new([Step::says("Bob.")]);
-    let mut second = Agent::builder(model.clone()).config_id("c").build();
-    assert_eq!(second.restore(state), Ok(0), "no result was missing");
-    assert_eq!(
-        (second.messages(), second.usage()),
-        (first.messages(), first.usage())
-    );
-    let events = within_limit(collect_events(second.prompt(Prompt::Messages(vec![])))).await;
-    assert_eq!(check(&events), Ok(()));
-    assert!(
-        matches!(&events[0], AgentEvent::AgentStart { loop_id, parent_loop_id, .. }
-            if loop_id == "s.c.2" && parent_loop_id.as_deref() == Some("s.c.1")),
-        "the loop id is new and the parent is known: {:?}",
-        events[0]
-    );
-    assert_eq!(
-        roles(second.messages()),
-        "user:I am Bob. assistant:Hello. extension: user:Who am I? assistant:Bob.",
-        "an empty prompt takes up the queued messages"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_restore_gives_missing_results() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("I look again.")]));
-    let mut state = agent.save();
-    state.messages = vec![
-        user_text("go"),
-        model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
-    ];
-    assert_eq!(agent.restore(state), Ok(1), "one result was missing");
-    assert_eq!(
-        roles(agent.messages()),
-        format!("user:go assistant: toolResult:{LOST}")
-    );
-    within_limit(collect_events(agent.continue_loop())).await;
-    assert_eq!(
-        agent.finish().await,
-        Some(StopReason::Stop),
-        "the agent continues after the repair"
     );
 }
 

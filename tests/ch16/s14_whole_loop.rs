@@ -1,10 +1,8 @@
-//! Section 16.10: The loop
+//! Section 16.14: The first and the last event
 
 use std::time::Duration;
 
 use claw_code::agent::*;
-use claw_code::engine::QueryConfig;
-use claw_code::provider::ProviderError;
 use claw_code::types::ToolSet;
 use tokio::time::{sleep, timeout};
 
@@ -54,84 +52,6 @@ async fn test_ch16_loop_sends_events_in_grammar_order() {
         (1, 4),
         "the second request also has the reply and its two results"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_messages_carry_their_turn_id() {
-    let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
-    let older = TurnId {
-        loop_id: "elsewhere.c.1".into(),
-        turn_index: 7,
-    };
-    run(
-        &mut agent,
-        vec![user_text("go").with_turn_id(Some(older)), user_text("now")],
-    )
-    .await;
-    let turns: Vec<(&str, u64)> = agent
-        .messages()
-        .iter()
-        .filter_map(AgentMessage::turn_id)
-        .map(|turn| (turn.loop_id.as_str(), turn.turn_index))
-        .collect();
-    assert_eq!(
-        turns,
-        [
-            ("elsewhere.c.1", 7),
-            ("s.c.1", 0),
-            ("s.c.1", 0),
-            ("s.c.1", 0),
-            ("s.c.1", 1),
-        ],
-        "the prompt, the reply and the results get this turn's id; a message that already has an id keeps it"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_precedes_follow_ups() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::says("I stop."),
-        Step::says("That too."),
-    ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 50, "")));
-    let handle = agent.handle();
-    handle.follow_up(Message::user("And then this."));
-    let talking = async {
-        sleep(Duration::from_millis(20)).await;
-        handle.steer(Message::user("Stop."));
-    };
-    let (events, ()) = tokio::join!(run(&mut agent, vec![user_text("go")]), talking);
-    assert_eq!(check(&events), Ok(()));
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
-        "steering follows the results; the follow-up waits until the model has nothing left to do"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
-    for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
-        let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
-        let mut agent = agent(&model);
-        agent.handle().set_modes(mode, mode);
-        for text in ["a", "b", "c"] {
-            agent.follow_up(Message::user(text));
-        }
-        run(&mut agent, vec![user_text("go")]).await;
-        assert_eq!(
-            model.requests().len(),
-            requests,
-            "the number of requests for a prompt and three follow-ups with {mode:?}"
-        );
-        assert_eq!(
-            agent.handle().queues().follow_up.waiting.len(),
-            0,
-            "no follow-up is left"
-        );
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -212,35 +132,6 @@ async fn test_ch16_extension_causes_no_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::new(End::Fail(ProviderError::Network("gone".into()))),
-        Step::says("not asked for"),
-    ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
-    agent.follow_up(Message::user("later"));
-    let events = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(check(&events), Ok(()));
-    assert_eq!(agent.finish().await, Some(StopReason::Error));
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult: assistant:"
-    );
-    let Some(Message::Assistant { stop_reason, .. }) =
-        agent.messages().last().and_then(AgentMessage::as_llm)
-    else {
-        panic!("the failed reply should be in the history");
-    };
-    assert_eq!(*stop_reason, StopReason::Error);
-    assert_eq!(
-        agent.handle().queues().follow_up.waiting.len(),
-        1,
-        "a follow-up waits for a natural end"
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn test_ch16_abort_ends_loop_in_any_state() {
     // While the model streams, while a tool runs, and before the loop begins.
     for after in [5, 50, 0] {
@@ -284,49 +175,6 @@ async fn test_ch16_abort_ends_loop_in_any_state() {
             "queued messages stay queued"
         );
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_limit_ends_loop() {
-    let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
-    let limits = QueryConfig {
-        max_turns: 2,
-        ..QueryConfig::default()
-    };
-    let mut agent = Agent::builder(model.clone())
-        .tools(ToolSet::new().with(FnTool::delayed("read", 1, "")))
-        .limits(limits.clone())
-        .build();
-    let events = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(check(&events), Ok(()));
-    assert_eq!(agent.finish().await, Some(StopReason::MaxTurns));
-    assert_eq!(model.requests().len(), 2);
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult: assistant: toolResult:",
-        "the calls of the last reply have results, so that the next loop can continue"
-    );
-    let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
-    let mut agent = Agent::builder(model).limits(limits).build();
-    agent.follow_up(Message::user("again"));
-    agent.follow_up(Message::user("and again"));
-    run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(
-        (
-            agent.finish().await,
-            agent.handle().queues().follow_up.waiting.len()
-        ),
-        (Some(StopReason::MaxTurns), 1),
-        "a waiting follow-up would need a third turn, so it stays queued"
-    );
-    agent.handle().clear_queues();
-    agent.follow_up(Message::user("again"));
-    run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(
-        agent.finish().await,
-        Some(StopReason::Stop),
-        "a loop that is done after two turns has not reached a limit of two"
-    );
 }
 
 #[tokio::test(start_paused = true)]

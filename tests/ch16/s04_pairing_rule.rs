@@ -1,4 +1,4 @@
-//! Section 16.5: One result per call
+//! Section 16.4: One result per call
 
 use claw_code::agent::*;
 use serde_json::json;

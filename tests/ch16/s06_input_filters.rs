@@ -1,60 +1,8 @@
-//! Section 16.6: Steering and filters
+//! Section 16.6: Input filters
 
 use claw_code::agent::*;
 
 use super::support::*;
-
-#[test]
-fn test_ch16_queue_gives_one_or_all() {
-    let filled = |mode| Queue {
-        mode,
-        waiting: ["a", "b", "c"].map(user_text).into(),
-    };
-    let mut queue = filled(QueueMode::OneAtATime);
-    assert_eq!(
-        queue.take(),
-        [user_text("a")],
-        "OneAtATime gives the oldest message"
-    );
-    assert_eq!(queue.take(), [user_text("b")]);
-    assert_eq!(
-        queue.waiting,
-        [user_text("c")],
-        "the other messages stay queued"
-    );
-    let mut queue = filled(QueueMode::All);
-    assert_eq!(
-        queue.take(),
-        ["a", "b", "c"].map(user_text),
-        "All gives every message in order"
-    );
-    assert_eq!(queue.take(), [], "the queue is empty");
-    assert_eq!(
-        Queue::default().take(),
-        [],
-        "an empty queue gives no message"
-    );
-}
-
-#[test]
-fn test_ch16_extensions_are_not_model_input() {
-    let queue = |waiting: Vec<AgentMessage>| Queue {
-        mode: QueueMode::All,
-        waiting: waiting.into(),
-    };
-    assert!(
-        !queue(vec![]).has_model_input(),
-        "an empty queue has no model input"
-    );
-    assert!(
-        !queue(vec![note("a"), note("b")]).has_model_input(),
-        "extensions are not model input"
-    );
-    assert!(
-        queue(vec![note("a"), user_text("b")]).has_model_input(),
-        "a user message is model input"
-    );
-}
 
 #[test]
 fn test_ch16_filters_check_user_input_in_order() {

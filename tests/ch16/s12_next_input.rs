@@ -1,0 +1,95 @@
+//! Section 16.12: The next input
+
+use claw_code::agent::*;
+
+use super::support::*;
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_input_is_steering_or_a_follow_up() {
+    let mut agent = agent(&ScriptedModel::default());
+    agent.follow_up(Message::user("later"));
+    agent.steer(Message::user("now"));
+    let (inputs, events) = next_inputs(&mut agent, &[false, false, true, true]).await;
+    assert_eq!(
+        inputs,
+        ["user:now", "", "user:later", ""],
+        "steering at any time, a follow-up only at a natural stop, and nothing from empty queues"
+    );
+    assert_eq!(
+        names(&events),
+        "",
+        "`next_input` only takes the messages: the turn adds them to the history"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_input_skips_rejected_messages() {
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .filter(Refuse("not here", "bad"))
+        .build();
+    for text in ["bad", "bad", "good"] {
+        agent.steer(Message::user(text));
+    }
+    let (inputs, events) = next_inputs(&mut agent, &[false]).await;
+    assert_eq!(
+        inputs,
+        ["user:good"],
+        "the queues are asked again until a message is accepted"
+    );
+    assert_eq!(
+        names(&events),
+        "InputRejected InputRejected",
+        "each rejected message sends an event"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_input_adds_extensions_at_once() {
+    let mut agent = agent(&ScriptedModel::default());
+    agent.steer(note("for the screen"));
+    agent.follow_up(note("also for the screen"));
+    agent.follow_up(Message::user("later"));
+    let (inputs, events) = next_inputs(&mut agent, &[true]).await;
+    assert_eq!(
+        inputs,
+        ["user:later"],
+        "extensions alone are no input, so the queues are asked again"
+    );
+    assert_eq!(
+        names(&events),
+        "MessageStart MessageEnd MessageStart MessageEnd",
+        "each extension goes into the history at once"
+    );
+    assert_eq!(roles(agent.messages()), "extension: extension:");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_input_keeps_extensions_with_their_message() {
+    let mut agent = agent(&ScriptedModel::default());
+    agent
+        .handle()
+        .set_modes(QueueMode::All, QueueMode::OneAtATime);
+    agent.steer(note("for the screen"));
+    agent.steer(Message::user("now"));
+    let (inputs, events) = next_inputs(&mut agent, &[false]).await;
+    assert_eq!(
+        inputs,
+        ["extension: user:now"],
+        "messages that are taken together stay together and in order"
+    );
+    assert_eq!(names(&events), "");
+}
+
+/// Asks for the next input once for each `natural`, and returns the inputs, as `role:text`,
+/// and the events.
+async fn next_inputs(agent: &mut Agent, natural: &[bool]) -> (Vec<String>, Vec<AgentEvent>) {
+    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let asking = async move {
+        let mut inputs = Vec::new();
+        for natural in natural {
+            inputs.push(roles(&work.next_input(*natural).await));
+        }
+        inputs
+    };
+    within_limit(async { tokio::join!(asking, collect_events(events)) }).await
+}
