@@ -61,11 +61,7 @@ impl Tool for ListTool {
     }
 }
 
-/// Lists the folder `path` inside `root`: its [entries](folder_entries), one on each line.
-///
-/// A folder with more than [`MAX_ENTRIES`] is listed up to that number, a last line counts
-/// the rest, and the result is truncated. For an empty folder the text says so, since a
-/// model can take a result without text for a failure.
+/// Lists the folder `path` inside `root`: the `listing` of its [entries](folder_entries).
 ///
 /// A path that can't be listed is an error result that says why. A folder that can't be
 /// read is an `Err`.
@@ -79,19 +75,28 @@ pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
             "`{path}` is a file, not a folder; list the folder that contains it"
         )));
     }
-    let mut lines = folder_entries(&folder).with_context(|| format!("cannot list `{path}`"))?;
+    let lines = folder_entries(&folder).with_context(|| format!("cannot list `{path}`"))?;
+    Ok(listing(lines))
+}
+
+/// The result for a folder with these entries, one on each line.
+///
+/// A folder with more than [`MAX_ENTRIES`] is listed up to that number, a last line counts
+/// the rest, and the result is truncated. For an empty folder the text says so, since a
+/// model can take a result without text for a failure.
+fn listing(mut lines: Vec<String>) -> ToolResult {
     if lines.is_empty() {
-        return Ok(ToolResult::text("(the folder is empty)"));
+        return ToolResult::text("(the folder is empty)");
     }
     let left_out = lines.len().saturating_sub(MAX_ENTRIES);
     lines.truncate(MAX_ENTRIES);
     if left_out > 0 {
         lines.push(format!("[{left_out} more entries left out]"));
     }
-    Ok(ToolResult {
+    ToolResult {
         is_truncated: left_out > 0,
         ..ToolResult::text(lines.join("\n"))
-    })
+    }
 }
 
 /// The names in `folder`, sorted by name. A `/` follows the name of a folder, an `@` the

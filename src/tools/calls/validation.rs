@@ -70,9 +70,20 @@ pub fn close_schema(schema: &Value) -> Value {
 
 /// Checks a call's arguments against the tool's parameters, after [`close_schema`].
 ///
-/// The message names the tool and has a line for each problem, `- ` and its sentence. The
-/// lines are sorted and without duplicates. After [`MAX_PROBLEMS`] lines a last line counts
-/// the rest, as in `- and 3 more`.
+/// Arguments that do not match are an error with the code [`INVALID_ARGUMENTS`] and the
+/// `mismatch_message` of their mismatches. A schema that is not valid is an error
+/// with the code [`INVALID_SCHEMA`], whose message names the tool, says that its schema is
+/// invalid, and contains the reason.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     todo!("argument-validation: write validate")
+}
+
+/// The message for these mismatches, for the model that called the tool `name`.
+///
+/// The first line is ``the arguments do not fit the tool `edit`:`` with the tool's name. A
+/// line for each mismatch follows, `- ` and its sentence. These lines are sorted and without
+/// duplicates. After [`MAX_PROBLEMS`] of them a last line counts the rest, as in
+/// `- and 3 more`.
+fn mismatch_message(name: &str, found: &[Mismatch]) -> String {
+    todo!("argument-validation: write mismatch_message")
 }

@@ -121,25 +121,34 @@ pub fn close_schema(schema: &Value) -> Value {
 
 /// Checks a call's arguments against the tool's parameters, after [`close_schema`].
 ///
-/// The message names the tool and has a line for each problem, `- ` and its sentence. The
-/// lines are sorted and without duplicates. After [`MAX_PROBLEMS`] lines a last line counts
-/// the rest, as in `- and 3 more`.
+/// Arguments that do not match are an error with the code [`INVALID_ARGUMENTS`] and the
+/// `mismatch_message` of their mismatches. A schema that is not valid is an error
+/// with the code [`INVALID_SCHEMA`], whose message names the tool, says that its schema is
+/// invalid, and contains the reason.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     let name = definition.name;
-    let found = match mismatches(&close_schema(&definition.parameters), args) {
-        Ok(found) => found,
-        Err(error) => {
-            return ValidationResult::Error {
-                message: format!(
-                    "the tool `{name}` cannot be called, because its schema is invalid ({error})"
-                ),
-                code: INVALID_SCHEMA,
-            };
-        }
-    };
-    if found.is_empty() {
-        return ValidationResult::Ok;
+    match mismatches(&close_schema(&definition.parameters), args) {
+        Ok(found) if found.is_empty() => ValidationResult::Ok,
+        Ok(found) => ValidationResult::Error {
+            message: mismatch_message(name, &found),
+            code: INVALID_ARGUMENTS,
+        },
+        Err(error) => ValidationResult::Error {
+            message: format!(
+                "the tool `{name}` cannot be called, because its schema is invalid ({error})"
+            ),
+            code: INVALID_SCHEMA,
+        },
     }
+}
+
+/// The message for these mismatches, for the model that called the tool `name`.
+///
+/// The first line is ``the arguments do not fit the tool `edit`:`` with the tool's name. A
+/// line for each mismatch follows, `- ` and its sentence. These lines are sorted and without
+/// duplicates. After [`MAX_PROBLEMS`] of them a last line counts the rest, as in
+/// `- and 3 more`.
+fn mismatch_message(name: &str, found: &[Mismatch]) -> String {
     let lines = found.iter().map(|mismatch| format!("- {mismatch}"));
     let mut lines: Vec<String> = lines.collect();
     lines.sort();
@@ -149,11 +158,6 @@ pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     if more > 0 {
         lines.push(format!("- and {more} more"));
     }
-    ValidationResult::Error {
-        message: format!(
-            "the arguments do not fit the tool `{name}`:\n{}",
-            lines.join("\n")
-        ),
-        code: INVALID_ARGUMENTS,
-    }
+    let lines = lines.join("\n");
+    format!("the arguments do not fit the tool `{name}`:\n{lines}")
 }
