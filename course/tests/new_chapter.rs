@@ -42,11 +42,18 @@ fn a_filled_in_skeleton_is_verified() {
     for file in [
         MANIFEST,
         "book/src/ch03-the-town.md",
+        "book/src/ch03-the-town.quiz.toml",
         "solutions/src/the_town.rs",
         "tests/ch03/s01_first_step.rs",
         "tests/ch03/support.rs",
     ] {
-        fixture.write(file, fixture.read(file).replace("FILL IN: ", ""));
+        fixture.write(
+            file,
+            fixture
+                .read(file)
+                .replace("FILL IN: ", "")
+                .replace("FILL IN", "yes"),
+        );
     }
     let text = "Cars come and go. ".repeat(550);
     fixture.append("book/src/ch03-the-town.md", &format!("\n{text}\n"));
