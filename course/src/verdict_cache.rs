@@ -122,6 +122,8 @@ fn written_chapters(repo: &Repo) -> Result<Vec<u32>> {
     let numbers = entries.into_iter().filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         let stem = name.strip_prefix("ch")?.strip_suffix(".toml")?;
+        // Not `ch01-….quiz.toml`.
+        let stem = Some(stem).filter(|stem| !stem.contains('.'))?;
         stem.split_once('-')?.0.parse().ok()
     });
     let mut numbers: Vec<u32> = numbers.collect();

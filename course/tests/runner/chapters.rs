@@ -187,3 +187,52 @@ fn jump_keeps_what_was_written_for_later_chapters() {
     }
     fixture.run("check 1").exits(0);
 }
+
+#[test]
+fn a_course_can_start_with_chapter_0() {
+    let fixture = Fixture::new();
+    let names = [
+        ("ch01", "ch00"),
+        ("ch02", "ch01"),
+        ("ch1", "ch0"),
+        ("ch2", "ch1"),
+    ];
+    let renamed = |text: &str| {
+        let mut text = text.to_string();
+        for (old, new) in names {
+            text = text.replace(old, new);
+        }
+        text
+    };
+    let moved = ["book/src", "tests", "src", "solutions"];
+    for (file, content) in moved.iter().flat_map(|folder| fixture.files(folder)) {
+        let text = String::from_utf8(content).expect("the course is text");
+        std::fs::remove_file(fixture.path(&file)).expect("it was just read");
+        fixture.write(&renamed(&file), renamed(&text));
+    }
+    for number in 1..=3 {
+        let (old, new) = (
+            format!("number = {number},"),
+            format!("number = {},", number - 1),
+        );
+        fixture.replace("book/src/course.toml", &old, &new);
+    }
+    fixture.replace(
+        "Cargo.toml",
+        "ch1 = []\nch2 = [\"ch1\"]",
+        "ch0 = []\nch1 = [\"ch0\"]",
+    );
+    fixture
+        .run("status")
+        .exits(0)
+        .prints("Chapter 0 · One Light  0 of 3");
+    fixture
+        .run("jump 0")
+        .fails_with(&["chapter 0 is the first"]);
+    fixture.run("check 9").fails_with(&["chapters 0 to 2"]);
+    fixture.run("solution 0 --apply").exits(0);
+    fixture
+        .run("status")
+        .exits(0)
+        .prints("Chapter 1 · The Crossing  0 of 1");
+}
