@@ -59,20 +59,8 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
         MessagesBlock::Thinking {
             thinking,
             signature,
-        } => UnifiedContentBlock::Thinking {
-            thinking: thinking.clone(),
-            signature: Some(signature.clone()),
-            encrypted_content: None,
-            id: None,
-            redacted: false,
-        },
-        MessagesBlock::RedactedThinking { data } => UnifiedContentBlock::Thinking {
-            thinking: String::new(),
-            signature: None,
-            encrypted_content: Some(data.clone()),
-            id: None,
-            redacted: true,
-        },
+        } => thinking_block(thinking, Some(signature), None),
+        MessagesBlock::RedactedThinking { data } => thinking_block("", None, Some(data)),
         MessagesBlock::ToolUse { id, name, input } => UnifiedContentBlock::ToolUse {
             id: id.clone(),
             name: name.clone(),
@@ -95,4 +83,20 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
         },
         MessagesBlock::Other(_) => return None,
     })
+}
+
+/// A thinking block without an id. With `data`, it is withheld, and the data is its encrypted
+/// content.
+fn thinking_block(
+    thinking: &str,
+    signature: Option<&String>,
+    data: Option<&String>,
+) -> UnifiedContentBlock {
+    UnifiedContentBlock::Thinking {
+        thinking: thinking.to_string(),
+        signature: signature.cloned(),
+        encrypted_content: data.cloned(),
+        id: None,
+        redacted: data.is_some(),
+    }
 }

@@ -37,69 +37,47 @@ pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     for message in to_unified(messages)? {
         let role = message.role;
         let blocks = message.content.iter();
-        let mut blocks: Vec<MessagesBlock> =
-            blocks.filter_map(|block| wire_block(role, block)).collect();
+        let blocks: Vec<_> = blocks.filter_map(|it| wire_block(role, it)).collect();
         match role {
-            UnifiedRole::System => {
-                input.system.extend(blocks);
-                continue;
+            UnifiedRole::System => input.system.extend(blocks),
+            UnifiedRole::User | UnifiedRole::Assistant => {
+                input.messages.extend(turn(role, blocks));
             }
-            UnifiedRole::User => blocks.sort_by_key(|block| !is_result(block)),
-            UnifiedRole::Assistant => {
-                while blocks.last().is_some_and(is_thought) {
-                    blocks.pop();
-                }
-            }
-        }
-        if !blocks.is_empty() {
-            input.messages.push(MessagesTurn {
-                role,
-                content: MessagesContent::List(blocks),
-            });
         }
     }
     Ok(input)
 }
 
+/// The turn with these blocks: in a user's turn results first, the other blocks in their order,
+/// and no thinking at the end. `None` if no block is left.
+fn turn(role: UnifiedRole, mut blocks: Vec<MessagesBlock>) -> Option<MessagesTurn> {
+    if role == UnifiedRole::User {
+        blocks.sort_by_key(|block| !is_result(block));
+    }
+    while blocks.last().is_some_and(is_thought) {
+        blocks.pop();
+    }
+    (!blocks.is_empty()).then(|| MessagesTurn {
+        role,
+        content: MessagesContent::List(blocks),
+    })
+}
+
 /// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
 /// in a turn that is not the model's, or if only another provider can read it.
+///
+/// Of the model's thinking, a withheld block becomes `redacted_thinking` with its
+/// `encrypted_content` as `data`. Any other needs a `signature` that is not empty. Text,
+/// signature and data stay unchanged to the last byte. A call's input is an
+/// [object](input_object). The other blocks become what [`shown_or_result`] or [`text_block`]
+/// makes of them.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     let is_model = role == UnifiedRole::Assistant;
     Some(match block.known()? {
-        UnifiedContentBlock::Image { source, .. } if role == UnifiedRole::User => {
-            MessagesBlock::Image {
-                source: source.clone(),
-            }
-        }
-        UnifiedContentBlock::Document { source, title } if role == UnifiedRole::User => {
-            MessagesBlock::Document {
-                source: source.clone().into(),
-                title: title.clone(),
-            }
-        }
         UnifiedContentBlock::ToolUse { id, name, input } if is_model => MessagesBlock::ToolUse {
             id: id.clone(),
             name: name.clone(),
-            input: match input {
-                Value::Object(_) => input.clone(),
-                other => json!({ RAW_ARGUMENTS: other }),
-            },
-        },
-        UnifiedContentBlock::ToolResult {
-            tool_use_id,
-            content,
-            is_error,
-        } => MessagesBlock::ToolResult {
-            tool_use_id: tool_use_id.clone(),
-            content: match content {
-                ToolResultContent::Text(text) => MessagesContent::Text(text.clone()),
-                ToolResultContent::Json(json) => MessagesContent::Text(text_of_json(json)),
-                ToolResultContent::Blocks(blocks) => {
-                    let blocks = blocks.iter();
-                    MessagesContent::List(blocks.filter_map(|it| wire_block(role, it)).collect())
-                }
-            },
-            is_error: *is_error,
+            input: input_object(input),
         },
         UnifiedContentBlock::Thinking {
             encrypted_content,
@@ -116,10 +94,57 @@ pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<Mess
             thinking: thinking.clone(),
             signature: signature.clone().filter(|it| !it.is_empty())?,
         },
-        other => MessagesBlock::Text {
-            text: as_text(other).filter(|text| !text.trim().is_empty())?,
-        },
+        other => return shown_or_result(role, other).or_else(|| text_block(other)),
     })
+}
+
+/// A call's arguments as an object: an object unchanged, and any other value as
+/// [`RAW_ARGUMENTS`] of one.
+fn input_object(input: &Value) -> Value {
+    match input {
+        Value::Object(_) => input.clone(),
+        other => json!({ RAW_ARGUMENTS: other }),
+    }
+}
+
+/// An image or a document in a user's turn, or a tool's result; `None` for any other block.
+fn shown_or_result(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
+    Some(match block {
+        UnifiedContentBlock::Image { source, .. } if role == UnifiedRole::User => {
+            MessagesBlock::Image {
+                source: source.clone(),
+            }
+        }
+        UnifiedContentBlock::Document { source, title } if role == UnifiedRole::User => {
+            MessagesBlock::Document {
+                source: source.clone().into(),
+                title: title.clone(),
+            }
+        }
+        UnifiedContentBlock::ToolResult {
+            tool_use_id,
+            content,
+            is_error,
+        } => MessagesBlock::ToolResult {
+            tool_use_id: tool_use_id.clone(),
+            content: match content {
+                ToolResultContent::Text(text) => MessagesContent::Text(text.clone()),
+                ToolResultContent::Json(json) => MessagesContent::Text(text_of_json(json)),
+                ToolResultContent::Blocks(blocks) => {
+                    let blocks = blocks.iter();
+                    MessagesContent::List(blocks.filter_map(|it| wire_block(role, it)).collect())
+                }
+            },
+            is_error: *is_error,
+        },
+        _ => return None,
+    })
+}
+
+/// A block as text, or the [note](as_text) that replaces it. `None` if the text is blank.
+fn text_block(block: &UnifiedContentBlock) -> Option<MessagesBlock> {
+    let text = as_text(block).filter(|text| !text.trim().is_empty())?;
+    Some(MessagesBlock::Text { text })
 }
 
 fn is_result(block: &MessagesBlock) -> bool {

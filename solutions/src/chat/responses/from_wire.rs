@@ -47,11 +47,9 @@ impl ChatMessage {
         }
         let mut message = Self::from_blocks(Role::Assistant, blocks);
         message.tool_calls = (!calls.is_empty()).then_some(calls);
-        vec![Self {
-            id,
-            status,
-            ..message
-        }]
+        message.id = id;
+        message.status = status;
+        vec![message]
     }
 }
 

@@ -41,7 +41,8 @@ impl ChatMessage {
         Ok(items)
     }
 
-    /// Adds a block to the last item, or as a new item.
+    /// Adds a block to the last item, or as a new item. Calls and thinking of a message that is
+    /// not the model's, and withheld thinking, are left out.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
         let is_model = self.role == Role::Assistant;
         match block {
@@ -67,17 +68,10 @@ impl ChatMessage {
                 encrypted_content,
                 id,
                 redacted: false,
-            } if is_model => {
-                let thoughts = ReasoningItem {
-                    // Without an id it comes from the Messages API, and this API rejects it.
-                    signature: signature.filter(|_| id.is_some()),
-                    id,
-                    summary: paragraph(thinking),
-                    content: None,
-                    encrypted_content,
-                };
-                add_thoughts(items, thoughts);
-            }
+            } if is_model => add_thoughts(
+                items,
+                reasoning_item(thinking, signature, encrypted_content, id),
+            ),
             other => {
                 if let Some(piece) = piece_of(other, is_model) {
                     self.add_piece(items, piece);
@@ -86,7 +80,9 @@ impl ChatMessage {
         }
     }
 
-    /// Adds a piece to the last item if that is a message, or as a new message.
+    /// Adds a piece to the last item if that is a message, or as a new message. The new one has
+    /// this message's role, or `user` for a tool's other content. The first message item of an
+    /// assistant has this message's `id` and `status`.
     fn add_piece(&self, items: &mut Vec<InputItem>, piece: InputContent) {
         if let Some(InputItem::Message(message)) = items.last_mut() {
             message.content.push(piece);
@@ -183,6 +179,23 @@ fn complete(message: &mut InputMessage, place: usize) {
         if let InputContent::OutputText { annotations, .. } = piece {
             annotations.get_or_insert_default();
         }
+    }
+}
+
+/// A thinking block as an item, with its text as the [summary](paragraph). The signature is kept
+/// only with an id: without one it comes from the Messages API, and this API rejects it.
+fn reasoning_item(
+    thinking: String,
+    signature: Option<String>,
+    encrypted_content: Option<String>,
+    id: Option<String>,
+) -> ReasoningItem {
+    ReasoningItem {
+        signature: signature.filter(|_| id.is_some()),
+        id,
+        summary: paragraph(thinking),
+        content: None,
+        encrypted_content,
     }
 }
 

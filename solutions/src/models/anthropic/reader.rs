@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
-use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
+use crate::models::http_request::{
+    Reply, ReplyReader, has_calls, interrupted, malformed, parse, reply_note,
+};
 use crate::provider::{ProviderError, arguments_or_text};
 
 /// Reads one reply of the Messages API.
@@ -88,27 +90,16 @@ impl ReplyReader for MessagesReader {
             return Err(self.interrupted_error());
         }
         let reason = self.stop_reason.unwrap_or_default();
-        let last = self.blocks.keys().next_back().copied();
-        let blocks = self.blocks.into_iter();
-        let blocks: Vec<MessagesBlock> = blocks
-            .map(|(index, open)| open.finish(reason == "max_tokens" && Some(index) == last))
-            .collect();
+        let blocks = finished_blocks(self.blocks, reason == "max_tokens");
         let mut content = to_content(unified_blocks(&blocks));
         content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
-        let has_calls = content
-            .iter()
-            .any(|it| matches!(it, Content::ToolCall { .. }));
-        let (stop_reason, note) = stop_reason(&reason, has_calls);
-        let skipped = skipped_blocks(&blocks);
-        let left_out = (!skipped.is_empty())
-            .then(|| format!("blocks of the reply are left out: {}", skipped.join(", ")));
-        let notes: Vec<String> = note.into_iter().chain(left_out).collect();
+        let (stop_reason, note) = stop_reason(&reason, has_calls(&content));
         let mut usage = self.usage;
         usage.total_tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
         Ok(Reply {
             content,
             stop_reason,
-            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            note: reply_note(note, "blocks", &skipped_blocks(&blocks)),
             usage,
         })
     }
@@ -129,9 +120,7 @@ impl MessagesReader {
             MessagesBlock::Thinking { thinking, .. } => thinking_delta(thinking),
             MessagesBlock::ToolUse { input, .. } if *input != json!({}) => {
                 json = input.to_string();
-                Some(StreamDelta::ToolCallDelta {
-                    delta: json.clone(),
-                })
+                arguments_delta(&json)
             }
             _ => None,
         };
@@ -140,39 +129,14 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// Adds a delta to its block. A delta without a block is malformed. A delta of a different
-    /// kind than its block is skipped. A signature arrives in one piece, so a second one
-    /// replaces the first.
+    /// Adds a delta to its block and returns what is new. A delta without an index is malformed,
+    /// and so is one whose block never began.
     fn add_delta(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
         let index = index_of(event, data)?;
         let Some(open) = self.blocks.get_mut(&index) else {
             return Err(malformed("it continues a block that never began", data));
         };
-        let delta = &event["delta"];
-        let more = |name: &str| delta[name].as_str().unwrap_or_default();
-        let piece = match &mut open.block {
-            MessagesBlock::Text { text } => {
-                text.push_str(more("text"));
-                text_delta(more("text"))
-            }
-            MessagesBlock::Thinking {
-                thinking,
-                signature,
-            } => {
-                thinking.push_str(more("thinking"));
-                if let Some(new) = delta["signature"].as_str() {
-                    *signature = new.to_string();
-                }
-                thinking_delta(more("thinking"))
-            }
-            MessagesBlock::ToolUse { .. } => {
-                open.json.push_str(more("partial_json"));
-                let delta = more("partial_json").to_string();
-                (!delta.is_empty()).then_some(StreamDelta::ToolCallDelta { delta })
-            }
-            _ => None,
-        };
-        Ok(piece.into_iter().collect())
+        Ok(open.add(&event["delta"]).into_iter().collect())
     }
 
     fn interrupted_error(&self) -> ProviderError {
@@ -187,20 +151,62 @@ impl MessagesReader {
 }
 
 impl OpenBlock {
+    /// Adds the `text`, the `thinking`, the `signature` or the `partial_json` of a delta, and
+    /// returns the new piece for the screen, unless it is empty. A delta of a different kind
+    /// than its block is skipped. A signature arrives in one piece, so a second one replaces
+    /// the first. It is never shown.
+    fn add(&mut self, delta: &Value) -> Option<StreamDelta> {
+        let piece = |name: &str| delta[name].as_str().unwrap_or_default();
+        match &mut self.block {
+            MessagesBlock::Text { text } => {
+                text.push_str(piece("text"));
+                text_delta(piece("text"))
+            }
+            MessagesBlock::Thinking {
+                thinking,
+                signature,
+            } => {
+                thinking.push_str(piece("thinking"));
+                if let Some(new) = delta["signature"].as_str() {
+                    *signature = new.to_string();
+                }
+                thinking_delta(piece("thinking"))
+            }
+            MessagesBlock::ToolUse { .. } => {
+                self.json.push_str(piece("partial_json"));
+                arguments_delta(piece("partial_json"))
+            }
+            _ => None,
+        }
+    }
+
     /// The finished block. `is_cut`: the length limit cut it.
     fn finish(self, is_cut: bool) -> MessagesBlock {
         match self.block {
             MessagesBlock::ToolUse { id, name, .. } => MessagesBlock::ToolUse {
                 id,
                 name,
-                input: match is_cut && self.json.trim().is_empty() {
-                    // Without arguments it would be an empty object, and the tool would run.
-                    true => Value::String(self.json),
-                    false => arguments_or_text(&self.json),
-                },
+                input: final_input(self.json, is_cut),
             },
             block => block,
         }
+    }
+}
+
+/// The finished blocks, in order. `is_cut`: the length limit cut the last one.
+fn finished_blocks(blocks: BTreeMap<u64, OpenBlock>, is_cut: bool) -> Vec<MessagesBlock> {
+    let last = blocks.keys().next_back().copied();
+    let blocks = blocks.into_iter();
+    let blocks = blocks.map(|(index, open)| open.finish(is_cut && Some(index) == last));
+    blocks.collect()
+}
+
+/// The arguments of a finished call, parsed by [`arguments_or_text`]. If the length limit cut the
+/// call and the text is blank, that text as a JSON string: an empty object would run the tool.
+fn final_input(json: String, is_cut: bool) -> Value {
+    match is_cut && json.trim().is_empty() {
+        true => Value::String(json),
+        false => arguments_or_text(&json),
     }
 }
 
@@ -269,4 +275,9 @@ fn text_delta(text: &str) -> Option<StreamDelta> {
 fn thinking_delta(thinking: &str) -> Option<StreamDelta> {
     let delta = thinking.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Thinking { delta })
+}
+
+fn arguments_delta(json: &str) -> Option<StreamDelta> {
+    let delta = json.to_string();
+    (!delta.is_empty()).then_some(StreamDelta::ToolCallDelta { delta })
 }

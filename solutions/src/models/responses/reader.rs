@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
-use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
+use crate::models::http_request::{
+    Reply, ReplyReader, has_calls, interrupted, malformed, parse, reply_note,
+};
 use crate::provider::ProviderError;
 
 /// Reads one reply of the Responses API.
@@ -33,44 +35,21 @@ impl ReplyReader for ResponsesReader {
         let event = parse(data)?;
         let index = event["output_index"].as_u64();
         let index = index.unwrap_or_else(|| self.next_index());
-        let delta = event["delta"].as_str().unwrap_or_default().to_string();
-        let piece = match event["type"].as_str() {
-            Some("error") => {
-                let error = event.get("error").filter(|it| it.is_object());
-                return Err(ProviderError::from_error_object(error.unwrap_or(&event)));
-            }
+        match event["type"].as_str() {
+            Some("error") => return Err(event_error(&event)),
             Some("response.failed") => return Err(response_error(&event["response"])),
-            Some("response.output_text.delta") => {
-                self.characters += delta.chars().count();
-                StreamDelta::Text { delta }
-            }
-            Some("response.refusal.delta") => {
-                let mark = match self.refused.insert(index) {
-                    true => REFUSAL,
-                    false => "",
-                };
-                StreamDelta::Text {
-                    delta: format!("{mark}{delta}"),
-                }
-            }
-            Some("response.reasoning_summary_text.delta" | "response.reasoning_text.delta") => {
-                StreamDelta::Thinking { delta }
-            }
-            Some("response.function_call_arguments.delta") => StreamDelta::ToolCallDelta { delta },
             Some("response.output_item.done") => {
                 let item = serde_json::from_value(event["item"].clone());
                 let item = item.map_err(|error| malformed(&error.to_string(), data))?;
                 self.done.insert(index, item);
-                return Ok(Vec::new());
             }
             Some("response.completed" | "response.incomplete") => {
                 self.response = Some(event["response"].clone());
-                return Ok(Vec::new());
             }
-            Some(_) => return Ok(Vec::new()),
+            Some(kind) => return Ok(self.piece(kind, index, &event).into_iter().collect()),
             None => return Err(malformed("it has no `type`", data)),
-        };
-        Ok(vec![piece])
+        }
+        Ok(Vec::new())
     }
 
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
@@ -118,18 +97,11 @@ impl ReplyReader for ResponsesReader {
             false => whole,
         };
         let content = content_of(&items);
-        let has_calls = content
-            .iter()
-            .any(|it| matches!(it, Content::ToolCall { .. }));
-        let (stop_reason, note) = response_end(&response, has_calls);
-        let skipped = skipped_items(&items);
-        let left_out = (!skipped.is_empty())
-            .then(|| format!("parts of the reply are left out: {}", skipped.join(", ")));
-        let notes: Vec<String> = note.into_iter().chain(left_out).collect();
+        let (stop_reason, note) = response_end(&response, has_calls(&content));
         Ok(Reply {
             content,
             stop_reason,
-            note: (!notes.is_empty()).then(|| notes.join("; ")),
+            note: reply_note(note, "parts", &skipped_items(&items)),
             usage: usage(&response["usage"]),
         })
     }
@@ -140,6 +112,27 @@ impl ResponsesReader {
     fn next_index(&self) -> u64 {
         let last = self.done.last_key_value();
         last.map_or(0, |(index, _)| index.saturating_add(1))
+    }
+
+    /// The piece that a `.delta` event brings to the screen; `None` for other types. The first
+    /// piece of an item's refusal has [`REFUSAL`] before it.
+    fn piece(&mut self, kind: &str, index: u64, event: &Value) -> Option<StreamDelta> {
+        let delta = event["delta"].as_str().unwrap_or_default().to_string();
+        Some(match kind {
+            "response.output_text.delta" => {
+                self.characters += delta.chars().count();
+                StreamDelta::Text { delta }
+            }
+            "response.refusal.delta" if self.refused.insert(index) => StreamDelta::Text {
+                delta: format!("{REFUSAL}{delta}"),
+            },
+            "response.refusal.delta" => StreamDelta::Text { delta },
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                StreamDelta::Thinking { delta }
+            }
+            "response.function_call_arguments.delta" => StreamDelta::ToolCallDelta { delta },
+            _ => return None,
+        })
     }
 }
 
@@ -221,6 +214,12 @@ pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<St
             Some(format!("the reply ended with an unknown status: {other}")),
         ),
     }
+}
+
+/// The error of an event `error`: the object in its field `error`, or the event itself.
+fn event_error(event: &Value) -> ProviderError {
+    let error = event.get("error").filter(|it| it.is_object());
+    ProviderError::from_error_object(error.unwrap_or(event))
 }
 
 /// The error of a failed response.
