@@ -44,24 +44,50 @@ impl From<&Message> for ChatMessage {
 /// without a name, and thinking only if `provider` wrote it, as [`thought_block`] makes it for
 /// this API.
 pub fn from_agent(messages: &[Message], api: Api, provider: &str) -> Vec<ChatMessage> {
-    todo!("history-signatures: write from_agent")
+    todo!("agent-history: write from_agent")
 }
 
 /// A message without a reply's name. The thinking of a reply is left out unless there is an
 /// API to make its blocks for.
 fn chat_message(message: &Message, thinking: Option<Api>) -> ChatMessage {
-    todo!("history-signatures: write chat_message")
+    todo!("agent-history: write chat_message")
 }
 
 /// The known blocks of a message. Thinking is left out without an API to make blocks for.
 fn blocks(content: &[Content], thinking_api: Option<Api>) -> Vec<UnifiedContentBlock> {
-    todo!("history-signatures: write blocks")
+    let blocks = content.iter().filter_map(|block| {
+        Some(match block.known()? {
+            Content::Text { text } => UnifiedContentBlock::Text { text: text.clone() },
+            Content::Image { data, mime_type } => UnifiedContentBlock::Image {
+                source: ImageSource::Base64 {
+                    media_type: mime_type.clone(),
+                    data: data.clone(),
+                },
+                detail: None,
+            },
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => UnifiedContentBlock::ToolUse {
+                id: id.clone(),
+                name: name.clone(),
+                input: arguments.clone(),
+            },
+            Content::Thinking {
+                thinking,
+                signature,
+            } => thought_block(thinking_api?, thinking, signature.as_deref()),
+            Content::Other(_) => return None,
+        })
+    });
+    blocks.collect()
 }
 
 /// A reply of an API as the content of an agent's message. Blocks that no model writes, such
 /// as documents, are left out.
 pub fn to_content(blocks: Vec<UnifiedContentBlock>) -> Vec<Content> {
-    todo!("history-signatures: write to_content")
+    todo!("reply-content: write to_content")
 }
 
 /// What a provider needs back with its thinking, beside the text.
@@ -85,14 +111,20 @@ struct ProviderData {
 /// string is a JSON object with those of the fields `signature`, `encrypted_content`, `id` and
 /// `redacted` that are set. [`thought_block`] reads it.
 pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
-    todo!("history-signatures: write thought_content")
+    todo!("provider-data: write thought_content")
+}
+
+/// Whether a string can stand alone: not if it reads as [`ProviderData`] itself.
+fn is_plain(token: &Option<String>) -> bool {
+    let data = serde_json::from_str::<ProviderData>(token.as_deref().unwrap_or_default());
+    data.is_err()
 }
 
 /// The block that an agent's thinking was: the reverse of [`thought_content`]. A string that
 /// is not such a JSON object is the encrypted content for [`Api::Responses`], and the
 /// signature for any other API. An empty string is `None`.
 pub fn thought_block(api: Api, thinking: &str, signature: Option<&str>) -> UnifiedContentBlock {
-    todo!("history-signatures: write thought_block")
+    todo!("provider-data: write thought_block")
 }
 
 /// A message of these blocks with a time in milliseconds since 1970.
@@ -111,5 +143,5 @@ pub(crate) fn time_of(milliseconds: u64) -> Option<DateTime<Utc>> {
 }
 
 fn status(reason: StopReason) -> MessageStatus {
-    todo!("history-signatures: write status")
+    todo!("agent-history: write status")
 }

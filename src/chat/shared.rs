@@ -89,6 +89,14 @@ impl ChatMessage {
     /// The arguments of the call `id` as the model wrote them, if the flat fields still have
     /// them and they are not blank. Otherwise `input` as [text](arguments).
     pub(super) fn as_written(&self, id: &str, input: &Value) -> String {
-        todo!("from-message-to-items: write ChatMessage::as_written")
+        let written = self.tool_calls.iter().flatten().find(|call| {
+            call.id == id && call.function.parse_arguments().is_ok_and(|it| it == *input)
+        });
+        match written {
+            Some(call) if !call.function.arguments.trim().is_empty() => {
+                call.function.arguments.clone()
+            }
+            _ => arguments(input),
+        }
     }
 }

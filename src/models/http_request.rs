@@ -78,6 +78,25 @@ async fn send_deltas(pieces: Vec<StreamDelta>, deltas: &DeltaSender) {
     }
 }
 
+/// Whether a reply calls tools.
+pub(in crate::models) fn has_calls(content: &[Content]) -> bool {
+    let mut blocks = content.iter();
+    blocks.any(|block| matches!(block, Content::ToolCall { .. }))
+}
+
+/// The note of a reply: about its end, then about what is left out, such as `"blocks"` of these
+/// types. `None` if there is nothing to report.
+pub(in crate::models) fn reply_note(
+    end: Option<String>,
+    what: &str,
+    skipped: &[&str],
+) -> Option<String> {
+    let left_out = (!skipped.is_empty())
+        .then(|| format!("{what} of the reply are left out: {}", skipped.join(", ")));
+    let notes: Vec<String> = end.into_iter().chain(left_out).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
 /// Parses the JSON of an event or a body.
 pub(in crate::models) fn parse(json: &str) -> Result<Value, ProviderError> {
     serde_json::from_str(json).map_err(|error| malformed(&error.to_string(), json))

@@ -53,7 +53,7 @@ impl<M: LanguageModel> RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> (Result<Message, ProviderError>, bool) {
-        todo!("requests-over-tcp: write RetryingModel::attempt")
+        todo!("model-retries: write RetryingModel::attempt")
     }
 }
 
@@ -75,6 +75,6 @@ impl<M: LanguageModel> LanguageModel for RetryingModel<M> {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        todo!("requests-over-tcp: write RetryingModel::stream")
+        todo!("model-retries: write RetryingModel::stream")
     }
 }

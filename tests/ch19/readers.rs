@@ -103,6 +103,18 @@ pub fn read(
     (reader.finish(), pieces)
 }
 
+/// The reply that a reader builds from these events, after a check that no events are no reply.
+#[track_caller]
+pub fn reply<R: ReplyReader + Default>(events: &[String]) -> Reply {
+    let (nothing, _) = read(R::default(), &[]);
+    assert!(
+        matches!(nothing, Err(ProviderError::Network(_))),
+        "a stream without events is no reply: {nothing:?}"
+    );
+    let (reply, _) = read(R::default(), events);
+    reply.unwrap_or_else(|error| panic!("these events are a whole reply: {error}"))
+}
+
 pub fn arguments_of(content: &[Content]) -> Value {
     let call = content.iter().find_map(|block| match block {
         Content::ToolCall { arguments, .. } => Some(arguments.clone()),

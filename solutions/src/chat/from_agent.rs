@@ -174,10 +174,6 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
     else {
         return None;
     };
-    let is_plain = |token: &Option<String>| {
-        let data = serde_json::from_str::<ProviderData>(token.as_deref().unwrap_or_default());
-        data.is_err()
-    };
     let signature = match (signature, encrypted_content, id, redacted) {
         (token, None, None, false) | (None, token, None, false) if is_plain(&token) => token,
         (signature, encrypted_content, id, redacted) => {
@@ -195,6 +191,12 @@ pub fn thought_content(block: UnifiedContentBlock) -> Option<Content> {
         thinking,
         signature,
     })
+}
+
+/// Whether a string can stand alone: not if it reads as [`ProviderData`] itself.
+fn is_plain(token: &Option<String>) -> bool {
+    let data = serde_json::from_str::<ProviderData>(token.as_deref().unwrap_or_default());
+    data.is_err()
 }
 
 /// The block that an agent's thinking was: the reverse of [`thought_content`]. A string that

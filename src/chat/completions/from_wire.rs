@@ -13,7 +13,7 @@ pub fn from_completions(messages: &[CompletionMessage]) -> Vec<ChatMessage> {
 }
 
 fn from_completion(message: &CompletionMessage) -> ChatMessage {
-    todo!("chat-completions-both-ways: write from_completion")
+    todo!("completions-to-chat: write from_completion")
 }
 
 fn block_of(part: &CompletionPart) -> UnifiedContentBlock {

@@ -98,30 +98,46 @@ pub struct FileData {
 /// | `tool_metadata` | a failed run: `error: ` before its text |
 /// | `timestamp`, `id`, `status` | no |
 pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>> {
-    todo!("chat-completions-both-ways: write to_completions")
+    todo!("conversation-for-completions: write to_completions")
 }
 
 impl ChatMessage {
     /// The message without its results; `None` if nothing is left.
     fn without_results(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
-        todo!("chat-completions-both-ways: write ChatMessage::without_results")
+        todo!("conversation-for-completions: write ChatMessage::without_results")
     }
 
     /// The calls among these blocks.
     fn calls_of(&self, blocks: &[UnifiedContentBlock]) -> Vec<ToolCall> {
-        todo!("chat-completions-both-ways: write ChatMessage::calls_of")
+        todo!("conversation-for-completions: write ChatMessage::calls_of")
     }
 }
 
 /// A `tool_result` block as a message of its own.
 fn result_message(block: &UnifiedContentBlock) -> Option<CompletionMessage> {
-    todo!("chat-completions-both-ways: write result_message")
+    let UnifiedContentBlock::ToolResult {
+        tool_use_id,
+        content,
+        is_error,
+    } = block
+    else {
+        return None;
+    };
+    let text = result_text(content, *is_error == Some(true));
+    Some(CompletionMessage {
+        role: Role::Tool,
+        content: Some(CompletionContent::Text(text)),
+        refusal: None,
+        name: None,
+        tool_calls: None,
+        tool_call_id: Some(tool_use_id.clone()),
+    })
 }
 
 /// The content of these blocks: a list if the user sends images or documents, otherwise one
 /// text. `None` if there is no content.
 fn content_of(role: Role, blocks: &[UnifiedContentBlock]) -> Option<CompletionContent> {
-    todo!("chat-completions-both-ways: write content_of")
+    todo!("conversation-for-completions: write content_of")
 }
 
 fn is_text(part: &CompletionPart) -> bool {

@@ -11,7 +11,7 @@ use crate::provider::exceeds_max_depth;
 /// Converts a conversation of this API to chat messages, by [`from_unified`]. The system prompt
 /// comes first. Blocks of unknown types are left out; [`skipped_blocks`] lists them.
 pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
-    todo!("messages-api-both-ways: write from_messages")
+    todo!("messages-to-chat: write from_messages")
 }
 
 /// Converts the blocks of a turn or a reply, without those of unknown types. Signatures and the
@@ -24,9 +24,55 @@ pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
 /// The types of the blocks that [`unified_blocks`] leaves out, in order, except for blocks
 /// inside a tool's result.
 pub fn skipped_blocks(blocks: &[MessagesBlock]) -> Vec<&str> {
-    todo!("messages-api-both-ways: write skipped_blocks")
+    todo!("messages-to-chat: write skipped_blocks")
 }
 
 fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
-    todo!("messages-api-both-ways: write unified_block")
+    Some(match block {
+        MessagesBlock::Text { text } => UnifiedContentBlock::Text { text: text.clone() },
+        MessagesBlock::Image { source } => UnifiedContentBlock::Image {
+            source: source.clone(),
+            detail: None,
+        },
+        MessagesBlock::Document { source, title } => UnifiedContentBlock::Document {
+            source: source.clone().into(),
+            title: title.clone(),
+        },
+        MessagesBlock::Thinking {
+            thinking,
+            signature,
+        } => thinking_block(thinking, Some(signature), None),
+        MessagesBlock::RedactedThinking { data } => thinking_block("", None, Some(data)),
+        MessagesBlock::ToolUse { id, name, input } => UnifiedContentBlock::ToolUse {
+            id: id.clone(),
+            name: name.clone(),
+            input: match exceeds_max_depth(input) {
+                true => Value::String(input.to_string()),
+                false => input.clone(),
+            },
+        },
+        MessagesBlock::ToolResult {
+            tool_use_id,
+            content,
+            is_error,
+        } => UnifiedContentBlock::ToolResult {
+            tool_use_id: tool_use_id.clone(),
+            content: match content {
+                MessagesContent::Text(text) => ToolResultContent::Text(text.clone()),
+                MessagesContent::List(blocks) => ToolResultContent::Blocks(unified_blocks(blocks)),
+            },
+            is_error: *is_error,
+        },
+        MessagesBlock::Other(_) => return None,
+    })
+}
+
+/// A thinking block without an id. With `data`, it is withheld, and the data is its encrypted
+/// content.
+fn thinking_block(
+    thinking: &str,
+    signature: Option<&String>,
+    data: Option<&String>,
+) -> UnifiedContentBlock {
+    todo!("messages-to-chat: write thinking_block")
 }

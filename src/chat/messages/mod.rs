@@ -33,13 +33,71 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `raw_content_blocks` | text, calls and results; images without `detail`, and documents; outside a user's turn, a text document as its text and the others as notes; thinking with a `signature`, or withheld with `encrypted_content`, without its `id`; calls and thinking only of an assistant |
 /// | `tool_metadata` | a failed run: `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
-    todo!("messages-api-both-ways: write to_messages")
+    todo!("messages-turns: write to_messages")
+}
+
+/// The turn with these blocks: in a user's turn results first, the other blocks in their order,
+/// and no thinking at the end. `None` if no block is left.
+fn turn(role: UnifiedRole, mut blocks: Vec<MessagesBlock>) -> Option<MessagesTurn> {
+    todo!("messages-turns: write turn")
 }
 
 /// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
 /// in a turn that is not the model's, or if only another provider can read it.
+///
+/// Of the model's thinking, a withheld block becomes `redacted_thinking` with its
+/// `encrypted_content` as `data`. Any other needs a `signature` that is not empty. Text,
+/// signature and data stay unchanged to the last byte. A call's input is an
+/// [object](input_object). The other blocks become what [`shown_or_result`] or [`text_block`]
+/// makes of them.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
-    todo!("messages-api-both-ways: write wire_block")
+    todo!("messages-blocks: write wire_block")
+}
+
+/// A call's arguments as an object: an object unchanged, and any other value as
+/// [`RAW_ARGUMENTS`] of one.
+fn input_object(input: &Value) -> Value {
+    todo!("messages-blocks: write input_object")
+}
+
+/// An image or a document in a user's turn, or a tool's result; `None` for any other block.
+fn shown_or_result(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
+    Some(match block {
+        UnifiedContentBlock::Image { source, .. } if role == UnifiedRole::User => {
+            MessagesBlock::Image {
+                source: source.clone(),
+            }
+        }
+        UnifiedContentBlock::Document { source, title } if role == UnifiedRole::User => {
+            MessagesBlock::Document {
+                source: source.clone().into(),
+                title: title.clone(),
+            }
+        }
+        UnifiedContentBlock::ToolResult {
+            tool_use_id,
+            content,
+            is_error,
+        } => MessagesBlock::ToolResult {
+            tool_use_id: tool_use_id.clone(),
+            content: match content {
+                ToolResultContent::Text(text) => MessagesContent::Text(text.clone()),
+                ToolResultContent::Json(json) => MessagesContent::Text(text_of_json(json)),
+                ToolResultContent::Blocks(blocks) => {
+                    let blocks = blocks.iter();
+                    MessagesContent::List(blocks.filter_map(|it| wire_block(role, it)).collect())
+                }
+            },
+            is_error: *is_error,
+        },
+        _ => return None,
+    })
+}
+
+/// A block as text, or the [note](as_text) that replaces it. `None` if the text is blank.
+fn text_block(block: &UnifiedContentBlock) -> Option<MessagesBlock> {
+    let text = as_text(block).filter(|text| !text.trim().is_empty())?;
+    Some(MessagesBlock::Text { text })
 }
 
 fn is_result(block: &MessagesBlock) -> bool {

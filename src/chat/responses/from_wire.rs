@@ -22,14 +22,14 @@ impl ChatMessage {
     /// Items of unknown types are left out, and so are pieces and paragraphs of unknown types
     /// inside an item; [`skipped_items`] lists them.
     pub fn from_output_items(items: &[OutputItem]) -> Vec<Self> {
-        todo!("from-items-to-message: write ChatMessage::from_output_items")
+        todo!("items-to-message: write ChatMessage::from_output_items")
     }
 }
 
 /// The types of the items, pieces and paragraphs that [`ChatMessage::from_output_items`] leaves
 /// out, in order.
 pub fn skipped_items(items: &[OutputItem]) -> Vec<&str> {
-    todo!("from-items-to-message: write skipped_items")
+    todo!("unknown-output-items: write skipped_items")
 }
 
 impl ReasoningItem {
@@ -41,7 +41,7 @@ impl ReasoningItem {
     /// The [paragraphs](Self::parts) of known types as thinking blocks, or one empty block if
     /// there are none. The last block has the encrypted content and the signature.
     fn blocks(&self) -> Vec<UnifiedContentBlock> {
-        todo!("from-items-to-message: write ReasoningItem::blocks")
+        todo!("items-to-message: write ReasoningItem::blocks")
     }
 }
 

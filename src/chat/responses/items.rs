@@ -38,7 +38,7 @@ impl<'de> Deserialize<'de> for OutputItem {
     /// An item of a known type that lacks a field is an error that names the field. An item of
     /// another type is [`Other`](Self::Other). An item without a type is an error.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        todo!("from-items-to-message: write OutputItem::deserialize")
+        todo!("unknown-output-items: write OutputItem::deserialize")
     }
 }
 

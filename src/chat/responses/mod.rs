@@ -33,17 +33,53 @@ impl ChatMessage {
     /// Thinking and calls in a message that is not the model's are left out, and so is empty
     /// text. Errors are those of [`to_blocks`](Self::to_blocks).
     pub fn to_input_items(&self) -> Result<Vec<InputItem>> {
-        todo!("from-message-to-items: write ChatMessage::to_input_items")
+        todo!("message-to-items: write ChatMessage::to_input_items")
     }
 
-    /// Adds a block to the last item, or as a new item.
+    /// Adds a block to the last item, or as a new item. Calls and thinking of a message that is
+    /// not the model's, and withheld thinking, are left out.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
-        todo!("from-message-to-items: write ChatMessage::add_block")
+        let is_model = self.role == Role::Assistant;
+        match block {
+            UnifiedContentBlock::ToolUse { id, name, input } if is_model => {
+                items.push(InputItem::FunctionCall(FunctionCallItem {
+                    arguments: self.as_written(&id, &input),
+                    call_id: id,
+                    name,
+                    status: None,
+                }));
+            }
+            UnifiedContentBlock::ToolResult {
+                tool_use_id,
+                content,
+                is_error,
+            } => items.push(InputItem::FunctionCallOutput(FunctionCallOutput {
+                call_id: tool_use_id,
+                output: output(content, is_error == Some(true)),
+            })),
+            UnifiedContentBlock::Thinking {
+                thinking,
+                signature,
+                encrypted_content,
+                id,
+                redacted: false,
+            } if is_model => add_thoughts(
+                items,
+                reasoning_item(thinking, signature, encrypted_content, id),
+            ),
+            other => {
+                if let Some(piece) = piece_of(other, is_model) {
+                    self.add_piece(items, piece);
+                }
+            }
+        }
     }
 
-    /// Adds a piece to the last item if that is a message, or as a new message.
+    /// Adds a piece to the last item if that is a message, or as a new message. The new one has
+    /// this message's role, or `user` for a tool's other content. The first message item of an
+    /// assistant has this message's `id` and `status`.
     fn add_piece(&self, items: &mut Vec<InputItem>, piece: InputContent) {
-        todo!("from-message-to-items: write ChatMessage::add_piece")
+        todo!("message-to-items: write ChatMessage::add_piece")
     }
 }
 
@@ -87,6 +123,17 @@ fn complete(message: &mut InputMessage, place: usize) {
     todo!("conversation-for-responses-api: write complete")
 }
 
+/// A thinking block as an item, with its text as the [summary](paragraph). The signature is kept
+/// only with an id: without one it comes from the Messages API, and this API rejects it.
+fn reasoning_item(
+    thinking: String,
+    signature: Option<String>,
+    encrypted_content: Option<String>,
+    id: Option<String>,
+) -> ReasoningItem {
+    todo!("message-to-items: write reasoning_item")
+}
+
 /// A text as a summary of one paragraph, or of none if it is empty.
 fn paragraph(text: String) -> Vec<ThoughtPart> {
     match text.is_empty() {
@@ -98,7 +145,14 @@ fn paragraph(text: String) -> Vec<ThoughtPart> {
 /// Adds thoughts to the last item if that has the same id, or as a new item. A later
 /// `encrypted_content` or `signature` replaces an earlier one.
 fn add_thoughts(items: &mut Vec<InputItem>, thoughts: ReasoningItem) {
-    todo!("from-message-to-items: write add_thoughts")
+    match items.last_mut() {
+        Some(InputItem::Reasoning(last)) if thoughts.id.is_some() && last.id == thoughts.id => {
+            last.summary.extend(thoughts.summary);
+            last.encrypted_content = thoughts.encrypted_content.or(last.encrypted_content.take());
+            last.signature = thoughts.signature.or(last.signature.take());
+        }
+        _ => items.push(InputItem::Reasoning(thoughts)),
+    }
 }
 
 /// Text, an image or a document as a piece of a message or of a tool's result. In an

@@ -26,7 +26,7 @@ pub fn messages_body(
     config: &AnthropicConfig,
     request: &ModelRequest<'_>,
 ) -> Result<Value, ProviderError> {
-    todo!("request-bodies: write messages_body")
+    todo!("messages-request-body: write messages_body")
 }
 
 /// The parts of a request that are cached.
@@ -43,7 +43,25 @@ pub struct CachedParts {
 /// The parts to cache with these settings: none if caching is disabled, all for
 /// [`CacheStrategy::Auto`].
 pub fn cached_parts(cache: &CacheConfig) -> CachedParts {
-    todo!("request-bodies: write cached_parts")
+    let same = |all| CachedParts {
+        system: all,
+        tools: all,
+        messages: all,
+    };
+    match cache.strategy {
+        _ if !cache.enabled => same(false),
+        CacheStrategy::Disabled => same(false),
+        CacheStrategy::Auto => same(true),
+        CacheStrategy::Manual {
+            cache_system,
+            cache_tools,
+            cache_messages,
+        } => CachedParts {
+            system: cache_system,
+            tools: cache_tools,
+            messages: cache_messages,
+        },
+    }
 }
 
 /// The API's minimum for the thinking budget, in tokens.
@@ -53,13 +71,27 @@ const LEAST_BUDGET: u64 = 1024;
 /// `max_tokens`, since thinking is part of the reply. `None` for [`ThinkingLevel::Off`] and if
 /// that half is below the API's minimum.
 pub fn thinking_budget(level: ThinkingLevel, max_tokens: u64) -> Option<u64> {
-    todo!("request-bodies: write thinking_budget")
+    todo!("messages-request-body: write thinking_budget")
 }
 
 /// Whether the request may ask for thinking: not if the last reply has calls and does not
 /// begin with thinking.
 fn may_think(turns: &[MessagesTurn]) -> bool {
-    todo!("request-bodies: write may_think")
+    let mut replies = turns
+        .iter()
+        .rev()
+        .filter(|turn| turn.role == UnifiedRole::Assistant);
+    let Some(MessagesContent::List(blocks)) = replies.next().map(|turn| &turn.content) else {
+        return true;
+    };
+    let has_calls = blocks
+        .iter()
+        .any(|it| matches!(it, MessagesBlock::ToolUse { .. }));
+    let begins_with_thoughts = matches!(
+        blocks.first(),
+        Some(MessagesBlock::Thinking { .. } | MessagesBlock::RedactedThinking { .. })
+    );
+    !has_calls || begins_with_thoughts
 }
 
 fn system_blocks(prompt: &SystemPrompt, is_cached: bool) -> Vec<Value> {
@@ -88,7 +120,7 @@ fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
 
 /// Marks the last block of the conversation that may have `cache_control`. Thinking may not.
 fn mark_last(turns: &mut Value) {
-    todo!("request-bodies: write mark_last")
+    todo!("messages-request-body: write mark_last")
 }
 
 fn mark(block: &mut Value) {

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{MessagesBlock, skipped_blocks, to_content, unified_blocks};
-use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
+use crate::models::http_request::{
+    Reply, ReplyReader, has_calls, interrupted, malformed, parse, reply_note,
+};
 use crate::provider::{ProviderError, arguments_or_text};
 
 /// Reads one reply of the Messages API.
@@ -31,7 +33,23 @@ impl ReplyReader for MessagesReader {
     /// Events of unknown types are skipped, as the API requires of its clients. An event
     /// without a type is malformed, and so is a block event without an `index`.
     fn read(&mut self, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("streaming-messages-api: write MessagesReader::read")
+        let event = parse(data)?;
+        match event["type"].as_str() {
+            Some("error") => return Err(ProviderError::from_error_object(&event["error"])),
+            Some("message_start") => add_usage(&mut self.usage, &event["message"]["usage"]),
+            Some("content_block_start") => return self.start_block(&event, data),
+            Some("content_block_delta") => return self.add_delta(&event, data),
+            Some("message_delta") => {
+                add_usage(&mut self.usage, &event["usage"]);
+                if let Some(reason) = event["delta"]["stop_reason"].as_str() {
+                    self.stop_reason = Some(reason.to_string());
+                }
+            }
+            Some("message_stop") => self.is_over = true,
+            Some(_) => {}
+            None => return Err(malformed("it has no `type`", data)),
+        }
+        Ok(Vec::new())
     }
 
     fn read_whole(&mut self, body: &str) -> Result<Vec<StreamDelta>, ProviderError> {
@@ -68,7 +86,7 @@ impl ReplyReader for MessagesReader {
     /// Empty texts and blocks of unknown types are left out. The note is that of
     /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
-        todo!("streaming-messages-api: write MessagesReader::finish")
+        todo!("messages-reply-end: write MessagesReader::finish")
     }
 }
 
@@ -87,9 +105,7 @@ impl MessagesReader {
             MessagesBlock::Thinking { thinking, .. } => thinking_delta(thinking),
             MessagesBlock::ToolUse { input, .. } if *input != json!({}) => {
                 json = input.to_string();
-                Some(StreamDelta::ToolCallDelta {
-                    delta: json.clone(),
-                })
+                arguments_delta(&json)
             }
             _ => None,
         };
@@ -98,11 +114,10 @@ impl MessagesReader {
         Ok(piece.into_iter().collect())
     }
 
-    /// Adds a delta to its block. A delta without a block is malformed. A delta of a different
-    /// kind than its block is skipped. A signature arrives in one piece, so a second one
-    /// replaces the first.
+    /// Adds a delta to its block and returns what is new. A delta without an index is malformed,
+    /// and so is one whose block never began.
     fn add_delta(&mut self, event: &Value, data: &str) -> Result<Vec<StreamDelta>, ProviderError> {
-        todo!("streaming-messages-api: write MessagesReader::add_delta")
+        todo!("messages-deltas: write MessagesReader::add_delta")
     }
 
     fn interrupted_error(&self) -> ProviderError {
@@ -117,10 +132,39 @@ impl MessagesReader {
 }
 
 impl OpenBlock {
+    /// Adds the `text`, the `thinking`, the `signature` or the `partial_json` of a delta, and
+    /// returns the new piece for the screen, unless it is empty. A delta of a different kind
+    /// than its block is skipped. A signature arrives in one piece, so a second one replaces
+    /// the first. It is never shown.
+    fn add(&mut self, delta: &Value) -> Option<StreamDelta> {
+        todo!("messages-deltas: write OpenBlock::add")
+    }
+
     /// The finished block. `is_cut`: the length limit cut it.
     fn finish(self, is_cut: bool) -> MessagesBlock {
-        todo!("streaming-messages-api: write OpenBlock::finish")
+        match self.block {
+            MessagesBlock::ToolUse { id, name, .. } => MessagesBlock::ToolUse {
+                id,
+                name,
+                input: final_input(self.json, is_cut),
+            },
+            block => block,
+        }
     }
+}
+
+/// The finished blocks, in order. `is_cut`: the length limit cut the last one.
+fn finished_blocks(blocks: BTreeMap<u64, OpenBlock>, is_cut: bool) -> Vec<MessagesBlock> {
+    let last = blocks.keys().next_back().copied();
+    let blocks = blocks.into_iter();
+    let blocks = blocks.map(|(index, open)| open.finish(is_cut && Some(index) == last));
+    blocks.collect()
+}
+
+/// The arguments of a finished call, parsed by [`arguments_or_text`]. If the length limit cut the
+/// call and the text is blank, that text as a JSON string: an empty object would run the tool.
+fn final_input(json: String, is_cut: bool) -> Value {
+    todo!("messages-reply-end: write final_input")
 }
 
 /// The index of an event's block.
@@ -140,14 +184,36 @@ fn index_of(event: &Value, data: &str) -> Result<u64, ProviderError> {
 /// | `refusal` | `GuardRail` | a safety filter ended the reply |
 /// | any other, or none | as in the first row | the value, or that there is none |
 pub fn stop_reason(reason: &str, has_calls: bool) -> (StopReason, Option<String>) {
-    todo!("streaming-messages-api: write stop_reason")
+    let end = match has_calls {
+        true => StopReason::ToolUse,
+        false => StopReason::Stop,
+    };
+    let note = |text: &str| Some(text.to_string());
+    match reason {
+        "end_turn" | "stop_sequence" | "tool_use" => (end, None),
+        "max_tokens" => (StopReason::Length, None),
+        "model_context_window_exceeded" => (
+            StopReason::Length,
+            note("the context window is full: the reply is cut off"),
+        ),
+        "pause_turn" => (StopReason::Paused, None),
+        "refusal" => (
+            StopReason::GuardRail,
+            note("the provider's safety filter ended the reply"),
+        ),
+        "" => (end, note("the server gave no reason for the reply's end")),
+        other => (
+            end,
+            Some(format!("the reply ended for an unknown reason: {other}")),
+        ),
+    }
 }
 
 /// Copies the counts that are present: `input_tokens`, `output_tokens`, and for the cache
 /// `cache_read_input_tokens` and `cache_creation_input_tokens`. Each count covers the whole
 /// reply so far, so a later one replaces an earlier one.
 fn add_usage(usage: &mut Usage, counts: &Value) {
-    todo!("streaming-messages-api: write add_usage")
+    todo!("messages-reply-end: write add_usage")
 }
 
 fn text_delta(text: &str) -> Option<StreamDelta> {
@@ -158,4 +224,9 @@ fn text_delta(text: &str) -> Option<StreamDelta> {
 fn thinking_delta(thinking: &str) -> Option<StreamDelta> {
     let delta = thinking.to_string();
     (!delta.is_empty()).then_some(StreamDelta::Thinking { delta })
+}
+
+fn arguments_delta(json: &str) -> Option<StreamDelta> {
+    let delta = json.to_string();
+    (!delta.is_empty()).then_some(StreamDelta::ToolCallDelta { delta })
 }

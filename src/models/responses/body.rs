@@ -26,10 +26,10 @@ pub fn responses_body(
     config: &ResponsesConfig,
     request: &ModelRequest<'_>,
 ) -> Result<Value, ProviderError> {
-    todo!("request-bodies: write responses_body")
+    todo!("responses-request-body: write responses_body")
 }
 
 /// The API's name for a level: the level in lower case. `None` for [`ThinkingLevel::Off`].
 pub fn reasoning_effort(level: ThinkingLevel) -> Option<&'static str> {
-    todo!("request-bodies: write reasoning_effort")
+    todo!("responses-request-body: write reasoning_effort")
 }

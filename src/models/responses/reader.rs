@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use crate::agent::{Content, StopReason, StreamDelta, Usage};
 use crate::chat::{ChatMessage, MessageStatus, OutputItem, REFUSAL, skipped_items, to_content};
-use crate::models::http_request::{Reply, ReplyReader, interrupted, malformed, parse};
+use crate::models::http_request::{
+    Reply, ReplyReader, has_calls, interrupted, malformed, parse, reply_note,
+};
 use crate::provider::ProviderError;
 
 /// Reads one reply of the Responses API.
@@ -75,6 +77,27 @@ impl ResponsesReader {
         let last = self.done.last_key_value();
         last.map_or(0, |(index, _)| index.saturating_add(1))
     }
+
+    /// The piece that a `.delta` event brings to the screen; `None` for other types. The first
+    /// piece of an item's refusal has [`REFUSAL`] before it.
+    fn piece(&mut self, kind: &str, index: u64, event: &Value) -> Option<StreamDelta> {
+        let delta = event["delta"].as_str().unwrap_or_default().to_string();
+        Some(match kind {
+            "response.output_text.delta" => {
+                self.characters += delta.chars().count();
+                StreamDelta::Text { delta }
+            }
+            "response.refusal.delta" if self.refused.insert(index) => StreamDelta::Text {
+                delta: format!("{REFUSAL}{delta}"),
+            },
+            "response.refusal.delta" => StreamDelta::Text { delta },
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                StreamDelta::Thinking { delta }
+            }
+            "response.function_call_arguments.delta" => StreamDelta::ToolCallDelta { delta },
+            _ => return None,
+        })
+    }
 }
 
 /// The items of a response; none if it has no `output` list.
@@ -108,7 +131,13 @@ fn content_of(items: &[OutputItem]) -> Vec<Content> {
 /// Makes the arguments of `call` invalid, because the length limit cut it before its first
 /// argument. An empty object could be valid for the tool, and the call would run.
 fn invalidate_arguments(content: &mut [Content], call: &str) {
-    todo!("streaming-responses-api: write invalidate_arguments")
+    for block in content {
+        if let Content::ToolCall { id, arguments, .. } = block
+            && id == call
+        {
+            *arguments = Value::String(String::new());
+        }
+    }
 }
 
 /// The stop reason of a response, and a note for the user if one is needed.
@@ -121,7 +150,40 @@ fn invalidate_arguments(content: &mut [Content], call: &str) {
 /// | `incomplete` | any other, or none | `Length` | the value, or that there is none |
 /// | any other, or none | | as in the first row | the value, or that there is none |
 pub fn response_end(response: &Value, has_calls: bool) -> (StopReason, Option<String>) {
-    todo!("streaming-responses-api: write response_end")
+    let end = match has_calls {
+        true => StopReason::ToolUse,
+        false => StopReason::Stop,
+    };
+    let reason = response["incomplete_details"]["reason"].as_str();
+    match (response["status"].as_str().unwrap_or_default(), reason) {
+        ("completed", _) => (end, None),
+        ("incomplete", Some("max_output_tokens")) => (StopReason::Length, None),
+        ("incomplete", Some("content_filter")) => (
+            StopReason::GuardRail,
+            Some("the provider's content filter ended the reply".to_string()),
+        ),
+        ("incomplete", reason) => (
+            StopReason::Length,
+            Some(format!(
+                "the reply is incomplete: {}",
+                reason.unwrap_or("no reason is given")
+            )),
+        ),
+        ("", _) => (
+            end,
+            Some("the server gave no reason for the reply's end".to_string()),
+        ),
+        (other, _) => (
+            end,
+            Some(format!("the reply ended with an unknown status: {other}")),
+        ),
+    }
+}
+
+/// The error of an event `error`: the object in its field `error`, or the event itself.
+fn event_error(event: &Value) -> ProviderError {
+    let error = event.get("error").filter(|it| it.is_object());
+    ProviderError::from_error_object(error.unwrap_or(event))
 }
 
 /// The error of a failed response.

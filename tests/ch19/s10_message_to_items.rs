@@ -1,4 +1,4 @@
-//! Section 19.1: From a message to items
+//! Section 19.10: From a message to items
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -271,14 +271,6 @@ fn test_ch19_tool_message_becomes_call_output() {
     );
 }
 
-fn input_text(text: &str) -> Value {
-    json!({ "type": "input_text", "text": text })
-}
-
-fn input_png() -> Value {
-    json!({ "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" })
-}
-
 #[track_caller]
 fn assert_items(why: &str, message: Value, items: Value) {
     let said = from_json::<ChatMessage>(json!({ "role": "user", "content": "Hi." }));
@@ -296,4 +288,12 @@ fn assert_items(why: &str, message: Value, items: Value) {
             panic!("{why}\nto_input_items() gave an error: {error}\n the message: {message}")
         }
     }
+}
+
+fn input_text(text: &str) -> Value {
+    json!({ "type": "input_text", "text": text })
+}
+
+fn input_png() -> Value {
+    json!({ "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" })
 }

@@ -1,4 +1,4 @@
-//! Section 19.8: Streaming the Messages API
+//! Section 19.9: End of a streamed message
 
 use claw_code::agent::*;
 use claw_code::chat::*;
@@ -13,8 +13,7 @@ use super::support::*;
 
 #[test]
 fn test_ch19_messages_stream_becomes_reply() {
-    let (reply, pieces) = readers::read(MessagesReader::default(), &readers::whole_message());
-    let reply = reply.expect("a whole reply");
+    let reply = readers::reply::<MessagesReader>(&readers::whole_message());
     assert_json(
         "thinking with its signature, redacted thinking, text and a call, in order",
         &to_json(&reply.content),
@@ -28,19 +27,10 @@ fn test_ch19_messages_stream_becomes_reply() {
     );
     assert_eq!(reply.stop_reason, StopReason::ToolUse);
     assert_eq!(reply.note, None, "a normal reply has no note");
-    assert_eq!(
-        pieces,
-        [
-            readers::thinking("List "),
-            readers::thinking("first."),
-            readers::said("Let me "),
-            readers::said("look."),
-            readers::arguments("{\"path\":"),
-            readers::arguments("\"src\"}"),
-        ],
-        "each non-empty delta, once"
-    );
+}
 
+#[test]
+fn test_ch19_later_events_replace_only_what_they_have() {
     let mut whole = readers::whole_message();
     let seal = json!({ "type": "signature_delta", "signature": "bmV3" });
     whole.insert(5, readers::delta(0, seal));
@@ -126,21 +116,14 @@ fn test_ch19_messages_stop_reasons() {
 #[test]
 fn test_ch19_incomplete_arguments_are_kept() {
     let call = |json: &str, why: &str| {
-        let (reply, _) = readers::read(
-            MessagesReader::default(),
-            &[
-                readers::begin(
-                    0,
-                    json!({ "type": "tool_use", "id": "t", "name": "bash", "input": {} }),
-                ),
-                readers::delta(
-                    0,
-                    json!({ "type": "input_json_delta", "partial_json": json }),
-                ),
-                readers::end(why),
-            ],
-        );
-        readers::arguments_of(&reply.expect("a whole reply").content)
+        let block = json!({ "type": "tool_use", "id": "t", "name": "bash", "input": {} });
+        let piece = json!({ "type": "input_json_delta", "partial_json": json });
+        let events = [
+            readers::begin(0, block),
+            readers::delta(0, piece),
+            readers::end(why),
+        ];
+        readers::arguments_of(&readers::reply::<MessagesReader>(&events).content)
     };
     assert_eq!(
         call("{\"command\":\"ls\"}", "tool_use"),
@@ -221,24 +204,6 @@ fn test_ch19_deeply_nested_message_arguments_are_text() {
 }
 
 #[test]
-fn test_ch19_event_without_index_is_malformed() {
-    let block = json!({ "type": "text", "text": "Hi." });
-    let begin = json!({ "type": "content_block_start", "content_block": block });
-    let delta =
-        json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": "Hi." } });
-    for event in [begin, delta] {
-        let mut reader = MessagesReader::default();
-        let begun = reader.read(&readers::begin(0, json!({ "type": "text", "text": "" })));
-        assert_eq!(begun, Ok(vec![]), "an empty text gives no delta");
-        let error = reader.read(&event.to_string());
-        assert!(
-            matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("`index`")),
-            "{event} has no `index`, so its block is unknown, and the error should name `index`. readers::read() gave {error:?}"
-        );
-    }
-}
-
-#[test]
 fn test_ch19_interrupted_messages_stream_is_an_error() {
     let whole = readers::whole_message();
     for events in 0..whole.len() - 2 {
@@ -272,85 +237,6 @@ fn test_ch19_interrupted_messages_stream_is_an_error() {
     assert!(!reader.is_over() && !reader.is_finished());
     reader.read(last).expect("`message_stop`");
     assert!(reader.is_over(), "`message_stop` is the last event");
-}
-
-#[test]
-fn test_ch19_unusual_messages_events() {
-    let mut reader = MessagesReader::default();
-    for fine in [
-        json!({ "type": "ping" }),
-        json!({ "type": "brand_new_event", "x": 1 }),
-        json!({ "type": "content_block_stop", "index": 9 }),
-    ] {
-        let pieces = reader.read(&fine.to_string());
-        assert_eq!(pieces, Ok(vec![]), "{fine} is passed over");
-    }
-    let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
-    assert!(
-        matches!(
-            reader.read(&overloaded.to_string()),
-            Err(ProviderError::Overloaded { .. })
-        ),
-        "an error event becomes the matching error of chapter 2"
-    );
-    for bad in [
-        "{\"type\":".to_string(),
-        "{}".to_string(),
-        readers::delta(7, json!({ "type": "text_delta", "text": "x" })),
-        readers::begin(0, json!({ "type": "text" })),
-    ] {
-        let error = reader.read(&bad);
-        assert!(
-            matches!(error, Err(ProviderError::MalformedReply(_))),
-            "{bad} cannot be understood; readers::read() said {error:?}"
-        );
-    }
-    let events = [
-        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
-        readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
-        readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
-        readers::end("end_turn"),
-    ];
-    let (reply, pieces) = readers::read(MessagesReader::default(), &events);
-    assert_eq!(
-        (reply.expect("a whole reply").content, pieces),
-        (
-            vec![Content::Text { text: "Hi.".into() }],
-            vec![readers::said("Hi.")]
-        ),
-        "a delta of a different kind than its block is skipped"
-    );
-    let broken = readers::begin(0, json!({ "type": "tool_use", "id": "t", "input": {} }));
-    let error = reader.read(&broken);
-    assert!(
-        matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("field `name`")),
-        "the error should name the missing field `name`: {error:?}"
-    );
-    let (reply, _) = readers::read(
-        MessagesReader::default(),
-        &[
-            readers::begin(
-                0,
-                json!({ "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} }),
-            ),
-            readers::delta(
-                0,
-                json!({ "type": "input_json_delta", "partial_json": "{}" }),
-            ),
-            readers::begin(1, json!({ "type": "text", "text": "" })),
-            readers::end("solar_flare"),
-        ],
-    );
-    let reply = reply.expect("a whole reply");
-    assert_eq!(reply.content, [], "an empty text is left out");
-    assert!(
-        reply
-            .note
-            .as_deref()
-            .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
-        "the note gives the end of the reply and names the unknown block: {:?}",
-        reply.note
-    );
 }
 
 #[test]
@@ -389,5 +275,41 @@ fn test_ch19_complete_message_reads_like_a_stream() {
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
         "an object without `content` is no message: {none:?}"
+    );
+}
+
+#[test]
+fn test_ch19_skipped_deltas_and_blocks_are_not_in_the_reply() {
+    let reply = readers::reply::<MessagesReader>(&[
+        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
+        readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
+        readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::end("end_turn"),
+    ]);
+    assert_eq!(
+        reply.content,
+        [Content::Text { text: "Hi.".into() }],
+        "a delta of a different kind than its block is skipped"
+    );
+    let reply = readers::reply::<MessagesReader>(&[
+        readers::begin(
+            0,
+            json!({ "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} }),
+        ),
+        readers::delta(
+            0,
+            json!({ "type": "input_json_delta", "partial_json": "{}" }),
+        ),
+        readers::begin(1, json!({ "type": "text", "text": "" })),
+        readers::end("solar_flare"),
+    ]);
+    assert_eq!(reply.content, [], "an empty text is left out");
+    assert!(
+        reply
+            .note
+            .as_deref()
+            .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
+        "the note gives the end of the reply and names the unknown block: {:?}",
+        reply.note
     );
 }

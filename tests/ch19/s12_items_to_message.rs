@@ -1,4 +1,4 @@
-//! Section 19.2: From items to a message
+//! Section 19.12: From items to a message
 
 use claw_code::chat::*;
 use serde_json::{Value, json};
@@ -6,85 +6,9 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_output_items_load_by_type() {
-    let items = json!([
-        { "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
-          "content": [{ "type": "output_text", "text": "Hi.", "annotations": [], "logprobs": [] }] },
-        { "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": null },
-        { "type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "bash", "arguments": "{}" },
-        { "type": "web_search_call", "id": "ws_1", "status": "completed", "action": { "type": "search" } },
-    ]);
-    let read: Vec<OutputItem> = from_json(items.clone());
-    assert!(
-        matches!(
-            read.as_slice(),
-            [
-                OutputItem::Message(_),
-                OutputItem::Reasoning(_),
-                OutputItem::FunctionCall(_),
-                OutputItem::Other(_)
-            ]
-        ),
-        "each type loads as its variant, and an unknown type as `Other`: {read:?}"
-    );
-    assert_json(
-        "an item of an unknown type is kept unchanged",
-        &to_json(&read[3]),
-        &items[3],
-    );
-}
-
-#[test]
-fn test_ch19_broken_output_items_are_rejected() {
-    for (item, field) in [
-        (
-            json!({ "type": "message", "id": "msg_1", "role": "assistant" }),
-            "content",
-        ),
-        (
-            json!({ "type": "function_call", "name": "bash", "arguments": "{}" }),
-            "call_id",
-        ),
-        (
-            json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text" }] }),
-            "text",
-        ),
-        (
-            json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "text": "Hi." }] }),
-            "type",
-        ),
-        (
-            json!({ "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_text" }] }),
-            "text",
-        ),
-        (
-            json!({ "type": "reasoning", "id": "rs_1", "summary": [{ "text": "t" }] }),
-            "type",
-        ),
-        (json!({ "id": "x" }), "type"),
-    ] {
-        let Err(error) = serde_json::from_value::<OutputItem>(item.clone()) else {
-            panic!(
-                "{item} loaded, but an item of a known type without a required field is not `Other`"
-            );
-        };
-        assert!(
-            error.to_string().contains(field),
-            "the error should name the missing field `{field}`: {error}"
-        );
-    }
-    let output = json!({ "call_id": "call_1", "output": 5 });
-    let error = serde_json::from_value::<FunctionCallOutput>(output).expect_err("a number");
-    assert!(
-        error.to_string().contains("a string or a list"),
-        "the error should say that an output is a string or a list: {error}"
-    );
-    let read = serde_json::from_value::<OutputItem>(json!("message"));
-    assert!(read.is_err(), "a string is not an item: {read:?}");
-}
-
-#[test]
 fn test_ch19_response_becomes_one_message() {
+    let nothing = ChatMessage::from_output_items(&[]);
+    assert!(nothing.is_empty(), "nothing is no message: {nothing:?}");
     let called: Vec<OutputItem> = from_json(json!([
         { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"b\": 1,  \"a\": 2}" },
     ]));
@@ -205,65 +129,32 @@ fn test_ch19_calls_without_text_become_one_message() {
 }
 
 #[test]
-fn test_ch19_unknown_items_are_reported() {
-    let items: Vec<OutputItem> = from_json(json!([
-        { "type": "web_search_call", "id": "ws_1" },
-        { "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text", "text": "Hi." }] },
-        { "type": "image_generation_call", "id": "ig_1" },
-        { "type": "web_search_call", "id": "ws_2" },
-    ]));
-    assert_eq!(
-        skipped_items(&items),
-        [
-            "web_search_call",
-            "image_generation_call",
-            "web_search_call"
-        ],
-        "skipped_items returns the type of each skipped item"
+fn test_ch19_known_items_and_parts_are_read() {
+    assert_message(
+        "items of known types are read beside others",
+        json!([
+            { "type": "web_search_call", "id": "ws_1" },
+            { "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text", "text": "Hi." }] },
+            { "type": "image_generation_call", "id": "ig_1" },
+        ]),
+        json!([{ "role": "assistant", "id": "msg_1", "content": "Hi." }]),
     );
-    assert_json(
-        "the other items are read",
-        &to_json(&ChatMessage::from_output_items(&items)),
-        &json!([{ "role": "assistant", "id": "msg_1", "content": "Hi." }]),
-    );
-}
-
-#[test]
-fn test_ch19_unknown_parts_are_reported() {
-    let items = json!([
-        { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
-          "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_audio", "data": "UklG" }],
-          "content": [{ "type": "reasoning_video", "data": "AAAA" }] },
-        { "type": "message", "id": "msg_1", "role": "assistant", "content": [
-            { "type": "output_text", "text": "Hi." }, { "type": "output_audio", "data": "UklG" } ] },
-        { "type": "web_search_call", "id": "ws_1" },
-    ]);
-    let read: Vec<OutputItem> = from_json(items.clone());
-    assert_json(
-        "a part of an unknown type is kept unchanged in its position",
-        &to_json(&read),
-        &items,
-    );
-    assert_json(
-        "the known parts of such an item are read",
-        &to_json(&ChatMessage::from_output_items(&read)),
-        &json!([{
+    assert_message(
+        "the known parts of an item are read",
+        json!([
+            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
+              "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_audio", "data": "UklG" }],
+              "content": [{ "type": "reasoning_video", "data": "AAAA" }] },
+            { "type": "message", "id": "msg_1", "role": "assistant", "content": [
+                { "type": "output_text", "text": "Hi." }, { "type": "output_audio", "data": "UklG" } ] },
+        ]),
+        json!([{
             "role": "assistant", "id": "msg_1", "content": "Hi.", "reasoning": "one",
             "raw_content_blocks": [
                 { "type": "thinking", "thinking": "one", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
                 text("Hi."),
             ],
         }]),
-    );
-    assert_eq!(
-        skipped_items(&read),
-        [
-            "summary_audio",
-            "reasoning_video",
-            "output_audio",
-            "web_search_call"
-        ],
-        "skipped_items also returns the types of skipped parts, in order"
     );
     assert_message(
         "reasoning without known parts keeps its id and encrypted content",
@@ -291,6 +182,8 @@ fn test_ch19_reasoning_without_summary_loads() {
 
 #[test]
 fn test_ch19_signed_thinking_round_trips() {
+    let nothing = ChatMessage::from_output_items(&[]);
+    assert!(nothing.is_empty(), "nothing is no message: {nothing:?}");
     let items = json!([
         { "type": "reasoning", "id": "rs_1", "signature": "c2ln+/==", "summary": [
             { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] },
@@ -317,6 +210,8 @@ fn test_ch19_signed_thinking_round_trips() {
 
 #[track_caller]
 fn assert_message(why: &str, items: Value, messages: Value) {
+    let none = ChatMessage::from_output_items(&[]);
+    assert!(none.is_empty(), "nothing is no message: {none:?}");
     let items: Vec<OutputItem> = from_json(items);
     let made = ChatMessage::from_output_items(&items);
     assert_json(why, &to_json(&made), &messages);

@@ -1,4 +1,4 @@
-//! Section 19.3: A conversation for the Responses API
+//! Section 19.13: A conversation for the Responses API
 
 use claw_code::chat::*;
 use claw_code::provider::*;

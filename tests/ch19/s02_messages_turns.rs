@@ -1,0 +1,92 @@
+//! Section 19.2: Turns for the Messages API
+
+use claw_code::chat::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[test]
+fn test_ch19_conversation_converts_to_messages() {
+    assert_messages(
+        "instructions move to the front, the results of one reply form one turn, and everything else keeps its position",
+        json!([
+            { "role": "system", "content": "Be brief." },
+            { "role": "user", "content": "Hi." },
+            { "role": "assistant", "tool_calls": [call("call_1", "{}"), call("call_2", "{\"a\":1}")] },
+            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
+            { "role": "tool", "tool_call_id": "call_2", "content": "" },
+            { "role": "developer", "content": "Be kind." },
+            { "role": "assistant", "content": "" },
+            { "role": "user", "content": "So?" },
+        ]),
+        json!({
+            "system": [text("Be brief."), text("Be kind.")],
+            "messages": [
+                { "role": "user", "content": [text("Hi.")] },
+                { "role": "assistant", "content": [
+                    { "type": "tool_use", "id": "call_1", "name": "bash", "input": {} },
+                    { "type": "tool_use", "id": "call_2", "name": "bash", "input": { "a": 1 } } ] },
+                { "role": "user", "content": [
+                    { "type": "tool_result", "tool_use_id": "call_1", "content": "x" },
+                    { "type": "tool_result", "tool_use_id": "call_2", "content": "" } ] },
+                { "role": "user", "content": [text("So?")] },
+            ],
+        }),
+    );
+}
+
+#[test]
+fn test_ch19_results_come_first_and_thinking_never_last() {
+    let signed =
+        json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
+    let withheld = json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true });
+    let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
+    let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
+    assert_messages(
+        "results come first in a turn, and the other blocks keep their order",
+        json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
+        json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
+    );
+    assert_messages(
+        "no turn ends with thinking, and a turn of thinking alone is left out, since the API rejects both",
+        json!([
+            { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed, withheld, signed] },
+            { "role": "user", "content": "b" },
+            { "role": "assistant", "raw_content_blocks": [signed, signed] },
+        ]),
+        json!({ "messages": [
+            { "role": "assistant", "content": [wire, text("a")] },
+            { "role": "user", "content": [text("b")] },
+        ] }),
+    );
+}
+
+#[test]
+fn test_ch19_messages_lose_what_the_table_lists() {
+    let input = to_messages(&full_history()).expect("a good history");
+    assert_json(
+        "every field of the history survives or is lost as the table says",
+        &to_json(&input),
+        &json!({
+            "system": [text("Be brief."), text("Be kind.")],
+            "messages": [
+                { "role": "user", "content": [text("Look:"), png()] },
+                { "role": "assistant", "content": [
+                    { "type": "thinking", "thinking": "theirs", "signature": "c2ln" },
+                    { "type": "redacted_thinking", "data": "DATA" },
+                    text("Let me look."),
+                    tool_use(json!({ "a": 1 })) ] },
+                { "role": "user", "content": [
+                    { "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true } ] },
+            ],
+        }),
+    );
+}
+
+#[track_caller]
+fn assert_messages(why: &str, chat: Value, input: Value) {
+    match to_messages(&from_json::<Vec<ChatMessage>>(chat)) {
+        Ok(made) => assert_json(why, &to_json(&made), &input),
+        Err(error) => panic!("{why}\nto_messages() gave an error: {error}"),
+    }
+}
