@@ -6,7 +6,7 @@ use crate::types::{Message, ToolCall, ToolResult, ToolResultMessage, new_id};
 
 /// The error message of a result that [`repair_history`] adds.
 const LOST_RESULT: &str =
-    "the result of this call was lost when the session broke off; the call may have run";
+    "the result of this call was lost when the session was interrupted; the call may have run";
 
 /// The calls in `history` that have no result in the right place, in their order.
 ///

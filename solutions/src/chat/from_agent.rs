@@ -20,7 +20,7 @@ impl From<&Message> for ChatMessage {
     /// | `stop_reason` | `status`: `completed` for `stop` and `toolUse`, `failed` for `error`, otherwise `incomplete` |
     /// | `tool_call_id`, `content`, `is_error` of a result | a `tool_result` block, whose content is a bare text if one text is all |
     /// | `tool_name` | `name` |
-    /// | `provider`, `model` | `name`, with `/` between them |
+    /// | `provider`, `model` | `name`, with `/` between them, or the model alone |
     /// | `usage`, `error_message`, `child_loop_id`; thinking anywhere but in a reply | nothing |
     fn from(message: &Message) -> Self {
         let name = match message {

@@ -84,9 +84,9 @@ fn contents(blocks: &[UnifiedContentBlock]) -> Vec<Content> {
     to_content(blocks.collect())
 }
 
-/// How a reply ended: by the length limit for the status `incomplete`, with an error for
-/// `failed`. `InProgress` is paused. Any other reply waits for its calls, or has stopped if it
-/// has none.
+/// How a reply with this status ended: `incomplete` is the length limit, `failed` is an error,
+/// and `in_progress` is paused. Any other reply waits for its calls, or has stopped if it has
+/// none.
 fn stop_reason(status: Option<MessageStatus>, blocks: &[UnifiedContentBlock]) -> StopReason {
     todo!("chat-through-hub: write stop_reason")
 }
@@ -96,8 +96,8 @@ fn milliseconds(time: DateTime<Utc>) -> u64 {
     time.timestamp_millis().try_into().unwrap_or(0)
 }
 
-/// A message of the hub; `None` for an extension. A message of the model's lane is what
-/// chapter 19's [`ChatMessage::from`] makes of it.
+/// A message of the hub as chapter 19's [`ChatMessage::from`] converts it; `None` for an
+/// extension.
 pub fn from_hub(message: &HubMessage) -> Option<ChatMessage> {
     todo!("chat-through-hub: write from_hub")
 }

@@ -3,7 +3,7 @@
 use super::HubMessage;
 use crate::transcript::{AgentMessage, from_agent, to_agent};
 
-/// A message in the hub: what chapter 17's [`to_agent`] makes of it.
+/// A message in the hub, as chapter 17's [`to_agent`] converts it; `None` if that leaves it out.
 pub fn to_hub(message: &AgentMessage) -> Option<HubMessage> {
     if let AgentMessage::System { content, timestamp } = message.known()? {
         return Some(HubMessage::Instructions {
@@ -15,7 +15,7 @@ pub fn to_hub(message: &AgentMessage) -> Option<HubMessage> {
     crossing.messages.into_iter().next().map(HubMessage::Agent)
 }
 
-/// A message of the hub: what chapter 17's [`from_agent`] makes of it.
+/// A message of the hub, as chapter 17's [`from_agent`] converts it.
 pub fn from_hub(message: &HubMessage) -> Option<AgentMessage> {
     match message {
         HubMessage::Instructions { content, timestamp } => Some(AgentMessage::System {

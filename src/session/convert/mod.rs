@@ -1,8 +1,8 @@
-//! A conversation from one vocabulary into another.
+//! Converts a conversation from one vocabulary to another.
 //!
-//! Every vocabulary has a way into one hub, the agent's messages, and a way out of it:
-//! `from_types`, `from_transcript` and `from_chat`. So four vocabularies need four such pairs
-//! and not twelve conversions. [`convert`] goes the whole way and back again, and [`lost`]
+//! Each vocabulary is converted to and from one hub, the agent's messages, by `from_types`,
+//! `from_transcript` and `from_chat`. So four vocabularies need four such pairs and not twelve
+//! conversions. [`convert`] converts each message and converts the result back, and [`lost`]
 //! compares: what did not come back is lost.
 
 mod diff;
@@ -68,7 +68,7 @@ impl Converter {
         Self { from, to, names }
     }
 
-    /// Converts a message by way of the hub. Within one vocabulary, it is read and written.
+    /// Converts a message through the hub. Within one vocabulary, it is read and written.
     fn convert(&mut self, text: &str) -> Result<Vec<String>, Problem> {
         todo!("convert-any-to-any: write Converter::convert")
     }

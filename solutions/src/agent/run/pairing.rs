@@ -4,7 +4,7 @@ use crate::agent::{AgentMessage, Content, Message};
 
 /// The error message of a result that [`repair_history`] adds.
 pub const LOST: &str =
-    "the result of this call was lost when the session broke off; the call may have run";
+    "the result of this call was lost when the session was interrupted; the call may have run";
 
 /// The id and the name of each call of a reply, in order. Other messages have no calls.
 pub fn calls_of(message: &Message) -> Vec<(&str, &str)> {

@@ -8,9 +8,9 @@ use crate::types::{Message, StopReason, TokenUsage, result_message};
 
 /// A message in the hub; `None` for progress, which no history holds. Times are unknown.
 ///
-/// A reply is what chapter 16's [`reply_message`] makes of it, and an attachment is the text
-/// that [`wire_message`] sends. A result has its bare text, as [`result_message`] returns it,
-/// and no tool's name.
+/// Chapter 16's [`reply_message`] converts a reply. An attachment becomes the text that
+/// [`wire_message`] sends. A result has its bare text, as [`result_message`] returns it, and no
+/// tool's name.
 pub fn to_hub(message: &Message) -> Option<HubMessage> {
     let user = |text: &str| agent::Message::User {
         content: vec![Content::Text { text: text.into() }],
@@ -42,9 +42,9 @@ pub fn to_hub(message: &Message) -> Option<HubMessage> {
 
 /// A message of the hub, with a new id; `None` for an extension.
 ///
-/// It is what chapter 16's [`to_types`](agent::to_types) makes of it, and for a reply its
-/// usage, unless all counts are 0. A message of which [`to_types`](agent::to_types) leaves
-/// nothing is kept without text, since this goes into a file and not to a server.
+/// Chapter 16's [`to_types`](agent::to_types) converts it. A reply keeps its usage, too, unless
+/// all counts are 0. A message that [`to_types`](agent::to_types) leaves out is kept without
+/// text, since it goes into a file and not to a server.
 pub fn from_hub(message: &HubMessage) -> Option<Message> {
     let message = match message {
         HubMessage::Instructions { content, .. } => return Some(Message::system(content)),

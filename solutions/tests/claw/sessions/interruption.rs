@@ -47,7 +47,7 @@ fn lost_results_get_placeholders() {
     let claw = workspace.claw(&["--resume", "-p", "go on"]);
     claw.asks(&server).run().succeeds();
     for (_, text) in &messages(&server.last_body())[4..6] {
-        let placeholder = "was lost when the session broke off";
+        let placeholder = "was lost when the session was interrupted";
         assert!(text.contains(placeholder), "{text}");
     }
 }
