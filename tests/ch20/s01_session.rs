@@ -194,7 +194,7 @@ fn test_ch20_open_calls_come_from_blocks() {
         ),
         (
             "results can be in raw blocks alone",
-            vec![two_calls, raw(Role::User, &[answer.clone()])],
+            vec![two_calls, raw(Role::User, std::slice::from_ref(&answer))],
             "b",
         ),
         (
