@@ -80,7 +80,7 @@ impl Tool for BashTool {
 ///
 /// When the future completes or is dropped, every process of the command is ended.
 pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Result<ToolResult> {
-    todo!("bash-result: write run_bash")
+    todo!("run-bash: write run_bash")
 }
 
 /// The absolute path of the folder `directory` below `root`. The error is text for the

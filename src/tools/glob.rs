@@ -22,7 +22,16 @@ pub struct GlobTool {
 impl GlobTool {
     /// The tool `glob` for the files below `root`. Only `pattern` is required.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        todo!("glob-tool: write GlobTool::new")
+        let definition = ToolDefinition::new("glob", DESCRIPTION)
+            .param("pattern", "string", PATTERN, true)
+            .param("path", "string", PATH, false)
+            .param("hidden", "boolean", HIDDEN, false)
+            .param("ignored", "boolean", IGNORED, false)
+            .param_raw("limit", limit_schema(), false);
+        Self {
+            definition,
+            root: root.into(),
+        }
     }
 }
 
@@ -55,6 +64,27 @@ impl Tool for GlobTool {
 /// that the model can fix is an error result. Once `stop` is cancelled, the walk ends.
 pub fn glob(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
     todo!("glob-tool: write glob")
+}
+
+/// The walk over the files of `scope`, which must start at a folder. The error is a message
+/// for the model.
+fn folder_walk(root: &Path, scope: &Scope) -> Result<FileWalk, String> {
+    let walk = FileWalk::new(root, scope)?;
+    match walk.is_folder() {
+        true => Ok(walk),
+        false => Err(format!(
+            "`{}` is a file, not a folder; pass a folder as `path`",
+            scope.path
+        )),
+    }
+}
+
+/// What a file whose name matches counts for: one match, without lines.
+fn one_match() -> FileMatches {
+    FileMatches {
+        count: 1,
+        ..FileMatches::default()
+    }
 }
 
 /// The schema of the parameter `limit` of both search tools.

@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::glob::{HIDDEN, IGNORED, limit_schema};
 use super::search::{
-    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, call_summary, compile, render_result,
+    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, Totals, call_summary, compile,
+    render_result,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -75,7 +76,19 @@ impl Tool for GrepTool {
 /// Finds the lines, files or counts that a call's arguments ask for. An error that the
 /// model can fix is an error result. Once `stop` is cancelled, the search ends.
 pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
-    todo!("grep-tool: write grep")
+    todo!("search-all-files: write grep")
+}
+
+/// The result of a search without a match: how many files were searched, and which.
+fn no_match_text(totals: &Totals, scope: &Scope) -> String {
+    let files = scope.description();
+    match (totals.searched, totals.binary) {
+        (0, _) => format!("no file was searched: there are no files {files}"),
+        (all, binary) => format!(
+            "nothing matches; searched: {} of {all} files {files}; binary: {binary}",
+            all - binary
+        ),
+    }
 }
 
 const DESCRIPTION: &str = "\

@@ -21,7 +21,7 @@ impl MultiEditTool {
     /// the array `edits` of at least one object. Each object has the parameters of the tool
     /// `edit` except `path`, and no others.
     pub fn new(workspace: &Workspace) -> Self {
-        todo!("edit-tools: write MultiEditTool::new")
+        todo!("several-edits-at-once: write MultiEditTool::new")
     }
 }
 
@@ -32,7 +32,7 @@ impl Tool for MultiEditTool {
     }
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
-        todo!("edit-tools: write MultiEditTool::call")
+        todo!("several-edits-at-once: write MultiEditTool::call")
     }
 }
 
@@ -43,7 +43,7 @@ impl Tool for MultiEditTool {
 /// ``no edit was made: `edits[1]` of 3 failed: …``. The content of `text` is then
 /// unspecified.
 pub fn apply_edits(text: &mut TextFile, edits: &[Edit]) -> Result<String, String> {
-    todo!("edit-tools: write apply_edits")
+    todo!("several-edits-at-once: write apply_edits")
 }
 
 const DESCRIPTION: &str = "\

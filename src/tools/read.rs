@@ -71,6 +71,29 @@ pub fn read_file(
     todo!("read-tool: write read_file")
 }
 
+/// The image `data` of the file `path`. More than [`MAX_IMAGE_BYTES`] are refused.
+fn image_output(path: &str, media_type: &str, data: Vec<u8>) -> Result<ReadOutput, FileError> {
+    let size = data.len();
+    if size > MAX_IMAGE_BYTES {
+        return Err(format!("`{path}` is an image of {size} bytes, and the limit is {MAX_IMAGE_BYTES}; create a smaller copy and read that").into());
+    }
+    Ok(ReadOutput::Image(Attachment {
+        media_type: media_type.to_string(),
+        data,
+    }))
+}
+
+/// Attaches `image`, the file `path`, to the call that this task runs. The result says
+/// whether there was a collector for it.
+fn attach_image(path: &str, image: Attachment) -> ToolResult {
+    let size = image.data.len();
+    let about = format!("`{path}` is an image ({}, {size} bytes)", image.media_type);
+    ToolResult::text(match attach(image) {
+        true => format!("{about}; it is attached"),
+        false => format!("{about}; this connection carries text only"),
+    })
+}
+
 /// Up to `limit` lines of `text`, starting at line `offset`, counted from 1. Each row is
 /// the line's number, a tab and the line. Numbers are padded to the width of the text's
 /// last line number.
@@ -97,6 +120,12 @@ fn whole_number(value: &Value) -> Option<usize> {
         .or(value.as_f64().map(|number| number as u64))?;
     Some(usize::try_from(number).unwrap_or(usize::MAX))
 }
+
+const PATH: &str = "The file, relative to the root folder.";
+
+const OFFSET: &str = "The number of the first line. The default is 1.";
+
+const LIMIT: &str = "The number of lines. The default is as many as fit.";
 
 const DESCRIPTION: &str = "\
 Read a text file. Each line is shown after its number and a tab, which are not part of the \

@@ -67,6 +67,15 @@ pub fn write_file(
     todo!("write-tool: write write_file")
 }
 
+/// ``created `a.txt` (2 lines, 9 bytes)``, for the `verb` and the `size` on disk.
+fn summary(verb: &str, path: &str, content: &str, size: usize) -> String {
+    let lines = match content.lines().count() {
+        1 => "1 line".to_string(),
+        count => format!("{count} lines"),
+    };
+    format!("{verb} `{path}` ({lines}, {size} bytes)")
+}
+
 const DESCRIPTION: &str = "\
 Create a text file, with the folders that it needs, or replace the whole content of one \
 that you have read. To change a part of a file, use `edit`.";

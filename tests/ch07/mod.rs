@@ -13,4 +13,5 @@ mod s08_dropped_command;
 mod s09_wait_until;
 mod s10_timeouts;
 mod s11_tool_result;
+mod s12_run_bash;
 mod support;

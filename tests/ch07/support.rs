@@ -15,6 +15,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use claw_code::tools::shell::*;
+use claw_code::types::ToolResult;
 use rustix::process::{Pid, WaitId, WaitIdOptions, test_kill_process, waitid};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe::Receiver;
@@ -262,4 +263,21 @@ pub async fn read_line(pipe: &mut Receiver) -> String {
         bytes.push(in_time(pipe.read_u8()).await.expect("a line"));
     }
     String::from_utf8(bytes).expect("the line is UTF-8")
+}
+
+/// Fails with `rule` unless `result` is an error whose text contains all `parts`.
+#[track_caller]
+pub fn assert_error(rule: &str, result: &ToolResult, parts: &[&str]) {
+    assert!(
+        result.is_error && result.content.starts_with("error: "),
+        "{rule}: the result should be an error: {}",
+        result.content
+    );
+    for part in parts {
+        assert!(
+            result.content.contains(part),
+            "{rule}: the result should contain {part:?}: {}",
+            result.content
+        );
+    }
 }

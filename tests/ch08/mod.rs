@@ -11,5 +11,6 @@ mod s06_search_result;
 mod s07_glob_tool;
 mod s08_long_lines;
 mod s09_file_matches;
-mod s10_grep_tool;
+mod s10_grep;
+mod s11_grep_tool;
 mod support;

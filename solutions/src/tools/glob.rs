@@ -72,37 +72,42 @@ pub fn glob(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
         glob: args["pattern"].as_str().map(str::to_string),
         ..Scope::from_args(args)
     };
-    let limit = OutputOptions::from_args(args).limit;
-    let walk = match FileWalk::new(root, &scope) {
-        Ok(walk) if walk.is_folder() => walk,
-        Ok(_) => {
-            return ToolResult::error(format!(
-                "`{}` is a file, not a folder; pass a folder as `path`",
-                scope.path
-            ));
-        }
+    let walk = match folder_walk(root, &scope) {
+        Ok(walk) => walk,
         Err(message) => return ToolResult::error(message),
     };
-    let found = Mutex::new(TopK::new(limit));
+    let found = Mutex::new(TopK::new(OutputOptions::from_args(args).limit));
+    let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
     walk.visit(stop, || {
-        |file| {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            let one_match = FileMatches {
-                count: 1,
-                ..FileMatches::default()
-            };
-            match file {
-                Ok(path) => found.add(walk.relative(path), one_match),
-                Err(reason) => found.add_unread(reason),
-            }
+        |file| match file {
+            Ok(path) => lock().add(walk.relative(path), one_match()),
+            Err(reason) => lock().add_unread(reason),
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    render_result(
-        &found,
-        OutputMode::Files,
-        &format!("there are no files {}", scope.description()),
-    )
+    let nothing_found = format!("there are no files {}", scope.description());
+    render_result(&found, OutputMode::Files, &nothing_found)
+}
+
+/// The walk over the files of `scope`, which must start at a folder. The error is a message
+/// for the model.
+fn folder_walk(root: &Path, scope: &Scope) -> Result<FileWalk, String> {
+    let walk = FileWalk::new(root, scope)?;
+    match walk.is_folder() {
+        true => Ok(walk),
+        false => Err(format!(
+            "`{}` is a file, not a folder; pass a folder as `path`",
+            scope.path
+        )),
+    }
+}
+
+/// What a file whose name matches counts for: one match, without lines.
+fn one_match() -> FileMatches {
+    FileMatches {
+        count: 1,
+        ..FileMatches::default()
+    }
 }
 
 /// The schema of the parameter `limit` of both search tools.

@@ -10,7 +10,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::glob::{HIDDEN, IGNORED, limit_schema};
 use super::search::{
-    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, call_summary, compile, render_result,
+    FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, Totals, call_summary, compile,
+    render_result,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -80,17 +81,12 @@ impl Tool for GrepTool {
 /// Finds the lines, files or counts that a call's arguments ask for. An error that the
 /// model can fix is an error result. Once `stop` is cancelled, the search ends.
 pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
-    let (query, scope, options) = (
-        Query::from_args(args),
-        Scope::from_args(args),
-        OutputOptions::from_args(args),
-    );
-    let matcher = match compile(&query) {
-        Ok(matcher) => matcher,
-        Err(message) => return ToolResult::error(message),
-    };
-    let walk = match FileWalk::new(root, &scope) {
-        Ok(walk) => walk,
+    let query = Query::from_args(args);
+    let scope = Scope::from_args(args);
+    let options = OutputOptions::from_args(args);
+    let prepared = compile(&query).and_then(|it| Ok((it, FileWalk::new(root, &scope)?)));
+    let (matcher, walk) = match prepared {
+        Ok(prepared) => prepared,
         Err(message) => return ToolResult::error(message),
     };
     let found = Mutex::new(TopK::new(options.limit));
@@ -102,10 +98,9 @@ pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
             let result = file.and_then(|path| {
                 let name = walk.relative(path);
                 let needs_lines = lock().accepts(name);
-                match searcher.search(path, needs_lines) {
-                    Ok(matches) => Ok((name, matches)),
-                    Err(error) => Err(format!("{}: {error}", name.display())),
-                }
+                let matches = searcher.search(path, needs_lines);
+                let failed = |error| format!("{}: {error}", name.display());
+                Ok((name, matches.map_err(failed)?))
             });
             match result {
                 Ok((name, matches)) => lock().add(name, matches),
@@ -114,15 +109,19 @@ pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
         }
     });
     let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    render_result(&found, options.mode, &no_match_text(&found.totals, &scope))
+}
+
+/// The result of a search without a match: how many files were searched, and which.
+fn no_match_text(totals: &Totals, scope: &Scope) -> String {
     let files = scope.description();
-    let nothing_found = match (found.totals.searched, found.totals.binary) {
+    match (totals.searched, totals.binary) {
         (0, _) => format!("no file was searched: there are no files {files}"),
         (all, binary) => format!(
             "nothing matches; searched: {} of {all} files {files}; binary: {binary}",
             all - binary
         ),
-    };
-    render_result(&found, options.mode, &nothing_found)
+    }
 }
 
 const DESCRIPTION: &str = "\

@@ -30,22 +30,9 @@ impl ReadTool {
             |description| json!({ "type": "integer", "minimum": 1, "description": description });
         Self {
             definition: ToolDefinition::new("read", DESCRIPTION)
-                .param(
-                    "path",
-                    "string",
-                    "The file, relative to the root folder.",
-                    true,
-                )
-                .param_raw(
-                    "offset",
-                    line_count("The number of the first line. The default is 1."),
-                    false,
-                )
-                .param_raw(
-                    "limit",
-                    line_count("The number of lines. The default is as many as fit."),
-                    false,
-                ),
+                .param("path", "string", PATH, true)
+                .param_raw("offset", line_count(OFFSET), false)
+                .param_raw("limit", line_count(LIMIT), false),
             workspace: workspace.clone(),
         }
     }
@@ -64,22 +51,12 @@ impl Tool for ReadTool {
         let path = args["path"].as_str().unwrap_or_default().to_string();
         let offset = whole_number(&args["offset"]).unwrap_or(1);
         let limit = whole_number(&args["limit"]).unwrap_or(usize::MAX);
-        let output = {
-            let path = path.clone();
-            tokio::task::spawn_blocking(move || read_file(&workspace, &path, offset, limit))
-                .await
-                .context("the task that reads the file failed")?
-        };
+        let shown = path.clone();
+        let task = tokio::task::spawn_blocking(move || read_file(&workspace, &path, offset, limit));
+        let output = task.await.context("the task that reads the file failed")?;
         call_result(output.map(|output| match output {
             ReadOutput::Lines(result) => result,
-            ReadOutput::Image(image) => {
-                let size = image.data.len();
-                let about = format!("`{path}` is an image ({}, {size} bytes)", image.media_type);
-                ToolResult::text(match attach(image) {
-                    true => format!("{about}; it is attached"),
-                    false => format!("{about}; this connection carries text only"),
-                })
-            }
+            ReadOutput::Image(image) => attach_image(&shown, image),
         }))
     }
 
@@ -112,19 +89,35 @@ pub fn read_file(
     let resolved = existing_path(workspace.root(), path)?;
     let bytes = load_file(&resolved, path)?;
     if let Some(media_type) = media_type(&bytes) {
-        if bytes.len() > MAX_IMAGE_BYTES {
-            let size = bytes.len();
-            return Err(format!("`{path}` is an image of {size} bytes, and the limit is {MAX_IMAGE_BYTES}; create a smaller copy and read that").into());
-        }
-        return Ok(ReadOutput::Image(Attachment {
-            media_type: media_type.to_string(),
-            data: bytes,
-        }));
+        return image_output(path, media_type, bytes);
     }
     let text = TextFile::decode(&bytes, path)?;
     let page = line_page(text.normalized(), offset, limit)?;
     workspace.remember(&resolved, &bytes);
     Ok(ReadOutput::Lines(page))
+}
+
+/// The image `data` of the file `path`. More than [`MAX_IMAGE_BYTES`] are refused.
+fn image_output(path: &str, media_type: &str, data: Vec<u8>) -> Result<ReadOutput, FileError> {
+    let size = data.len();
+    if size > MAX_IMAGE_BYTES {
+        return Err(format!("`{path}` is an image of {size} bytes, and the limit is {MAX_IMAGE_BYTES}; create a smaller copy and read that").into());
+    }
+    Ok(ReadOutput::Image(Attachment {
+        media_type: media_type.to_string(),
+        data,
+    }))
+}
+
+/// Attaches `image`, the file `path`, to the call that this task runs. The result says
+/// whether there was a collector for it.
+fn attach_image(path: &str, image: Attachment) -> ToolResult {
+    let size = image.data.len();
+    let about = format!("`{path}` is an image ({}, {size} bytes)", image.media_type);
+    ToolResult::text(match attach(image) {
+        true => format!("{about}; it is attached"),
+        false => format!("{about}; this connection carries text only"),
+    })
 }
 
 /// Up to `limit` lines of `text`, starting at line `offset`, counted from 1. Each row is
@@ -201,6 +194,12 @@ fn whole_number(value: &Value) -> Option<usize> {
         .or(value.as_f64().map(|number| number as u64))?;
     Some(usize::try_from(number).unwrap_or(usize::MAX))
 }
+
+const PATH: &str = "The file, relative to the root folder.";
+
+const OFFSET: &str = "The number of the first line. The default is 1.";
+
+const LIMIT: &str = "The number of lines. The default is as many as fit.";
 
 const DESCRIPTION: &str = "\
 Read a text file. Each line is shown after its number and a tab, which are not part of the \

@@ -90,14 +90,16 @@ pub fn write_file(
     replace_file(&resolved, path, &bytes, expected)?;
     workspace.remember(&resolved, &bytes);
     let verb = expected.map_or("created", |_| "wrote");
+    Ok(ToolResult::text(summary(verb, path, content, bytes.len())))
+}
+
+/// ``created `a.txt` (2 lines, 9 bytes)``, for the `verb` and the `size` on disk.
+fn summary(verb: &str, path: &str, content: &str, size: usize) -> String {
     let lines = match content.lines().count() {
         1 => "1 line".to_string(),
         count => format!("{count} lines"),
     };
-    let size = bytes.len();
-    Ok(ToolResult::text(format!(
-        "{verb} `{path}` ({lines}, {size} bytes)"
-    )))
+    format!("{verb} `{path}` ({lines}, {size} bytes)")
 }
 
 const DESCRIPTION: &str = "\

@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use tempfile::{Builder, NamedTempFile, PersistError};
+use tempfile::{Builder, NamedTempFile};
 
 use crate::tools::{FileError, Fingerprint, changed_message, load_file};
 
@@ -52,7 +52,7 @@ pub fn replace_file(
 /// [`ABANDONED_AFTER`] before `now`. A file that can't be inspected or removed stays; the
 /// next call tries again.
 pub fn remove_abandoned(folder: &Path, now: SystemTime) {
-    todo!("replace-file-in-one-step: write remove_abandoned")
+    todo!("remove-abandoned-files: write remove_abandoned")
 }
 
 /// Creates an empty file in `folder`, which is removed when the value is dropped. If it
@@ -69,6 +69,32 @@ fn create_temporary(folder: &Path, is_private: bool) -> io::Result<NamedTempFile
         builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
+}
+
+/// Gives `temporary` the permissions of the old file at `resolved`. Refuses an old file that
+/// is write-protected.
+fn copy_permissions(
+    resolved: &Path,
+    path: &str,
+    temporary: &NamedTempFile,
+) -> Result<(), FileError> {
+    let failed = || format!("cannot write `{path}`");
+    let permissions = resolved.metadata().with_context(failed)?.permissions();
+    if permissions.readonly() {
+        return Err(format!("`{path}` is write-protected; ask the user about it").into());
+    }
+    let copied = temporary.as_file().set_permissions(permissions);
+    Ok(copied.with_context(failed)?)
+}
+
+/// The error of a rename that failed: a refusal if a file has this name by now.
+fn rename_error(path: &str, error: io::Error) -> FileError {
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            FileError::Refused(format!("`{path}` was created meanwhile; read it first"))
+        }
+        _ => FileError::Failed(anyhow::Error::new(error).context(format!("cannot write `{path}`"))),
+    }
 }
 
 /// Syncs the names in `folder` to the disk. Does nothing on Windows, which has no call

@@ -41,13 +41,22 @@ pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String>
     todo!("find-text-to-replace: write edit_ranges")
 }
 
+/// Error text for an `old_string` that occurs at all these offsets.
+fn ambiguous_message(text: &str, found: &[usize]) -> String {
+    format!(
+        "`old_string` occurs {} times in the file, on {}; add surrounding lines to make it unique, or set `replace_all`",
+        found.len(),
+        line_list(text, found)
+    )
+}
+
 /// Applies `edit` to `text`, and returns the changed lines: `line 4` or
 /// `3 places, lines 4, 17 and 30`. On an error, `text` is unchanged.
 ///
 /// The beginning and the end that `old_string` and `new_string` have in common are not
 /// touched, so unchanged lines keep their line ends even in a file with mixed ones.
 pub fn apply_edit(text: &mut TextFile, edit: &Edit) -> Result<String, String> {
-    todo!("find-text-to-replace: write apply_edit")
+    todo!("apply-edit: write apply_edit")
 }
 
 /// The length in bytes of the longest common prefix of two texts, and of the longest

@@ -24,7 +24,7 @@ pub fn explain_mismatch(text: &str, wanted: &str) -> String {
 /// The index of the line of `lines` on which `wanted` begins if white space and line ends
 /// are removed from both. A `wanted` of nothing but white space has no match.
 pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usize> {
-    todo!("explain-mismatch: write find_ignoring_white_space")
+    todo!("find-similar-text: write find_ignoring_white_space")
 }
 
 /// The index of the line of `lines` at which `wanted` begins if its longest line is aligned
@@ -32,7 +32,7 @@ pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usiz
 /// equal lines around it wins, and then the first. `None` if no line reaches
 /// [`MIN_SIMILARITY`].
 pub fn closest_match(lines: &[&str], wanted: &[&str]) -> Option<usize> {
-    todo!("explain-mismatch: write closest_match")
+    todo!("find-similar-text: write closest_match")
 }
 
 /// How many of the first 100 lines of both are equal but for white space at their ends.

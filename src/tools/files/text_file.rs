@@ -7,7 +7,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The content of a text file. A model sees the normalized text: every line ends in `\n`,
 /// and there is no byte order mark. The original line ends and the mark are kept for the
 /// disk.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextFile {
     /// The text on disk, without the byte order mark.
     raw: String,
@@ -70,6 +70,15 @@ impl TextFile {
     pub fn rewrite(&mut self, content: &str) {
         todo!("line-ends-and-byte-order-mark: write TextFile::rewrite")
     }
+}
+
+/// Error text for bytes that are not UTF-8, the first of them at the offset `at`.
+fn invalid_byte_message(bytes: &[u8], at: usize, path: &str) -> String {
+    let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    format!(
+        "`{path}` is not UTF-8 text: invalid byte 0x{:02X} at offset {at}, on line {line}; if the file is Latin-1, `bash` can convert it: iconv -f LATIN1 -t UTF-8",
+        bytes[at]
+    )
 }
 
 /// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result.

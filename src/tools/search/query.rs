@@ -46,9 +46,57 @@ pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     todo!("search-pattern: write compile")
 }
 
+const EMPTY_PATTERN: &str =
+    "the pattern is empty and would match every line; to find files by name, call glob";
+
+/// Error text for a pattern that the parser refused: the parser's message, and the [`hint`]
+/// on the last line.
+fn syntax_message(error: &regex_syntax::Error) -> String {
+    format!(
+        "the pattern is not a valid regular expression: {error}\n{}",
+        hint(error)
+    )
+}
+
+/// Error text for a pattern that the matcher's builder refused.
+fn build_message(error: &grep_regex::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotAllowed(_) => format!(
+            "the pattern can't match: {error}. Lines are searched one at a time, without their line endings. Use `$` for the end of a line, or set `multiline` to true to search across lines"
+        ),
+        _ => format!("the pattern can't be compiled: {error}"),
+    }
+}
+
 /// Tells the model how to fix a pattern that the parser refused.
 pub fn hint(error: &regex_syntax::Error) -> &'static str {
-    todo!("search-pattern: write hint")
+    use regex_syntax::ast::ErrorKind::*;
+    let regex_syntax::Error::Parse(error) = error else {
+        return ESCAPE_HINT;
+    };
+    match error.kind() {
+        GroupUnclosed | GroupUnopened => {
+            r"To match a parenthesis literally, write `\(` or `\)`, or set `literal` to true."
+        }
+        ClassUnclosed | ClassRangeInvalid | ClassRangeLiteral => {
+            r"To match a bracket literally, write `\[`, or set `literal` to true."
+        }
+        RepetitionMissing
+        | RepetitionCountUnclosed
+        | RepetitionCountDecimalEmpty
+        | RepetitionCountInvalid
+        | DecimalEmpty
+        | DecimalInvalid => {
+            r"To match `{`, `*`, `+` or `?` literally, write a `\` before it, or set `literal` to true."
+        }
+        UnsupportedLookAround | UnsupportedBackreference => {
+            "Search for a wider pattern without this construct, and select from the matches."
+        }
+        EscapeUnexpectedEof | EscapeUnrecognized | EscapeHexInvalidDigit => {
+            r"To match a `\` literally, write `\\`, or set `literal` to true."
+        }
+        _ => ESCAPE_HINT,
+    }
 }
 
 /// The hint for all other mistakes.

@@ -113,7 +113,11 @@ impl RunningCommand {
     /// Reports the seconds since the start, the number of bytes written, and the end of
     /// the output.
     pub fn report_progress(&self) {
-        todo!("wait-for-command: write RunningCommand::report_progress")
+        report(json!({
+            "seconds": self.started.elapsed().as_secs(),
+            "bytes": self.output.bytes(),
+            "output": self.output.recent(),
+        }));
     }
 
     /// Waits for the command to end, at most `limit` from its start.

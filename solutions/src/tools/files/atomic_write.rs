@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use tempfile::{Builder, NamedTempFile, PersistError};
+use tempfile::{Builder, NamedTempFile};
 
 use crate::tools::{FileError, Fingerprint, changed_message, load_file};
 
@@ -51,12 +51,7 @@ pub fn replace_file(
     let mut temporary = create_temporary(folder, expected.is_some()).with_context(failed)?;
     temporary.write_all(bytes).with_context(failed)?;
     if expected.is_some() {
-        let permissions = resolved.metadata().with_context(failed)?.permissions();
-        if permissions.readonly() {
-            return Err(format!("`{path}` is write-protected; ask the user about it").into());
-        }
-        let copied = temporary.as_file().set_permissions(permissions);
-        copied.with_context(failed)?;
+        copy_permissions(resolved, path, &temporary)?;
     }
     // First the content, then the name: in the other order, a power cut can leave the
     // name on an empty file.
@@ -68,14 +63,7 @@ pub fn replace_file(
         Some(_) => temporary.persist(resolved),
         None => temporary.persist_noclobber(resolved),
     };
-    if let Err(PersistError { error, .. }) = renamed {
-        return Err(match error.kind() {
-            ErrorKind::AlreadyExists => {
-                FileError::Refused(format!("`{path}` was created meanwhile; read it first"))
-            }
-            _ => FileError::Failed(anyhow::Error::new(error).context(failed())),
-        });
-    }
+    renamed.map_err(|failure| rename_error(path, failure.error))?;
     sync_folder(folder).with_context(failed)?;
     Ok(())
 }
@@ -117,6 +105,32 @@ fn create_temporary(folder: &Path, is_private: bool) -> io::Result<NamedTempFile
         builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
+}
+
+/// Gives `temporary` the permissions of the old file at `resolved`. Refuses an old file that
+/// is write-protected.
+fn copy_permissions(
+    resolved: &Path,
+    path: &str,
+    temporary: &NamedTempFile,
+) -> Result<(), FileError> {
+    let failed = || format!("cannot write `{path}`");
+    let permissions = resolved.metadata().with_context(failed)?.permissions();
+    if permissions.readonly() {
+        return Err(format!("`{path}` is write-protected; ask the user about it").into());
+    }
+    let copied = temporary.as_file().set_permissions(permissions);
+    Ok(copied.with_context(failed)?)
+}
+
+/// The error of a rename that failed: a refusal if a file has this name by now.
+fn rename_error(path: &str, error: io::Error) -> FileError {
+    match error.kind() {
+        ErrorKind::AlreadyExists => {
+            FileError::Refused(format!("`{path}` was created meanwhile; read it first"))
+        }
+        _ => FileError::Failed(anyhow::Error::new(error).context(format!("cannot write `{path}`"))),
+    }
 }
 
 /// Syncs the names in `folder` to the disk. Does nothing on Windows, which has no call

@@ -59,11 +59,7 @@ pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String>
         return Err(explain_mismatch(text, &old));
     }
     if found.len() > 1 && !edit.replace_all {
-        return Err(format!(
-            "`old_string` occurs {} times in the file, on {}; add surrounding lines to make it unique, or set `replace_all`",
-            found.len(),
-            line_list(text, &found)
-        ));
+        return Err(ambiguous_message(text, &found));
     }
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for at in found {
@@ -72,6 +68,15 @@ pub fn edit_ranges(text: &str, edit: &Edit) -> Result<Vec<Range<usize>>, String>
         }
     }
     Ok(ranges)
+}
+
+/// Error text for an `old_string` that occurs at all these offsets.
+fn ambiguous_message(text: &str, found: &[usize]) -> String {
+    format!(
+        "`old_string` occurs {} times in the file, on {}; add surrounding lines to make it unique, or set `replace_all`",
+        found.len(),
+        line_list(text, found)
+    )
 }
 
 /// Applies `edit` to `text`, and returns the changed lines: `line 4` or

@@ -7,7 +7,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// The content of a text file. A model sees the normalized text: every line ends in `\n`,
 /// and there is no byte order mark. The original line ends and the mark are kept for the
 /// disk.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextFile {
     /// The text on disk, without the byte order mark.
     raw: String,
@@ -38,14 +38,8 @@ impl TextFile {
                 "`{path}` is binary: the byte at offset {at} is NUL; the file tools support only text"
             ));
         }
-        let raw = std::str::from_utf8(bytes).map_err(|error| {
-            let at = error.valid_up_to();
-            let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-            format!(
-                "`{path}` is not UTF-8 text: invalid byte 0x{:02X} at offset {at}, on line {line}; if the file is Latin-1, `bash` can convert it: iconv -f LATIN1 -t UTF-8",
-                bytes[at]
-            )
-        })?;
+        let raw = std::str::from_utf8(bytes)
+            .map_err(|error| invalid_byte_message(bytes, error.valid_up_to(), path))?;
         let (raw, has_byte_order_mark) = match raw.strip_prefix(BYTE_ORDER_MARK) {
             Some(rest) => (rest, true),
             None => (raw, false),
@@ -122,6 +116,15 @@ impl TextFile {
         (self.normalized, self.crlf_offsets) = normalize_line_ends(&raw);
         self.raw = raw;
     }
+}
+
+/// Error text for bytes that are not UTF-8, the first of them at the offset `at`.
+fn invalid_byte_message(bytes: &[u8], at: usize, path: &str) -> String {
+    let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+    format!(
+        "`{path}` is not UTF-8 text: invalid byte 0x{:02X} at offset {at}, on line {line}; if the file is Latin-1, `bash` can convert it: iconv -f LATIN1 -t UTF-8",
+        bytes[at]
+    )
 }
 
 /// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result.

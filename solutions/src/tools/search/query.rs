@@ -44,21 +44,14 @@ pub const MAX_PATTERN: usize = 10 * 1024 * 1024;
 /// for file names.
 pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     if query.pattern.is_empty() {
-        return Err(
-            "the pattern is empty and would match every line; to find files by name, call glob"
-                .to_string(),
-        );
+        return Err(EMPTY_PATTERN.to_string());
     }
     if !query.literal {
         // The matcher's builder wraps the pattern in a group before it parses it. Its errors
         // would show that group, and it would accept `a)(b`.
         let mut parser = ParserBuilder::new().utf8(false).build();
-        parser.parse(&query.pattern).map_err(|error| {
-            format!(
-                "the pattern is not a valid regular expression: {error}\n{}",
-                hint(&error)
-            )
-        })?;
+        let parsed = parser.parse(&query.pattern);
+        parsed.map_err(|error| syntax_message(&error))?;
     }
     let mut builder = RegexMatcherBuilder::new();
     builder
@@ -72,14 +65,30 @@ pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
         // By default, the matcher keeps line endings out of every match.
         builder.line_terminator(None);
     }
-    builder
-        .build(&query.pattern)
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotAllowed(_) => format!(
-                "the pattern can't match: {error}. Lines are searched one at a time, without their line endings. Use `$` for the end of a line, or set `multiline` to true to search across lines"
-            ),
-            _ => format!("the pattern can't be compiled: {error}"),
-        })
+    let built = builder.build(&query.pattern);
+    built.map_err(|error| build_message(&error))
+}
+
+const EMPTY_PATTERN: &str =
+    "the pattern is empty and would match every line; to find files by name, call glob";
+
+/// Error text for a pattern that the parser refused: the parser's message, and the [`hint`]
+/// on the last line.
+fn syntax_message(error: &regex_syntax::Error) -> String {
+    format!(
+        "the pattern is not a valid regular expression: {error}\n{}",
+        hint(error)
+    )
+}
+
+/// Error text for a pattern that the matcher's builder refused.
+fn build_message(error: &grep_regex::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotAllowed(_) => format!(
+            "the pattern can't match: {error}. Lines are searched one at a time, without their line endings. Use `$` for the end of a line, or set `multiline` to true to search across lines"
+        ),
+        _ => format!("the pattern can't be compiled: {error}"),
+    }
 }
 
 /// Tells the model how to fix a pattern that the parser refused.

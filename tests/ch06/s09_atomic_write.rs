@@ -1,9 +1,9 @@
-//! Section 6.8: Replace a file in one step
+//! Section 6.9: Replace a file in one step
 
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use claw_code::tools::*;
 
@@ -122,37 +122,6 @@ fn test_ch6_replace_refuses_write_protected_files() {
     assert_refused(rule, written, &["`run.sh`", "write-protected"]);
     assert_eq!(folder.read("run.sh"), "old", "{rule}: the content stays");
     assert_no_temporary_file(&folder, "run.sh");
-}
-
-#[test]
-fn test_ch6_abandoned_temporary_files_are_removed() {
-    let folder = TempFolder::with_files(&[(".claw-dir.tmp/file", "")]);
-    let (now, minute) = (SystemTime::now(), Duration::from_secs(60));
-    for (name, age) in [
-        (".claw-old.tmp", ABANDONED_AFTER + minute),
-        (".claw-hour.tmp", ABANDONED_AFTER - minute),
-        (".claw-young.tmp", Duration::ZERO),
-        (".claw-old.txt", ABANDONED_AFTER + minute),
-        ("old.tmp", ABANDONED_AFTER + minute),
-    ] {
-        folder.write(name, "");
-        set_modified(&folder.path().join(name), now - age);
-    }
-    remove_abandoned(folder.path(), now);
-    let others = [".claw-dir.tmp", ".claw-old.txt", "old.tmp"];
-    let mut expected = [&others[..], &[".claw-hour.tmp", ".claw-young.tmp"]].concat();
-    expected.sort();
-    assert_eq!(
-        file_names(folder.path()),
-        expected,
-        "temporary files older than an hour are removed; younger ones may be in use, and other files and folders are not temporary"
-    );
-    remove_abandoned(folder.path(), now + ABANDONED_AFTER + minute);
-    assert_eq!(
-        file_names(folder.path()),
-        others,
-        "an hour later, the younger ones are removed too"
-    );
 }
 
 #[test]

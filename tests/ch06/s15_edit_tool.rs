@@ -1,8 +1,8 @@
-//! Section 6.12: The edit tools
+//! Section 6.15: The edit tool
 
 use claw_code::tools::*;
 use claw_code::types::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::support::*;
 
@@ -75,7 +75,7 @@ async fn test_ch6_edit_refuses_changed_files() {
 }
 
 #[tokio::test]
-async fn test_ch6_edit_tools_refuse_bad_files() {
+async fn test_ch6_edit_refuses_bad_files() {
     let folder = TempFolder::with_files(&[("src/a.rs", "")]);
     folder.write("a.out", BINARY);
     folder.write("logo.png", PNG);
@@ -89,9 +89,6 @@ async fn test_ch6_edit_tools_refuse_bad_files() {
     ] {
         let args = json!({ "path": path, "old_string": "a", "new_string": "b" });
         assert_call_error(&tools, "edit", args, &[part]).await;
-        let edits = json!([{ "old_string": "a", "new_string": "b" }]);
-        let args = json!({ "path": path, "edits": edits });
-        assert_call_error(&tools, "multi_edit", args, &[part]).await;
     }
     let names = file_names(folder.path());
     assert_eq!(names, ["a.out", "logo.png", "src"], "no file is created");
@@ -110,74 +107,6 @@ fn test_ch6_edit_limits_the_size() {
     let rule = "an edit that makes the file too large";
     assert_refused(rule, edited, &["11000000 bytes"]);
     assert_eq!(folder.read("a.txt"), content, "{rule}: nothing is written");
-}
-
-#[test]
-fn test_ch6_multi_edit_schema() {
-    let tool = MultiEditTool::new(&Workspace::new("."));
-    let definition = tool.definition();
-    assert_eq!(definition.name, "multi_edit");
-    assert_eq!(definition.parameters["required"], json!(["path", "edits"]));
-    let edit = json!({ "old_string": "a", "new_string": "b", "replace_all": true });
-    let no_all = json!({ "old_string": "a", "new_string": "" });
-    let with_path = json!({ "old_string": "a", "new_string": "b", "path": "c" });
-    for (rule, edits, is_valid) in [
-        ("one edit", json!([edit]), true),
-        ("two edits", json!([edit, no_all]), true),
-        ("no edit", json!([]), false),
-        ("no new_string", json!([{ "old_string": "a" }]), false),
-        ("an unknown field", json!([with_path]), false),
-        (
-            "a number",
-            json!([{ "old_string": "a", "new_string": 7 }]),
-            false,
-        ),
-        ("a string", json!("all"), false),
-    ] {
-        let verdict = validate(definition, &json!({ "path": "a.txt", "edits": edits }));
-        assert_eq!(
-            verdict == ValidationResult::Ok,
-            is_valid,
-            "{rule}: the schema of `edits` decides; it says {verdict:?}"
-        );
-    }
-}
-
-#[tokio::test]
-async fn test_ch6_multi_edit_applies_all_edits() {
-    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
-    let tools = file_tools(&folder);
-    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
-    let args = edits(json!([
-        { "old_string": "one", "new_string": "1\n1" },
-        { "old_string": "1\ntwo", "new_string": "2" },
-        { "old_string": "e", "new_string": "E", "replace_all": true }
-    ]));
-    assert_eq!(
-        call_tool(&tools, "multi_edit", args).await,
-        "edited `a.txt`: line 1; line 2; 2 places, line 3",
-        "each edit applies to the result of those before it"
-    );
-    assert_eq!(folder.read("a.txt"), "1\r\n2\r\nthrEE\r\n");
-}
-
-#[tokio::test]
-async fn test_ch6_multi_edit_applies_all_or_none() {
-    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
-    let tools = file_tools(&folder);
-    call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
-    let args = edits(json!([
-        { "old_string": "one", "new_string": "1\n1" },
-        { "old_string": "towo", "new_string": "2" },
-        { "old_string": "three", "new_string": "3" }
-    ]));
-    let parts = ["no edit was made", "`edits[1]` of 3", "not in the file"];
-    assert_call_error(&tools, "multi_edit", args, &parts).await;
-    assert_eq!(
-        folder.read("a.txt"),
-        TEXT,
-        "one of three edits fails, so the file is unchanged"
-    );
 }
 
 #[test]
@@ -206,17 +135,10 @@ fn test_ch6_concurrent_edits_all_succeed() {
     );
 }
 
-/// The arguments of a `multi_edit` of `a.txt`.
-fn edits(edits: Value) -> Value {
-    json!({ "path": "a.txt", "edits": edits })
-}
-
-/// The four file tools on one workspace.
+/// The tools `edit` and `read` on one workspace.
 fn file_tools(folder: &TempFolder) -> ToolSet {
     let workspace = Workspace::new(folder.path());
     ToolSet::new()
-        .with(MultiEditTool::new(&workspace))
         .with(EditTool::new(&workspace))
-        .with(WriteTool::new(&workspace))
         .with(ReadTool::new(&workspace))
 }

@@ -1,0 +1,38 @@
+//! Section 6.8: Remove abandoned temporary files
+
+use std::time::{Duration, SystemTime};
+
+use claw_code::tools::*;
+
+use super::support::*;
+
+#[test]
+fn test_ch6_abandoned_temporary_files_are_removed() {
+    let folder = TempFolder::with_files(&[(".claw-dir.tmp/file", "")]);
+    let (now, minute) = (SystemTime::now(), Duration::from_secs(60));
+    for (name, age) in [
+        (".claw-old.tmp", ABANDONED_AFTER + minute),
+        (".claw-hour.tmp", ABANDONED_AFTER - minute),
+        (".claw-young.tmp", Duration::ZERO),
+        (".claw-old.txt", ABANDONED_AFTER + minute),
+        ("old.tmp", ABANDONED_AFTER + minute),
+    ] {
+        folder.write(name, "");
+        set_modified(&folder.path().join(name), now - age);
+    }
+    remove_abandoned(folder.path(), now);
+    let others = [".claw-dir.tmp", ".claw-old.txt", "old.tmp"];
+    let mut expected = [&others[..], &[".claw-hour.tmp", ".claw-young.tmp"]].concat();
+    expected.sort();
+    assert_eq!(
+        file_names(folder.path()),
+        expected,
+        "temporary files older than an hour are removed; younger ones may be in use, and other files and folders are not temporary"
+    );
+    remove_abandoned(folder.path(), now + ABANDONED_AFTER + minute);
+    assert_eq!(
+        file_names(folder.path()),
+        others,
+        "an hour later, the younger ones are removed too"
+    );
+}

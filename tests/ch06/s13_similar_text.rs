@@ -1,0 +1,56 @@
+//! Section 6.13: Find similar text
+
+use claw_code::tools::*;
+
+#[test]
+fn test_ch6_white_space_is_ignored_in_both() {
+    for (lines, wanted, expected) in [
+        (&["", "a b", "", "c d"][..], &["bc"][..], Some(1)),
+        (&["", "ab", "", "cd"], &["c d"], Some(3)),
+        (&["", "a", ""], &["  "], None),
+        (&["", "a", ""], &["a", " ", "b"], None),
+        (&["a"], &["a", "b"], None),
+    ] {
+        let found = find_ignoring_white_space(lines, wanted);
+        assert_eq!(found, expected, "{wanted:?} in {lines:?}");
+    }
+}
+
+#[test]
+fn test_ch6_closest_match_of_equally_similar_lines() {
+    let lines = ["}", "return x;", "a", "return x;", "b", "return x;", "b"];
+    for (rule, wanted, expected) in [
+        ("the first", &["return x;", "c"][..], Some(1)),
+        ("more equal lines", &["return x;", "b"], Some(3)),
+        ("the longest line", &["a", "return y;"], Some(2)),
+        ("no similar line", &["nothing else"], None),
+    ] {
+        let found = closest_match(&lines, wanted);
+        assert_eq!(found, expected, "{rule} decides: {wanted:?}");
+    }
+    assert_eq!(
+        closest_match(&["return x;"], &["a", "b", "return x;"]),
+        Some(0),
+        "a match does not begin before the first line"
+    );
+}
+
+#[test]
+fn test_ch6_closest_match_shares_half_of_the_pairs() {
+    assert_eq!(
+        closest_match(&["abd"], &["abc"]),
+        Some(0),
+        "half of the pairs are enough"
+    );
+    for (line, wanted) in [
+        ("ab", "abcdefghijklmnop"),
+        ("abcdefghijklmnop", "ab"),
+        ("ababababab", "abcdef"),
+    ] {
+        assert_eq!(
+            closest_match(&[line], &[wanted]),
+            None,
+            "{line:?} and {wanted:?} share less than half of their pairs"
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! Section 7.12: Run a command for the model
+
+use claw_code::tools::*;
+use claw_code::types::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+
+#[tokio::test]
+async fn test_ch7_bash_runs_a_command() {
+    let folder = CommandFolder::new();
+    folder.write("src/main.rs", "");
+    for (args, content) in [
+        (json!({ "command": "echo s*" }), "src"),
+        (
+            json!({ "command": "echo *", "directory": "src" }),
+            "main.rs",
+        ),
+        (
+            json!({ "command": "echo out; echo err >&2; exit 1" }),
+            "out\nerr\n[exit code 1]",
+        ),
+        (
+            json!({ "command": "printf '\\033[32mok\\033[0m\\r\\n'" }),
+            "ok",
+        ),
+        (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
+        (json!({ "command": "printf 'error: x\n'" }), "error: x"),
+        (
+            json!({ "command": "printf 'error: x\n'; exit 101" }),
+            "error: x\n[exit code 101]",
+        ),
+    ] {
+        let expected = ToolResult::text(content);
+        assert_eq!(call(&folder, args.clone()).await, expected, "{args}");
+        let tool = BashTool::new(folder.path()).timing(TIMING);
+        let result = in_time(tool.call(args.clone())).await;
+        assert_eq!(result.ok(), Some(expected), "the tool, called with {args}");
+    }
+}
+
+#[tokio::test]
+async fn test_ch7_bash_needs_a_folder_in_the_root() {
+    let folder = CommandFolder::new();
+    folder.write("file", "");
+    for (directory, part) in [
+        ("file", "`file` is a file"),
+        ("gone", "there is no `gone`"),
+        ("..", "leads out of the root folder"),
+        ("/", "absolute"),
+    ] {
+        let args = json!({ "command": "touch ran", "directory": directory });
+        let rule = format!("the directory `{directory}`");
+        assert_error(&rule, &call(&folder, args).await, &[part]);
+        assert!(
+            !folder.path().join("ran").exists(),
+            "{rule}: the command must not run"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch7_bash_uses_the_timeout_of_the_call() {
+    let folder = CommandFolder::new();
+    let args = json!({ "command": "echo before; exec cat never", "timeout": 0.05 });
+    let result = call(&folder, args).await;
+    assert_error("a timeout of 0.05", &result, &["within 0.05 s"]);
+}
+
+#[tokio::test]
+async fn test_ch7_a_long_output_is_cut_once() {
+    let folder = CommandFolder::new();
+    let text =
+        "i=0; while [ $i -lt 3000 ]; do echo \"line $i of the output\"; i=$((i+1)); done; exit 9";
+    let result = call(&folder, json!({ "command": text })).await;
+    assert!(result.is_truncated, "truncated output is marked");
+    assert!(
+        result.content.len() <= RESULT_LIMIT,
+        "head, tail and notes must fit into a result, so that nothing is cut again; they have {} bytes",
+        result.content.len()
+    );
+    assert!(result.content.starts_with("line 0 of"), "the head");
+    assert!(result.content.contains(" bytes left out]\n"), "the note");
+    assert!(
+        result
+            .content
+            .ends_with("line 2999 of the output\n[exit code 9]"),
+        "the tail, and the exit code"
+    );
+}
+
+#[tokio::test]
+async fn test_ch7_a_dropped_call_leaves_no_process() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let args = json!({ "command": format!("echo $$ >pid; {FAMILY}") });
+    tokio::select! {
+        result = run_bash(folder.path(), &args, TIMING) => panic!("the command can't end, and the call returned {result:?}"),
+        () = alive.wait_for_start() => {}
+    }
+    alive.assert_ended("dropping a call ends all processes of its command");
+    assert_reaped(parse_pid(&folder.read("pid")), "its shell is reaped");
+}
+
+async fn call(folder: &CommandFolder, args: Value) -> ToolResult {
+    let result = in_time(run_bash(folder.path(), &args, TIMING)).await;
+    result.unwrap_or_else(|error| panic!("{args} should give a result: {error:#}"))
+}
