@@ -24,8 +24,7 @@ pub fn occurrences(text: &str, wanted: &str) -> Vec<usize> {
     let Some(step) = wanted.chars().next().map(char::len_utf8) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
-    let mut from = 0;
+    let (mut found, mut from) = (Vec::new(), 0);
     while let Some(at) = text[from..].find(wanted) {
         found.push(from + at);
         from += at + step;
