@@ -11,7 +11,7 @@ const TEXT: &str = "one\r\ntwo\r\nthree\r\n";
 #[tokio::test]
 async fn test_ch6_edit_needs_a_file_that_was_read() {
     let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     let args = json!({ "path": "a.txt", "old_string": "two", "new_string": "2" });
     assert_call_error(&tools, "edit", args.clone(), &["read it first"]).await;
     call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
@@ -22,7 +22,7 @@ async fn test_ch6_edit_needs_a_file_that_was_read() {
 #[tokio::test]
 async fn test_ch6_edit_changes_only_its_place() {
     let folder = TempFolder::with_files(&[("a.rs", "\u{feff}fn a() {}\r\nfn b() {}\r\nfn b() {}")]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
     let args = json!({ "path": "a.rs", "old_string": "a() {}\n", "new_string": "a() {\n}\n" });
     let content = call_tool(&tools, "edit", args).await;
@@ -43,7 +43,7 @@ async fn test_ch6_edit_changes_only_its_place() {
 #[tokio::test]
 async fn test_ch6_edit_explains_why_it_failed() {
     let folder = TempFolder::with_files(&[("a.rs", "fn a() {}\nfn c() {}\nfn c() {}\n")]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
     for (old, part) in [("fn c", "2 times"), ("fn  a", "white space")] {
         let args = json!({ "path": "a.rs", "old_string": old, "new_string": "fn d" });
@@ -54,7 +54,7 @@ async fn test_ch6_edit_explains_why_it_failed() {
 #[tokio::test]
 async fn test_ch6_edit_refuses_changed_files() {
     let folder = TempFolder::with_files(&[("a.txt", "let x = 1;\n")]);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
     // Another content of the same length and the same time.
     let path = folder.path().join("a.txt");
@@ -79,7 +79,7 @@ async fn test_ch6_edit_refuses_bad_files() {
     let folder = TempFolder::with_files(&[("src/a.rs", "")]);
     folder.write("a.out", BINARY);
     folder.write("logo.png", PNG);
-    let tools = file_tools(&folder);
+    let tools = file_tools(&folder).await;
     for (path, part) in [
         ("gone.txt", "there is no `gone.txt`"),
         ("src", "`src` is a folder"),
@@ -136,9 +136,10 @@ fn test_ch6_concurrent_edits_all_succeed() {
 }
 
 /// The tools `edit` and `read` on one workspace.
-fn file_tools(folder: &TempFolder) -> ToolSet {
+async fn file_tools(folder: &TempFolder) -> ToolSet {
     let workspace = Workspace::new(folder.path());
-    ToolSet::new()
-        .with(EditTool::new(&workspace))
-        .with(ReadTool::new(&workspace))
+    let edit_only = ToolSet::new().with(EditTool::new(&workspace));
+    let args = json!({ "path": "gone.txt", "old_string": "a", "new_string": "b" });
+    assert_call_error(&edit_only, "edit", args, &["there is no `gone.txt`"]).await;
+    edit_only.with(ReadTool::new(&workspace))
 }
