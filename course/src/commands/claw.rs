@@ -17,6 +17,8 @@ use crate::verdict_cache::VerdictCache;
 /// The program and the feature of chapter 0's agent.
 const FIRST: &str = "first";
 
+const BUILDING: &str = "Building your agent. The first time, this can take a minute.";
+
 /// Builds and runs the best agent for the finished chapters: `claw` with the features of the
 /// newest chapter in an unbroken row from chapter 1, or chapter 0's agent if the row is too
 /// short for `claw`. A chapter is finished if it was when its tests last ran.
@@ -51,9 +53,14 @@ pub fn claw(repo: &Repo, style: &Style, arguments: &[OsString]) -> Result<Outcom
             }
             _ => String::new(),
         };
-        let note =
-            format!("{wanted}Chapter {missing} is not finished, so this is the agent of {agent}.");
+        let note = format!(
+            "{wanted}Chapter {missing} is not finished, so this is the agent of {agent}. `cargo course status` runs the tests."
+        );
         eprintln!("{}", style.dim(&note));
+    }
+    let program = format!("target/debug/{name}{}", std::env::consts::EXE_SUFFIX);
+    if !repo.root().join(program).exists() {
+        eprintln!("{}", style.dim(BUILDING));
     }
     let mut command = cargo::cargo();
     command

@@ -11,6 +11,9 @@ fn fixture() -> Fixture {
         "ch2 = [\"ch1\"]",
         "ch2 = [\"ch1\"]\nclaw = [\"ch1\", \"dep:clap\"]",
     );
+    for program in ["first", "claw"] {
+        fixture.write(&format!("target/debug/{program}"), "built");
+    }
     fixture.program(
         "fake-cargo",
         "#!/bin/sh\nprintf '%s ' \"$@\"\ncat\nexit 7\n",
@@ -42,6 +45,14 @@ fn finish(fixture: &Fixture, chapter: u32) {
 fn without_finished_chapters_it_is_the_agent_of_chapter_0() {
     let ran = claw(&fixture(), "").prints("--no-default-features --features first --bin first --");
     assert_eq!(ran.stderr, "", "nothing is missing yet");
+}
+
+#[test]
+fn it_says_that_it_builds_the_agent() {
+    let fixture = fixture();
+    std::fs::remove_file(fixture.path("target/debug/first")).expect("the fixture has it");
+    let ran = claw(&fixture, "");
+    assert!(ran.stderr.contains("Building your agent."), "{ran}");
 }
 
 #[test]
