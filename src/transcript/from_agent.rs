@@ -37,8 +37,60 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
     })
 }
 
+/// One message of the model's lane.
 fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
-    todo!("transcript-from-agent: write message_from_agent")
+    match message {
+        agent::Message::User { content, timestamp } => AgentMessage::User {
+            content: user_from_agent(content, lost),
+            timestamp: known_timestamp(*timestamp),
+        },
+        agent::Message::Assistant {
+            content,
+            stop_reason,
+            model,
+            provider,
+            usage,
+            timestamp,
+            error_message,
+        } => {
+            for (name, value) in [("model", model), ("provider", provider)] {
+                if !value.is_empty() {
+                    lost(name);
+                }
+            }
+            AgentMessage::Assistant {
+                content: AssistantContent(reply_from_agent(content, lost)),
+                stop_reason: stop_from_agent(*stop_reason, lost),
+                error_message: error_message.clone(),
+                timestamp: known_timestamp(*timestamp),
+                usage: usage_from_agent(usage, lost),
+            }
+        }
+        agent::Message::ToolResult {
+            tool_call_id,
+            tool_name,
+            content,
+            is_error,
+            timestamp,
+            child_loop_id,
+        } => {
+            child_loop_id.iter().for_each(|_| lost("childLoopId"));
+            AgentMessage::ToolResult {
+                tool_call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                content: ToolResultContent(blocks_from_agent(content, lost)),
+                is_error: *is_error,
+                narration: None,
+                details: None,
+                timestamp: known_timestamp(*timestamp),
+            }
+        }
+    }
+}
+
+/// A user's content: a string for a single text block, and blocks otherwise.
+fn user_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> UserContent {
+    todo!("transcript-from-agent: write user_from_agent")
 }
 
 /// The timestamp, or `None` if it is 0.
@@ -46,10 +98,12 @@ fn known_timestamp(timestamp: u64) -> Option<u64> {
     todo!("transcript-from-agent: write known_timestamp")
 }
 
+/// The blocks of a user's message or of a result.
 fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
     todo!("transcript-from-agent: write blocks_from_agent")
 }
 
+/// The blocks of a reply.
 fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<AssistantBlock> {
     let blocks = content.iter().filter_map(|block| {
         Some(match block.known_or(lost)?.clone() {
@@ -80,10 +134,12 @@ fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> V
     blocks.collect()
 }
 
+/// The transcript's name of a stop reason.
 fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
-    todo!("transcript-from-agent: write stop_from_agent")
+    todo!("replies-from-agent: write stop_from_agent")
 }
 
+/// The four counts, or `None` if all are 0.
 fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
-    todo!("transcript-from-agent: write usage_from_agent")
+    todo!("replies-from-agent: write usage_from_agent")
 }

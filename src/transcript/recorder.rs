@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::narrate::Narrators;
-use super::{AgentMessage, from_agent};
+use super::{AgentMessage, ToolResultContent, from_agent};
 use crate::agent::{self, AgentEvent};
 
 /// Makes the rows of a transcript from an agent's events.
@@ -47,10 +47,35 @@ impl Recorder {
     }
 
     /// Converts a message to its row by [`from_agent`]. The result of a stored call also gets
-    /// the [sentence](Narrators::sentence) about the call with the arguments that it ran with,
-    /// and the call's details. The stored call is removed.
+    /// its [narration](Self::narration) and the call's details. The stored call is removed.
     fn row(&mut self, message: &agent::AgentMessage) -> Option<AgentMessage> {
-        todo!("transcript-rows: write Recorder::row")
+        let mut row = from_agent(std::slice::from_ref(message)).messages.pop()?;
+        if let AgentMessage::ToolResult {
+            tool_call_id,
+            tool_name,
+            content,
+            is_error,
+            narration,
+            details,
+            ..
+        } = &mut row
+            && let Some(call) = self.calls.remove(tool_call_id)
+        {
+            *narration = Some(self.narration(tool_name, &call, content, *is_error));
+            *details = call.details;
+        }
+        Some(row)
+    }
+
+    /// The [sentence](Narrators::sentence) about a call, with the arguments that it ran with.
+    fn narration(
+        &self,
+        tool: &str,
+        call: &CallRecord,
+        content: &ToolResultContent,
+        is_error: bool,
+    ) -> String {
+        todo!("transcript-rows: write Recorder::narration")
     }
 
     /// The rows so far.

@@ -120,6 +120,7 @@ pub fn to_agent(transcript: &[AgentMessage]) -> Conversion<agent::AgentMessage> 
     })
 }
 
+/// The blocks of a user's message or of a result.
 fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     todo!("transcript-to-agent: write blocks_to_agent")
 }
@@ -130,12 +131,14 @@ fn data_url(source: &str) -> Option<(&str, &str)> {
     todo!("transcript-to-agent: write data_url")
 }
 
+/// The blocks of a reply.
 fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
-    todo!("transcript-to-agent: write reply_to_agent")
+    todo!("replies-to-agent: write reply_to_agent")
 }
 
+/// The agent's name of a stop reason.
 fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&str)) -> agent::StopReason {
-    todo!("transcript-to-agent: write stop_to_agent")
+    todo!("replies-to-agent: write stop_to_agent")
 }
 
 fn usage_to_agent(usage: Usage) -> agent::Usage {
@@ -152,6 +155,6 @@ fn usage_to_agent(usage: Usage) -> agent::Usage {
 impl Usage {
     /// The sum of all four counts, at most `u64::MAX`.
     pub(super) fn total(&self) -> u64 {
-        todo!("transcript-to-agent: write Usage::total")
+        todo!("replies-to-agent: write Usage::total")
     }
 }

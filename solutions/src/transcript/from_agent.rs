@@ -37,13 +37,11 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
     })
 }
 
+/// One message of the model's lane.
 fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {
     match message {
         agent::Message::User { content, timestamp } => AgentMessage::User {
-            content: match blocks_from_agent(content, lost).as_slice() {
-                [ContentBlock::Text { text }] => UserContent::Text(text.clone()),
-                blocks => UserContent::Blocks(blocks.to_vec()),
-            },
+            content: user_from_agent(content, lost),
             timestamp: known_timestamp(*timestamp),
         },
         agent::Message::Assistant {
@@ -90,11 +88,20 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
     }
 }
 
+/// A user's content: a string for a single text block, and blocks otherwise.
+fn user_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> UserContent {
+    match blocks_from_agent(content, lost).as_slice() {
+        [ContentBlock::Text { text }] => UserContent::Text(text.clone()),
+        blocks => UserContent::Blocks(blocks.to_vec()),
+    }
+}
+
 /// The timestamp, or `None` if it is 0.
 fn known_timestamp(timestamp: u64) -> Option<u64> {
     (timestamp != 0).then_some(timestamp)
 }
 
+/// The blocks of a user's message or of a result.
 fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<ContentBlock> {
     let blocks = content
         .iter()
@@ -118,6 +125,7 @@ fn blocks_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> 
     blocks.collect()
 }
 
+/// The blocks of a reply.
 fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> Vec<AssistantBlock> {
     let blocks = content.iter().filter_map(|block| {
         Some(match block.known_or(lost)?.clone() {
@@ -148,6 +156,7 @@ fn reply_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> V
     blocks.collect()
 }
 
+/// The transcript's name of a stop reason.
 fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopReason {
     match stop {
         agent::StopReason::Stop => StopReason::EndTurn,
@@ -167,6 +176,7 @@ fn stop_from_agent(stop: agent::StopReason, lost: &mut dyn FnMut(&str)) -> StopR
     }
 }
 
+/// The four counts, or `None` if all are 0.
 fn usage_from_agent(usage: &agent::Usage, lost: &mut dyn FnMut(&str)) -> Option<Usage> {
     let counts = Usage {
         input_tokens: usage.input,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::narrate::Narrators;
-use super::{AgentMessage, from_agent};
+use super::{AgentMessage, ToolResultContent, from_agent};
 use crate::agent::{self, AgentEvent};
 
 /// Makes the rows of a transcript from an agent's events.
@@ -74,8 +74,7 @@ impl Recorder {
     }
 
     /// Converts a message to its row by [`from_agent`]. The result of a stored call also gets
-    /// the [sentence](Narrators::sentence) about the call with the arguments that it ran with,
-    /// and the call's details. The stored call is removed.
+    /// its [narration](Self::narration) and the call's details. The stored call is removed.
     fn row(&mut self, message: &agent::AgentMessage) -> Option<AgentMessage> {
         let mut row = from_agent(std::slice::from_ref(message)).messages.pop()?;
         if let AgentMessage::ToolResult {
@@ -89,12 +88,22 @@ impl Recorder {
         } = &mut row
             && let Some(call) = self.calls.remove(tool_call_id)
         {
-            let text = content.text();
-            let narrators = &self.narrators;
-            *narration = Some(narrators.sentence(tool_name, &call.args, &text, *is_error));
+            *narration = Some(self.narration(tool_name, &call, content, *is_error));
             *details = call.details;
         }
         Some(row)
+    }
+
+    /// The [sentence](Narrators::sentence) about a call, with the arguments that it ran with.
+    fn narration(
+        &self,
+        tool: &str,
+        call: &CallRecord,
+        content: &ToolResultContent,
+        is_error: bool,
+    ) -> String {
+        let text = content.text();
+        self.narrators.sentence(tool, &call.args, &text, is_error)
     }
 
     /// The rows so far.

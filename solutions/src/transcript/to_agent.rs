@@ -120,6 +120,7 @@ pub fn to_agent(transcript: &[AgentMessage]) -> Conversion<agent::AgentMessage> 
     })
 }
 
+/// The blocks of a user's message or of a result.
 fn blocks_to_agent(blocks: &[ContentBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     let blocks = blocks.iter().filter_map(|block| {
         Some(match block.known_or(lost)? {
@@ -162,6 +163,7 @@ fn data_url(source: &str) -> Option<(&str, &str)> {
     source.strip_prefix("data:")?.split_once(";base64,")
 }
 
+/// The blocks of a reply.
 fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<agent::Content> {
     let blocks = blocks.iter().filter_map(|block| {
         Some(match block.known_or(lost)?.clone() {
@@ -193,6 +195,7 @@ fn reply_to_agent(blocks: &[AssistantBlock], lost: &mut dyn FnMut(&str)) -> Vec<
     blocks.collect()
 }
 
+/// The agent's name of a stop reason.
 fn stop_to_agent(stop: StopReason, lost: &mut dyn FnMut(&str)) -> agent::StopReason {
     match stop {
         StopReason::EndTurn => agent::StopReason::Stop,

@@ -14,19 +14,19 @@ impl Narrator for BashNarrator {
 
     /// `Ran ls -la`, and for a command that failed `Ran cargo test (exit code 101)`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("command-and-search-narrators: write BashNarrator::outcome")
+        todo!("command-narrator: write BashNarrator::outcome")
     }
 }
 
 /// The first line of a call's command that is not blank, on [one line](one_line) of at most
 /// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines.
 fn command_line(args: &Value) -> String {
-    todo!("command-and-search-narrators: write command_line")
+    todo!("command-narrator: write command_line")
 }
 
 /// The exit status in the last line of a result, without the brackets: `exit code 1`, or
 /// `exit code 139: killed by SIGSEGV`. `None` if the last line has no exit status, as after
 /// a command that succeeded.
 fn exit_status(text: &str) -> Option<&str> {
-    todo!("command-and-search-narrators: write exit_status")
+    todo!("command-narrator: write exit_status")
 }

@@ -65,7 +65,7 @@ impl Narrator for WriteNarrator {
 
     /// `Wrote index.html (4 KB)`, for a new file and for a replaced one.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("file-narrators: write WriteNarrator::outcome")
+        todo!("change-narrators: write WriteNarrator::outcome")
     }
 }
 
@@ -80,6 +80,6 @@ impl Narrator for EditNarrator {
     /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
     /// changed several places `Edited a.txt (3 places)`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        todo!("file-narrators: write EditNarrator::outcome")
+        todo!("change-narrators: write EditNarrator::outcome")
     }
 }

@@ -57,12 +57,12 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 /// decimal digit, which is left out if it is 0, else to a whole number. A number that rounds
 /// to 1024 becomes 1 of the next unit.
 pub fn size(bytes: u64) -> String {
-    todo!("one-short-line: write size")
+    todo!("sizes-and-reasons: write size")
 }
 
 /// The cause of a failure, without the advice for the model: the first line of `error`, up to
 /// the first `; ` and then up to the first `. `. It has at most [`MAX_REASON`] characters and
 /// no period or colon at its end.
 pub fn reason(error: &str) -> String {
-    todo!("one-short-line: write reason")
+    todo!("sizes-and-reasons: write reason")
 }

@@ -57,6 +57,6 @@ impl Narrators {
     /// Adds a narration to each result that has none and whose call comes before it in the
     /// transcript. If several calls before the result have its id, the last one counts.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        todo!("narrators-by-tool-name: write Narrators::fill")
+        todo!("filling-in-narrations: write Narrators::fill")
     }
 }

@@ -1,53 +1,9 @@
-//! Section 17.8: Commands and searches
+//! Section 17.13: Searches
 
 use claw_code::transcript::narrate::*;
 use serde_json::json;
 
 use super::support::*;
-
-#[tokio::test]
-async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
-    let tools = StandardTools::new();
-    for (command, expected) in [
-        ("ls -la", "Ran ls -la"),
-        ("exit 3", "Ran exit 3 (exit code 3)"),
-        (
-            "kill -9 $$",
-            "Ran kill -9 $$ (exit code 137: killed by SIGKILL)",
-        ),
-        ("\n  true\necho 2", "Ran true …"),
-        ("echo '[exit code x]'", "Ran echo '[exit code x]'"),
-        ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
-    ] {
-        let args = json!({ "command": command });
-        tools
-            .assert_outcome("bash", &BashNarrator, args, expected)
-            .await;
-    }
-    let long = json!({ "command": format!("echo {}", "x".repeat(100)) });
-    assert_eq!(
-        BashNarrator.outcome(&long, ""),
-        Some(format!("Ran echo {}…", "x".repeat(54))),
-        "a command is cut to 60 characters"
-    );
-}
-
-#[tokio::test]
-async fn test_ch17_output_that_looks_like_an_error() {
-    let tools = StandardTools::new();
-    for (command, expected) in [
-        ("echo 'error: no main'", "Ran echo 'error: no main'"),
-        (
-            "echo 'error: no main'; exit 101",
-            "Ran echo 'error: no main'; exit 101 (exit code 101)",
-        ),
-    ] {
-        let args = json!({ "command": command });
-        tools
-            .assert_outcome("bash", &BashNarrator, args, expected)
-            .await;
-    }
-}
 
 #[tokio::test]
 async fn test_ch17_glob_counts_files() {

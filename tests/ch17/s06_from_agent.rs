@@ -1,0 +1,113 @@
+//! Section 17.6: From the agent
+
+use std::collections::BTreeSet;
+
+use claw_code::agent;
+use claw_code::transcript::*;
+use serde_json::{Value, json};
+
+use super::conversions::*;
+use super::support::*;
+
+#[test]
+fn test_ch17_user_messages_round_trip() {
+    assert_round_trip_with_agent(
+        &[
+            user_entry("Hi."),
+            user_blocks(vec![png_image()]),
+            user_blocks(vec![content_text("a"), content_text("b")]),
+            user_blocks(vec![]),
+        ],
+        json!([
+            { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
+            { "role": "user", "timestamp": 0, "content": [
+                { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
+            ] },
+            { "role": "user", "timestamp": 0, "content": [
+                { "type": "text", "text": "a" }, { "type": "text", "text": "b" }
+            ] },
+            { "role": "user", "timestamp": 0, "content": [] }
+        ]),
+    );
+}
+
+#[test]
+fn test_ch17_results_and_extensions_round_trip() {
+    assert_round_trip_with_agent(
+        &[
+            failed(result_entry("t1", "n", "x", None)),
+            custom_entry(None),
+        ],
+        json!([
+            {
+                "role": "toolResult", "toolCallId": "t1", "toolName": "n", "isError": true,
+                "content": [{ "type": "text", "text": "x" }], "timestamp": 0
+            },
+            { "role": "extension", "kind": "note", "data": { "a": 1 } }
+        ]),
+    );
+}
+
+#[test]
+fn test_ch17_a_user_message_loses_its_turn_and_blocks_of_replies() {
+    assert_lost_from_agent(
+        json!({ "role": "user", "content": [], "timestamp": 1,
+            "turnId": { "loopId": "s.c.1", "turnIndex": 0 } }),
+        &["turnId"],
+    );
+    assert_lost_from_agent(
+        json!({ "role": "user", "timestamp": 1, "content": [
+            { "type": "thinking", "thinking": "x" },
+            { "type": "toolCall", "id": "t", "name": "n", "arguments": {} }
+        ] }),
+        &["thinking", "toolCall"],
+    );
+}
+
+#[test]
+fn test_ch17_a_result_loses_its_child_loop() {
+    assert_lost_from_agent(
+        json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "content": [],
+            "isError": false, "timestamp": 1, "childLoopId": "c" }),
+        &["childLoopId"],
+    );
+    assert_lost_from_agent(json!({ "role": "extension", "kind": "k", "data": 1 }), &[]);
+}
+
+#[test]
+fn test_ch17_a_lost_block_leaves_nothing() {
+    let thoughts = json!({ "role": "toolResult", "toolCallId": "t", "toolName": "n", "isError": false,
+        "timestamp": 1, "content": [{ "type": "thinking", "thinking": "x" }] });
+    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&thoughts)]);
+    assert_json(
+        "a lost block is not replaced",
+        &to_json(&conversion.messages)[0]["content"],
+        &json!([]),
+    );
+}
+
+#[test]
+fn test_ch17_from_agent_loses_what_is_unknown() {
+    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
+    for (entry, lost) in [
+        (
+            json!({ "role": "user", "content": blocks, "timestamp": 1, "cost": 2 }),
+            vec!["cost", "citations", "audio"],
+        ),
+        (
+            json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 }),
+            vec!["cost"],
+        ),
+    ] {
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let found: Vec<_> = conversion
+            .losses
+            .iter()
+            .map(|loss| loss.what.as_str())
+            .collect();
+        assert_eq!(
+            found, lost,
+            "an unknown field is in the list with its name, and an unknown block with its type"
+        );
+    }
+}

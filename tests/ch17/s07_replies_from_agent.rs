@@ -1,0 +1,125 @@
+//! Section 17.7: Replies from the agent
+
+use claw_code::agent;
+use claw_code::transcript::*;
+use serde_json::json;
+
+use super::conversions::*;
+use super::support::*;
+
+#[test]
+fn test_ch17_replies_round_trip() {
+    let call = tool_call("t1", "n", json!([]));
+    assert_round_trip_with_agent(
+        &[
+            failed_reply(vec![text_block("a"), signed_thinking(), call]),
+            reply_blocks(vec![], StopReason::EndTurn),
+        ],
+        json!([
+            {
+                "role": "assistant", "stopReason": "length", "model": "", "provider": "",
+                "timestamp": 2, "error_message": "e",
+                "content": [
+                    { "type": "text", "text": "a" },
+                    { "type": "thinking", "thinking": "plan", "signature": "signature" },
+                    { "type": "toolCall", "id": "t1", "name": "n", "arguments": [] }
+                ],
+                "usage": { "input": 1, "output": 20, "cache_write": 300, "cache_read": 4000,
+                    "total_tokens": 4321 }
+            },
+            agent_reply(json!([]))
+        ]),
+    );
+}
+
+#[test]
+fn test_ch17_a_reply_loses_its_model_and_what_has_no_field() {
+    assert_lost_from_agent(
+        json!({ "role": "assistant", "timestamp": 1, "stopReason": "paused", "model": "m",
+            "provider": "p", "usage": { "input": 1, "output": 2, "reasoning": 1, "total_tokens": 4 },
+            "content": [{ "type": "image", "data": "AA==", "mimeType": "image/png" }] }),
+        &[
+            "model",
+            "provider",
+            "image",
+            "stopReason",
+            "usage.reasoning",
+            "usage.total_tokens",
+        ],
+    );
+    assert_lost_from_agent(agent_reply(json!([])), &[]);
+}
+
+#[test]
+fn test_ch17_a_usage_with_any_count_is_known() {
+    for (usage, tokens) in [
+        (
+            json!({ "input": 0, "output": 0, "cache_read": 5, "total_tokens": 5 }),
+            [0, 0, 0, 5],
+        ),
+        (json!({ "input": 1, "output": 2 }), [1, 2, 0, 0]),
+    ] {
+        let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
+            "provider": "", "usage": usage, "content": [] });
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        assert_json(
+            &format!("a usage is known if any of its counts is not 0: {usage}"),
+            &to_json(&conversion.messages)[0]["usage"],
+            &json!({
+                "input_tokens": tokens[0], "output_tokens": tokens[1],
+                "cache_creation_input_tokens": tokens[2], "cache_read_input_tokens": tokens[3]
+            }),
+        );
+    }
+}
+
+#[test]
+fn test_ch17_stop_reasons_from_agent() {
+    for (name, expected) in [
+        ("stop", "end_turn"),
+        ("length", "max_tokens"),
+        ("toolUse", "tool_use"),
+        ("error", "error"),
+        ("aborted", "aborted"),
+        ("maxTurns", "other"),
+        ("userStop", "other"),
+        ("handoff", "other"),
+        ("guardRail", "other"),
+        ("contextCompacted", "other"),
+        ("paused", "other"),
+    ] {
+        let entry = json!({ "role": "assistant", "timestamp": 0, "stopReason": name, "model": "",
+            "provider": "", "usage": { "input": 0, "output": 0 }, "content": [] });
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        assert_json(
+            &format!(
+                "the stop reason `{name}` in a transcript; a timestamp of 0 and a usage of 0 become None"
+            ),
+            &to_json(&conversion.messages),
+            &json!([{ "role": "assistant", "content": [], "stop_reason": expected }]),
+        );
+        assert_eq!(
+            conversion.losses.len(),
+            usize::from(expected == "other"),
+            "a stop reason that becomes `other` is a loss: {name}"
+        );
+    }
+}
+
+#[test]
+fn test_ch17_a_reply_from_agent_loses_what_is_unknown() {
+    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
+    let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
+                "provider": "", "usage": { "input": 0, "output": 0 }, "content": blocks });
+    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+    let found: Vec<_> = conversion
+        .losses
+        .iter()
+        .map(|loss| loss.what.as_str())
+        .collect();
+    assert_eq!(
+        found,
+        ["citations", "audio"],
+        "an unknown field is in the list with its name, and an unknown block with its type"
+    );
+}

@@ -1,0 +1,61 @@
+//! Section 17.9: Sizes and reasons
+
+use claw_code::transcript::narrate::*;
+
+#[test]
+fn test_ch17_sizes() {
+    for (bytes, expected) in [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (1023, "1023 bytes"),
+        (1024, "1 KB"),
+        (1536, "1.5 KB"),
+        (4096, "4 KB"),
+        (10_188, "9.9 KB"),
+        (10_239, "10 KB"),
+        (10_752, "11 KB"),
+        (1_048_063, "1023 KB"),
+        (1_048_575, "1 MB"),
+        (1_048_576, "1 MB"),
+        (1_572_864, "1.5 MB"),
+        (1 << 30, "1 GB"),
+        (1 << 40, "1 TB"),
+        (u64::MAX, "16777216 TB"),
+    ] {
+        assert_eq!(size(bytes), expected, "the size of {bytes} bytes");
+    }
+}
+
+#[test]
+fn test_ch17_reasons_leave_out_advice() {
+    for (rule, error, expected) in [
+        ("a short error is unchanged", "no such file", "no such file"),
+        (
+            "cut at the first `; `",
+            "`a` is a folder; list it instead",
+            "`a` is a folder",
+        ),
+        (
+            "cut at the first `. `",
+            "it took too long. Give it more time.\nOutput:",
+            "it took too long",
+        ),
+        (
+            "a decimal point does not end it",
+            "waited 1.5 s",
+            "waited 1.5 s",
+        ),
+        ("one line, without its colon", "first:\nsecond", "first"),
+        ("no period at the end", "done.", "done"),
+        ("an empty error has an empty reason", "", ""),
+        ("so has a blank one", "\n", ""),
+    ] {
+        assert_eq!(reason(error), expected, "{rule}: {error:?}");
+    }
+    let long = reason(&"x".repeat(500));
+    assert_eq!(
+        long.chars().count(),
+        MAX_REASON,
+        "a long reason is cut: {long}"
+    );
+}
