@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use claw_code::agent;
 use claw_code::transcript::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::*;
 

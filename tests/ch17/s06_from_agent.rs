@@ -1,10 +1,8 @@
 //! Section 17.6: From the agent
 
-use std::collections::BTreeSet;
-
 use claw_code::agent;
 use claw_code::transcript::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::conversions::*;
 use super::support::*;
