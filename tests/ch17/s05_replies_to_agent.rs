@@ -101,6 +101,8 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
 
 #[test]
 fn test_ch17_a_reply_to_agent_loses_what_is_unknown() {
+    let known = to_agent(&[reply_blocks(vec![text_block("Hi.")], StopReason::EndTurn)]);
+    assert!(known.losses.is_empty(), "a known block loses nothing");
     let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
     let entry = json!({
         "role": "assistant", "content": blocks, "stop_reason": "end_turn", "color": "red"
