@@ -152,13 +152,11 @@ impl Progress {
     /// work from now on.
     fn take_stubs(&mut self, reports: &[ChapterReport]) -> Result<()> {
         let built = reports.iter().filter(|report| !report.is_not_built());
-        let mut sections = built.flat_map(|report| &report.sections);
-        let changed = sections
-            .by_ref()
-            .filter(|section| !section.given)
-            .fold(false, |changed, section| {
-                self.path.take(&section.name) || changed
-            });
+        let sections = built.flat_map(|report| &report.sections);
+        let mut changed = false;
+        for section in sections.filter(|section| !section.given) {
+            changed |= self.path.take(&section.name);
+        }
         match changed {
             true => self.path.store(&self.repo),
             false => Ok(()),
