@@ -74,6 +74,11 @@ async fn test_ch16_turn_index_grows() {
         "the second request has the first turn's messages and the new input"
     );
     assert_eq!(
+        agent.usage().input,
+        10,
+        "the loop's usage is the sum of its replies"
+    );
+    assert_eq!(
         roles(agent.messages()),
         "user:one assistant:1 user:two assistant:",
         "the failed reply stays in the history"
