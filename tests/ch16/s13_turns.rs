@@ -146,6 +146,38 @@ async fn test_ch16_abort_between_turns_ends_loop() {
         1,
         "the model owes a reply to the result, but the loop was aborted"
     );
+    assert_eq!(
+        agent.messages().len(),
+        3,
+        "no turn begins after an abort: {}",
+        roles(agent.messages())
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_queued_messages_join_the_first_turn() {
+    for (prompt, expected) in [
+        (vec![user_text("go")], "user:go user:now assistant:Yes."),
+        (vec![], "user:now assistant:Yes."),
+    ] {
+        let model = ScriptedModel::new([Step::says("Yes.")]);
+        let mut agent = agent(&model);
+        agent.steer(Message::user("now"));
+        run(&mut agent, prompt).await;
+        assert_eq!(
+            (roles(agent.messages()).as_str(), model.requests().len()),
+            (expected, 1),
+            "steering that waits when the loop begins is read in its first turn"
+        );
+    }
+    let mut agent = agent(&ScriptedModel::new([Step::says("Yes.")]));
+    agent.follow_up(Message::user("later"));
+    run(&mut agent, vec![]).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "user:later assistant:Yes.",
+        "without a prompt and without anything to answer, a follow-up begins the first turn"
+    );
 }
 
 /// Runs the turns of one loop and returns the stop reason and the events.
