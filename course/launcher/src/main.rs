@@ -47,7 +47,7 @@ fn launch() -> Result<ExitCode, String> {
 /// Builds the runner and shows cargo's progress. Returns an exit code if the build failed.
 fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, String> {
     if first {
-        eprintln!("Building the course's runner. This happens once and takes about half a minute.");
+        eprintln!("Building the course's runner. This happens once and takes a minute or two.");
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)

@@ -54,8 +54,8 @@ pub fn bash_tool() -> Value {
 }
 
 /// Runs `sh -c command`, waits for it and returns its output: everything from standard output,
-/// then everything from standard error. If the exit code is not 0, the output ends with one
-/// more line, such as `[exit code 1]`.
+/// then everything from standard error. If the exit code is not 0, the line `[exit code 1]`, with
+/// that code, follows on a line of its own.
 ///
 /// # Errors
 /// If `sh` does not start.

@@ -57,10 +57,13 @@ fn turn(role: UnifiedRole, mut blocks: Vec<MessagesBlock>) -> Option<MessagesTur
     while blocks.last().is_some_and(is_thought) {
         blocks.pop();
     }
-    (!blocks.is_empty()).then(|| MessagesTurn {
-        role,
-        content: MessagesContent::List(blocks),
-    })
+    match blocks.is_empty() {
+        true => None,
+        false => Some(MessagesTurn {
+            role,
+            content: MessagesContent::List(blocks),
+        }),
+    }
 }
 
 /// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
