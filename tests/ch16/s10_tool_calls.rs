@@ -136,6 +136,43 @@ async fn test_ch16_steering_before_first_call_skips_all_calls() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_steering_skips_the_rest_of_a_reply() {
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(FnTool::delayed("write", 20, "written")))
+        .event_buffer(1)
+        .build();
+    let handle = agent.handle();
+    let (mut work, mut events) =
+        agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let calls = ["a", "b", "c"].map(|id| (id, "write"));
+    let reply = model_reply("", &calls, StopReason::ToolUse);
+    let answering = async move { work.answer_calls(&reply).await };
+    let reading = async {
+        while let Some(event) = events.recv().await {
+            let AgentEvent::ToolExecutionStart { tool_call_id, .. } = event else {
+                continue;
+            };
+            match tool_call_id.as_str() {
+                "a" => handle.steer(Message::user("Stop.")),
+                // The user takes it back, after the first call was skipped for it.
+                "b" => drop(handle.clear_queues()),
+                _ => {}
+            }
+        }
+    };
+    let (results, ()) = within_limit(async { tokio::join!(answering, reading) }).await;
+    assert_eq!(
+        result_lines(&results),
+        [
+            "a ok written",
+            "b error Skipped due to queued user message.",
+            "c error Skipped due to queued user message.",
+        ],
+        "after a skipped call, all later calls of the reply are skipped"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_steering_interrupts_long_batch() {
     let mut agent = Agent::builder(ScriptedModel::default())
         .tools(ToolSet::new().with(FnTool::delayed("read", 20, "text").concurrent_safe()))
