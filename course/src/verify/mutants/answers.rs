@@ -11,6 +11,10 @@ use crate::source::Kind;
 pub const SWITCH: &str = "switch";
 /// The variable with the number of the wrong answer to use, counted over all chapters from 1.
 pub const WRONG: &str = "COURSE_WRONG";
+/// The stack of the tests' threads, in bytes. A function of the switch crate holds the local
+/// variables of all its wrong bodies at once, and an async function keeps them in its future, so
+/// the default of 2 MiB is too little.
+pub const STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
 /// The variable with a section's id. The functions of later sections stay stubs.
 pub const UP_TO: &str = "COURSE_UP_TO";
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use self::answers::{SWITCH, UP_TO, WRONG, answers, is_switchable, own_crate};
+use self::answers::{STACK, SWITCH, UP_TO, WRONG, answers, is_switchable, own_crate};
 use super::context::{Context, Finding};
 use super::test_crates::TestRun;
 use crate::cargo::Run;
@@ -27,7 +27,10 @@ pub fn check(context: &Context) -> Result<Finding> {
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
         let (package, env) = match is_switchable(context.progress, wrong)? {
-            true => (SWITCH.to_string(), vec![(WRONG, number.to_string())]),
+            true => (
+                SWITCH.to_string(),
+                vec![(WRONG, number.to_string()), stack()],
+            ),
             false => (own_crate(wrong.section, *number), Vec::new()),
         };
         runs.push(TestRun {
@@ -113,7 +116,12 @@ pub fn up_to(id: SectionId, filter: String, timeout: Duration) -> TestRun {
     TestRun {
         package: SWITCH.to_string(),
         filters: vec![filter],
-        env: vec![(UP_TO, id.to_string())],
+        env: vec![(UP_TO, id.to_string()), stack()],
         timeout,
     }
+}
+
+/// The stack size, as an environment variable of a test run.
+fn stack() -> (&'static str, String) {
+    (STACK.0, STACK.1.to_string())
 }
