@@ -122,6 +122,8 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
             false => changed.push(section.id),
         }
     }
+    let shapes: Vec<SectionId> = stubs.iter().map(|(id, _)| *id).collect();
+    let shapes = shapes.into_iter().find(|id| solution.has_shapes(*id));
     let files = splice::plan(&progress.repo, solution, stubs)?;
     let backup = backups::overwrite(&progress.repo, "path full", &in_src(progress, files))?;
     let names: Vec<String> = given(progress)
@@ -134,6 +136,11 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.store(&progress.repo)?;
     let mut lines =
         vec!["You are on the full path now: every section is yours to write.".to_string()];
+    if let Some(id) = shapes {
+        lines.push(format!(
+            "Types lack parts again, such as those of section {id}, so code that uses them may not compile until you have written them."
+        ));
+    }
     lines.extend(changed.iter().map(|id| {
         format!("You have changed the given code of section {id}, so it stays as it is; `cargo course reset {id}` makes it a stub.")
     }));
