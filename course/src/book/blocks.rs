@@ -51,7 +51,7 @@ impl Pages {
                 };
                 let about = chapter.about.replace('|', "\\|");
                 let times = chapter.manifest.as_ref().map(chapter_times);
-                let times = times.unwrap_or_default();
+                let times = times.unwrap_or_default().replace(" · ", "<br>");
                 let _ = writeln!(text, "| {} | {title} | {about} | {times} |", chapter.number);
             }
             text.push('\n');
