@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 
-use crate::manifest::{Manifest, Section, SectionId};
+use crate::manifest::{Manifest, Section, SectionId, Times};
 use crate::repo::Repo;
 
 /// The course: every chapter, written or planned.
@@ -88,6 +88,11 @@ impl Course {
     pub fn written(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
         self.chapters()
             .filter_map(|chapter| Some((chapter, chapter.manifest.as_ref()?)))
+    }
+
+    /// The minutes of all written chapters.
+    pub fn times(&self) -> Times {
+        self.written().map(|(_, manifest)| manifest.times()).sum()
     }
 
     /// Chapter `number`, written or planned.
@@ -201,6 +206,11 @@ impl Chapter {
     /// The path of its manifest, which need not exist yet.
     pub fn manifest_path(&self, repo: &Repo) -> PathBuf {
         repo.book().join(format!("{}.toml", self.stem()))
+    }
+
+    /// The path of its quiz, which need not exist yet.
+    pub fn quiz_path(&self, repo: &Repo) -> PathBuf {
+        repo.book().join(format!("{}.quiz.toml", self.stem()))
     }
 
     /// The folder of its tests, such as `tests/ch01`.

@@ -5,6 +5,7 @@
 //! sources.
 
 use std::fmt;
+use std::iter::Sum;
 use std::str::FromStr;
 
 use anyhow::{Result, bail, ensure};
@@ -113,6 +114,24 @@ pub struct WrongAnswer {
     pub because: String,
 }
 
+/// How long the core sections and the depth sections take, in minutes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Times {
+    /// The core sections.
+    pub core: u32,
+    /// The depth sections.
+    pub depth: u32,
+}
+
+impl Sum for Times {
+    fn sum<I: Iterator<Item = Self>>(times: I) -> Self {
+        times.fold(Self::default(), |sum, one| Self {
+            core: sum.core + one.core,
+            depth: sum.depth + one.depth,
+        })
+    }
+}
+
 /// A section's number, such as `1.10`: the tenth of chapter 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SectionId {
@@ -165,10 +184,16 @@ impl Manifest {
         tests.map(String::as_str).collect()
     }
 
-    /// The minutes of the sections that `counts` accepts.
-    pub fn minutes(&self, counts: impl Fn(&Section) -> bool) -> u32 {
-        let sections = self.sections.iter().filter(|section| counts(section));
-        sections.map(|section| section.minutes).sum()
+    /// The minutes of its core and of its depth sections.
+    pub fn times(&self) -> Times {
+        let mut times = Times::default();
+        for section in &self.sections {
+            match section.depth {
+                false => times.core += section.minutes,
+                true => times.depth += section.minutes,
+            }
+        }
+        times
     }
 
     /// Numbers the sections of chapter `chapter`, and checks that the hints are complete and the

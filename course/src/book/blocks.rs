@@ -56,19 +56,12 @@ impl Pages {
             }
             text.push('\n');
         }
-        let minutes = |depth| {
-            let written = self.course.written();
-            time(
-                written
-                    .map(|(_, manifest)| manifest.minutes(|s| s.depth == depth))
-                    .sum(),
-            )
-        };
+        let times = self.course.times();
         let _ = writeln!(
             text,
             "The core of the written chapters takes about {}, their depth sections {} more.\n",
-            minutes(false),
-            minutes(true)
+            time(times.core),
+            time(times.depth)
         );
         text.push_str("</div>\n");
         text

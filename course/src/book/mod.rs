@@ -28,7 +28,7 @@ mod wrong;
 
 use std::fmt;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 
 use crate::course_toml::Course;
 use crate::repo::Repo;
@@ -173,4 +173,10 @@ impl Pages {
             ),
         }
     }
+}
+
+/// The chapter that a directive names by its number.
+fn chapter_number(text: &str) -> Result<u32> {
+    text.parse()
+        .with_context(|| format!("`{text}` is not a chapter; write its number"))
 }

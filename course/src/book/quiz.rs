@@ -10,8 +10,8 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use super::Pages;
 use super::blocks::html;
+use super::{Pages, chapter_number};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -41,11 +41,8 @@ struct Choice {
 
 impl Pages {
     pub(super) fn quiz(&self, chapter: &str) -> Result<String> {
-        let number = chapter
-            .parse()
-            .with_context(|| format!("`{chapter}` is not a chapter; write its number"))?;
-        let stem = self.course.chapter(number)?.stem();
-        let path = self.repo.book().join(format!("{stem}.quiz.toml"));
+        let number = chapter_number(chapter)?;
+        let path = self.course.chapter(number)?.quiz_path(&self.repo);
         let name = self.repo.relative(&path);
         let text = fs::read_to_string(&path)
             .with_context(|| format!("cannot read {name}, which holds the quiz"))?;

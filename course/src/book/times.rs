@@ -10,7 +10,7 @@ impl Pages {
     /// their names.
     pub fn name_with_time(&self, page: &str, name: &str) -> String {
         match self.chapter_of(page) {
-            Some((_, manifest)) => format!("{name} · {}", time(core_minutes(manifest))),
+            Some((_, manifest)) => format!("{name} · {}", time(manifest.times().core)),
             None => name.to_string(),
         }
     }
@@ -42,15 +42,12 @@ impl Pages {
 
 /// Such as `Core 1 h 40 · depth 3 h`.
 pub(super) fn chapter_times(manifest: &Manifest) -> String {
-    let core = time(core_minutes(manifest));
-    match manifest.minutes(|section| section.depth) {
+    let times = manifest.times();
+    let core = time(times.core);
+    match times.depth {
         0 => format!("Core {core}"),
         depth => format!("Core {core} · depth {}", time(depth)),
     }
-}
-
-fn core_minutes(manifest: &Manifest) -> u32 {
-    manifest.minutes(|section| !section.depth)
 }
 
 fn section_time(section: &Section) -> String {

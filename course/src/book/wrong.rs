@@ -5,18 +5,16 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Pages;
 use super::blocks::html;
 use super::listing::fenced;
+use super::{Pages, chapter_number};
 use crate::course_toml::Chapter;
 use crate::manifest::WrongAnswer;
 use crate::source::{self, Found};
 
 impl Pages {
     pub(super) fn wrong_answers(&self, chapter: &str) -> Result<String> {
-        let number = chapter
-            .parse()
-            .with_context(|| format!("`{chapter}` is not a chapter; write its number"))?;
+        let number = chapter_number(chapter)?;
         let (chapter, manifest) = self.course.written_chapter(number)?;
         ensure!(
             !manifest.wrong.is_empty(),

@@ -74,8 +74,7 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
     let tests = chapter.suite_dir(repo);
     files.insert(chapter.manifest_path(repo), fill(MANIFEST));
     files.insert(repo.root().join(chapter.page()), fill(PAGE));
-    let quiz = repo.book().join(format!("{}.quiz.toml", chapter.stem()));
-    files.insert(quiz, fill(QUIZ));
+    files.insert(chapter.quiz_path(repo), fill(QUIZ));
     files.insert(tests.join("support.rs"), fill(SUPPORT));
     files.insert(tests.join("s01_first_step.rs"), fill(TESTS));
     files.insert(module_file, fill(MODULE));

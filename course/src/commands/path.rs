@@ -122,8 +122,8 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
             false => changed.push(section.id),
         }
     }
-    let shapes: Vec<SectionId> = stubs.iter().map(|(id, _)| *id).collect();
-    let shapes = shapes.into_iter().find(|id| solution.has_shapes(*id));
+    let mut sections = stubs.iter().map(|(id, _)| *id);
+    let shapes = sections.find(|id| solution.has_shapes(*id));
     let files = splice::plan(&progress.repo, solution, stubs)?;
     let backup = backups::overwrite(&progress.repo, "path full", &in_src(progress, files))?;
     let names: Vec<String> = given(progress)
@@ -163,26 +163,23 @@ fn table(progress: &Progress, style: &Style) -> Vec<String> {
         style.bold(&format!("You are on the {} path.", progress.path.path)),
         format!("  {:<4}{:<32}{:>10}{:>12}", "", "chapter", "core", "depth"),
     ];
-    let (mut core, mut depth) = (0, 0);
     for (chapter, manifest) in progress.course.written() {
-        let times = (
-            manifest.minutes(|section| !section.depth),
-            manifest.minutes(|section| section.depth),
-        );
-        core += times.0;
-        depth += times.1;
+        let times = manifest.times();
         lines.push(format!(
             "  {:<4}{:<32}{:>10}{:>12}",
             chapter.number,
             chapter.title,
-            messages::time(times.0),
-            messages::time(times.1)
+            messages::time(times.core),
+            messages::time(times.depth)
         ));
     }
-    let all = ("all", messages::time(core), messages::time(depth));
+    let all = progress.course.times();
     lines.push(format!(
         "  {:<4}{:<32}{:>10}{:>12}",
-        "", all.0, all.1, all.2
+        "",
+        "all",
+        messages::time(all.core),
+        messages::time(all.depth)
     ));
     lines.push(style.dim(
         "`cargo course path core` gives you the depth sections, `cargo course path full` makes them your work.",

@@ -18,7 +18,7 @@ use crate::splice::{self, Form};
 pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) -> Result<Outcome> {
     let sections = sections_of(progress, what)?;
     if apply {
-        return put(progress, style, what, &sections, Form::Solved);
+        return put(progress, style, what, &sections, Form::Solved, &[]);
     }
     let mut lines = Vec::new();
     for id in &sections {
@@ -42,12 +42,13 @@ pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) ->
 /// itself becomes the learner's work.
 pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let sections = sections_of(progress, what)?;
-    let outcome = put(progress, style, what, &sections, Form::Stub)?;
+    let gifts = match what {
+        Scope::Chapter(_) => gifts_of(progress, &sections),
+        Scope::Section(_) => Vec::new(),
+    };
+    let outcome = put(progress, style, what, &sections, Form::Stub, &gifts)?;
     match what {
-        Scope::Chapter(_) => {
-            let gifts = gifts_of(progress, &sections, Form::Stub);
-            give(progress, progress.open, &gifts)?;
-        }
+        Scope::Chapter(_) => give(progress, progress.open, &gifts)?,
         Scope::Section(id) => {
             let name = progress.course.section(id)?.name.clone();
             progress.path.take(&name);
@@ -59,26 +60,23 @@ pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outc
 
 /// The sections of a chapter that stay solved when it is reset: on the core path, the depth
 /// sections.
-fn gifts_of(progress: &Progress, sections: &[SectionId], form: Form) -> Vec<SectionId> {
-    let is_gift = |id: &&SectionId| {
-        let depth = progress.course.section(**id).is_ok_and(|it| it.depth);
-        depth && form == Form::Stub && progress.path.path == Path::Core
-    };
+fn gifts_of(progress: &Progress, sections: &[SectionId]) -> Vec<SectionId> {
+    let is_core_path = progress.path.path == Path::Core;
+    let is_depth = |id: SectionId| progress.course.section(id).is_ok_and(|it| it.depth);
+    let is_gift = |id: &&SectionId| is_core_path && is_depth(**id);
     sections.iter().filter(is_gift).copied().collect()
 }
 
+/// Writes `sections` in `form`, but `gifts` solved.
 fn put(
     progress: &Progress,
     style: &Style,
     what: Scope,
     sections: &[SectionId],
     form: Form,
+    gifts: &[SectionId],
 ) -> Result<Outcome> {
     let solution = progress.solution()?;
-    let gifts = match what {
-        Scope::Chapter(_) => gifts_of(progress, sections, form),
-        Scope::Section(_) => Vec::new(),
-    };
     let form_of = |id: SectionId| match gifts.contains(&id) {
         true => Form::Solved,
         false => form,

@@ -20,27 +20,27 @@ pub(super) fn with_table(text: &str, course: &Course) -> Result<String> {
 
 fn table(course: &Course) -> String {
     let mut text = String::from("\n| | chapter | core | depth |\n| --- | --- | --- | --- |\n");
-    let (mut core, mut depth) = (0, 0);
     for (chapter, manifest) in course.written() {
-        let minutes = (
-            manifest.minutes(|section| !section.depth),
-            manifest.minutes(|section| section.depth),
-        );
-        core += minutes.0;
-        depth += minutes.1;
+        let times = manifest.times();
         let _ = writeln!(
             text,
             "| {} | [{}]({}) | {} | {} |",
             chapter.number,
             chapter.title,
             chapter.page(),
-            time(minutes.0),
-            match minutes.1 {
+            time(times.core),
+            match times.depth {
                 0 => String::new(),
                 depth => time(depth),
             }
         );
     }
-    let _ = writeln!(text, "| | all | {} | {} |\n", time(core), time(depth));
+    let all = course.times();
+    let _ = writeln!(
+        text,
+        "| | all | {} | {} |\n",
+        time(all.core),
+        time(all.depth)
+    );
     text
 }

@@ -82,11 +82,8 @@ fn core_path(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     chapters.retain(|(_, manifest)| chapter_crates::has_depth(manifest));
     let runs: Vec<TestRun> = chapters
         .iter()
-        .map(|(chapter, manifest)| TestRun {
-            package: chapter_crates::core_start(chapter),
-            filters: vec![format!("{}::", chapter.feature())],
-            env: Vec::new(),
-            timeout: Duration::from_secs(manifest.timeout_seconds),
+        .map(|(chapter, manifest)| {
+            TestRun::of_chapter(chapter_crates::core_start(chapter), chapter, manifest)
         })
         .collect();
     for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {

@@ -17,7 +17,7 @@ pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     for (chapter, manifest) in context.chapters() {
         files.push(chapter.manifest_path(repo));
         files.push(repo.root().join(chapter.page()));
-        files.push(repo.book().join(format!("{}.quiz.toml", chapter.stem())));
+        files.push(chapter.quiz_path(repo));
         files.extend(rust_files(&chapter.suite_dir(repo))?);
         for module in &manifest.modules {
             let dir = repo.solutions().join(module);

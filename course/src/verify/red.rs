@@ -1,7 +1,5 @@
 //! Every test fails on the stubs, and because of its own section.
 
-use std::time::Duration;
-
 use anyhow::Result;
 
 use super::chapter_crates;
@@ -18,11 +16,8 @@ pub fn check(context: &Context) -> Result<Finding> {
     let mut count = 0;
     let runs: Vec<TestRun> = chapters
         .iter()
-        .map(|(chapter, manifest)| TestRun {
-            package: chapter_crates::start(chapter),
-            filters: vec![format!("{}::", chapter.feature())],
-            env: Vec::new(),
-            timeout: Duration::from_secs(manifest.timeout_seconds),
+        .map(|(chapter, manifest)| {
+            TestRun::of_chapter(chapter_crates::start(chapter), chapter, manifest)
         })
         .collect();
     for ((_, manifest), run) in chapters.iter().zip(crates.run(&runs)) {

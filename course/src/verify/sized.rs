@@ -3,6 +3,7 @@
 use anyhow::Result;
 
 use super::context::{Context, Finding};
+use crate::manifest::Times;
 use crate::messages::time;
 
 /// The lines to write in a core section, at most.
@@ -22,7 +23,7 @@ const CORE_COURSE_MINUTES: u32 = 60 * 60;
 pub fn check(context: &Context) -> Result<Finding> {
     let solution = context.progress.solution()?;
     let mut problems = Vec::new();
-    let mut course = (0, 0);
+    let mut all_lines = 0;
     let chapters = context.chapters();
     for (chapter, manifest) in &chapters {
         let mut lines = 0;
@@ -40,7 +41,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             }
             lines += if section.depth { 0 } else { count };
         }
-        let minutes = manifest.minutes(|section| !section.depth);
+        let minutes = manifest.times().core;
         if lines > CORE_CHAPTER {
             problems.push(format!(
                 "the core of chapter {} has {lines} lines to write and may have {CORE_CHAPTER}; make a section depth, or give a part",
@@ -55,27 +56,23 @@ pub fn check(context: &Context) -> Result<Finding> {
                 time(CORE_MINUTES)
             ));
         }
-        course.0 += lines;
-        course.1 += minutes;
+        all_lines += lines;
     }
-    if course.0 > CORE_COURSE || course.1 > CORE_COURSE_MINUTES {
+    let all: Times = chapters.iter().map(|(_, manifest)| manifest.times()).sum();
+    if all_lines > CORE_COURSE || all.core > CORE_COURSE_MINUTES {
         problems.push(format!(
             "the core of the course has {} lines and takes {}; it may have {CORE_COURSE} and take {}",
-            course.0,
-            time(course.1),
+            all_lines,
+            time(all.core),
             time(CORE_COURSE_MINUTES)
         ));
     }
-    let minutes: u32 = chapters
-        .iter()
-        .map(|(_, manifest)| manifest.minutes(|section| section.depth))
-        .sum();
     Ok(Finding {
         count: format!(
             "core {} lines in {}, depth {}",
-            course.0,
-            time(course.1),
-            time(minutes)
+            all_lines,
+            time(all.core),
+            time(all.depth)
         ),
         problems,
     })

@@ -14,6 +14,8 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 
 use crate::cargo::{self, Built, Run};
+use crate::course_toml::Chapter;
+use crate::manifest::Manifest;
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
@@ -33,6 +35,18 @@ pub struct TestRun {
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
     pub timeout: Duration,
+}
+
+impl TestRun {
+    /// A run of one chapter's tests in `package`.
+    pub fn of_chapter(package: String, chapter: &Chapter, manifest: &Manifest) -> Self {
+        Self {
+            package,
+            filters: vec![format!("{}::", chapter.feature())],
+            env: Vec::new(),
+            timeout: Duration::from_secs(manifest.timeout_seconds),
+        }
+    }
 }
 
 /// One crate to build.
