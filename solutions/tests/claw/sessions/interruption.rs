@@ -1,9 +1,12 @@
 //! A `claw` that is killed, and the session that it leaves.
 
+use std::path::Path;
+use std::time::{Duration, Instant};
+
 use claw_offline::{Fault, Reply, Script};
 use serde_json::json;
 
-use crate::support::{ScriptedServer, Workspace, messages, prompts};
+use crate::support::{Running, ScriptedServer, Workspace, messages, prompts, wait_until};
 
 /// A workspace whose `claw` was killed while its second tool call of three ran. The server's
 /// next reply is `Interrupted, I see.`
@@ -62,6 +65,89 @@ fn the_summary_counts_the_lost_results_once() {
     let second = summary();
     assert!(second.contains("6 messages since"), "{second}");
     assert!(!second.contains("lost"), "{second}");
+}
+
+/// A workspace with a database that runs `sql` before it stores a reply with calls.
+fn with_trigger_for_calls(sql: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.ask("hello");
+    let database = rusqlite::Connection::open(workspace.database()).expect("a database");
+    let trigger = format!(
+        "CREATE TRIGGER calls BEFORE INSERT ON messages WHEN new.message LIKE '%tool_calls%'
+         BEGIN SELECT {sql}; END;"
+    );
+    database.execute_batch(&trigger).expect("a trigger");
+    workspace
+}
+
+/// SQL that takes much longer than a tool needs to start.
+const SLOW: &str = "count(*) FROM (WITH RECURSIVE numbers (n) AS
+    (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000) SELECT n FROM numbers)";
+
+#[test]
+fn a_call_whose_tool_has_started_survives_a_kill_at_any_moment() {
+    let workspace = with_trigger_for_calls(SLOW);
+    let mut started = 0;
+    for round in 0..32 {
+        let mark = format!("mark-{round}");
+        let command = json!({ "command": format!("echo now > {mark}; sleep 60") });
+        let script = Script::new()
+            .reply(Reply::tool_calls([("a", "bash", command)]))
+            .reply(Reply::text("Interrupted, I see."));
+        let server = ScriptedServer::new(script);
+        let running = workspace.claw(&["-p", "wait"]).asks(&server).start();
+        let mark = workspace.path().join(mark);
+        kill_around_the_mark(running, &server, &mark, round);
+        if mark.exists() {
+            started += 1;
+            assert_placeholder_after_resume(&workspace, &server, round);
+        }
+    }
+    assert!(started >= 24, "the tool started in {started} of 32 rounds");
+}
+
+/// Kills `claw` when the tool has made its mark. In every fourth round this happens at some
+/// moment after the request, which may be earlier. Polls without a pause, so that the kill
+/// comes soon after the tool's start.
+fn kill_around_the_mark(running: Running, server: &ScriptedServer, mark: &Path, round: usize) {
+    wait_until(|| !server.requests().is_empty());
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let polls = match round % 4 {
+        3 => round * 7919 % 100_000,
+        _ => usize::MAX,
+    };
+    for _ in 0..polls {
+        if mark.exists() {
+            break;
+        }
+        assert!(Instant::now() < deadline, "the tool never started");
+    }
+    running.kill();
+}
+
+/// Asserts that a resumed conversation sends the model the call and its placeholder result.
+#[track_caller]
+fn assert_placeholder_after_resume(workspace: &Workspace, server: &ScriptedServer, round: usize) {
+    let claw = workspace.claw(&["--resume", "-p", "go on"]);
+    claw.asks(server).run().succeeds();
+    let sent = messages(&server.last_body());
+    let roles: Vec<&str> = sent.iter().map(|(role, _)| role.as_str()).collect();
+    let expected = "user assistant tool user";
+    assert_eq!(roles.join(" "), expected, "round {round}: {sent:#?}");
+    let placeholder = "was lost when the session was interrupted";
+    assert!(sent[2].1.contains(placeholder), "round {round}: {sent:#?}");
+}
+
+#[test]
+fn a_tool_whose_call_cannot_be_saved_starts_after_the_error_message() {
+    let slow_error = format!("RAISE(FAIL, 'no calls here') WHERE (SELECT {SLOW}) > 0");
+    let workspace = with_trigger_for_calls(&slow_error);
+    let claw = workspace.claw(&["--offline", "-p", "run cp errors seen"]);
+    claw.stderr_to("errors").run().fails(1, "");
+    let seen = workspace.read("seen");
+    for part in ["not saved yet", "no calls here"] {
+        assert!(seen.contains(part), "{part}: {seen:?}");
+    }
 }
 
 #[test]
