@@ -4,9 +4,11 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
+use tokio::sync::mpsc;
 
 use super::event_printer::{EventPrinter, message_row};
 use super::resume_summary::resume_summary;
+use super::save_gate::{SaveGate, SaveRequest};
 use super::turn_outcome::outcome_message;
 use crate::agent::{
     Agent, AgentBuilder, AgentEvent, AgentEvents, Content, Message, Prompt, StopReason,
@@ -28,6 +30,8 @@ pub struct Conversation {
     agent: Agent,
     printer: EventPrinter,
     session: BackgroundWriter,
+    /// Sent by the [`SaveGate`].
+    save_requests: mpsc::Receiver<SaveRequest>,
     /// Attached to the next prompt.
     images: Vec<Content>,
     takes_images: bool,
@@ -58,11 +62,13 @@ impl Conversation {
             Some(resumed) => format!("{}\n{}\n", model.description, resume_summary(resumed)),
             None => model.description.clone(),
         };
+        let (save_gate, save_requests) = SaveGate::new();
         let agent = AgentBuilder::new(language_model(&model)?)
             .thinking(thinking)
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
+            .gate(save_gate)
             .session_id(session.session_id())
             .history(resumed.map(|it| it.messages).unwrap_or_default())
             // A larger buffer would let the agent run ahead of what is saved.
@@ -72,6 +78,7 @@ impl Conversation {
             agent,
             printer: EventPrinter::new(Screen::stdout(), tools.tool_set()),
             session,
+            save_requests,
             images: Vec::new(),
             takes_images,
             queued: Vec::new(),
@@ -159,6 +166,14 @@ impl Conversation {
                     Some(event) => self.on_event(event).await,
                     None => return,
                 },
+                Some(request) = self.save_requests.recv() => {
+                    // The reply was sent as an event before the request.
+                    while let Ok(event) = events.try_recv() {
+                        self.on_event(event).await;
+                    }
+                    // An aborted call no longer waits.
+                    let _ = request.send(());
+                }
                 command = input.lines.next(), if is_typing => match command {
                     None | Some(ReplCommand::Exit) => {
                         input.lines.close();
