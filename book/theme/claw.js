@@ -101,3 +101,91 @@
         start();
     }
 })();
+
+// Shows a trace one step at a time: with buttons, with the arrow keys, Home and End while the
+// trace has the focus, and with a click on its map. Without this script it is a list.
+(() => {
+    for (const trace of document.querySelectorAll(".trace")) {
+        const steps = [...trace.querySelectorAll(".trace-step")];
+        const last = steps.length - 1;
+        let current = 0;
+
+        const back = button("Back", () => show(current - 1));
+        const next = button("Next", () => show(current + 1));
+        const position = element("p", "trace-position");
+        position.setAttribute("aria-live", "polite");
+        const controls = element("div", "trace-controls");
+        controls.append(back, position, next);
+        const [map, marks] = mapOf(steps);
+        trace.querySelector(".trace-steps").before(map, controls);
+        trace.setAttribute("role", "group");
+        trace.tabIndex = 0;
+        trace.addEventListener("keydown", (event) => {
+            const targets = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: last };
+            const target = targets[event.key];
+            const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+            if (target !== undefined && !modified) {
+                event.preventDefault();
+                // Elsewhere on the page, the arrow keys turn to another chapter.
+                event.stopPropagation();
+                show(target);
+            }
+        });
+        show(0);
+
+        function show(number) {
+            current = Math.min(Math.max(number, 0), last);
+            for (const [at, step] of steps.entries()) {
+                step.hidden = at !== current;
+                marks[at].classList.toggle("is-current", at === current);
+                marks[at].classList.toggle("is-past", at < current);
+            }
+            // A disabled button would lose the focus, and with it the keys.
+            back.setAttribute("aria-disabled", current === 0);
+            next.setAttribute("aria-disabled", current === last);
+            const title = element("span", "trace-announced");
+            title.textContent = `: ${steps[current].querySelector(".trace-head").textContent}`;
+            position.replaceChildren(`Step ${current + 1} of ${steps.length}`, title);
+        }
+
+        // One row for each lane, one column for each step.
+        function mapOf(steps) {
+            const map = element("div", "trace-map");
+            map.setAttribute("aria-hidden", "true");
+            map.style.setProperty("--steps", steps.length);
+            const lanes = [...new Set(steps.map((step) => step.dataset.lane))];
+            for (const [row, lane] of lanes.entries()) {
+                const name = element("span", "trace-map-lane");
+                name.textContent = lane;
+                name.style.gridRow = row + 1;
+                map.append(name);
+            }
+            const marks = steps.map((step, at) => {
+                const column = element("span", "trace-map-step");
+                column.style.gridColumn = at + 2;
+                column.style.gridRow = `1 / ${lanes.length + 1}`;
+                column.addEventListener("click", () => show(at));
+                const mark = element("span", "trace-map-mark");
+                mark.style.gridColumn = at + 2;
+                mark.style.gridRow = lanes.indexOf(step.dataset.lane) + 1;
+                map.append(column, mark);
+                return mark;
+            });
+            return [map, marks];
+        }
+    }
+
+    function button(text, onClick) {
+        const button = element("button", "trace-button");
+        button.type = "button";
+        button.textContent = text;
+        button.addEventListener("click", onClick);
+        return button;
+    }
+
+    function element(name, className) {
+        const element = document.createElement(name);
+        element.className = className;
+        return element;
+    }
+})();

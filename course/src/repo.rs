@@ -54,6 +54,11 @@ impl Repo {
         self.root.join("book/src")
     }
 
+    /// The recorded runs that the book's pages show.
+    pub fn traces(&self) -> PathBuf {
+        self.book().join("traces")
+    }
+
     /// The learner's `Cargo.toml`, in which chapters are opened.
     pub fn cargo_toml(&self) -> PathBuf {
         self.root.join("Cargo.toml")

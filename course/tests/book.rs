@@ -136,9 +136,26 @@ fn an_item_is_shown_as_in_the_reference() {
     let text = Fixture::new().expand("Before.\n{{#item greeting::greet}}\nAfter.");
     assert_eq!(
         text,
-        "Before.\n\n<figure class=\"listing\"><figcaption><code>src/greeting.rs</code></figcaption>\n\n\
+        "Before.\n\n<figure class=\"listing\" id=\"item-greeting-greet\"><figcaption><code>src/greeting.rs</code></figcaption>\n\n\
          ```rust\n/// Greets `name`.\npub fn greet(name: &str) -> String {\n    format!(\"Hello, {name}\")\n}\n```\n\n\
          </figure>\n\nAfter.\n"
+    );
+}
+
+#[test]
+fn the_first_listing_of_an_item_has_an_id() {
+    let page =
+        "{{#stub greeting::greet}}\n{{#item greeting::greet}}\n{{#item greeting::Greeting::count}}";
+    let text = Fixture::new().expand(page);
+    let ids: Vec<&str> = text.split(" id=\"").skip(1).collect();
+    assert_eq!(ids.len(), 2, "{text}");
+    assert!(
+        ids[0].starts_with("item-greeting-greet\"><figcaption>"),
+        "{text}"
+    );
+    assert!(
+        ids[1].starts_with("item-greeting-Greeting-count\">"),
+        "{text}"
     );
 }
 
@@ -260,6 +277,74 @@ fn a_quiz_has_choices_that_explain_themselves() {
         "question 1 of book/src/ch01-greetings.quiz.toml needs one right choice",
     );
     fixture.refuses("{{#quiz 2}}", "cannot read book/src/ch02-later.quiz.toml");
+}
+
+/// A trace with this item as the code of each step.
+fn trace(item: &str) -> String {
+    let step = format!(
+        r#"{{ "lane": "Agent", "title": "It says `hi`", "language": "json", "value": ["{{ \"a\": 1 }}"], "code": "{item}", "about": "One < two." }}"#
+    );
+    let steps = [step.as_str(); 6].join(",");
+    format!(r#"{{ "title": "a greeting", "steps": [{steps}] }}"#)
+}
+
+#[test]
+fn a_trace_is_a_list_of_steps() {
+    let fixture = Fixture::new();
+    fixture.write("book/src/traces/hi.json", &trace("greeting::greet"));
+    let text = fixture.expand("{{#trace hi}}");
+    for wanted in [
+        "<section class=\"trace\" id=\"trace-hi\" aria-labelledby=\"trace-hi-title\">",
+        "id=\"trace-hi-title\">Recorded run: a greeting</p>\n<ol class=\"trace-steps\">\n",
+        "<li class=\"trace-step\" data-lane=\"Agent\">\n<p class=\"trace-head\"><span class=\"trace-lane\">Agent</span> It says <code>hi</code></p>",
+        "\n\n```json\n{ \"a\": 1 }\n```\n\n<p>One &lt; two.</p>\n\n",
+        "Code: [`greet`](ch01-greetings.md#11-greet) in `src/greeting.rs`\n\n</li>",
+    ] {
+        assert!(text.contains(wanted), "no {wanted:?} in {text}");
+    }
+    let text = fixture.expand("{{#trace hi}}\n{{#stub greeting::greet}}");
+    let link = "Code: [`greet`](#item-greeting-greet)";
+    assert!(text.contains(link), "the page lists the item: {text}");
+}
+
+#[test]
+fn a_trace_that_is_not_complete_is_refused() {
+    let fixture = Fixture::new();
+    for (json, wanted) in [
+        (
+            trace("greeting::gone"),
+            "step 1 of book/src/traces/hi.json: solutions/src/greeting.rs has no item `gone`",
+        ),
+        (
+            trace("greeting::Greeting::count"),
+            "this page does not list `greeting::Greeting::count`, and no section asks for it",
+        ),
+        (
+            trace("greeting::greet").replace("It says `hi`", " "),
+            "its `title` is empty",
+        ),
+        (
+            trace("greeting::greet").replace("One < two.", ""),
+            "its `about` is empty",
+        ),
+        (
+            trace("greeting::greet").replace("a greeting", ""),
+            "needs a title and 6 to 16 steps; it has 6",
+        ),
+        (
+            r#"{ "title": "x", "steps": [] }"#.to_string(),
+            "6 to 16 steps; it has 0",
+        ),
+        (
+            "{}".to_string(),
+            "in book/src/traces/hi.json: missing field `title`",
+        ),
+    ] {
+        fixture.write("book/src/traces/hi.json", &json);
+        fixture.refuses("{{#trace hi}}", wanted);
+    }
+    fixture.refuses("{{#trace gone}}", "cannot read book/src/traces/gone.json");
+    fixture.refuses("{{#trace ../x}}", "without folder and extension");
 }
 
 #[test]

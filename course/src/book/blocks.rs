@@ -75,3 +75,14 @@ pub(super) fn html(text: &str) -> String {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
+
+/// HTML for a line of text in which backticks enclose code.
+pub(super) fn with_code(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    parts
+        .map(|(at, part)| match at % 2 {
+            0 => html(part),
+            _ => format!("<code>{}</code>", html(part)),
+        })
+        .collect()
+}

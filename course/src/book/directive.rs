@@ -1,12 +1,13 @@
 //! Finds the directives on a page.
 
 /// The names of this book's directives.
-pub(super) const OURS: [&str; 7] = [
+pub(super) const OURS: [&str; 8] = [
     "item",
     "stub",
     "checkpoint",
     "wrong-answers",
     "quiz",
+    "trace",
     "picture",
     "chapters",
 ];

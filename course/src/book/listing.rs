@@ -6,16 +6,17 @@ use super::Pages;
 use crate::source::Source;
 
 impl Pages {
-    /// An item of the reference, with its doc comment and attributes.
-    pub(super) fn item(&self, path: &str) -> Result<String> {
+    /// An item of the reference, with its doc comment and attributes. The listing has the `id`.
+    pub(super) fn item(&self, path: &str, id: Option<String>) -> Result<String> {
         let (file, _, found) = self.solution.find(&self.repo.solutions(), path)?;
         let source = self.solution.file(&file).context("it has no file")?;
         let code = source.code(&found.range);
-        Ok(listing(&format!("<code>src/{file}</code>"), "rust", &code))
+        let caption = format!("<code>src/{file}</code>");
+        Ok(listing(id, &caption, "rust", &code))
     }
 
     /// An item of the stubs.
-    pub(super) fn stub(&self, path: &str) -> Result<String> {
+    pub(super) fn stub(&self, path: &str, id: Option<String>) -> Result<String> {
         let (file, inner, _) = self.solution.find(&self.repo.solutions(), path)?;
         let stub = Source::parse(self.solution.render(&file, |_| false))
             .with_context(|| format!("the stub of {file} does not parse"))?;
@@ -27,14 +28,15 @@ impl Pages {
         })?;
         let code = stub.code(&found.range);
         let caption = format!("<code>src/{file}</code>, as you find it");
-        Ok(listing(&caption, "rust", &code))
+        Ok(listing(id, &caption, "rust", &code))
     }
 }
 
 /// A code block under a caption in HTML.
-pub(super) fn listing(caption: &str, language: &str, code: &str) -> String {
+fn listing(id: Option<String>, caption: &str, language: &str, code: &str) -> String {
+    let id = id.map_or(String::new(), |id| format!(" id=\"{id}\""));
     format!(
-        "<figure class=\"listing\"><figcaption>{caption}</figcaption>\n\n{}\n\n</figure>",
+        "<figure class=\"listing\"{id}><figcaption>{caption}</figcaption>\n\n{}\n\n</figure>",
         fenced(language, code)
     )
 }

@@ -10,6 +10,7 @@
 //! | `{{#checkpoint 1.3}}` | a section's parts to write, its tests and its commands |
 //! | `{{#wrong-answers 1}}` | the wrong answers of a chapter's manifest |
 //! | `{{#quiz 1}}` | the quiz of a chapter |
+//! | `{{#trace NAME}}` | `book/src/traces/NAME.json`, a recorded run to step through |
 //! | `{{#picture NAME}}` | `book/src/images/NAME.svg`, inline |
 //! | `{{#chapters}}` | the table of all chapters, written and planned |
 //!
@@ -22,8 +23,10 @@ mod checkpoint;
 mod directive;
 mod include;
 mod listing;
+mod page_listings;
 mod quiz;
 mod times;
+mod trace;
 mod wrong;
 
 use std::fmt;
@@ -35,6 +38,7 @@ use crate::repo::Repo;
 use crate::stubs::Solution;
 pub use directive::{Directive, directives};
 use directive::{Line, Use};
+use page_listings::PageListings;
 
 /// A problem on a page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +97,7 @@ impl Pages {
     pub fn expand_leniently(&self, name: &str, markdown: &str) -> (String, Vec<Problem>) {
         let mut expanded = String::with_capacity(markdown.len() * 2);
         let mut problems = Vec::new();
+        let listings = PageListings::of(markdown);
         for (line, number) in directive::lines(markdown).zip(1..) {
             let mut report = |error: anyhow::Error, what: &str| {
                 problems.push(Problem {
@@ -106,7 +111,7 @@ impl Pages {
                     text,
                     name,
                     argument,
-                } => match self.resolve(name, argument) {
+                } => match self.resolve(name, argument, number, &listings) {
                     // The blank lines keep adjacent text in paragraphs of its own.
                     Ok(block) => expanded.push_str(&format!("\n{}\n", block.trim_end())),
                     Err(error) => report(error, text),
@@ -132,16 +137,24 @@ impl Pages {
         (expanded, problems)
     }
 
-    fn resolve(&self, name: &str, argument: &str) -> Result<String> {
+    /// Expands the directive on `line` of a page with these listings.
+    fn resolve(
+        &self,
+        name: &str,
+        argument: &str,
+        line: usize,
+        listings: &PageListings,
+    ) -> Result<String> {
         if name != "chapters" && argument.is_empty() {
             bail!("the argument is missing; write `{{{{#{name} …}}}}`");
         }
         match name {
-            "item" => self.item(argument),
-            "stub" => self.stub(argument),
+            "item" => self.item(argument, listings.id(argument, line)),
+            "stub" => self.stub(argument, listings.id(argument, line)),
             "checkpoint" => self.checkpoint(argument),
             "wrong-answers" => self.wrong_answers(argument),
             "quiz" => self.quiz(argument),
+            "trace" => self.trace(argument, listings),
             "picture" => self.picture(argument),
             _ => Ok(self.chapters()),
         }

@@ -10,7 +10,7 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
-use super::blocks::html;
+use super::blocks::with_code;
 use super::{Pages, chapter_number};
 
 #[derive(Deserialize)]
@@ -73,15 +73,4 @@ impl Pages {
         }
         Ok(text)
     }
-}
-
-/// HTML for a line of text in which backticks enclose code.
-fn with_code(text: &str) -> String {
-    let parts = text.split('`').enumerate();
-    parts
-        .map(|(at, part)| match at % 2 {
-            0 => html(part),
-            _ => format!("<code>{}</code>", html(part)),
-        })
-        .collect()
 }

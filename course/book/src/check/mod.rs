@@ -3,6 +3,7 @@
 mod chapter;
 mod html;
 mod names;
+mod traces;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -65,6 +66,7 @@ pub fn check(repo: &Repo) -> Result<Report> {
         .problems
         .extend(chapter::missing(expander.course(), &pages));
     report.problems.extend(names.check_readme()?);
+    report.problems.extend(traces::unused(repo, &pages)?);
 
     let built = tempfile::tempdir().context("cannot make a temporary folder for the book")?;
     let warnings = build::build(repo, built.path(), Directives::lenient(expander))?;

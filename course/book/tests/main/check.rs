@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::common::{TempCourse, chapter};
+use crate::common::{TempCourse, chapter, trace};
 use course_book::check::check;
 
 const PAGE: &str = "book/src/ch01-greetings.md";
@@ -207,6 +207,40 @@ fn pictures_need_a_text_alternative() {
         "<svg role=\"img\"><path d=\"M1 1\"/></svg>",
     );
     assert_one(&problems(&course), 3, "a picture has no `<title>`");
+}
+
+#[test]
+fn a_trace_that_no_page_shows_is_found() {
+    let course = TempCourse::new();
+    course.write("book/src/traces/greeting.json", &trace());
+    let unused = "book/src/traces/greeting.json:1: no page shows this trace";
+    let found = problems(&course);
+    assert!(
+        found.len() == 1 && found[0].starts_with(unused),
+        "{found:#?}"
+    );
+    course.write(PAGE, &format!("{}\n{{{{#trace greeting}}}}\n", chapter()));
+    assert_eq!(problems(&course), Vec::<String>::new());
+}
+
+#[test]
+fn the_links_of_a_trace_lead_to_listings_and_sections() {
+    let course = TempCourse::new();
+    course.write("book/src/traces/greeting.json", &trace());
+    let page = format!("{}\n{{{{#trace greeting}}}}\n", chapter());
+    // Without the listing, the section that asks for the item is linked.
+    course.write(PAGE, &page.replace("{{#stub greeting::greet}}", ""));
+    assert_eq!(problems(&course), Vec::<String>::new());
+    course.write(PAGE, &page);
+    course.write(
+        "book/src/traces/greeting.json",
+        &trace().replacen("greeting::greet", "greeting::gone", 1),
+    );
+    assert_one(
+        &problems(&course),
+        last(),
+        "step 1 of book/src/traces/greeting.json",
+    );
 }
 
 #[test]

@@ -53,6 +53,21 @@ pub fn chapter() -> String {
     format!("{CHAPTER}{}\n", "All is well. ".repeat(700))
 }
 
+/// A trace with six steps.
+pub fn trace() -> String {
+    let steps = (1..=6).map(|number| {
+        let lane = if number % 2 == 1 { "You" } else { "Agent" };
+        format!(
+            r#"{{ "lane": "{lane}", "title": "Step number {number}", "language": "text", "value": ["Hello, a rather long name that does not fit on a phone", "", "<b>"], "code": "greeting::greet", "about": "It says `hello`." }}"#
+        )
+    });
+    let steps: Vec<String> = steps.collect();
+    format!(
+        r#"{{ "title": "a greeting", "steps": [{}] }}"#,
+        steps.join(",")
+    )
+}
+
 pub struct TempCourse {
     dir: TempDir,
 }

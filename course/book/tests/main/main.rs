@@ -1,6 +1,10 @@
 //! Tests of the book builder on a small course.
 
+#[cfg(unix)]
+mod browser;
 mod check;
 mod common;
 mod program;
 mod serve;
+#[cfg(unix)]
+mod trace;
