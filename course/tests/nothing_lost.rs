@@ -3,10 +3,12 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::iter;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 
 use common::{Files, Fixture, RUNNER, Ran, assert_same_files, environment, eventually};
 
@@ -212,7 +214,7 @@ fn a_symbolic_link_stays_a_link() {
     let fixture = Fixture::new();
     fixture.write("elsewhere/light.rs", fixture.read("src/light.rs"));
     fs::remove_file(fixture.path("src/light.rs")).expect("it is there");
-    let target = std::path::Path::new("../elsewhere/light.rs");
+    let target = Path::new("../elsewhere/light.rs");
     std::os::unix::fs::symlink(target, fixture.path("src/light.rs")).expect("a link");
     let before = fixture.read("elsewhere/light.rs");
     for command in ["solution 1.1 --apply", "solution 1 --apply"] {
@@ -307,25 +309,19 @@ fn a_kill_at_any_time_leaves_each_file_old_or_new() {
     fixture.append("src/lamp.rs", &MINE.repeat(40));
     let typed = fixture.work();
     let outcome = |command: &str| {
-        fixture.run(command).exits(0);
+        let steps = steps(&fixture, command);
         let outcome = fixture.work();
         fixture.run("undo").exits(0);
-        outcome
+        remove_backups(&fixture);
+        (steps, outcome)
     };
     let commands = ["reset 1", "solution 1 --apply"].map(|command| (command, outcome(command)));
 
     let mut interrupted = 0;
     for round in 0..120 {
-        let (command, new) = &commands[round % 2];
-        let mut child = fixture
-            .command(command)
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the runner starts");
-        // The delays cover the ten milliseconds that the command takes, and a little more.
-        thread::sleep(Duration::from_micros(round as u64 * 7919 % 15_000));
-        child.kill().expect("it can be killed");
-        interrupted += u32::from(child.wait().expect("it ends").code().is_none());
+        let (command, (steps, new)) = &commands[round % 2];
+        let step = &steps[round / 2 % steps.len()];
+        interrupted += u32::from(killed_after(&fixture, command, step.as_deref()));
 
         let now = without_leftovers(fixture.work());
         let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
@@ -353,6 +349,62 @@ fn a_kill_at_any_time_leaves_each_file_old_or_new() {
     );
 }
 
+/// The paths that a run of `command` creates, replaces or removes, and first `None`, for the
+/// moment before any of them. Run it when there are no backups yet.
+fn steps(fixture: &Fixture, command: &str) -> Vec<Option<PathBuf>> {
+    let before = inodes(fixture);
+    fixture.run(command).exits(0);
+    let after = inodes(fixture);
+    let paths: BTreeSet<&PathBuf> = before.keys().chain(after.keys()).collect();
+    let changed = paths
+        .into_iter()
+        .filter(|path| before.get(*path) != after.get(*path));
+    iter::once(None).chain(changed.cloned().map(Some)).collect()
+}
+
+/// The inodes of the files and folders that a command may write. A replaced file has another.
+fn inodes(fixture: &Fixture) -> BTreeMap<PathBuf, u64> {
+    let mut inodes = BTreeMap::new();
+    let mut paths: Vec<PathBuf> = [".course/saves", "src", "tests", "solutions", "Cargo.toml"]
+        .map(|path| fixture.path(path))
+        .to_vec();
+    while let Some(path) = paths.pop() {
+        if let Ok(entries) = fs::read_dir(&path) {
+            paths.extend(entries.map(|entry| entry.expect("an entry").path()));
+        }
+        inodes.extend(inode(&path).map(|inode| (path, inode)));
+    }
+    inodes
+}
+
+fn inode(path: &Path) -> Option<u64> {
+    Some(fs::metadata(path).ok()?.ino())
+}
+
+fn remove_backups(fixture: &Fixture) {
+    let saves = fixture.path(".course/saves");
+    if saves.exists() {
+        fs::remove_dir_all(saves).expect("the backups can be removed");
+    }
+}
+
+/// Starts `command` without any backups and kills it when it has created, replaced or removed
+/// the path of `step`. A kill after a time would come too early or too late on a busy machine.
+/// Returns whether the kill interrupted the command.
+fn killed_after(fixture: &Fixture, command: &str, step: Option<&Path>) -> bool {
+    remove_backups(fixture);
+    let before = step.map(inode);
+    let mut child = fixture
+        .command(command)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the runner starts");
+    let is_running = |child: &mut Child| child.try_wait().expect("it is a child").is_none();
+    while step.is_some() && step.map(inode) == before && is_running(&mut child) {}
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends").code().is_none()
+}
+
 #[test]
 fn a_killed_generate_loses_nothing_and_the_next_one_repairs() {
     let fixture = Fixture::new();
@@ -366,19 +418,15 @@ fn a_killed_generate_loses_nothing_and_the_next_one_repairs() {
     fixture.write("src/a/b.rs", MINE);
     let typed = files();
 
+    let steps = steps(&fixture, "generate");
+
     let (mut interrupted, mut torn) = (0, 0);
     for round in 0..60 {
         for (file, content) in &typed {
             fixture.write(file, content);
         }
-        let mut child = fixture
-            .command("generate")
-            .stdout(Stdio::null())
-            .spawn()
-            .expect("the runner starts");
-        thread::sleep(Duration::from_micros(round * 7919 % 30_000));
-        child.kill().expect("it can be killed");
-        interrupted += u32::from(child.wait().expect("it ends").code().is_none());
+        let step = &steps[round % steps.len()];
+        interrupted += u32::from(killed_after(&fixture, "generate", step.as_deref()));
 
         let now = files();
         let copies: Vec<Vec<u8>> = fixture.files(".course/saves").into_values().collect();
