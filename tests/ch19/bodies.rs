@@ -30,6 +30,23 @@ impl Asked {
         }
     }
 
+    /// A request with thinking, after this reply with a call and the call's result.
+    pub fn after_call(reply: Message) -> Self {
+        let result = Message::ToolResult {
+            tool_call_id: "call_1".into(),
+            tool_name: "bash".into(),
+            content: vec![Content::Text { text: "x".into() }],
+            is_error: false,
+            timestamp: 0,
+            child_loop_id: None,
+        };
+        Self {
+            messages: vec![Message::user("Hi."), reply, result],
+            thinking: ThinkingLevel::Low,
+            ..Self::new()
+        }
+    }
+
     pub fn with<T>(&self, ask: impl FnOnce(&ModelRequest) -> T) -> T {
         let tools: Vec<&ToolDefinition> = self.tools.iter().collect();
         ask(&ModelRequest {
@@ -72,6 +89,33 @@ pub fn tool_json(name: &str, schema: &str) -> Value {
     json!({ "name": name, "description": "A tool.", schema: empty })
 }
 
+/// The JSON pointers of all parts of `body` that have `cache_control`.
+pub fn cached_parts(body: &Value) -> Vec<String> {
+    fn visit(value: &Value, pointer: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                if let Some(control) = fields.get("cache_control") {
+                    assert_eq!(*control, json!({ "type": "ephemeral" }), "at {pointer}");
+                    found.push(pointer.to_string());
+                }
+                for (name, field) in fields {
+                    visit(field, &format!("{pointer}/{name}"), found);
+                }
+            }
+            Value::Array(elements) => {
+                for (index, element) in elements.iter().enumerate() {
+                    visit(element, &format!("{pointer}/{index}"), found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    visit(body, "", &mut found);
+    found
+}
+
+/// A reply with this content.
 pub fn with_content(content: Vec<Content>) -> Message {
     match reply("anthropic", StopReason::ToolUse) {
         Message::Assistant {

@@ -106,13 +106,66 @@ pub fn read(
 /// The reply that a reader builds from these events, after a check that no events are no reply.
 #[track_caller]
 pub fn reply<R: ReplyReader + Default>(events: &[String]) -> Reply {
+    assert_no_events_are_no_reply::<R>();
+    let (reply, _) = read(R::default(), events);
+    reply.unwrap_or_else(|error| panic!("these events are a whole reply: {error}"))
+}
+
+/// The reply and the deltas that a reader builds from a complete body, after the same check.
+#[track_caller]
+pub fn read_whole<R: ReplyReader + Default>(
+    body: &Value,
+) -> Result<(Reply, Vec<StreamDelta>), ProviderError> {
+    assert_no_events_are_no_reply::<R>();
+    let mut reader = R::default();
+    let deltas = reader.read_whole(&body.to_string())?;
+    Ok((reader.finish()?, deltas))
+}
+
+#[track_caller]
+fn assert_no_events_are_no_reply<R: ReplyReader + Default>() {
     let (nothing, _) = read(R::default(), &[]);
     assert!(
         matches!(nothing, Err(ProviderError::Network(_))),
         "a stream without events is no reply: {nothing:?}"
     );
-    let (reply, _) = read(R::default(), events);
-    reply.unwrap_or_else(|error| panic!("these events are a whole reply: {error}"))
+}
+
+/// A message with one call, in each of the three ways in which its arguments arrive.
+pub fn replies_with_call(arguments: &str) -> [(&'static str, Reply); 3] {
+    let whole: Value = serde_json::from_str(arguments).expect("JSON");
+    let call =
+        |input: &Value| json!({ "type": "tool_use", "id": "t", "name": "bash", "input": input });
+    let in_pieces = [
+        begin(0, call(&json!({}))),
+        delta(
+            0,
+            json!({ "type": "input_json_delta", "partial_json": arguments }),
+        ),
+        end("tool_use"),
+    ];
+    let at_once = [begin(0, call(&whole)), end("tool_use")];
+    let body = json!({ "type": "message", "stop_reason": "tool_use", "content": [call(&whole)] });
+    let (complete, _) = read_whole::<MessagesReader>(&body).expect("a message");
+    [
+        ("in pieces", reply::<MessagesReader>(&in_pieces)),
+        (
+            "in the block's beginning",
+            reply::<MessagesReader>(&at_once),
+        ),
+        ("in one piece", complete),
+    ]
+}
+
+/// Fails unless the note contains `part`, or is absent if `part` is empty.
+#[track_caller]
+pub fn assert_note(reply: &Reply, part: &str) {
+    let note = reply.note.as_deref().unwrap_or_default();
+    assert!(
+        note.contains(part) && note.is_empty() == part.is_empty(),
+        "the note should contain {part:?}, or be absent if that is empty; it is {note:?}, and the reply ended with {:?}",
+        reply.stop_reason
+    );
 }
 
 pub fn arguments_of(content: &[Content]) -> Value {

@@ -6,147 +6,177 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_each_block_has_its_messages_form() {
-    for (why, role, block, wire) in [
-        ("words", "user", text("Hi."), Some(text("Hi."))),
-        ("the API rejects an empty text", "assistant", text(""), None),
-        ("the API rejects whitespace", "user", text(" \n"), None),
-        (
-            "an image, without the field that this API does not know",
-            "user",
-            json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBO" }, "detail": "low" }),
-            Some(
-                json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBO" } }),
-            ),
-        ),
-        (
-            "signed thoughts, untouched",
-            "assistant",
-            json!({ "type": "thinking", "thinking": " a\n", "signature": "c2ln+/=", "redacted": false }),
-            Some(json!({ "type": "thinking", "thinking": " a\n", "signature": "c2ln+/=" })),
-        ),
-        (
-            "signed thinking without text",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "", "signature": "c2ln", "redacted": false }),
-            Some(json!({ "type": "thinking", "thinking": "", "signature": "c2ln" })),
-        ),
-        (
-            "an empty signature counts as missing",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "a", "signature": "", "redacted": false }),
-            None,
-        ),
-        (
-            "withheld thoughts, untouched",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
-            Some(json!({ "type": "redacted_thinking", "data": "DATA==" })),
-        ),
-        (
-            "the API rejects thinking without a signature",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "a", "redacted": false }),
-            None,
-        ),
-        (
-            "thinking in a user message",
-            "user",
-            json!({ "type": "thinking", "thinking": "a", "signature": "c2ln", "redacted": false }),
-            None,
-        ),
-        (
-            "redacted thinking in a user message",
-            "user",
-            json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true }),
-            None,
-        ),
-        (
-            "an image in an assistant message becomes a line of text",
-            "assistant",
-            png(),
-            Some(text(
-                "[an image (image/png) was here; this connection cannot carry it]",
-            )),
-        ),
-        (
-            "a document in a user message, in the spelling of this API",
-            "user",
-            json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64_pdf", "media_type": "application/pdf", "data": "JVBE" } }),
-            Some(
-                json!({ "type": "document", "title": "a.pdf", "source": { "type": "base64", "media_type": "application/pdf", "data": "JVBE" } }),
-            ),
-        ),
-        (
-            "a text document becomes its text where documents are not allowed",
-            "assistant",
-            json!({ "type": "document", "source": { "type": "text", "media_type": "text/plain", "data": "Notes." } }),
-            Some(text("Notes.")),
-        ),
-        (
-            "a call in a user message",
-            "user",
-            tool_use(json!({})),
-            None,
-        ),
-        (
-            "thinking of another provider",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "a", "id": "rs_1", "encrypted_content": "ENC", "redacted": false }),
-            None,
-        ),
-        (
-            "arguments that are not an object are wrapped in one",
-            "assistant",
-            tool_use(json!("{\"comm")),
-            Some(tool_use(json!({ "raw_arguments": "{\"comm" }))),
-        ),
-        (
-            "a failure has a field in this API",
-            "user",
-            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
-            Some(
-                json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
-            ),
-        ),
-        (
-            "output that begins like a failure is not a failure",
-            "user",
-            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
-            Some(
-                json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "error: 3 warnings" }),
-            ),
-        ),
-        (
-            "a block of an unknown type",
-            "assistant",
-            json!({ "type": "compaction", "content": "s" }),
-            None,
-        ),
-        (
-            "a block is sent without an unknown field",
-            "assistant",
-            json!({ "type": "text", "text": "Hi.", "citations": [1] }),
-            Some(text("Hi.")),
-        ),
-        (
-            "a result of other JSON is sent as its text",
-            "user",
-            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": { "a": 1 } }),
-            Some(json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "{\"a\":1}" })),
-        ),
-        (
-            "a result of several blocks",
-            "user",
-            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [text("a"), text("")] }),
-            Some(json!({ "type": "tool_result", "tool_use_id": "call_1", "content": [text("a")] })),
-        ),
-    ] {
-        let made = wire_block(from_json(json!(role)), &from_json(block.clone()));
-        assert_json(
-            &format!("{why}; in a turn with the role `{role}`: {block}"),
-            &to_json(&made),
-            &wire.unwrap_or(Value::Null),
-        );
-    }
+fn test_ch19_text_is_sent_unless_it_is_blank() {
+    assert_sent("a text is sent", "user", text("Hi."), text("Hi."));
+    assert_not_sent("the API rejects an empty text", "assistant", text(""));
+    assert_not_sent("the API rejects whitespace", "user", text(" \n"));
+}
+
+#[test]
+fn test_ch19_only_user_turns_have_images() {
+    let mut detailed = png();
+    detailed["detail"] = json!("low");
+    assert_sent(
+        "an image is sent without `detail`, which this API does not know",
+        "user",
+        detailed,
+        png(),
+    );
+    assert_sent(
+        "an image in an assistant message becomes a line of text",
+        "assistant",
+        png(),
+        text("[an image (image/png) was here; this connection cannot carry it]"),
+    );
+}
+
+#[test]
+fn test_ch19_only_user_turns_have_documents() {
+    let pdf = |kind: &str| {
+        let source = json!({ "type": kind, "media_type": "application/pdf", "data": "JVBE" });
+        json!({ "type": "document", "title": "a.pdf", "source": source })
+    };
+    assert_sent(
+        "a document in a user message is sent in the spelling of this API",
+        "user",
+        pdf("base64_pdf"),
+        pdf("base64"),
+    );
+    let notes = json!({ "type": "text", "media_type": "text/plain", "data": "Notes." });
+    assert_sent(
+        "a text document becomes its text where documents are not allowed",
+        "assistant",
+        json!({ "type": "document", "source": notes }),
+        text("Notes."),
+    );
+}
+
+#[test]
+fn test_ch19_signed_thinking_is_sent_untouched() {
+    assert_sent(
+        "signed thinking is sent untouched",
+        "assistant",
+        signed(" a\n", "c2ln+/="),
+        json!({ "type": "thinking", "thinking": " a\n", "signature": "c2ln+/=" }),
+    );
+    assert_sent(
+        "signed thinking may have no text",
+        "assistant",
+        signed("", "c2ln"),
+        json!({ "type": "thinking", "thinking": "", "signature": "c2ln" }),
+    );
+}
+
+#[test]
+fn test_ch19_redacted_thinking_is_sent_untouched() {
+    assert_sent(
+        "redacted thinking is sent as its data, untouched",
+        "assistant",
+        redacted("DATA=="),
+        json!({ "type": "redacted_thinking", "data": "DATA==" }),
+    );
+}
+
+#[test]
+fn test_ch19_thinking_without_a_signature_is_not_sent() {
+    assert_not_sent(
+        "the API rejects thinking without a signature",
+        "assistant",
+        thought("a", json!({})),
+    );
+    assert_not_sent(
+        "an empty signature counts as missing",
+        "assistant",
+        signed("a", ""),
+    );
+    assert_not_sent(
+        "thinking of another provider has no signature of this API",
+        "assistant",
+        thought("a", json!({ "id": "rs_1", "encrypted_content": "ENC" })),
+    );
+}
+
+#[test]
+fn test_ch19_user_turns_have_no_thinking_and_no_calls() {
+    let why = "the API would reject it in a user turn";
+    assert_not_sent(why, "user", signed("a", "c2ln"));
+    assert_not_sent(why, "user", redacted("DATA=="));
+    assert_not_sent(why, "user", tool_use(json!({})));
+}
+
+#[test]
+fn test_ch19_input_of_a_call_is_an_object() {
+    assert_sent(
+        "arguments that are not an object are wrapped in one",
+        "assistant",
+        tool_use(json!("{\"comm")),
+        tool_use(json!({ "raw_arguments": "{\"comm" })),
+    );
+}
+
+#[test]
+fn test_ch19_failed_results_have_a_flag() {
+    let mut failed = tool_result(json!("no"));
+    failed["is_error"] = json!(true);
+    assert_sent(
+        "a failure has a field in this API",
+        "user",
+        failed.clone(),
+        failed,
+    );
+    let warnings = tool_result(json!("error: 3 warnings"));
+    assert_sent(
+        "output that begins like a failure is not a failure",
+        "user",
+        warnings.clone(),
+        warnings,
+    );
+}
+
+#[test]
+fn test_ch19_content_of_a_result_is_text_or_blocks() {
+    assert_sent(
+        "a result of other JSON is sent as its text",
+        "user",
+        tool_result(json!({ "a": 1 })),
+        tool_result(json!("{\"a\":1}")),
+    );
+    assert_sent(
+        "a result of several blocks is sent without the empty text",
+        "user",
+        tool_result(json!([text("a"), text("")])),
+        tool_result(json!([text("a")])),
+    );
+}
+
+#[test]
+fn test_ch19_unknown_blocks_and_fields_are_not_sent() {
+    assert_not_sent(
+        "a block of an unknown type is left out",
+        "assistant",
+        json!({ "type": "compaction", "content": "s" }),
+    );
+    assert_sent(
+        "a block is sent without an unknown field",
+        "assistant",
+        json!({ "type": "text", "text": "Hi.", "citations": [1] }),
+        text("Hi."),
+    );
+}
+
+/// Fails unless `block`, in a turn with this role, is sent as `wire`.
+#[track_caller]
+fn assert_sent(why: &str, role: &str, block: Value, wire: Value) {
+    let made = wire_block(from_json(json!(role)), &from_json(block.clone()));
+    assert_json(
+        &format!("{why}; in a turn with the role `{role}`: {block}"),
+        &to_json(&made),
+        &wire,
+    );
+}
+
+/// Fails unless `block`, in a turn with this role, is left out.
+#[track_caller]
+fn assert_not_sent(why: &str, role: &str, block: Value) {
+    assert_sent(why, role, block, Value::Null);
 }

@@ -6,29 +6,21 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_conversation_converts_to_messages() {
+fn test_ch19_instructions_move_to_the_front() {
     assert_messages(
-        "instructions move to the front, the results of one reply form one turn, and everything else keeps its position",
+        "instructions move to the front, and everything else keeps its position",
         json!([
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
-            { "role": "assistant", "tool_calls": [call("call_1", "{}"), call("call_2", "{\"a\":1}")] },
-            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
-            { "role": "tool", "tool_call_id": "call_2", "content": "" },
+            { "role": "assistant", "content": "Hello." },
             { "role": "developer", "content": "Be kind." },
-            { "role": "assistant", "content": "" },
             { "role": "user", "content": "So?" },
         ]),
         json!({
             "system": [text("Be brief."), text("Be kind.")],
             "messages": [
                 { "role": "user", "content": [text("Hi.")] },
-                { "role": "assistant", "content": [
-                    { "type": "tool_use", "id": "call_1", "name": "bash", "input": {} },
-                    { "type": "tool_use", "id": "call_2", "name": "bash", "input": { "a": 1 } } ] },
-                { "role": "user", "content": [
-                    { "type": "tool_result", "tool_use_id": "call_1", "content": "x" },
-                    { "type": "tool_result", "tool_use_id": "call_2", "content": "" } ] },
+                { "role": "assistant", "content": [text("Hello.")] },
                 { "role": "user", "content": [text("So?")] },
             ],
         }),
@@ -36,23 +28,64 @@ fn test_ch19_conversation_converts_to_messages() {
 }
 
 #[test]
-fn test_ch19_results_come_first_and_thinking_never_last() {
-    let signed =
-        json!({ "type": "thinking", "thinking": "t", "signature": "s", "redacted": false });
-    let withheld = json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true });
-    let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
-    let result = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "x" });
+fn test_ch19_results_of_one_reply_form_one_turn() {
+    assert_messages(
+        "the results of one reply form one turn, before the text that follows them",
+        json!([
+            { "role": "assistant", "tool_calls": [call("call_1", "{}"), call("call_2", "{\"a\":1}")] },
+            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
+            { "role": "tool", "tool_call_id": "call_2", "content": "" },
+            { "role": "developer", "content": "Be kind." },
+            { "role": "user", "content": "So?" },
+        ]),
+        json!({ "system": [text("Be kind.")], "messages": [
+            { "role": "assistant", "content": [
+                { "type": "tool_use", "id": "call_1", "name": "bash", "input": {} },
+                { "type": "tool_use", "id": "call_2", "name": "bash", "input": { "a": 1 } } ] },
+            { "role": "user", "content": [
+                { "type": "tool_result", "tool_use_id": "call_1", "content": "x" },
+                { "type": "tool_result", "tool_use_id": "call_2", "content": "" } ] },
+            { "role": "user", "content": [text("So?")] },
+        ] }),
+    );
+}
+
+#[test]
+fn test_ch19_empty_message_is_no_turn() {
+    assert_messages(
+        "a message without content is left out, and its neighbors stay two turns",
+        json!([
+            { "role": "user", "content": "Hi." },
+            { "role": "assistant", "content": "" },
+            { "role": "user", "content": "So?" },
+        ]),
+        json!({ "messages": [
+            { "role": "user", "content": [text("Hi.")] },
+            { "role": "user", "content": [text("So?")] },
+        ] }),
+    );
+}
+
+#[test]
+fn test_ch19_results_come_first_in_a_turn() {
+    let result = tool_result(json!("x"));
     assert_messages(
         "results come first in a turn, and the other blocks keep their order",
         json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
         json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
     );
+}
+
+#[test]
+fn test_ch19_no_turn_ends_with_thinking() {
+    let own = signed("t", "s");
+    let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });
     assert_messages(
         "no turn ends with thinking, and a turn of thinking alone is left out, since the API rejects both",
         json!([
-            { "role": "assistant", "raw_content_blocks": [signed, text("a"), signed, withheld, signed] },
+            { "role": "assistant", "raw_content_blocks": [own, text("a"), own, redacted("DATA"), own] },
             { "role": "user", "content": "b" },
-            { "role": "assistant", "raw_content_blocks": [signed, signed] },
+            { "role": "assistant", "raw_content_blocks": [own, own] },
         ]),
         json!({ "messages": [
             { "role": "assistant", "content": [wire, text("a")] },

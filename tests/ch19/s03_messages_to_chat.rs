@@ -8,47 +8,70 @@ use super::readers;
 use super::support::*;
 
 #[test]
-fn test_ch19_messages_convert_back_to_chat() {
-    let input: MessagesInput = from_json(json!({
-        "system": [text("Be brief.")],
-        "messages": [
-            { "role": "user", "content": "Hi." },
-            { "role": "assistant", "content": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln+/==" },
-                { "type": "redacted_thinking", "data": "DATA==" },
-                { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
-                { "type": "tool_use", "id": "call_1", "name": "bash", "input": { "a": 1 } } ] },
-            { "role": "user", "content": [
-                { "type": "tool_result", "tool_use_id": "call_1", "content": [text("x")] }, text("So?") ] },
-        ],
-    }));
-    assert_json(
-        "thinking keeps its signatures byte for byte, and each result becomes a message",
-        &to_json(&from_messages(&input)),
-        &json!([
+fn test_ch19_turns_become_chat_messages_in_order() {
+    assert_chat(
+        "instructions come first, and each turn becomes a message in its position",
+        json!({
+            "system": [text("Be brief.")],
+            "messages": [
+                { "role": "user", "content": "Hi." },
+                { "role": "assistant", "content": [tool_use(json!({ "a": 1 }))] },
+                { "role": "user", "content": [tool_result(json!("x")), text("So?")] },
+            ],
+        }),
+        json!([
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
-            { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")], "raw_content_blocks": [
-                { "type": "thinking", "thinking": "", "signature": "c2ln+/==", "redacted": false },
-                { "type": "thinking", "thinking": "", "encrypted_content": "DATA==", "redacted": true },
-                tool_use(json!({ "a": 1 })) ] },
-            { "role": "tool", "tool_call_id": "call_1", "content": "x", "raw_content_blocks": [
-                { "type": "tool_result", "tool_use_id": "call_1", "content": [text("x")] } ] },
+            { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")] },
+            { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "user", "content": "So?" },
         ]),
     );
-    let MessagesContent::List(blocks) = &input.messages[1].content else {
-        panic!("a list should not load as a text");
-    };
+}
+
+#[test]
+fn test_ch19_turns_keep_their_signatures() {
+    assert_chat(
+        "thinking keeps its signatures byte for byte, and a block of an unknown type is skipped",
+        json!({ "messages": [{ "role": "assistant", "content": [
+            { "type": "thinking", "thinking": "", "signature": "c2ln+/==" },
+            { "type": "redacted_thinking", "data": "DATA==" },
+            { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
+            tool_use(json!({ "a": 1 })) ] }] }),
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")],
+                 "raw_content_blocks": [
+                     signed("", "c2ln+/=="), redacted("DATA=="), tool_use(json!({ "a": 1 })) ] }]),
+    );
+}
+
+#[test]
+fn test_ch19_each_result_becomes_a_message() {
+    let result = tool_result(json!([text("x")]));
+    assert_chat(
+        "each result becomes a message with its blocks",
+        json!({ "messages": [{ "role": "user", "content": [result, text("So?")] }] }),
+        json!([
+            { "role": "tool", "tool_call_id": "call_1", "content": "x", "raw_content_blocks": [result] },
+            { "role": "user", "content": "So?" },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_skipped_blocks_are_reported() {
+    let blocks: Vec<MessagesBlock> = from_json(json!([
+        { "type": "redacted_thinking", "data": "DATA==" },
+        { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
+        tool_use(json!({})),
+    ]));
     assert_eq!(
-        skipped_blocks(blocks),
+        skipped_blocks(&blocks),
         ["server_tool_use"],
         "skipped_blocks returns the type of each skipped block"
     );
-    let result: MessagesBlock = from_json(json!({ "type": "tool_result", "tool_use_id": "call_1",
-        "content": [{ "type": "search_result", "title": "t" }] }));
+    let result = tool_result(json!([{ "type": "search_result", "title": "t" }]));
     assert!(
-        skipped_blocks(&[result]).is_empty(),
+        skipped_blocks(&[from_json(result)]).is_empty(),
         "blocks inside a tool result are not reported"
     );
 }
@@ -72,4 +95,10 @@ fn test_ch19_deeply_nested_input_is_text() {
         );
         readers::assert_can_be_kept(&chat);
     }
+}
+
+/// Fails unless `input` becomes these chat messages.
+#[track_caller]
+fn assert_chat(why: &str, input: Value, chat: Value) {
+    assert_json(why, &to_json(&from_messages(&from_json(input))), &chat);
 }

@@ -3,88 +3,85 @@
 use claw_code::agent::*;
 use claw_code::chat::*;
 use claw_code::tools::Api;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
-fn test_ch19_signature_round_trips_through_one_string() {
-    for (why, api, block, thinking, seal) in [
-        (
-            "a plain signature is stored unchanged",
-            Api::Messages,
-            json!({ "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false }),
-            "t",
-            Some("c2ln"),
-        ),
-        (
-            "redacted thinking is a JSON object with its data and the flag",
-            Api::Messages,
-            json!({ "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true }),
-            "",
-            Some(r#"{"encrypted_content":"DATA","redacted":true}"#),
-        ),
-        (
-            "an id and encrypted content are two fields of a JSON object",
-            Api::Responses,
-            json!({ "type": "thinking", "thinking": "t", "encrypted_content": "ENC", "id": "rs_1", "redacted": false }),
-            "t",
-            Some(r#"{"encrypted_content":"ENC","id":"rs_1"}"#),
-        ),
-        (
-            "a block with an id only",
-            Api::Responses,
-            json!({ "type": "thinking", "thinking": "t", "id": "rs_1", "redacted": false }),
-            "t",
-            Some(r#"{"id":"rs_1"}"#),
-        ),
-        (
-            "so are an id and a signature",
-            Api::Responses,
-            json!({ "type": "thinking", "thinking": "t", "signature": "c2ln+/==", "id": "rs_1", "redacted": false }),
-            "t",
-            Some(r#"{"signature":"c2ln+/==","id":"rs_1"}"#),
-        ),
-        (
-            "a signature that is such an object itself goes into one",
-            Api::Messages,
-            json!({ "type": "thinking", "thinking": "t", "signature": "{}", "redacted": false }),
-            "t",
-            Some(r#"{"signature":"{}"}"#),
-        ),
-        (
-            "encrypted content without an id is stored unchanged, as in older transcripts",
-            Api::Responses,
-            json!({ "type": "thinking", "thinking": "t", "encrypted_content": "ENC", "redacted": false }),
-            "t",
-            Some("ENC"),
-        ),
-        (
-            "thinking without a signature",
-            Api::Messages,
-            json!({ "type": "thinking", "thinking": "t", "redacted": false }),
-            "t",
-            None,
-        ),
-    ] {
-        let read: UnifiedContentBlock = from_json(block.clone());
-        let content = thought_content(read.clone());
-        let expected = Content::Thinking {
-            thinking: thinking.into(),
-            signature: seal.map(str::to_string),
-        };
-        assert_eq!(content, Some(expected), "{why}");
-        assert_json(
-            &format!("{why}; reading it back should give the same block"),
-            &to_json(&thought_block(api, thinking, seal)),
-            &block,
-        );
-    }
+fn test_ch19_one_token_is_stored_unchanged() {
+    assert_round_trip(
+        "a plain signature is stored unchanged",
+        Api::Messages,
+        signed("t", "c2ln"),
+        Some("c2ln"),
+    );
+    assert_round_trip(
+        "encrypted content without an id is stored unchanged, as in older transcripts",
+        Api::Responses,
+        thought("t", json!({ "encrypted_content": "ENC" })),
+        Some("ENC"),
+    );
+}
+
+#[test]
+fn test_ch19_several_fields_are_stored_as_a_json_object() {
+    assert_round_trip(
+        "an id and encrypted content are two fields of a JSON object",
+        Api::Responses,
+        thought("t", json!({ "encrypted_content": "ENC", "id": "rs_1" })),
+        Some(r#"{"encrypted_content":"ENC","id":"rs_1"}"#),
+    );
+    assert_round_trip(
+        "so are an id and a signature",
+        Api::Responses,
+        thought("t", json!({ "signature": "c2ln+/==", "id": "rs_1" })),
+        Some(r#"{"signature":"c2ln+/==","id":"rs_1"}"#),
+    );
+    assert_round_trip(
+        "an id alone is a field of an object too",
+        Api::Responses,
+        thought("t", json!({ "id": "rs_1" })),
+        Some(r#"{"id":"rs_1"}"#),
+    );
+}
+
+#[test]
+fn test_ch19_redacted_thinking_is_stored_with_its_flag() {
+    assert_round_trip(
+        "redacted thinking is a JSON object with its data and the flag",
+        Api::Messages,
+        redacted("DATA"),
+        Some(r#"{"encrypted_content":"DATA","redacted":true}"#),
+    );
+}
+
+#[test]
+fn test_ch19_signature_that_is_an_object_goes_into_one() {
+    assert_round_trip(
+        "a signature that is such an object itself goes into one",
+        Api::Messages,
+        signed("t", "{}"),
+        Some(r#"{"signature":"{}"}"#),
+    );
+}
+
+#[test]
+fn test_ch19_thinking_without_data_has_no_signature() {
+    assert_round_trip(
+        "thinking without provider data has no signature",
+        Api::Messages,
+        thought("t", json!({})),
+        None,
+    );
+}
+
+#[test]
+fn test_ch19_any_other_string_is_the_token_of_its_api() {
     for (api, signature, field) in [
         (Api::Messages, r#"{"type":"text"}"#, "signature"),
         (Api::Responses, "redacted", "encrypted_content"),
     ] {
-        let mut block = json!({ "type": "thinking", "thinking": "t", "redacted": false });
+        let mut block = thought("t", json!({}));
         block[field] = json!(signature);
         assert_json(
             &format!("any other string is the `{field}` for {api:?}: {signature}"),
@@ -92,9 +89,30 @@ fn test_ch19_signature_round_trips_through_one_string() {
             &block,
         );
     }
+}
+
+#[test]
+fn test_ch19_text_is_no_thought_content() {
+    let text = UnifiedContentBlock::Text { text: "a".into() };
+    assert_eq!(thought_content(text), None, "a text is not thinking");
+}
+
+/// Fails unless `block` is stored with this signature and read back unchanged.
+#[track_caller]
+fn assert_round_trip(why: &str, api: Api, block: Value, signature: Option<&str>) {
+    let thinking = block["thinking"].as_str().expect("a text");
+    let expected = Content::Thinking {
+        thinking: thinking.into(),
+        signature: signature.map(str::to_string),
+    };
     assert_eq!(
-        thought_content(UnifiedContentBlock::Text { text: "a".into() }),
-        None,
-        "a text is not thinking"
+        thought_content(from_json(block.clone())),
+        Some(expected),
+        "{why}"
+    );
+    assert_json(
+        &format!("{why}; reading it back should give the same block"),
+        &to_json(&thought_block(api, thinking, signature)),
+        &block,
     );
 }

@@ -8,8 +8,7 @@ use super::support::*;
 #[test]
 fn test_ch19_unified_blocks_become_content() {
     let blocks: Vec<UnifiedContentBlock> = from_json(json!([
-        { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false },
-        text("Hi."), png(), tool_use(json!({ "a": 1 })),
+        signed("t", "c2ln"), text("Hi."), png(), tool_use(json!({ "a": 1 })),
         { "type": "document", "source": { "type": "url_pdf", "url": "https://x/a.pdf" } },
     ]));
     assert_json(

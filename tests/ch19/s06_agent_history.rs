@@ -3,51 +3,65 @@
 use claw_code::agent::*;
 use claw_code::chat::*;
 use claw_code::tools::Api;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[test]
-fn test_ch19_agent_history_converts_to_chat() {
-    let history = [
-        Message::User {
-            content: vec![
-                Content::Text {
-                    text: "Look:".into(),
-                },
-                Content::Image {
-                    data: "iVBORw0KGgo=".into(),
-                    mime_type: "image/png".into(),
-                },
-            ],
-            timestamp: 1_767_323_045_678,
-        },
+fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
+    let message = Message::User {
+        content: vec![
+            Content::Text {
+                text: "Look:".into(),
+            },
+            Content::Image {
+                data: "iVBORw0KGgo=".into(),
+                mime_type: "image/png".into(),
+            },
+        ],
+        timestamp: 1_767_323_045_678,
+    };
+    assert_chat(
+        "the blocks in order, and the time",
+        message,
+        json!({ "role": "user", "content": "Look:", "raw_content_blocks": [text("Look:"), png()],
+                "timestamp": "2026-01-02T03:04:05.678Z" }),
+    );
+}
+
+#[test]
+fn test_ch19_reply_keeps_its_blocks_and_its_status() {
+    assert_chat(
+        "the blocks in order, the status, and no time, since it is 0",
         reply("anthropic", StopReason::ToolUse),
-        Message::ToolResult {
-            tool_call_id: "call_1".into(),
-            tool_name: "bash".into(),
-            content: vec![Content::Text { text: "no".into() }],
-            is_error: true,
-            timestamp: 1_767_323_045_678,
-            child_loop_id: Some("s.sub.1".into()),
-        },
-    ];
-    let time = "2026-01-02T03:04:05.678Z";
+        json!({ "role": "assistant", "content": "Let me look.", "reasoning": "t",
+                "tool_calls": [call("call_1", "{\"a\":1}")], "status": "completed",
+                "raw_content_blocks": [
+                    signed("t", "c2ln"), text("Let me look."), tool_use(json!({ "a": 1 })) ] }),
+    );
+}
+
+#[test]
+fn test_ch19_result_keeps_its_tool_name_and_its_flag() {
+    let mut failed = tool_result(json!("no"));
+    failed["is_error"] = json!(true);
+    assert_chat(
+        "a result with its tool name, its flag and its time",
+        failed_result(),
+        json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "no",
+                "raw_content_blocks": [failed], "timestamp": "2026-01-02T03:04:05.678Z" }),
+    );
+}
+
+#[test]
+fn test_ch19_history_keeps_its_order() {
+    let reply = reply("anthropic", StopReason::ToolUse);
+    let history = [Message::user("Hi."), reply, failed_result()];
+    let chat = to_json(&from_agent(&history, Api::Messages, "anthropic"));
     assert_json(
-        "blocks in order, the time unless it is 0, the status, and a result with its tool name",
-        &to_json(&from_agent(&history, Api::Messages, "anthropic")),
-        &json!([
-            { "role": "user", "content": "Look:", "raw_content_blocks": [text("Look:"), png()],
-              "timestamp": time },
-            { "role": "assistant", "content": "Let me look.", "reasoning": "t",
-              "tool_calls": [call("call_1", "{\"a\":1}")], "status": "completed",
-              "raw_content_blocks": [
-                { "type": "thinking", "thinking": "t", "signature": "c2ln", "redacted": false },
-                text("Let me look."), tool_use(json!({ "a": 1 })) ] },
-            { "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "no", "timestamp": time,
-              "raw_content_blocks": [
-                { "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true } ] },
-        ]),
+        "one chat message for each message, in order",
+        &json!([chat[0]["role"], chat[1]["role"], chat[2]["role"], chat[3]]),
+        &json!(["user", "assistant", "tool", null]),
     );
 }
 
@@ -86,4 +100,23 @@ fn test_ch19_stop_reason_becomes_status() {
             &json!(status),
         );
     }
+}
+
+/// The result of a call that failed in a sub-agent.
+fn failed_result() -> Message {
+    Message::ToolResult {
+        tool_call_id: "call_1".into(),
+        tool_name: "bash".into(),
+        content: vec![Content::Text { text: "no".into() }],
+        is_error: true,
+        timestamp: 1_767_323_045_678,
+        child_loop_id: Some("s.sub.1".into()),
+    }
+}
+
+/// Fails unless `message` becomes this one chat message.
+#[track_caller]
+fn assert_chat(why: &str, message: Message, chat: Value) {
+    let made = from_agent(&[message], Api::Messages, "anthropic");
+    assert_json(why, &to_json(&made), &json!([chat]));
 }

@@ -7,7 +7,7 @@ use super::bodies;
 use super::support::*;
 
 #[test]
-fn test_ch19_messages_request_body() {
+fn test_ch19_messages_request_has_its_fixed_fields() {
     let mut asked = bodies::Asked::new();
     asked.cache.enabled = false;
     assert_json(
@@ -20,11 +20,22 @@ fn test_ch19_messages_request_body() {
             "tools": [bodies::tool_json("bash", "input_schema"), bodies::tool_json("list", "input_schema")],
         }),
     );
-    asked.system = bodies::prompt("", "");
-    asked.tools.clear();
+}
+
+#[test]
+fn test_ch19_messages_request_may_set_max_tokens() {
+    let mut asked = bodies::Asked::new();
     asked.max_tokens = Some(10);
     let body = bodies::messages(&asked);
     assert_eq!(body["max_tokens"], 10, "the request's number counts");
+}
+
+#[test]
+fn test_ch19_messages_request_leaves_out_empty_fields() {
+    let mut asked = bodies::Asked::new();
+    asked.system = bodies::prompt("", "");
+    asked.tools.clear();
+    let body = bodies::messages(&asked);
     for field in ["system", "tools"] {
         assert!(
             body.get(field).is_none(),
@@ -40,36 +51,21 @@ fn test_ch19_cache_control_marks_the_cached_parts() {
         cache_tools,
         cache_messages,
     };
+    let (system, tool, message) = ("/system/0", "/tools/1", "/messages/2/content/0");
     for (enabled, strategy, expected) in [
-        (true, CacheStrategy::Auto, (true, true, true)),
-        (true, CacheStrategy::Disabled, (false, false, false)),
-        (false, CacheStrategy::Auto, (false, false, false)),
-        (false, manual(true, true, true), (false, false, false)),
-        (true, manual(true, false, false), (true, false, false)),
-        (true, manual(false, true, false), (false, true, false)),
-        (true, manual(false, false, true), (false, false, true)),
+        (true, CacheStrategy::Auto, vec![message, system, tool]),
+        (true, CacheStrategy::Disabled, vec![]),
+        (false, CacheStrategy::Auto, vec![]),
+        (false, manual(true, true, true), vec![]),
+        (true, manual(true, false, false), vec![system]),
+        (true, manual(false, true, false), vec![tool]),
+        (true, manual(false, false, true), vec![message]),
     ] {
-        let mut asked = bodies::Asked::new();
-        asked.cache = CacheConfig { enabled, strategy };
-        asked.messages.push(reply("anthropic", StopReason::Stop));
-        asked.messages.push(Message::user("So?"));
-        let body = bodies::messages(&asked);
-        let marks = |block: &Value| block["cache_control"] == json!({ "type": "ephemeral" });
-        let found = (
-            marks(&body["system"][0]),
-            marks(&body["tools"][1]),
-            marks(&body["messages"][2]["content"][0]),
-        );
+        let body = cached_body(CacheConfig { enabled, strategy });
         assert_eq!(
-            found, expected,
-            "cache_control on the static prompt, the last tool and the last message, with enabled={enabled} and {strategy:?}: {body}"
-        );
-        let all = body.to_string().matches("cache_control").count();
-        let due = [expected.0, expected.1, expected.2];
-        assert_eq!(
-            all,
-            due.iter().filter(|it| **it).count(),
-            "no other block has cache_control, since the dynamic prompt differs in each session: {body}"
+            bodies::cached_parts(&body),
+            expected,
+            "cache_control on the static prompt, the last tool and the last message, and on no other block, since the dynamic prompt differs in each session; with enabled={enabled} and {strategy:?}: {body}"
         );
     }
 }
@@ -77,56 +73,45 @@ fn test_ch19_cache_control_marks_the_cached_parts() {
 #[test]
 fn test_ch19_thinking_budget_by_level() {
     use ThinkingLevel::*;
-    for (level, max_tokens, budget) in [
-        (Off, 32_000, None),
-        (Minimal, 32_000, Some(1024)),
-        (Low, 32_000, Some(2048)),
-        (Medium, 32_000, Some(8192)),
-        (High, 64_000, Some(16_384)),
-        (High, 32_000, Some(16_000)),
-        (High, 4096, Some(2048)),
-        (Minimal, 2048, Some(1024)),
-        (Minimal, 2047, None),
-        (High, 10, None),
-    ] {
-        let mut asked = bodies::Asked::new();
-        asked.thinking = level;
-        asked.max_tokens = Some(max_tokens);
-        let expected = budget.map(|tokens| json!({ "type": "enabled", "budget_tokens": tokens }));
-        assert_json(
-            &format!(
-                "the budget for {level:?} in a reply of {max_tokens} tokens: at most half of it, and at least 1024"
-            ),
-            &bodies::messages(&asked)["thinking"],
-            &expected.unwrap_or(Value::Null),
-        );
-    }
+    let why = "the budget grows with the level";
+    assert_budget(why, Off, 32_000, None);
+    assert_budget(why, Minimal, 32_000, Some(1024));
+    assert_budget(why, Low, 32_000, Some(2048));
+    assert_budget(why, Medium, 32_000, Some(8192));
+    assert_budget(why, High, 64_000, Some(16_384));
+}
+
+#[test]
+fn test_ch19_thinking_budget_is_at_most_half_of_the_reply() {
+    use ThinkingLevel::*;
+    let why = "the budget is at most half of it, since thinking counts against the limit";
+    assert_budget(why, High, 32_000, Some(16_000));
+    assert_budget(why, High, 4096, Some(2048));
+    assert_budget(why, Minimal, 2048, Some(1024));
+}
+
+#[test]
+fn test_ch19_no_thinking_below_the_least_budget() {
+    use ThinkingLevel::*;
+    let why = "the API rejects a budget below 1024, so the request asks for no thinking";
+    assert_budget(why, Minimal, 2047, None);
+    assert_budget(why, High, 10, None);
 }
 
 #[test]
 fn test_ch19_call_chain_keeps_its_thinking_mode() {
-    let mut asked = bodies::Asked::new();
-    asked.thinking = ThinkingLevel::Low;
-    let result = Message::ToolResult {
-        tool_call_id: "call_1".into(),
-        tool_name: "bash".into(),
-        content: vec![Content::Text { text: "x".into() }],
-        is_error: false,
-        timestamp: 0,
-        child_loop_id: None,
-    };
     for (provider, thinks) in [("anthropic", true), ("another", false)] {
-        asked.messages = vec![
-            Message::user("Hi."),
-            reply(provider, StopReason::ToolUse),
-            result.clone(),
-        ];
+        let asked = bodies::Asked::after_call(reply(provider, StopReason::ToolUse));
         assert_eq!(
             bodies::messages(&asked).get("thinking").is_some(),
             thinks,
             "calls of {provider}: if the last reply has calls without thinking before them, the request must not ask for thinking"
         );
     }
+}
+
+#[test]
+fn test_ch19_redacted_thinking_counts_as_thinking() {
     let withheld = Content::Thinking {
         thinking: String::new(),
         signature: Some(r#"{"encrypted_content":"DATA==","redacted":true}"#.into()),
@@ -136,19 +121,46 @@ fn test_ch19_call_chain_keeps_its_thinking_mode() {
         name: "bash".into(),
         arguments: json!({}),
     };
-    asked.messages[1] = bodies::with_content(vec![withheld, call]);
+    let asked = bodies::Asked::after_call(bodies::with_content(vec![withheld, call]));
     assert!(
         bodies::messages(&asked).get("thinking").is_some(),
         "redacted thinking counts as thinking"
     );
-    asked
-        .messages
-        .push(bodies::with_content(vec![Content::Text {
-            text: "Done.".into(),
-        }]));
+}
+
+#[test]
+fn test_ch19_reply_without_calls_ends_the_call_chain() {
+    let mut asked = bodies::Asked::after_call(reply("another", StopReason::ToolUse));
+    let done = Content::Text {
+        text: "Done.".into(),
+    };
+    asked.messages.push(bodies::with_content(vec![done]));
     asked.messages.push(Message::user("So?"));
     assert!(
         bodies::messages(&asked).get("thinking").is_some(),
-        "a reply without calls ends the chain"
+        "a reply without calls ends the chain, so the request may ask for thinking again"
+    );
+}
+
+/// The body of a request with three messages.
+fn cached_body(cache: CacheConfig) -> Value {
+    let mut asked = bodies::Asked::new();
+    asked.cache = cache;
+    asked.messages.push(reply("anthropic", StopReason::Stop));
+    asked.messages.push(Message::user("So?"));
+    bodies::messages(&asked)
+}
+
+/// Fails unless a reply of `max_tokens` gets this thinking budget.
+#[track_caller]
+fn assert_budget(why: &str, level: ThinkingLevel, max_tokens: u64, budget: Option<u64>) {
+    let mut asked = bodies::Asked::new();
+    asked.thinking = level;
+    asked.max_tokens = Some(max_tokens);
+    let expected = budget.map(|tokens| json!({ "type": "enabled", "budget_tokens": tokens }));
+    assert_json(
+        &format!("{why}; {level:?} in a reply of {max_tokens} tokens"),
+        &bodies::messages(&asked)["thinking"],
+        &expected.unwrap_or(Value::Null),
     );
 }

@@ -25,24 +25,29 @@ fn test_ch19_messages_stream_becomes_reply() {
             { "type": "toolCall", "id": "toolu_1", "name": "list", "arguments": { "path": "src" } },
         ]),
     );
-    assert_eq!(reply.stop_reason, StopReason::ToolUse);
+    assert_eq!(reply.stop_reason, StopReason::ToolUse, "it has a call");
     assert_eq!(reply.note, None, "a normal reply has no note");
 }
 
 #[test]
-fn test_ch19_later_events_replace_only_what_they_have() {
-    let mut whole = readers::whole_message();
-    let seal = json!({ "type": "signature_delta", "signature": "bmV3" });
-    whole.insert(5, readers::delta(0, seal));
-    let silent = json!({ "type": "message_delta", "delta": { "stop_reason": null } });
-    whole.insert(whole.len() - 1, silent.to_string());
-    let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
-    let reply = reply.expect("after the stop reason, the reply is complete");
+fn test_ch19_later_signature_replaces_the_first() {
+    let mut events = readers::whole_message();
+    let later = json!({ "type": "signature_delta", "signature": "bmV3" });
+    events.insert(5, readers::delta(0, later));
+    let reply = readers::reply::<MessagesReader>(&events);
     assert_json(
         "a signature arrives in one piece, so a second one replaces the first",
         &to_json(&reply.content[0]),
         &json!({ "type": "thinking", "thinking": "List first.", "signature": "bmV3" }),
     );
+}
+
+#[test]
+fn test_ch19_event_without_a_stop_reason_keeps_the_earlier_one() {
+    let mut events = readers::whole_message();
+    let silent = json!({ "type": "message_delta", "delta": { "stop_reason": null } });
+    events.insert(events.len() - 1, silent.to_string());
+    let reply = readers::reply::<MessagesReader>(&events[..events.len() - 1]);
     assert_eq!(
         (reply.stop_reason, reply.note),
         (StopReason::ToolUse, None),
@@ -69,86 +74,75 @@ fn test_ch19_messages_usage_counts() {
 
 #[test]
 fn test_ch19_messages_stop_reasons() {
+    use StopReason::*;
     for (word, reason, note) in [
-        ("end_turn", StopReason::Stop, ""),
-        ("stop_sequence", StopReason::Stop, ""),
-        ("max_tokens", StopReason::Length, ""),
-        (
-            "model_context_window_exceeded",
-            StopReason::Length,
-            "context window",
-        ),
-        ("pause_turn", StopReason::Paused, ""),
-        ("refusal", StopReason::GuardRail, "safety filter"),
-        ("solar_flare", StopReason::Stop, "solar_flare"),
-        ("tool_use", StopReason::Stop, ""),
+        ("end_turn", Stop, ""),
+        ("stop_sequence", Stop, ""),
+        ("max_tokens", Length, ""),
+        ("model_context_window_exceeded", Length, "context window"),
+        ("pause_turn", Paused, ""),
+        ("refusal", GuardRail, "safety filter"),
+        ("solar_flare", Stop, "solar_flare"),
+        ("tool_use", Stop, ""),
     ] {
-        let (reply, _) = readers::read(
-            MessagesReader::default(),
-            &[
-                readers::begin(0, json!({ "type": "text", "text": "Hi." })),
-                readers::end(word),
-            ],
-        );
-        let reply = reply.expect("a whole reply");
+        let reply = text_reply(word);
         assert_eq!(
             reply.stop_reason, reason,
             "the stop reason of a reply without calls that ended with {word}"
         );
-        let found = reply.note.unwrap_or_default();
-        assert!(
-            found.contains(note) && found.is_empty() == note.is_empty(),
-            "the note for {word} should contain {note:?}, or be absent if that is empty; it is {found:?}"
-        );
+        readers::assert_note(&reply, note);
     }
+}
+
+#[test]
+fn test_ch19_reply_with_calls_ends_with_tool_use() {
     let call = json!({ "type": "tool_use", "id": "t", "name": "list", "input": {} });
-    let (reply, _) = readers::read(
-        MessagesReader::default(),
-        &[readers::begin(0, call), readers::end("end_turn")],
-    );
+    let events = [readers::begin(0, call), readers::end("end_turn")];
     assert_eq!(
-        reply.expect("a whole reply").stop_reason,
+        readers::reply::<MessagesReader>(&events).stop_reason,
         StopReason::ToolUse,
         "a reply with calls ends with ToolUse, whatever the server sends"
     );
 }
 
 #[test]
-fn test_ch19_incomplete_arguments_are_kept() {
-    let call = |json: &str, why: &str| {
-        let block = json!({ "type": "tool_use", "id": "t", "name": "bash", "input": {} });
-        let piece = json!({ "type": "input_json_delta", "partial_json": json });
-        let events = [
-            readers::begin(0, block),
-            readers::delta(0, piece),
-            readers::end(why),
-        ];
-        readers::arguments_of(&readers::reply::<MessagesReader>(&events).content)
-    };
+fn test_ch19_arguments_are_the_json_of_all_pieces() {
     assert_eq!(
-        call("{\"command\":\"ls\"}", "tool_use"),
-        json!({ "command": "ls" })
+        called("{\"command\":\"ls\"}", "tool_use"),
+        json!({ "command": "ls" }),
+        "the arguments are parsed"
     );
-    assert_eq!(call("", "tool_use"), json!({}), "a tool without parameters");
     assert_eq!(
-        call("{\"command\":\"rm -r /tmp", "max_tokens"),
+        called("", "tool_use"),
+        json!({}),
+        "a call of a tool without parameters has no pieces"
+    );
+}
+
+#[test]
+fn test_ch19_incomplete_arguments_are_kept() {
+    assert_eq!(
+        called("{\"command\":\"rm -r /tmp", "max_tokens"),
         json!("{\"command\":\"rm -r /tmp"),
         "text that is not JSON is kept unchanged, and chapter 3 answers the call with an error"
     );
     assert_eq!(
-        call("", "max_tokens"),
+        called("", "max_tokens"),
         json!(""),
         "the length limit cut the call before its first argument: `{{}}` would run the tool without its arguments"
     );
-    let begun = |index| {
-        let block =
-            json!({ "type": "tool_use", "id": format!("t{index}"), "name": "list", "input": {} });
+}
+
+#[test]
+fn test_ch19_length_limit_cuts_only_the_last_call() {
+    let begun = |index, id: &str| {
+        let block = json!({ "type": "tool_use", "id": id, "name": "list", "input": {} });
         readers::begin(index, block)
     };
-    let events = [begun(0), begun(1), readers::end("max_tokens")];
-    let (reply, _) = readers::read(MessagesReader::default(), &events);
+    let events = [begun(0, "t0"), begun(1, "t1"), readers::end("max_tokens")];
+    let reply = readers::reply::<MessagesReader>(&events);
     assert_eq!(
-        readers::arguments_of(&reply.expect("a whole reply").content),
+        readers::arguments_of(&reply.content),
         json!({}),
         "the limit cuts only the last block: the call before it is complete and has no arguments"
     );
@@ -158,47 +152,27 @@ fn test_ch19_incomplete_arguments_are_kept() {
 fn test_ch19_deeply_nested_message_arguments_are_text() {
     for levels in [MAX_DEPTH, MAX_DEPTH + 1, 120] {
         let written = nested_json(levels);
-        let whole: Value = serde_json::from_str(&written).expect("JSON");
         let kept = match levels > MAX_DEPTH {
             true => json!(written),
-            false => whole.clone(),
+            false => serde_json::from_str(&written).expect("JSON"),
         };
-        let call = |input: &Value| json!({ "type": "tool_use", "id": "t", "name": "bash", "input": input });
-        let piece = json!({ "type": "input_json_delta", "partial_json": written });
-        let streamed = [
-            readers::begin(0, call(&json!({}))),
-            readers::delta(0, piece),
-            readers::end("tool_use"),
-        ];
-        let at_once = [readers::begin(0, call(&whole)), readers::end("tool_use")];
-        let mut in_one_piece = MessagesReader::default();
-        let body =
-            json!({ "type": "message", "stop_reason": "tool_use", "content": [call(&whole)] });
-        let read = in_one_piece.read_whole(&body.to_string());
-        read.expect("a message");
-        for (why, reply) in [
-            (
-                "in pieces",
-                readers::read(MessagesReader::default(), &streamed).0,
-            ),
-            (
-                "in the block's beginning",
-                readers::read(MessagesReader::default(), &at_once).0,
-            ),
-            ("in one piece", in_one_piece.finish()),
-        ] {
-            let content = reply.expect("a whole reply").content;
+        for (way, reply) in readers::replies_with_call(&written) {
             assert!(
-                readers::arguments_of(&content) == kept,
-                "arguments with {levels} levels that arrive {why}: those nested too deeply are kept as text, like those that are not JSON"
+                readers::arguments_of(&reply.content) == kept,
+                "arguments with {levels} levels that arrive {way}: those nested too deeply are kept as text, like those that are not JSON"
             );
-            let message = bodies::with_content(content);
-            readers::assert_can_be_kept(&from_agent(
-                std::slice::from_ref(&message),
-                Api::Messages,
-                "anthropic",
-            ));
+        }
+    }
+}
+
+#[test]
+fn test_ch19_message_with_deeply_nested_arguments_can_be_stored() {
+    for levels in [MAX_DEPTH, MAX_DEPTH + 1, 120] {
+        for (_, reply) in readers::replies_with_call(&nested_json(levels)) {
+            let message = bodies::with_content(reply.content);
             readers::assert_can_be_kept(&message);
+            let chat = from_agent(&[message], Api::Messages, "anthropic");
+            readers::assert_can_be_kept(&chat);
         }
     }
 }
@@ -206,61 +180,72 @@ fn test_ch19_deeply_nested_message_arguments_are_text() {
 #[test]
 fn test_ch19_interrupted_messages_stream_is_an_error() {
     let whole = readers::whole_message();
-    for events in 0..whole.len() - 2 {
+    for events in 0..whole.len() - 1 {
         let (reply, _) = readers::read(MessagesReader::default(), &whole[..events]);
-        let Err(ProviderError::Network(why)) = reply else {
-            panic!(
-                "after {events} of {} events the reply is incomplete: {reply:?}",
-                whole.len()
-            );
-        };
         assert!(
-            why.contains("broke off"),
-            "the error should say that the reply broke off: {why}"
+            matches!(&reply, Err(ProviderError::Network(why)) if why.contains("broke off")),
+            "after {events} of {} events the reply is incomplete, and the error should say that it broke off: {reply:?}",
+            whole.len()
         );
-        if events == whole.len() - 3 {
-            assert!(
-                why.contains("12 characters") && why.contains("1 tool call"),
-                "the error should count what arrived, `Let me look.` and a call: {why}"
-            );
-        }
     }
+}
+
+#[test]
+fn test_ch19_interrupted_message_counts_what_arrived() {
+    let whole = readers::whole_message();
+    let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 2]);
+    let why = reply
+        .expect_err("a reply without a stop reason")
+        .to_string();
+    assert!(
+        why.contains("12 characters") && why.contains("1 tool call"),
+        "the error should count what arrived, `Let me look.` and a call: {why}"
+    );
+}
+
+#[test]
+fn test_ch19_message_is_complete_after_its_stop_reason() {
+    let whole = readers::whole_message();
     let (reply, _) = readers::read(MessagesReader::default(), &whole[..whole.len() - 1]);
     assert!(
         reply.is_ok(),
         "after the stop reason, the reply is complete: {reply:?}"
     );
-    let [.., _, last] = whole.as_slice() else {
-        panic!("events")
-    };
+}
+
+#[test]
+fn test_ch19_message_stop_is_the_last_event() {
+    let whole = readers::whole_message();
     let mut reader = MessagesReader::default();
-    assert!(!reader.is_over() && !reader.is_finished());
-    reader.read(last).expect("`message_stop`");
+    assert!(
+        !reader.is_finished(),
+        "a reader without events is not finished"
+    );
+    for event in &whole {
+        assert!(!reader.is_over(), "{event} is still to come");
+        reader.read(event).expect("a good event");
+    }
     assert!(reader.is_over(), "`message_stop` is the last event");
 }
 
 #[test]
-fn test_ch19_complete_message_reads_like_a_stream() {
-    let mut reader = MessagesReader::default();
-    let body = json!({
-        "type": "message", "role": "assistant", "stop_reason": "tool_use",
-        "content": [
-            { "type": "thinking", "thinking": "t", "signature": "c2ln" },
-            { "type": "text", "text": "Hi." },
-            { "type": "tool_use", "id": "t", "name": "list", "input": { "path": "." } },
-        ],
-        "usage": { "input_tokens": 1, "output_tokens": 2 },
-    });
-    let pieces = reader.read_whole(&body.to_string()).expect("a message");
+fn test_ch19_complete_message_gives_its_deltas() {
+    let (_, deltas) =
+        readers::read_whole::<MessagesReader>(&complete_message()).expect("a message");
     assert_eq!(
-        pieces,
+        deltas,
         [
             readers::thinking("t"),
             readers::said("Hi."),
             readers::arguments("{\"path\":\".\"}")
-        ]
+        ],
+        "one delta for each block"
     );
-    let reply = reader.finish().expect("a whole reply");
+}
+
+#[test]
+fn test_ch19_complete_message_reads_like_a_stream() {
+    let (reply, _) = readers::read_whole::<MessagesReader>(&complete_message()).expect("a message");
     assert_json(
         "a complete reply equals a streamed one",
         &to_json(&reply.content),
@@ -270,8 +255,12 @@ fn test_ch19_complete_message_reads_like_a_stream() {
             { "type": "toolCall", "id": "t", "name": "list", "arguments": { "path": "." } },
         ]),
     );
-    assert_eq!(reply.usage.total_tokens, 3);
-    let none = MessagesReader::default().read_whole("{\"hello\":1}");
+    assert_eq!(reply.usage.total_tokens, 3, "the sum of both counts");
+}
+
+#[test]
+fn test_ch19_body_without_content_is_no_message() {
+    let none = readers::read_whole::<MessagesReader>(&json!({ "hello": 1 }));
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
         "an object without `content` is no message: {none:?}"
@@ -279,7 +268,7 @@ fn test_ch19_complete_message_reads_like_a_stream() {
 }
 
 #[test]
-fn test_ch19_skipped_deltas_and_blocks_are_not_in_the_reply() {
+fn test_ch19_skipped_deltas_are_not_in_the_reply() {
     let reply = readers::reply::<MessagesReader>(&[
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
@@ -291,25 +280,54 @@ fn test_ch19_skipped_deltas_and_blocks_are_not_in_the_reply() {
         [Content::Text { text: "Hi.".into() }],
         "a delta of a different kind than its block is skipped"
     );
+}
+
+#[test]
+fn test_ch19_note_names_skipped_blocks() {
+    let search = json!({ "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} });
+    let input = json!({ "type": "input_json_delta", "partial_json": "{}" });
     let reply = readers::reply::<MessagesReader>(&[
-        readers::begin(
-            0,
-            json!({ "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} }),
-        ),
-        readers::delta(
-            0,
-            json!({ "type": "input_json_delta", "partial_json": "{}" }),
-        ),
+        readers::begin(0, search),
+        readers::delta(0, input),
         readers::begin(1, json!({ "type": "text", "text": "" })),
         readers::end("solar_flare"),
     ]);
     assert_eq!(reply.content, [], "an empty text is left out");
+    let note = reply.note.unwrap_or_default();
     assert!(
-        reply
-            .note
-            .as_deref()
-            .is_some_and(|note| note.contains("server_tool_use") && note.contains("solar_flare")),
-        "the note gives the end of the reply and names the unknown block: {:?}",
-        reply.note
+        note.contains("server_tool_use") && note.contains("solar_flare"),
+        "the note gives the end of the reply and names the unknown block: {note:?}"
     );
+}
+
+/// A reply with a text, ended with `stop_reason`.
+fn text_reply(stop_reason: &str) -> Reply {
+    readers::reply::<MessagesReader>(&[
+        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
+        readers::end(stop_reason),
+    ])
+}
+
+/// The arguments of a call whose only piece is `json`, in a reply ended with `stop_reason`.
+fn called(json: &str, stop_reason: &str) -> Value {
+    let block = json!({ "type": "tool_use", "id": "t", "name": "bash", "input": {} });
+    let piece = json!({ "type": "input_json_delta", "partial_json": json });
+    let reply = readers::reply::<MessagesReader>(&[
+        readers::begin(0, block),
+        readers::delta(0, piece),
+        readers::end(stop_reason),
+    ]);
+    readers::arguments_of(&reply.content)
+}
+
+fn complete_message() -> Value {
+    json!({
+        "type": "message", "role": "assistant", "stop_reason": "tool_use",
+        "content": [
+            { "type": "thinking", "thinking": "t", "signature": "c2ln" },
+            { "type": "text", "text": "Hi." },
+            { "type": "tool_use", "id": "t", "name": "list", "input": { "path": "." } },
+        ],
+        "usage": { "input_tokens": 1, "output_tokens": 2 },
+    })
 }

@@ -6,60 +6,62 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_response_becomes_one_message() {
-    let nothing = ChatMessage::from_output_items(&[]);
-    assert!(nothing.is_empty(), "nothing is no message: {nothing:?}");
-    let called: Vec<OutputItem> = from_json(json!([
-        { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"b\": 1,  \"a\": 2}" },
-    ]));
-    let calls: Vec<_> = ChatMessage::from_output_items(&called)
-        .into_iter()
-        .map(|message| message.tool_calls)
-        .collect();
+fn test_ch19_arguments_text_stays_as_written() {
+    let messages = messages(json!([call_item("call_1", "{\"b\": 1,  \"a\": 2}")]));
+    let calls = messages.iter().map(|message| &message.tool_calls);
     assert_json(
         "the arguments text stays in `tool_calls` as the model wrote it",
-        &to_json(&calls),
+        &to_json(&calls.collect::<Vec<_>>()),
         &json!([[call("call_1", "{\"b\": 1,  \"a\": 2}")]]),
     );
+}
+
+#[test]
+fn test_ch19_response_becomes_one_message() {
+    let arguments = "{\"b\": 1,  \"a\": 2}";
     assert_message(
         "thinking, text and calls of one response become one message",
         json!([
             { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
-              "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" }] },
+              "summary": [summary("one"), summary("two")] },
             { "type": "message", "id": "msg_1", "role": "assistant", "status": "in_progress",
-              "content": [{ "type": "output_text", "text": "Let me look." }] },
+              "content": [output_text("Let me look.")] },
             { "type": "function_call", "call_id": "call_1", "name": "bash",
-              "arguments": "{\"b\": 1,  \"a\": 2}", "status": "completed" },
+              "arguments": arguments, "status": "completed" },
         ]),
         json!([{
             "role": "assistant", "id": "msg_1", "status": "completed",
             "content": "Let me look.", "reasoning": "one\ntwo",
-            "tool_calls": [call("call_1", "{\"b\": 1,  \"a\": 2}")],
+            "tool_calls": [call("call_1", arguments)],
             "raw_content_blocks": [
-                { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
-                { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
+                thought("one", json!({ "id": "rs_1" })),
+                thought("two", json!({ "id": "rs_1", "encrypted_content": "ENC" })),
                 text("Let me look."),
                 tool_use(json!({ "a": 2, "b": 1 })),
             ],
         }]),
     );
+}
+
+#[test]
+fn test_ch19_visible_reasoning_follows_its_summary() {
     assert_message(
         "visible reasoning follows its summary",
         json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
-                 "summary": [{ "type": "summary_text", "text": "one" }],
+                 "summary": [summary("one")],
                  "content": [{ "type": "reasoning_text", "text": "two" }] }]),
         json!([{
             "role": "assistant", "reasoning": "one\ntwo",
             "raw_content_blocks": [
-                { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
-                { "type": "thinking", "thinking": "two", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
+                thought("one", json!({ "id": "rs_1" })),
+                thought("two", json!({ "id": "rs_1", "encrypted_content": "ENC" })),
             ],
         }]),
     );
-    let said = |status: Value| {
-        json!({ "type": "message", "id": "msg_1", "role": "assistant", "status": status,
-                "content": [{ "type": "output_text", "text": "a" }] })
-    };
+}
+
+#[test]
+fn test_ch19_last_status_counts() {
     for (first, last) in [
         (json!("completed"), json!("incomplete")),
         (json!("incomplete"), Value::Null),
@@ -71,46 +73,57 @@ fn test_ch19_response_becomes_one_message() {
                      "raw_content_blocks": [text("a"), text("a")] }]),
         );
     }
-    let called = |id: &str, status: Value| json!({ "type": "function_call", "call_id": id, "name": "bash", "arguments": "{}", "status": status });
+}
+
+#[test]
+fn test_ch19_status_of_calls_counts() {
+    let called = |id: &str, status: Value| {
+        let mut item = call_item(id, "{}");
+        item["status"] = status;
+        item
+    };
+    let incomplete = called("call_1", json!("incomplete"));
     assert_message(
         "the status of calls counts too",
         json!([
             said(json!("completed")),
-            called("call_1", json!("incomplete")),
+            incomplete,
             called("call_2", Value::Null)
         ]),
         json!([{ "role": "assistant", "id": "msg_1", "status": "incomplete", "content": "a",
                  "tool_calls": [call("call_1", "{}"), call("call_2", "{}")] }]),
     );
-    assert_message("nothing is no message", json!([]), json!([]));
+}
+
+#[test]
+fn test_ch19_skipped_items_are_no_message() {
+    assert_message("no items are no message", json!([]), json!([]));
     assert_message(
-        "skipped items do not change the status",
+        "a skipped item is no message",
         json!([{ "type": "web_search_call", "id": "ws_1" }]),
         json!([]),
     );
 }
 
 #[test]
-fn test_ch19_texts_are_joined_and_refusals_marked() {
-    let message = |id: &str, content: Value| json!({ "type": "message", "id": id, "role": "assistant", "content": content });
+fn test_ch19_texts_are_joined_with_a_newline() {
     assert_message(
         "texts are joined with a newline, and the first id counts",
         json!([
-            message(
-                "msg_1",
-                json!([{ "type": "output_text", "text": "a" }, { "type": "output_text", "text": "b" }])
-            ),
-            message("msg_2", json!([{ "type": "output_text", "text": "c" }])),
+            message_item("msg_1", json!([output_text("a"), output_text("b")])),
+            message_item("msg_2", json!([output_text("c")])),
         ]),
         json!([{ "role": "assistant", "id": "msg_1", "content": "a\nb\nc",
                  "raw_content_blocks": [text("a"), text("b"), text("c")] }]),
     );
+}
+
+#[test]
+fn test_ch19_refusal_becomes_a_marked_text() {
+    let refusal = json!([{ "type": "refusal", "refusal": "I can't." }]);
     assert_message(
         "a refusal becomes a text with a mark",
-        json!([message(
-            "msg_1",
-            json!([{ "type": "refusal", "refusal": "I can't." }])
-        )]),
+        json!([message_item("msg_1", refusal)]),
         json!([{ "role": "assistant", "id": "msg_1", "content": "[refusal] I can't." }]),
     );
 }
@@ -121,7 +134,7 @@ fn test_ch19_calls_without_text_become_one_message() {
         "calls without text become one message; incomplete arguments stay unchanged",
         json!([
             { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{\"comm", "status": "incomplete" },
-            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": "" },
+            call_item("call_2", ""),
         ]),
         json!([{ "role": "assistant", "status": "incomplete",
                  "tool_calls": [call("call_1", "{\"comm"), call("call_2", "")] }]),
@@ -129,39 +142,45 @@ fn test_ch19_calls_without_text_become_one_message() {
 }
 
 #[test]
-fn test_ch19_known_items_and_parts_are_read() {
+fn test_ch19_known_items_are_read() {
     assert_message(
-        "items of known types are read beside others",
+        "items of known types are read, and the others are skipped",
         json!([
             { "type": "web_search_call", "id": "ws_1" },
-            { "type": "message", "id": "msg_1", "role": "assistant", "content": [{ "type": "output_text", "text": "Hi." }] },
+            message_item("msg_1", json!([output_text("Hi.")])),
             { "type": "image_generation_call", "id": "ig_1" },
         ]),
         json!([{ "role": "assistant", "id": "msg_1", "content": "Hi." }]),
     );
+}
+
+#[test]
+fn test_ch19_known_parts_of_an_item_are_read() {
+    let audio = json!({ "type": "output_audio", "data": "UklG" });
     assert_message(
         "the known parts of an item are read",
         json!([
             { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
-              "summary": [{ "type": "summary_text", "text": "one" }, { "type": "summary_audio", "data": "UklG" }],
+              "summary": [summary("one"), { "type": "summary_audio", "data": "UklG" }],
               "content": [{ "type": "reasoning_video", "data": "AAAA" }] },
-            { "type": "message", "id": "msg_1", "role": "assistant", "content": [
-                { "type": "output_text", "text": "Hi." }, { "type": "output_audio", "data": "UklG" } ] },
+            message_item("msg_1", json!([output_text("Hi."), audio])),
         ]),
         json!([{
             "role": "assistant", "id": "msg_1", "content": "Hi.", "reasoning": "one",
             "raw_content_blocks": [
-                { "type": "thinking", "thinking": "one", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
-                text("Hi."),
-            ],
+                thought("one", json!({ "id": "rs_1", "encrypted_content": "ENC" })), text("Hi.") ],
         }]),
     );
+}
+
+#[test]
+fn test_ch19_reasoning_without_known_parts_keeps_its_data() {
+    let hidden = thought("", json!({ "id": "rs_1", "encrypted_content": "ENC" }));
     assert_message(
         "reasoning without known parts keeps its id and encrypted content",
         json!([{ "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC",
                  "summary": [{ "type": "summary_audio", "data": "UklG" }] }]),
-        json!([{ "role": "assistant", "raw_content_blocks": [
-            { "type": "thinking", "thinking": "", "id": "rs_1", "encrypted_content": "ENC", "redacted": false } ] }]),
+        json!([{ "role": "assistant", "raw_content_blocks": [hidden] }]),
     );
 }
 
@@ -174,45 +193,66 @@ fn test_ch19_reasoning_without_summary_loads() {
             { "type": "reasoning", "id": "rs_2", "content": [{ "type": "reasoning_text", "text": "t" }] },
         ]),
         json!([{ "role": "assistant", "reasoning": "t", "raw_content_blocks": [
-            { "type": "thinking", "thinking": "", "id": "rs_1", "encrypted_content": "ENC", "redacted": false },
-            { "type": "thinking", "thinking": "t", "id": "rs_2", "redacted": false },
+            thought("", json!({ "id": "rs_1", "encrypted_content": "ENC" })),
+            thought("t", json!({ "id": "rs_2" })),
+        ] }]),
+    );
+}
+
+#[test]
+fn test_ch19_last_block_of_an_item_has_its_signature() {
+    assert_message(
+        "the last block of an item carries its signature",
+        signed_items(),
+        json!([{ "role": "assistant", "reasoning": "one\ntwo", "raw_content_blocks": [
+            thought("one", json!({ "id": "rs_1" })),
+            thought("two", json!({ "id": "rs_1", "signature": "c2ln+/==" })),
+            thought("", json!({ "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC" })),
         ] }]),
     );
 }
 
 #[test]
 fn test_ch19_signed_thinking_round_trips() {
-    let nothing = ChatMessage::from_output_items(&[]);
-    assert!(nothing.is_empty(), "nothing is no message: {nothing:?}");
-    let items = json!([
-        { "type": "reasoning", "id": "rs_1", "signature": "c2ln+/==", "summary": [
-            { "type": "summary_text", "text": "one" }, { "type": "summary_text", "text": "two" } ] },
-        { "type": "reasoning", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "summary": [] },
-    ]);
-    let read: Vec<OutputItem> = from_json(items.clone());
-    let messages = ChatMessage::from_output_items(&read);
-    assert_json(
-        "the last block of an item carries its signature",
-        &to_json(&messages),
-        &json!([{ "role": "assistant", "reasoning": "one\ntwo", "raw_content_blocks": [
-            { "type": "thinking", "thinking": "one", "id": "rs_1", "redacted": false },
-            { "type": "thinking", "thinking": "two", "id": "rs_1", "signature": "c2ln+/==", "redacted": false },
-            { "type": "thinking", "thinking": "", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC", "redacted": false },
-        ] }]),
-    );
-    let again = messages[0].to_input_items().expect("a good message");
+    let again = messages(signed_items())[0]
+        .to_input_items()
+        .expect("a good message");
     assert_json(
         "the next request sends the same items",
         &to_json(&again),
-        &items,
+        &signed_items(),
     );
 }
 
+fn signed_items() -> Value {
+    json!([
+        { "type": "reasoning", "id": "rs_1", "signature": "c2ln+/==",
+          "summary": [summary("one"), summary("two")] },
+        { "type": "reasoning", "id": "rs_2", "signature": "c2ln", "encrypted_content": "ENC",
+          "summary": [] },
+    ])
+}
+
+fn message_item(id: &str, content: Value) -> Value {
+    json!({ "type": "message", "id": id, "role": "assistant", "content": content })
+}
+
+/// A message item with the text `a` and this status.
+fn said(status: Value) -> Value {
+    let mut item = message_item("msg_1", json!([output_text("a")]));
+    item["status"] = status;
+    item
+}
+
+/// The messages of these items, after a check that no items are no message.
 #[track_caller]
-fn assert_message(why: &str, items: Value, messages: Value) {
+fn messages(items: Value) -> Vec<ChatMessage> {
     let none = ChatMessage::from_output_items(&[]);
     assert!(none.is_empty(), "nothing is no message: {none:?}");
-    let items: Vec<OutputItem> = from_json(items);
-    let made = ChatMessage::from_output_items(&items);
-    assert_json(why, &to_json(&made), &messages);
+    ChatMessage::from_output_items(&from_json::<Vec<OutputItem>>(items))
+}
+
+#[track_caller]
+fn assert_message(why: &str, items: Value, expected: Value) {
+    assert_json(why, &to_json(&messages(items)), &expected);
 }

@@ -7,45 +7,49 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_assistant_items_get_id_status_and_annotations() {
+fn test_ch19_missing_ids_are_made_from_the_position() {
     let chat = json!([
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
-        { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
+        { "role": "assistant", "content": "So?", "id": "msg_x" },
         { "role": "assistant", "content": "Well?" },
     ]);
-    let said = |id: &str, status: &str, words: &str| {
-        json!({ "type": "message", "role": "assistant", "id": id, "status": status,
-                "content": [{ "type": "output_text", "text": words, "annotations": [] }] })
-    };
-    let sent = || {
-        let input = to_input(&from_json::<Vec<ChatMessage>>(chat.clone()));
-        to_json(&input.expect("a good conversation"))
-    };
-    let input = sent();
+    let [first, second] = [(); 2].map(|()| sent(&chat));
     assert_json(
         "the same conversation gives the same request: a missing id is made from its position",
-        &sent(),
-        &input,
+        &second,
+        &first,
     );
-    let id = |place: usize| input[place]["id"].as_str().unwrap_or("no id");
-    assert_json(
-        "an assistant item has an id, a status that the API knows, and annotations",
-        &input,
-        &json!([
-            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] },
-            said(id(1), "completed", "Hello."),
-            said("msg_x", "incomplete", "So?"),
-            said(id(3), "completed", "Well?"),
-        ]),
-    );
-    for place in [1, 3] {
+    for index in [1, 3] {
         assert_eq!(
-            id(place),
-            format!("msg_{place:032x}"),
+            first[index]["id"],
+            format!("msg_{index:032x}"),
             "a made id is `msg_` and the item's index, from 0, in 32 hexadecimal digits"
         );
     }
+}
+
+#[test]
+fn test_ch19_assistant_items_get_id_status_and_annotations() {
+    let said = |id: &str, status: &str, text: &str| {
+        json!({ "type": "message", "role": "assistant", "id": id, "status": status,
+                "content": [{ "type": "output_text", "text": text, "annotations": [] }] })
+    };
+    assert_input(
+        "an assistant item has an id, a status that the API knows, and annotations",
+        json!([
+            { "role": "user", "content": "Hi." },
+            { "role": "assistant", "content": "Hello." },
+            { "role": "assistant", "content": "So?", "id": "msg_x", "status": "failed" },
+            { "role": "assistant", "content": "Well?" },
+        ]),
+        json!([
+            { "type": "message", "role": "user", "content": [input_text("Hi.")] },
+            said(&format!("msg_{:032x}", 1), "completed", "Hello."),
+            said("msg_x", "incomplete", "So?"),
+            said(&format!("msg_{:032x}", 3), "completed", "Well?"),
+        ]),
+    );
 }
 
 #[test]
@@ -62,59 +66,64 @@ fn test_ch19_responses_gets_nothing_unknown() {
         json!([
             { "type": "message", "role": "assistant", "id": format!("msg_{:032x}", 0), "status": "completed",
               "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
-            { "type": "function_call_output", "call_id": "call_1", "output": "{\"a\":1}" },
+            call_item("call_1", "{}"),
+            output(json!("{\"a\":1}")),
         ]),
     );
 }
 
 #[test]
 fn test_ch19_only_readable_thinking_is_sent_back() {
-    let thought = |id: &str, encrypted: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "encrypted_content": encrypted, "redacted": false });
     assert_input(
         "reasoning without encrypted content is not sent: the API could not read it",
         json!([{ "role": "assistant", "raw_content_blocks": [
-            thought("rs_1", Value::Null), thought("rs_2", json!("ENC")), tool_use(json!({})) ] }]),
-        json!([
-            { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC",
-              "summary": [{ "type": "summary_text", "text": "t" }] },
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
-        ]),
+            thought("t", json!({ "id": "rs_1" })), encrypted("rs_2", "ENC"), tool_use(json!({})) ] }]),
+        json!([reasoning("rs_2", "ENC"), call_item("call_1", "{}")]),
     );
-    let signed = |id: Value| json!({ "type": "thinking", "thinking": "t", "id": id, "signature": "c2ln", "redacted": false });
+}
+
+#[test]
+fn test_ch19_signed_thinking_is_sent_back_with_its_id() {
     assert_input(
         "thinking with a signature and an id is sent back; with a signature alone it belongs to the Messages API and is not sent",
         json!([{ "role": "assistant", "raw_content_blocks": [
-            signed(Value::Null), signed(json!("rs_1")), tool_use(json!({})) ] }]),
+            signed("t", "c2ln"),
+            thought("t", json!({ "id": "rs_1", "signature": "c2ln" })),
+            tool_use(json!({})) ] }]),
         json!([
-            { "type": "reasoning", "id": "rs_1", "signature": "c2ln",
-              "summary": [{ "type": "summary_text", "text": "t" }] },
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
+            { "type": "reasoning", "id": "rs_1", "signature": "c2ln", "summary": [summary("t")] },
+            call_item("call_1", "{}"),
         ]),
     );
+}
+
+#[test]
+fn test_ch19_all_thinking_before_a_text_is_sent_back() {
     assert_input(
         "every encrypted reasoning before a text is sent back",
         json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
-            thought("rs_1", json!("ENC1")), thought("rs_2", json!("ENC2")), text("Hi.") ] }]),
+            encrypted("rs_1", "ENC1"), encrypted("rs_2", "ENC2"), text("Hi.") ] }]),
         json!([
-            { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC1",
-              "summary": [{ "type": "summary_text", "text": "t" }] },
-            { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC2",
-              "summary": [{ "type": "summary_text", "text": "t" }] },
+            reasoning("rs_1", "ENC1"),
+            reasoning("rs_2", "ENC2"),
             { "type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
               "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
         ]),
     );
+}
+
+#[test]
+fn test_ch19_thinking_that_led_to_no_item_is_not_sent() {
     assert_input(
         "reasoning without a following item of its message is not sent: the API requires the item that it led to",
         json!([
-            { "role": "assistant", "raw_content_blocks": [thought("rs_1", json!("ENC")), thought("rs_2", json!("ENC"))] },
+            { "role": "assistant", "raw_content_blocks": [encrypted("rs_1", "ENC"), encrypted("rs_2", "ENC")] },
             { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
             { "role": "user", "content": "Go on." },
         ]),
         json!([
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "{}" },
-            { "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Go on." }] },
+            call_item("call_1", "{}"),
+            { "type": "message", "role": "user", "content": [input_text("Go on.")] },
         ]),
     );
 }
@@ -125,8 +134,8 @@ fn test_ch19_request_arguments_are_json() {
         "incomplete arguments are sent as a JSON string, since a server that parses them would reject every later request",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }")] }]),
         json!([
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": "\"{\\\"comm\"" },
-            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": "{ }" },
+            call_item("call_1", "\"{\\\"comm\""),
+            call_item("call_2", "{ }"),
         ]),
     );
 }
@@ -139,8 +148,8 @@ fn test_ch19_deeply_nested_request_arguments_are_text() {
         "arguments that are nested too deeply are sent like arguments that are not JSON, as in chapter 2",
         json!([{ "role": "assistant", "tool_calls": [call("call_1", &fits), call("call_2", &deep)] }]),
         json!([
-            { "type": "function_call", "call_id": "call_1", "name": "bash", "arguments": fits },
-            { "type": "function_call", "call_id": "call_2", "name": "bash", "arguments": json!(deep).to_string() },
+            call_item("call_1", &fits),
+            call_item("call_2", &json!(deep).to_string()),
         ]),
     );
 }
@@ -182,10 +191,26 @@ fn test_ch19_responses_lose_what_the_table_lists() {
     );
 }
 
+/// Thinking with an id and encrypted content.
+fn encrypted(id: &str, content: &str) -> Value {
+    thought("t", json!({ "id": id, "encrypted_content": content }))
+}
+
+/// The item of that thinking.
+fn reasoning(id: &str, content: &str) -> Value {
+    json!({ "type": "reasoning", "id": id, "encrypted_content": content, "summary": [summary("t")] })
+}
+
+/// The items that are sent for this conversation.
+#[track_caller]
+fn sent(chat: &Value) -> Value {
+    match to_input(&from_json::<Vec<ChatMessage>>(chat.clone())) {
+        Ok(input) => to_json(&input),
+        Err(error) => panic!("to_input() gave an error: {error}\n the conversation: {chat}"),
+    }
+}
+
 #[track_caller]
 fn assert_input(why: &str, chat: Value, input: Value) {
-    match to_input(&from_json::<Vec<ChatMessage>>(chat)) {
-        Ok(made) => assert_json(why, &to_json(&made), &input),
-        Err(error) => panic!("{why}\nto_input() gave an error: {error}"),
-    }
+    assert_json(why, &sent(&chat), &input);
 }

@@ -1,49 +1,61 @@
 //! Section 19.14: A request to the Responses API
 
 use claw_code::agent::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::bodies;
 use super::support::*;
 
 #[test]
-fn test_ch19_responses_request_body() {
-    let mut asked = bodies::Asked::new();
-    let strict = |name| {
-        let mut tool = bodies::tool_json(name, "parameters");
-        tool["type"] = json!("function");
-        tool
-    };
-    let plain = bodies::responses(&asked);
-    let mut tools = plain["tools"].clone();
-    for tool in tools.as_array_mut().expect("a list of tools") {
-        assert!(
-            tool["strict"].is_boolean(),
-            "each tool says whether it is strict: {tool}"
-        );
-        tool.as_object_mut().expect("an object").remove("strict");
-    }
-    assert_json(
-        "the tools",
-        &tools,
-        &json!([strict("bash"), strict("list")]),
-    );
-    let mut rest = plain.clone();
-    rest.as_object_mut().expect("an object").remove("tools");
+fn test_ch19_responses_request_has_its_fixed_fields() {
+    let mut body = bodies::responses(&bodies::Asked::new());
+    body.as_object_mut().expect("an object").remove("tools");
     assert_json(
         "without settings, the body has no reasoning and no limit",
-        &rest,
+        &body,
         &json!({
             "model": "m", "stream": true, "store": false,
             "instructions": "Be brief.\nIt is Friday.",
-            "input": [{ "type": "message", "role": "user", "content": [{ "type": "input_text", "text": "Hi." }] }],
+            "input": [{ "type": "message", "role": "user", "content": [input_text("Hi.")] }],
         }),
     );
-    asked.system = bodies::prompt("", "");
-    asked.tools.clear();
+}
+
+#[test]
+fn test_ch19_responses_request_has_its_tools() {
+    let function = |name, strict: &Value| {
+        let mut tool = bodies::tool_json(name, "parameters");
+        tool["type"] = json!("function");
+        tool["strict"] = strict.clone();
+        tool
+    };
+    let tools = &bodies::responses(&bodies::Asked::new())["tools"];
+    let [bash, list] = [&tools[0]["strict"], &tools[1]["strict"]];
+    assert!(
+        bash.is_boolean() && list.is_boolean(),
+        "each tool says whether it is strict: {tools}"
+    );
+    assert_json(
+        "each tool is a function with its name, description and parameters",
+        tools,
+        &json!([function("bash", bash), function("list", list)]),
+    );
+}
+
+#[test]
+fn test_ch19_responses_request_may_set_max_tokens() {
+    let mut asked = bodies::Asked::new();
     asked.max_tokens = Some(10);
     let body = bodies::responses(&asked);
-    assert_eq!(body["max_output_tokens"], 10);
+    assert_eq!(body["max_output_tokens"], 10, "the request's number counts");
+}
+
+#[test]
+fn test_ch19_responses_request_leaves_out_empty_fields() {
+    let mut asked = bodies::Asked::new();
+    asked.system = bodies::prompt("", "");
+    asked.tools.clear();
+    let body = bodies::responses(&asked);
     for field in ["instructions", "tools"] {
         assert!(
             body.get(field).is_none(),
@@ -68,7 +80,7 @@ fn test_ch19_reasoning_effort_by_level() {
         let reasoning = effort.map(|effort| json!({ "effort": effort, "summary": "auto" }));
         let include = effort.map(|_| json!(["reasoning.encrypted_content"]));
         assert_json(
-            &format!("{level:?}"),
+            &format!("`reasoning` and `include` of a request with the level {level:?}"),
             &json!([body["reasoning"], body["include"]]),
             &json!([reasoning, include]),
         );

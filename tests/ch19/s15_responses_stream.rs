@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use super::bodies;
 use super::readers;
 use super::support::*;
+use super::wire;
 
 #[test]
 fn test_ch19_responses_stream_becomes_reply() {
-    let (reply, pieces) = readers::read(ResponsesReader::default(), &readers::whole_response(true));
-    let reply = reply.expect("a whole reply");
+    let reply = readers::reply::<ResponsesReader>(&readers::whole_response(true));
     assert_json(
         "reasoning with its encrypted content, text and a call, in order",
         &to_json(&reply.content),
@@ -25,18 +25,13 @@ fn test_ch19_responses_stream_becomes_reply() {
             { "type": "toolCall", "id": "call_1", "name": "list", "arguments": { "path": "src" } },
         ]),
     );
-    assert_eq!(reply.stop_reason, StopReason::ToolUse);
+    assert_eq!(reply.stop_reason, StopReason::ToolUse, "it has a call");
     assert_eq!(reply.note, None, "a normal reply has no note");
-    assert_eq!(
-        pieces,
-        [
-            readers::thinking("List first."),
-            readers::said("Let me "),
-            readers::said("look."),
-            readers::arguments("{\"path\":\"src\"}"),
-        ],
-        "only the deltas: events that repeat others give none"
-    );
+}
+
+#[test]
+fn test_ch19_responses_usage_counts_cached_tokens_once() {
+    let reply = readers::reply::<ResponsesReader>(&readers::whole_response(true));
     assert_eq!(
         reply.usage,
         Usage {
@@ -52,114 +47,102 @@ fn test_ch19_responses_stream_becomes_reply() {
 }
 
 #[test]
-fn test_ch19_finished_items_replace_missing_output() {
-    let said = |text: &str| {
-        json!({ "type": "message", "id": "msg_1", "role": "assistant",
-                "content": [{ "type": "output_text", "text": text }] })
-    };
-    let events = [
-        json!({ "type": "response.output_item.done", "output_index": 0, "item": said("Draft.") }),
-        json!({ "type": "response.completed", "response": { "status": "completed", "output": [said("Done.")] } }),
-    ];
-    let events = events.map(|event| event.to_string());
-    let (reply, _) = readers::read(ResponsesReader::default(), &events);
+fn test_ch19_repeating_events_give_no_delta() {
+    let (_, deltas) = readers::read(ResponsesReader::default(), &readers::whole_response(true));
     assert_eq!(
-        reply.expect("a whole reply").content,
-        [Content::Text {
-            text: "Done.".into()
-        }],
-        "a complete `output` of the response object is the reply"
+        deltas,
+        [
+            readers::thinking("List first."),
+            readers::said("Let me "),
+            readers::said("look."),
+            readers::arguments("{\"path\":\"src\"}"),
+        ],
+        "only the deltas: events that repeat others give none"
     );
-    let (reply, _) = readers::read(ResponsesReader::default(), &readers::whole_response(false));
+}
+
+#[test]
+fn test_ch19_complete_output_is_the_reply() {
+    let events = [
+        item_done(json!(0), said("Draft.")),
+        completed(json!([said("Done.")])),
+    ];
+    assert_json(
+        "a complete `output` of the response object is the reply",
+        &to_json(&readers::reply::<ResponsesReader>(&events).content),
+        &json!([text("Done.")]),
+    );
+}
+
+#[test]
+fn test_ch19_finished_items_replace_an_empty_output() {
+    let reply = readers::reply::<ResponsesReader>(&readers::whole_response(false));
     assert_eq!(
-        reply.expect("a whole reply").content.len(),
+        reply.content.len(),
         3,
         "some servers send an empty `output`: then the finished items are the reply"
     );
-    let done = |index: u64, text: &str| json!({ "type": "response.output_item.done", "output_index": index, "item": said(text) });
+}
+
+#[test]
+fn test_ch19_finished_items_replace_an_incomplete_output() {
     let events = [
-        done(0, "One."),
-        done(1, "Two."),
-        json!({ "type": "response.completed", "response": { "status": "completed", "output": [said("Two.")] } }),
+        item_done(json!(0), said("One.")),
+        item_done(json!(1), said("Two.")),
+        completed(json!([said("Two.")])),
     ];
-    let events = events.map(|event| event.to_string());
-    let (reply, _) = readers::read(ResponsesReader::default(), &events);
     assert_json(
         "if `output` has fewer items than were finished, the finished items are the reply",
-        &to_json(&reply.expect("a whole reply").content),
+        &to_json(&readers::reply::<ResponsesReader>(&events).content),
         &json!([text("One."), text("Two.")]),
     );
 }
 
 #[test]
 fn test_ch19_responses_stop_reasons() {
+    use StopReason::*;
     for (status, why, reason, note) in [
-        ("completed", Value::Null, StopReason::Stop, ""),
+        ("completed", None, Stop, ""),
+        ("incomplete", Some("max_output_tokens"), Length, ""),
         (
             "incomplete",
-            json!("max_output_tokens"),
-            StopReason::Length,
-            "",
-        ),
-        (
-            "incomplete",
-            json!("content_filter"),
-            StopReason::GuardRail,
+            Some("content_filter"),
+            GuardRail,
             "content filter",
         ),
-        (
-            "incomplete",
-            json!("solar_flare"),
-            StopReason::Length,
-            "solar_flare",
-        ),
-        ("queued", Value::Null, StopReason::Stop, "queued"),
+        ("incomplete", Some("solar_flare"), Length, "solar_flare"),
+        ("queued", None, Stop, "queued"),
     ] {
-        let response = json!({ "status": status, "incomplete_details": { "reason": why },
-            "output": [{ "type": "message", "id": "msg_1", "role": "assistant",
-                         "content": [{ "type": "output_text", "text": "Hi." }] }] });
-        let kind = if status == "incomplete" {
-            "response.incomplete"
-        } else {
-            "response.completed"
-        };
-        let event = json!({ "type": kind, "response": response }).to_string();
-        let (reply, _) = readers::read(ResponsesReader::default(), &[event]);
-        let reply = reply.expect("a whole reply");
-        assert_eq!(reply.stop_reason, reason, "status {status}, reason {why}");
-        let found = reply.note.unwrap_or_default();
-        assert!(
-            found.contains(note) && found.is_empty() == note.is_empty(),
-            "the note for {status}, {why} should contain {note:?}, or be absent if that is empty; it is {found:?}"
+        let event = ended(status, why, json!([said("Hi.")]));
+        let reply = readers::reply::<ResponsesReader>(&[event]);
+        assert_eq!(
+            reply.stop_reason, reason,
+            "the stop reason of a response with status {status} and reason {why:?}"
         );
+        readers::assert_note(&reply, note);
     }
 }
 
 #[test]
 fn test_ch19_cut_call_gets_invalid_arguments() {
     for (written, kept) in [("", json!("")), ("{\"comm", json!("{\"comm"))] {
-        let call = json!({ "type": "function_call", "call_id": "c", "name": "bash",
-                           "arguments": written, "status": "incomplete" });
-        let response = json!({ "status": "incomplete", "output": [call],
-                               "incomplete_details": { "reason": "max_output_tokens" } });
-        let event = json!({ "type": "response.incomplete", "response": response }).to_string();
-        let (reply, _) = readers::read(ResponsesReader::default(), &[event]);
+        let mut call = call_item("call_1", written);
+        call["status"] = json!("incomplete");
         assert_eq!(
-            readers::arguments_of(&reply.expect("a whole reply").content),
+            arguments_of_cut(json!([call])),
             kept,
             "a call cut after {written:?}: no tool may run with that"
         );
     }
-    let call = |id: &str, status: &str| {
-        json!({ "type": "function_call", "call_id": id, "name": "list",
-                                                "arguments": "", "status": status })
-    };
-    let response = json!({ "status": "incomplete", "incomplete_details": { "reason": "max_output_tokens" },
-                           "output": [call("a", "completed"), call("b", "incomplete")] });
-    let event = json!({ "type": "response.incomplete", "response": response }).to_string();
-    let (reply, _) = readers::read(ResponsesReader::default(), &[event]);
+}
+
+#[test]
+fn test_ch19_call_before_the_cut_one_is_complete() {
+    let [mut first, mut second] = ["a", "b"].map(|id| call_item(id, ""));
+    first["status"] = json!("completed");
+    second["status"] = json!("incomplete");
     assert_eq!(
-        readers::arguments_of(&reply.expect("a whole reply").content),
+        arguments_of_cut(json!([first, second])),
         json!({}),
         "the call before the cut one is complete and has no arguments"
     );
@@ -173,22 +156,16 @@ fn test_ch19_deeply_nested_response_arguments_are_text() {
             true => json!(written),
             false => serde_json::from_str(&written).expect("JSON"),
         };
-        let call = json!({ "type": "function_call", "call_id": "c", "name": "bash", "arguments": written });
-        let event = json!({ "type": "response.completed",
-                            "response": { "status": "completed", "output": [call] } });
-        let (reply, _) = readers::read(ResponsesReader::default(), &[event.to_string()]);
-        let content = reply.expect("a whole reply").content;
+        let events = [completed(json!([call_item("c", &written)]))];
+        let content = readers::reply::<ResponsesReader>(&events).content;
         assert!(
             readers::arguments_of(&content) == kept,
             "arguments with {levels} levels: those nested too deeply are kept as text, like those that are not JSON"
         );
         let message = bodies::with_content(content);
-        readers::assert_can_be_kept(&from_agent(
-            std::slice::from_ref(&message),
-            Api::Responses,
-            "anthropic",
-        ));
         readers::assert_can_be_kept(&message);
+        let chat = from_agent(&[message], Api::Responses, "anthropic");
+        readers::assert_can_be_kept(&chat);
     }
 }
 
@@ -197,14 +174,10 @@ fn test_ch19_refusal_is_marked_once() {
     let event = |delta: &str| {
         json!({ "type": "response.refusal.delta", "output_index": 0, "content_index": 0, "delta": delta }).to_string()
     };
-    let done = json!({ "type": "response.completed", "response": { "status": "completed", "output": [
-        { "type": "message", "id": "msg_1", "role": "assistant",
-          "content": [{ "type": "refusal", "refusal": "I can't." }] }] } });
-    let (reply, pieces) = readers::read(
-        ResponsesReader::default(),
-        &[event("I "), event("can't."), done.to_string()],
-    );
-    let shown: String = pieces.iter().map(readers::text_of).collect();
+    let done = completed(json!([refused("I can't.")]));
+    let events = [event("I "), event("can't."), done];
+    let (reply, deltas) = readers::read(ResponsesReader::default(), &events);
+    let shown: String = deltas.iter().map(readers::text_of).collect();
     assert_eq!(
         shown, "[refusal] I can't.",
         "the mark comes once, before the first delta"
@@ -212,41 +185,48 @@ fn test_ch19_refusal_is_marked_once() {
     assert_json(
         "the reply has the same mark",
         &to_json(&reply.expect("a whole reply").content),
-        &json!([{ "type": "text", "text": "[refusal] I can't." }]),
+        &json!([text("[refusal] I can't.")]),
     );
 }
 
 #[test]
 fn test_ch19_items_without_index_follow_each_other() {
-    let done = |index: Value, text: &str| {
-        json!({ "type": "response.output_item.done", "output_index": index, "item": {
-            "type": "message", "id": "msg_1", "role": "assistant",
-            "content": [{ "type": "refusal", "refusal": text }] } })
-    };
-    let piece = |text: &str| json!({ "type": "response.refusal.delta", "delta": text });
-    let events = [
-        done(json!(4), "a"),
-        piece("b"),
-        done(Value::Null, "b"),
-        piece("c"),
-        piece("c"),
-        done(Value::Null, "cc"),
-        json!({ "type": "response.completed", "response": { "status": "completed", "output": [] } }),
-    ];
-    let (reply, pieces) = readers::read(
-        ResponsesReader::default(),
-        &events.map(|event| event.to_string()),
-    );
+    let reply = readers::reply::<ResponsesReader>(&[
+        item_done(json!(4), refused("a")),
+        item_done(Value::Null, refused("b")),
+        item_done(Value::Null, refused("cc")),
+        completed(json!([])),
+    ]);
     assert_json(
         "an item without an index comes next and replaces no other item",
-        &to_json(&reply.expect("a whole reply").content),
+        &to_json(&reply.content),
         &json!([
             text("[refusal] a"),
             text("[refusal] b"),
             text("[refusal] cc")
         ]),
     );
-    let shown: String = pieces.iter().map(readers::text_of).collect();
+}
+
+#[test]
+fn test_ch19_deltas_without_index_belong_to_the_next_item() {
+    let piece = |text: &str| json!({ "type": "response.refusal.delta", "delta": text }).to_string();
+    let events = [
+        item_done(json!(4), refused("a")),
+        piece("b"),
+        item_done(Value::Null, refused("b")),
+        piece("c"),
+        piece("c"),
+        item_done(Value::Null, refused("cc")),
+        completed(json!([])),
+    ];
+    let (reply, deltas) = readers::read(ResponsesReader::default(), &events);
+    assert_eq!(
+        reply.expect("a whole reply").content.len(),
+        3,
+        "three items"
+    );
+    let shown: String = deltas.iter().map(readers::text_of).collect();
     assert_eq!(
         shown, "[refusal] b[refusal] cc",
         "deltas without an index belong to the next item: each refusal has its mark once"
@@ -254,20 +234,19 @@ fn test_ch19_items_without_index_follow_each_other() {
 }
 
 #[test]
-fn test_ch19_note_names_skipped_parts() {
-    let response = json!({ "type": "response.completed", "response": { "status": "completed", "output": [
-        { "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_audio", "data": "UklG" }] },
-        { "type": "message", "id": "msg_1", "role": "assistant", "content": [
-            { "type": "output_audio", "data": "UklG" }, { "type": "output_text", "text": "Hi." } ] } ] } });
-    let (reply, _) = readers::read(ResponsesReader::default(), &[response.to_string()]);
-    let reply = reply.expect("an unknown part does not discard the rest");
+fn test_ch19_unknown_parts_do_not_discard_the_rest() {
+    let reply = readers::reply::<ResponsesReader>(&[response_with_unknown_parts()]);
+    let hi = Content::Text { text: "Hi.".into() };
     assert!(
-        reply
-            .content
-            .contains(&Content::Text { text: "Hi.".into() }),
-        "the known parts are kept: {:?}",
+        reply.content.contains(&hi),
+        "an unknown part does not discard the known parts: {:?}",
         reply.content
     );
+}
+
+#[test]
+fn test_ch19_note_names_skipped_parts() {
+    let reply = readers::reply::<ResponsesReader>(&[response_with_unknown_parts()]);
     let note = reply.note.unwrap_or_default();
     assert!(
         note.contains("summary_audio") && note.contains("output_audio"),
@@ -276,18 +255,32 @@ fn test_ch19_note_names_skipped_parts() {
 }
 
 #[test]
+fn test_ch19_note_names_skipped_items() {
+    let output = json!([{ "type": "web_search_call", "id": "ws_1" }]);
+    let reply = readers::reply::<ResponsesReader>(&[ended("solar_flare", None, output)]);
+    let note = reply.note.unwrap_or_default();
+    assert!(
+        note.contains("web_search_call") && note.contains("solar_flare"),
+        "the note gives the end of the response and names the unknown item: {note:?}"
+    );
+}
+
+#[test]
 fn test_ch19_interrupted_responses_stream_is_an_error() {
     let whole = readers::whole_response(true);
     for events in 0..whole.len() {
         let (reply, _) = readers::read(ResponsesReader::default(), &whole[..events]);
-        let is_whole = events == whole.len();
         assert!(
-            is_whole
-                || matches!(&reply, Err(ProviderError::Network(why)) if why.contains("broke off")),
-            "after {events} of {} events the reply is incomplete: {reply:?}",
+            matches!(&reply, Err(ProviderError::Network(why)) if why.contains("broke off")),
+            "after {events} of {} events the reply is incomplete, and the error should say that it broke off: {reply:?}",
             whole.len()
         );
     }
+}
+
+#[test]
+fn test_ch19_interrupted_response_counts_what_arrived() {
+    let whole = readers::whole_response(true);
     let (reply, _) = readers::read(ResponsesReader::default(), &whole[..whole.len() - 1]);
     assert!(
         matches!(&reply, Err(ProviderError::Network(why)) if why.contains("12 characters") && why.contains("1 tool call")),
@@ -296,94 +289,152 @@ fn test_ch19_interrupted_responses_stream_is_an_error() {
 }
 
 #[test]
-fn test_ch19_unusual_responses_events() {
-    let mut reader = ResponsesReader::default();
-    let fine = json!({ "type": "response.brand_new.delta", "delta": "x" });
+fn test_ch19_unknown_response_events_are_skipped() {
+    let event = json!({ "type": "response.brand_new.delta", "delta": "x" });
     assert_eq!(
-        reader.read(&fine.to_string()),
+        ResponsesReader::default().read(&event.to_string()),
         Ok(vec![]),
-        "{fine} is passed over"
+        "{event} is skipped and gives no delta"
     );
-    for (event, kind) in [
+}
+
+#[test]
+fn test_ch19_failed_response_becomes_the_matching_error() {
+    let failed = |status: Value, code: &str| {
+        let error = json!({ "code": code, "message": "x" });
+        json!({ "type": "response.failed", "response": { "status": status, "error": error } })
+    };
+    let limited = json!({ "type": "error", "code": "rate_limit_exceeded", "message": "x" });
+    let nested = json!({ "type": "error", "error": { "type": "server_error", "message": "x" } });
+    for (expected, event) in [
+        ("RateLimited", limited),
+        ("Overloaded", nested),
+        ("Overloaded", failed(json!("failed"), "server_error")),
         (
-            json!({ "type": "error", "code": "rate_limit_exceeded", "message": "slow down" }),
-            "rate limit",
-        ),
-        (
-            json!({ "type": "error", "error": { "type": "server_error", "message": "x" } }),
-            "overloaded",
-        ),
-        (
-            json!({ "type": "response.failed", "response": { "status": "failed",
-                    "error": { "code": "server_error", "message": "x" } } }),
-            "overloaded",
-        ),
-        (
-            json!({ "type": "response.failed", "response": { "error": { "code": "context_length_exceeded", "message": "x" } } }),
-            "overflow",
+            "ContextOverflow",
+            failed(Value::Null, "context_length_exceeded"),
         ),
     ] {
-        let error = reader.read(&event.to_string());
-        let found = match &error {
-            Err(ProviderError::RateLimited { .. }) => "rate limit",
-            Err(ProviderError::Overloaded { .. }) => "overloaded",
-            Err(ProviderError::ContextOverflow(_)) => "overflow",
-            _ => "another",
-        };
-        assert_eq!(found, kind, "{event} gave {error:?}");
-    }
-    for bad in [
-        "{\"type\":".to_string(),
-        "{}".to_string(),
-        json!({ "type": "response.output_item.done", "item": { "type": "message" } }).to_string(),
-    ] {
-        let error = reader.read(&bad);
-        assert!(
-            matches!(error, Err(ProviderError::MalformedReply(_))),
-            "{bad} cannot be understood; readers::read() said {error:?}"
+        let read = ResponsesReader::default().read(&event.to_string());
+        let error = read.expect_err("an event that reports an error");
+        assert_eq!(
+            wire::kind(&error),
+            expected,
+            "{event} should become the matching error of chapter 2; read() gave {error:?}"
         );
     }
-    let search = json!({ "type": "response.completed", "response": { "status": "solar_flare",
-        "output": [{ "type": "web_search_call", "id": "ws_1" }] } });
-    let (reply, _) = readers::read(ResponsesReader::default(), &[search.to_string()]);
-    let note = reply.expect("a whole reply").note;
-    assert!(
-        note.as_deref()
-            .is_some_and(|note| note.contains("web_search_call") && note.contains("solar_flare")),
-        "the note gives the end of the response and names the unknown item: {note:?}"
+}
+
+#[test]
+fn test_ch19_response_event_that_cannot_be_understood_is_malformed() {
+    for event in [
+        "{\"type\":".to_string(),
+        "{}".to_string(),
+        item_done(Value::Null, json!({ "type": "message" })),
+    ] {
+        let error = ResponsesReader::default().read(&event);
+        assert!(
+            matches!(error, Err(ProviderError::MalformedReply(_))),
+            "{event} cannot be understood; read() gave {error:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch19_complete_response_gives_its_deltas() {
+    let (_, deltas) =
+        readers::read_whole::<ResponsesReader>(&complete_response()).expect("a response");
+    assert_eq!(
+        deltas,
+        [
+            readers::thinking("List first."),
+            readers::said("Let me look."),
+            readers::arguments("{\"path\":\"src\"}")
+        ],
+        "one delta for each item"
     );
 }
 
 #[test]
 fn test_ch19_complete_response_reads_like_a_stream() {
-    let whole = readers::whole_response(true);
-    let (streamed, _) = readers::read(ResponsesReader::default(), &whole);
-    let last: Value = serde_json::from_str(&whole[whole.len() - 1]).expect("the last event");
-    let mut reader = ResponsesReader::default();
-    let pieces = reader.read_whole(&last["response"].to_string());
+    let (reply, _) =
+        readers::read_whole::<ResponsesReader>(&complete_response()).expect("a response");
     assert_eq!(
-        pieces.expect("a response"),
-        [
-            readers::thinking("List first."),
-            readers::said("Let me look."),
-            readers::arguments("{\"path\":\"src\"}")
-        ]
-    );
-    assert_eq!(
-        reader.finish(),
-        streamed,
+        reply,
+        readers::reply::<ResponsesReader>(&readers::whole_response(true)),
         "a complete reply equals a streamed one"
     );
+}
+
+#[test]
+fn test_ch19_hidden_reasoning_gives_no_delta() {
     let hidden = json!({ "status": "completed", "output": [
         { "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "ENC==" } ] });
-    assert_eq!(
-        ResponsesReader::default().read_whole(&hidden.to_string()),
-        Ok(vec![]),
-        "hidden reasoning gives no delta"
-    );
-    let none = ResponsesReader::default().read_whole("{\"hello\":1}");
+    let (_, deltas) = readers::read_whole::<ResponsesReader>(&hidden).expect("a response");
+    assert_eq!(deltas, [], "hidden reasoning gives no delta");
+}
+
+#[test]
+fn test_ch19_body_without_output_is_no_response() {
+    let none = readers::read_whole::<ResponsesReader>(&json!({ "hello": 1 }));
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
         "an object without `output` is no response: {none:?}"
     );
+}
+
+/// A message item with this text.
+fn said(text: &str) -> Value {
+    json!({ "type": "message", "id": "msg_1", "role": "assistant", "content": [output_text(text)] })
+}
+
+/// A message item with this refusal.
+fn refused(refusal: &str) -> Value {
+    json!({ "type": "message", "id": "msg_1", "role": "assistant",
+            "content": [{ "type": "refusal", "refusal": refusal }] })
+}
+
+/// The event that ends an item, which may lack its index.
+fn item_done(index: Value, item: Value) -> String {
+    json!({ "type": "response.output_item.done", "output_index": index, "item": item }).to_string()
+}
+
+/// The event that ends a complete response.
+fn completed(output: Value) -> String {
+    ended("completed", None, output)
+}
+
+/// The event that ends a response with this status, and the reason why it is incomplete.
+fn ended(status: &str, reason: Option<&str>, output: Value) -> String {
+    let kind = match status {
+        "incomplete" => "response.incomplete",
+        _ => "response.completed",
+    };
+    let details = json!({ "reason": reason });
+    let response = json!({ "status": status, "incomplete_details": details, "output": output });
+    json!({ "type": kind, "response": response }).to_string()
+}
+
+/// The arguments of the first call of a response that the length limit cut.
+#[track_caller]
+fn arguments_of_cut(output: Value) -> Value {
+    let reason = Some("max_output_tokens");
+    let event = ended("incomplete", reason, output);
+    readers::arguments_of(&readers::reply::<ResponsesReader>(&[event]).content)
+}
+
+fn response_with_unknown_parts() -> String {
+    let audio = json!({ "type": "output_audio", "data": "UklG" });
+    completed(json!([
+        { "type": "reasoning", "id": "rs_1", "summary": [{ "type": "summary_audio", "data": "UklG" }] },
+        { "type": "message", "id": "msg_1", "role": "assistant", "content": [audio, output_text("Hi.")] },
+    ]))
+}
+
+/// The response object of the stream's last event.
+fn complete_response() -> Value {
+    let events = readers::whole_response(true);
+    let last = events.last().expect("events");
+    let last: Value = serde_json::from_str(last).expect("JSON");
+    last["response"].clone()
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::support::*;
 
 #[test]
-fn test_ch19_conversation_converts_to_completions() {
+fn test_ch19_completions_get_the_arguments_unchanged() {
     let called = json!([
         { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
     ]);
@@ -15,6 +15,10 @@ fn test_ch19_conversation_converts_to_completions() {
         called.clone(),
         called,
     );
+}
+
+#[test]
+fn test_ch19_conversation_converts_to_completions() {
     let chat = json!([
         { "role": "system", "content": "Be brief." },
         { "role": "developer", "content": "Be kind." },
@@ -28,6 +32,10 @@ fn test_ch19_conversation_converts_to_completions() {
         chat.clone(),
         chat,
     );
+}
+
+#[test]
+fn test_ch19_message_without_content_is_not_sent() {
     assert_completions(
         "a message without content is left out",
         json!([{ "role": "user", "content": "" }, { "role": "assistant", "content": "", "reasoning": "t" }]),
@@ -41,7 +49,6 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
         "only user messages may have images: in other messages a line of text replaces the image",
         json!([
             { "role": "user", "raw_content_blocks": [text("Look:"), png()] },
-            { "role": "user", "raw_content_blocks": [text("a"), text("b")] },
             { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
             { "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [text("shot:"), png()] },
         ]),
@@ -49,11 +56,19 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
             { "role": "user", "content": [
                 { "type": "text", "text": "Look:" },
                 { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgo=" } } ] },
-            { "role": "user", "content": "a\nb" },
             { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{}")] },
             { "role": "tool", "tool_call_id": "call_1",
               "content": "shot:\n[an image (image/png) was here; this connection cannot carry it]" },
         ]),
+    );
+}
+
+#[test]
+fn test_ch19_texts_of_a_message_are_sent_as_one() {
+    assert_completions(
+        "several texts without an image are sent as one text, joined with a newline",
+        json!([{ "role": "user", "raw_content_blocks": [text("a"), text("b")] }]),
+        json!([{ "role": "user", "content": "a\nb" }]),
     );
 }
 
@@ -92,10 +107,13 @@ fn test_ch19_results_become_messages_of_their_own() {
             { "role": "user", "content": "So?" },
         ]),
     );
+}
+
+#[test]
+fn test_ch19_tool_messages_only_answer_calls() {
     assert_completions(
         "other content of a tool message becomes a user message, since a tool only answers calls",
-        json!([{ "role": "tool", "raw_content_blocks": [
-            { "type": "tool_result", "tool_use_id": "call_1", "content": "x" }, text("So?") ] }]),
+        json!([{ "role": "tool", "raw_content_blocks": [tool_result(json!("x")), text("So?")] }]),
         json!([
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
             { "role": "user", "content": "So?" },

@@ -4,11 +4,8 @@ use std::time::Duration;
 
 use claw_code::agent::*;
 use claw_code::provider::*;
-use claw_code::types::{ToolDefinition, ToolSet};
-use claw_offline::{Fault, Reply as Scripted, Script, Server};
-use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use claw_offline::{Fault, LoggedRequest, Script};
+use serde_json::json;
 use tokio::sync::mpsc;
 
 use super::support::*;
@@ -36,8 +33,8 @@ async fn test_ch19_both_models_stream_text_and_thinking() {
 }
 
 #[tokio::test]
-async fn test_ch19_both_models_return_the_complete_reply() {
-    for (api, name) in [("messages", "anthropic"), ("responses", "openai")] {
+async fn test_ch19_reply_over_tcp_keeps_its_signature() {
+    for api in wire::APIS {
         let (reply, _, _) = full_reply(api).await;
         let signature = wire::signature(&reply);
         assert!(
@@ -45,6 +42,13 @@ async fn test_ch19_both_models_return_the_complete_reply() {
                 || signature.starts_with(r#"{"encrypted_content":"c2ln+/==","id":"rs_"#),
             "{api}: thinking should keep its signature: {signature}"
         );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_reply_names_its_model_and_provider() {
+    for (api, provider) in [("messages", "anthropic"), ("responses", "openai")] {
+        let (reply, _, _) = full_reply(api).await;
         let json = to_json(&reply);
         assert_json(
             &format!("{api}: the reply names its stop reason, its model and its provider"),
@@ -54,9 +58,16 @@ async fn test_ch19_both_models_return_the_complete_reply() {
                 json["model"],
                 json["provider"]
             ]),
-            &json!(["assistant", "toolUse", "small-model", name]),
+            &json!(["assistant", "toolUse", "small-model", provider]),
         );
-        let usage = &json["usage"];
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_reply_counts_cached_tokens_separately() {
+    for api in wire::APIS {
+        let (reply, _, _) = full_reply(api).await;
+        let usage = &to_json(&reply)["usage"];
         assert_json(
             &format!("{api}: cached tokens are counted separately"),
             &json!([
@@ -71,20 +82,20 @@ async fn test_ch19_both_models_return_the_complete_reply() {
 }
 
 #[tokio::test]
-async fn test_ch19_each_api_gets_its_path_and_headers() {
-    for (api, path, key, bearer, has_version) in [
-        ("messages", "/v1/messages", Some("sk-test"), None, true),
-        (
-            "responses",
-            "/v1/responses",
-            None,
-            Some("Bearer sk-test"),
-            false,
-        ),
+async fn test_ch19_each_api_gets_its_path() {
+    for api in wire::APIS {
+        let (_, _, request) = full_reply(api).await;
+        assert_eq!(request.path, format!("/v1/{api}"), "the path of the API");
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_each_api_gets_its_headers() {
+    for (api, key, bearer, has_version) in [
+        ("messages", Some("sk-test"), None, true),
+        ("responses", None, Some("Bearer sk-test"), false),
     ] {
-        let (_, _, server) = full_reply(api).await;
-        let request = &server.requests()[0];
-        assert_eq!(request.path, path);
+        let (_, _, request) = full_reply(api).await;
         assert_eq!(
             (request.header("x-api-key"), request.header("authorization")),
             (key, bearer),
@@ -93,80 +104,40 @@ async fn test_ch19_each_api_gets_its_path_and_headers() {
         assert_eq!(
             request.header("anthropic-version").is_some(),
             has_version,
-            "{api}: the version's header"
+            "{api}: only the Messages API gets the version's header"
         );
     }
-}
-
-/// A reply with every kind of block, its deltas, and the server that sent it.
-async fn full_reply(api: &str) -> (Message, Vec<StreamDelta>, Server) {
-    let server = wire::server(Script::new().reply(wire::full())).await;
-    let model = wire::model(api, &server, |config| {
-        config.api_key = Some(" sk-test\n".into());
-    });
-    let (reply, deltas) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
-    let reply = reply.unwrap_or_else(|error| panic!("{api}: {error}"));
-    (reply, deltas, server)
 }
 
 #[tokio::test]
-async fn test_ch19_signatures_are_sent_back_unchanged() {
-    for api in wire::APIS {
-        let script = Script::new()
-            .reply(wire::full())
-            .reply(Scripted::text("Done."));
-        let server = wire::server(script).await;
-        let mut agent = Agent::builder(wire::Shared(wire::model(api, &server, |_| {})))
-            .tools(ToolSet::new().with(wire::List(ToolDefinition::new("list", "Lists."))))
-            .thinking(ThinkingLevel::Low)
-            .build();
-        let end = wire::in_time(agent.run("Hi.")).await;
-        let said: Vec<Value> = agent.messages().iter().map(to_json).collect();
-        assert_eq!(
-            end,
-            StopReason::Stop,
-            "{api}: the server rejects changed thinking: {said:#?}"
-        );
-        let body = &server.requests()[1].body;
-        let expected = match api {
-            "messages" => json!([
-                { "type": "thinking", "thinking": "plan", "signature": "c2ln+/==" },
-                { "type": "redacted_thinking", "data": "DATA==" },
-            ]),
-            _ => {
-                json!([{ "type": "reasoning", "id": body["input"][1]["id"], "encrypted_content": "c2ln+/==",
-                          "summary": [{ "type": "summary_text", "text": "plan" }] }])
-            }
-        };
-        let sent = match api {
-            "messages" => json!(body["messages"][1]["content"].as_array().map(|it| &it[..2])),
-            _ => json!([body["input"][1]]),
-        };
-        assert_json(
-            &format!("{api}: in the second request, before the text"),
-            &sent,
-            &expected,
-        );
-    }
+async fn test_ch19_thinking_is_sent_back_unchanged() {
+    let body = wire::second_request("messages").await;
+    let sent = body["messages"][1]["content"].as_array();
+    assert_json(
+        "the second request has the thinking of the reply before its text",
+        &json!(sent.map(|blocks| &blocks[..2])),
+        &json!([
+            { "type": "thinking", "thinking": "plan", "signature": "c2ln+/==" },
+            { "type": "redacted_thinking", "data": "DATA==" },
+        ]),
+    );
+    let body = wire::second_request("responses").await;
+    let sent = &body["input"][1];
+    assert_json(
+        "the second request has the reasoning of the reply before its text",
+        sent,
+        &json!({ "type": "reasoning", "id": sent["id"], "encrypted_content": "c2ln+/==",
+                 "summary": [summary("plan")] }),
+    );
 }
 
 #[tokio::test]
 async fn test_ch19_reply_does_not_depend_on_chunk_size() {
     for api in wire::APIS {
-        let server = wire::server(Script::new().reply(wire::full()).chunk(1)).await;
-        let (split, _) = wire::asked(
-            wire::model(api, &server, |_| {}).as_ref(),
-            &[Message::user("Hi.")],
-        )
-        .await;
-        let whole = wire::server(Script::new().reply(wire::full())).await;
-        let (whole, _) = wire::asked(
-            wire::model(api, &whole, |_| {}).as_ref(),
-            &[Message::user("Hi.")],
-        )
-        .await;
+        let in_bytes = wire::reply_to_hi(api, Script::new().reply(wire::full()).chunk(1)).await;
+        let whole = wire::reply_to_hi(api, Script::new().reply(wire::full())).await;
         assert_eq!(
-            split.map(wire::timeless),
+            in_bytes.map(wire::timeless),
             whole.map(wire::timeless),
             "{api}: a reply in single bytes equals the whole reply"
         );
@@ -176,14 +147,9 @@ async fn test_ch19_reply_does_not_depend_on_chunk_size() {
 #[tokio::test]
 async fn test_ch19_cut_stream_is_an_error() {
     for api in wire::APIS {
-        let cuts = [0, 1, 300, 900];
-        let script = cuts.into_iter().fold(Script::new(), |script, bytes| {
-            script.fault_in(Fault::CutAfter { bytes }, wire::full())
-        });
-        let server = wire::server(script).await;
-        let model = wire::model(api, &server, |_| {});
-        for bytes in cuts {
-            let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+        for bytes in [0, 1, 300, 900] {
+            let script = Script::new().fault_in(Fault::CutAfter { bytes }, wire::full());
+            let reply = wire::reply_to_hi(api, script).await;
             assert!(
                 matches!(reply, Err(ProviderError::Network(_))),
                 "{api}: a stream cut after {bytes} bytes should be an error: {reply:?}"
@@ -194,135 +160,67 @@ async fn test_ch19_cut_stream_is_an_error() {
 
 #[tokio::test]
 async fn test_ch19_stream_may_end_after_its_stop_reason() {
-    let events = [
+    let reply = wire::reply_of_closed_stream(&[
         json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } }),
         json!({ "type": "content_block_start", "index": 0, "content_block": text("Hi.") }),
         json!({ "type": "content_block_stop", "index": 0 }),
         json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 2 } }),
-    ];
-    let events = events.map(|event| format!("data: {event}\n\n")).concat();
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("has an address");
-    let serve = tokio::spawn(async move {
-        let (mut stream, _) = listener.accept().await.expect("a client connects");
-        let mut request = vec![0; 64 * 1024];
-        let _ = stream.read(&mut request).await;
-        // The header promises more bytes than the server sends.
-        let head = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n",
-            events.len() + 1
-        );
-        let _ = stream.write_all((head + &events).as_bytes()).await;
-    });
-    let server = wire::server(Script::new()).await;
-    let model = wire::model("messages", &server, |config| {
-        config.base_url = format!("http://{address}");
-    });
-    let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
-    serve.await.expect("nothing panics there");
-    assert!(
-        matches!(
-            &reply,
-            Ok(Message::Assistant {
-                stop_reason: StopReason::Stop,
-                ..
-            })
-        ),
+    ])
+    .await;
+    let stop_reason = reply
+        .as_ref()
+        .map(|reply| to_json(reply)["stopReason"].clone());
+    assert_eq!(
+        stop_reason,
+        Ok(json!("stop")),
         "the blocks and the stop reason arrived, so a missing `message_stop` is no error: {reply:?}"
     );
 }
 
 #[tokio::test]
 async fn test_ch19_rejections_become_matching_errors() {
-    let error = |kind: &str, words: &str| json!({ "error": { "type": kind, "message": words } });
-    let cases = [
-        (
-            401,
-            None,
-            error("authentication_error", "invalid x-api-key"),
-            "authentication",
-        ),
-        (
-            429,
-            Some("7"),
-            error("rate_limit_error", "slow down"),
-            "rate limit of 7 s",
-        ),
-        (
-            529,
-            None,
-            error("overloaded_error", "Overloaded"),
-            "overloaded",
-        ),
-        (
-            400,
-            None,
-            error("invalid_request_error", "prompt is too long: 9 tokens"),
-            "overflow",
-        ),
-        (
-            400,
-            None,
-            error("invalid_request_error", "no"),
-            "bad request",
-        ),
-    ];
-    for api in wire::APIS {
-        let script = cases
-            .iter()
-            .fold(Script::new(), |script, (status, wait, body, _)| {
-                script.fault(Fault::Status {
-                    status: *status,
-                    retry_after: wait.map(str::to_string),
-                    body: body.to_string(),
-                })
-            });
-        let server = wire::server(script).await;
-        let model = wire::model(api, &server, |_| {});
-        for (status, _, body, kind) in &cases {
-            let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
-            let found = match &reply {
-                Err(ProviderError::Authentication(_)) => "authentication".to_string(),
-                Err(ProviderError::RateLimited { retry_after, .. }) => {
-                    format!(
-                        "rate limit of {} s",
-                        retry_after.unwrap_or_default().as_secs()
-                    )
-                }
-                Err(ProviderError::Overloaded { .. }) => "overloaded".to_string(),
-                Err(ProviderError::ContextOverflow(_)) => "overflow".to_string(),
-                Err(ProviderError::BadRequest(_)) => "bad request".to_string(),
-                _ => "another".to_string(),
-            };
+    let error =
+        |kind: &str, message: &str| json!({ "error": { "type": kind, "message": message } });
+    let too_long = error("invalid_request_error", "prompt is too long: 9 tokens");
+    for (expected, status, body) in [
+        ("Authentication", 401, error("authentication_error", "no")),
+        ("Overloaded", 529, error("overloaded_error", "Overloaded")),
+        ("ContextOverflow", 400, too_long),
+        ("BadRequest", 400, error("invalid_request_error", "no")),
+    ] {
+        for api in wire::APIS {
+            let error = wire::failure(api, rejection(status, None, body.to_string())).await;
             assert_eq!(
-                &found, kind,
-                "{api}: status {status} with {body} gave {reply:?}"
+                wire::kind(&error),
+                expected,
+                "{api}: status {status} with {body} gave {error:?}"
             );
         }
     }
 }
 
 #[tokio::test]
-async fn test_ch19_responses_of_other_content_types() {
-    let raw = |content_type: &str, body: String| Fault::Raw {
-        status: 200,
-        content_type: content_type.into(),
-        body: body.into_bytes(),
-    };
-    let overloaded = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
+async fn test_ch19_rate_limit_has_its_delay() {
     for api in wire::APIS {
-        let script = Script::new()
-            .fault(raw("text/html", "<html>Welcome</html>".into()))
-            .fault(raw(
-                "text/event-stream",
-                format!("event: error\ndata: {overloaded}\n\n"),
-            ))
-            .fault(Fault::GarbageEvent)
-            .fault(Fault::InvalidUtf8)
-            .fault(Fault::OversizedEvent { bytes: 200_000 });
-        let server = wire::server(script).await;
-        let model = wire::model(api, &server, |_| {});
-        let error = wire::failure(model.as_ref()).await;
+        let body = json!({ "error": { "type": "rate_limit_error", "message": "slow down" } });
+        let error = wire::failure(api, rejection(429, Some("7"), body.to_string())).await;
+        let delay = match &error {
+            ProviderError::RateLimited { retry_after, .. } => *retry_after,
+            _ => None,
+        };
+        assert_eq!(
+            delay,
+            Some(Duration::from_secs(7)),
+            "{api}: status 429 with `retry-after: 7` gave {error:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_web_page_is_no_reply() {
+    for api in wire::APIS {
+        let page = wire::body("text/html", "<html>Welcome</html>");
+        let error = wire::failure(api, page).await;
         let ProviderError::MalformedReply(why) = &error else {
             panic!("{api}: a web page should not be read as a reply: {error}");
         };
@@ -330,17 +228,34 @@ async fn test_ch19_responses_of_other_content_types() {
             why.contains("text/html") && why.contains("base URL"),
             "{api}: the error should name the content type and ask about the base URL: {why}"
         );
-        let error = wire::failure(model.as_ref()).await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_error_in_a_stream_is_the_error_that_it_names() {
+    let event = json!({ "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" } });
+    let stream = format!("event: error\ndata: {event}\n\n");
+    for api in wire::APIS {
+        let error = wire::failure(api, wire::body("text/event-stream", &stream)).await;
         assert!(
             matches!(error, ProviderError::Overloaded { .. }),
             "{api}: an error event should become the error that it names: {error}"
         );
-        for what in [
-            "an event that is not JSON",
-            "bytes that are not UTF-8",
-            "an event beyond the limit",
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_stream_that_cannot_be_read_is_malformed() {
+    for api in wire::APIS {
+        for (what, fault) in [
+            ("an event that is not JSON", Fault::GarbageEvent),
+            ("bytes that are not UTF-8", Fault::InvalidUtf8),
+            (
+                "an event beyond the limit",
+                Fault::OversizedEvent { bytes: 200_000 },
+            ),
         ] {
-            let error = wire::failure(model.as_ref()).await;
+            let error = wire::failure(api, fault).await;
             assert!(
                 matches!(error, ProviderError::MalformedReply(_)),
                 "{api}: {what} cannot be understood: {error}"
@@ -350,42 +265,48 @@ async fn test_ch19_responses_of_other_content_types() {
 }
 
 #[tokio::test]
-async fn test_ch19_stalled_stream_ends_by_timeout_or_cancel() {
+async fn test_ch19_stalled_stream_ends_by_timeout() {
     for api in wire::APIS {
-        let stall = || Script::new().fault_in(Fault::Stall { after_bytes: 1400 }, wire::full());
-        let waiting = wire::server(stall()).await;
-        let patient = wire::model(api, &waiting, |config| {
-            config.idle_timeout = Duration::from_millis(20)
+        let server = wire::server(stalled_after(1400)).await;
+        let model = wire::model(api, &server, |config| {
+            config.idle_timeout = Duration::from_millis(20);
         });
-        let (reply, _) = wire::asked(patient.as_ref(), &[Message::user("Hi.")]).await;
+        let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
         assert!(
             matches!(&reply, Err(ProviderError::Network(why)) if why.contains("stopped")),
             "{api}: the idle timeout should end a stalled stream: {reply:?}"
         );
-        let whole = Fault::Stall {
-            after_bytes: usize::MAX,
-        };
-        let waiting = wire::server(Script::new().fault_in(whole, wire::full())).await;
-        let model = wire::model(api, &waiting, |_| {});
-        let (reply, _) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_last_event_completes_the_reply() {
+    for api in wire::APIS {
+        let reply = wire::reply_to_hi(api, stalled_after(usize::MAX)).await;
         assert!(
             reply.is_ok(),
             "{api}: the last event completes the reply, even if the connection stays open: {reply:?}"
         );
-        let waiting = wire::server(stall()).await;
-        let model = wire::model(api, &waiting, |_| {});
-        let (sender, mut pieces) = mpsc::channel(64);
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_stalled_request_can_be_dropped() {
+    for api in wire::APIS {
+        let server = wire::server(stalled_after(1400)).await;
+        let model = wire::model(api, &server, |_| {});
+        let (sender, mut deltas) = mpsc::channel(64);
         let request = wire::Asked::new(vec![Message::user("Hi.")]);
-        let cancelled = wire::in_time(async {
+        let reply = wire::in_time(async {
             tokio::select! {
                 reply = request.stream(model.as_ref(), &sender) => Some(reply),
-                _ = pieces.recv() => None,
+                _ = deltas.recv() => None,
             }
         })
         .await;
         assert!(
-            cancelled.is_none(),
-            "{api}: the first delta arrives before the rest, and then the request can be dropped: {cancelled:?}"
+            reply.is_none(),
+            "{api}: the first delta arrives before the rest, and then the request can be dropped: {reply:?}"
         );
     }
 }
@@ -394,8 +315,8 @@ async fn test_ch19_stalled_stream_ends_by_timeout_or_cancel() {
 async fn test_ch19_dropped_receiver_does_not_end_reply() {
     for api in wire::APIS {
         let server = wire::server(Script::new().reply(wire::full())).await;
-        let (sender, pieces) = mpsc::channel(1);
-        drop(pieces);
+        let (sender, deltas) = mpsc::channel(1);
+        drop(deltas);
         let request = wire::Asked::new(vec![Message::user("Hi.")]);
         let model = wire::model(api, &server, |_| {});
         let reply = wire::in_time(request.stream(model.as_ref(), &sender)).await;
@@ -404,4 +325,29 @@ async fn test_ch19_dropped_receiver_does_not_end_reply() {
             "{api}: the reply arrives without a receiver of deltas: {reply:?}"
         );
     }
+}
+
+/// A reply with every kind of block, its deltas, and the request for it.
+async fn full_reply(api: &str) -> (Message, Vec<StreamDelta>, LoggedRequest) {
+    let server = wire::server(Script::new().reply(wire::full())).await;
+    let model = wire::model(api, &server, |config| {
+        config.api_key = Some(" sk-test\n".into());
+    });
+    let (reply, deltas) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    let reply = reply.unwrap_or_else(|error| panic!("{api}: {error}"));
+    (reply, deltas, server.requests()[0].clone())
+}
+
+/// A rejected request, with the `retry-after` header.
+fn rejection(status: u16, retry_after: Option<&str>, body: String) -> Fault {
+    Fault::Status {
+        status,
+        retry_after: retry_after.map(str::to_string),
+        body,
+    }
+}
+
+/// A reply that stops after this many bytes, on a connection that stays open.
+fn stalled_after(after_bytes: usize) -> Script {
+    Script::new().fault_in(Fault::Stall { after_bytes }, wire::full())
 }

@@ -14,42 +14,11 @@ use super::wire;
 
 #[tokio::test]
 async fn test_ch19_kept_sender_does_not_block_retry() {
-    struct Keeps(std::sync::Mutex<Vec<DeltaSender>>);
-
-    #[async_trait::async_trait]
-    impl LanguageModel for Keeps {
-        fn provider(&self) -> &str {
-            "test"
-        }
-
-        fn model(&self) -> &str {
-            "m"
-        }
-
-        async fn stream(
-            &self,
-            _: &ModelRequest<'_>,
-            deltas: &DeltaSender,
-        ) -> Result<Message, ProviderError> {
-            let _ = deltas.send(readers::said("Hi.")).await;
-            self.0.lock().expect("not poisoned").push(deltas.clone());
-            Ok(Message::Assistant {
-                content: vec![Content::Text { text: "Hi.".into() }],
-                stop_reason: StopReason::Stop,
-                model: "m".into(),
-                provider: "test".into(),
-                usage: Usage::default(),
-                timestamp: 0,
-                error_message: None,
-            })
-        }
-    }
-
-    let model = RetryingModel::new(Keeps(Default::default()), RetryPolicy::default());
-    let (reply, pieces) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    let model = RetryingModel::new(wire::SenderKeeper::default(), RetryPolicy::default());
+    let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the reply should arrive: {reply:?}");
     assert_eq!(
-        pieces,
+        deltas,
         [readers::said("Hi.")],
         "sent deltas are forwarded, and the model does not wait for more"
     );
@@ -57,39 +26,24 @@ async fn test_ch19_kept_sender_does_not_block_retry() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch19_callback_runs_before_the_wait() {
-    struct Busy(std::sync::atomic::AtomicUsize);
-
-    #[async_trait::async_trait]
-    impl LanguageModel for Busy {
-        fn provider(&self) -> &str {
-            "test"
-        }
-
-        fn model(&self) -> &str {
-            "m"
-        }
-
-        async fn stream(
-            &self,
-            _: &ModelRequest<'_>,
-            _: &DeltaSender,
-        ) -> Result<Message, ProviderError> {
-            let before = self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
-            match before {
-                0 => Err(ProviderError::Overloaded {
-                    retry_after: Some(Duration::from_secs(1)),
-                    message: "busy".into(),
-                }),
-                _ => Ok(reply("test", StopReason::ToolUse)),
-            }
-        }
-    }
-
     let begin = tokio::time::Instant::now();
     let reported = Arc::new(Mutex::new(Vec::new()));
     let report = reported.clone();
-    let model = RetryingModel::new(Busy(Default::default()), RetryPolicy::default())
-        .on_retry(move |_, _| report.lock().expect("not poisoned").push(begin.elapsed()));
+    let model = RetryingModel::new(busy_for_a_second(), RetryPolicy::default())
+        .on_retry(move |_, _| report.lock().unwrap().push(begin.elapsed()));
+    let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
+    assert_eq!(
+        *reported.lock().unwrap(),
+        [Duration::ZERO],
+        "the callback runs before the wait, not after it"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch19_retry_waits_as_the_server_asks() {
+    let begin = tokio::time::Instant::now();
+    let model = RetryingModel::new(busy_for_a_second(), RetryPolicy::default());
     let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
     assert!(reply.is_ok(), "the second attempt succeeds: {reply:?}");
     assert!(
@@ -97,40 +51,59 @@ async fn test_ch19_callback_runs_before_the_wait() {
         "the delay is the one that the server asked for: {:?}",
         begin.elapsed()
     );
-    assert_eq!(
-        *reported.lock().expect("not poisoned"),
-        [Duration::ZERO],
-        "the callback runs before the wait, not after it"
-    );
 }
 
 #[tokio::test]
-async fn test_ch19_failed_requests_are_retried_and_reported() {
-    for (api, name) in [("responses", "openai"), ("messages", "anthropic")] {
-        let script = Script::new().fault(status(529)).fault(status(529));
-        let server = wire::server(script.reply(wire::full())).await;
-        let errors = Arc::new(Mutex::new(Vec::new()));
-        let seen = errors.clone();
-        let model = retrying(api, &server).on_retry(move |error, delay| {
-            let is_overloaded = matches!(error, ProviderError::Overloaded { .. });
-            let is_short = delay <= Duration::from_millis(1);
-            seen.lock().unwrap().push((is_overloaded, is_short));
-        });
+async fn test_ch19_failed_requests_are_retried() {
+    for api in wire::APIS.into_iter().rev() {
+        let server = failing(2, status(529)).await;
+        let model = retrying(api, &server);
         let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
         assert!(
             reply.is_ok() && !deltas.is_empty(),
             "{api}: the third attempt succeeds, and its deltas are forwarded: {reply:?}"
         );
+        assert_eq!(server.requests().len(), 3, "{api}: two retries");
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_each_retry_is_reported() {
+    for api in wire::APIS.into_iter().rev() {
+        let server = failing(2, status(529)).await;
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let report = reports.clone();
+        let model = retrying(api, &server).on_retry(move |error, delay| {
+            let is_short = delay <= Duration::from_millis(1);
+            report.lock().unwrap().push((wire::kind(error), is_short));
+        });
+        let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: the third attempt succeeds: {reply:?}"
+        );
+        assert_eq!(
+            *reports.lock().unwrap(),
+            [("Overloaded", true), ("Overloaded", true)],
+            "{api}: before each wait, the callback gets the error and the delay"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch19_retrying_model_has_the_names_of_its_model() {
+    for (api, provider) in [("responses", "openai"), ("messages", "anthropic")] {
+        let server = failing(1, status(529)).await;
+        let model = retrying(api, &server);
+        let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
+        assert!(
+            reply.is_ok(),
+            "{api}: the second attempt succeeds: {reply:?}"
+        );
         assert_eq!(
             (model.provider(), model.model()),
-            (name, "small-model"),
-            "each attempt asks the same model"
-        );
-        assert_eq!(server.requests().len(), 3, "{api}: two retries");
-        assert_eq!(
-            *errors.lock().unwrap(),
-            [(true, true), (true, true)],
-            "{api}: before each wait, the callback gets the error and the delay"
+            (provider, "small-model"),
+            "{api}: each attempt asks the same model"
         );
     }
 }
@@ -138,9 +111,7 @@ async fn test_ch19_failed_requests_are_retried_and_reported() {
 #[tokio::test]
 async fn test_ch19_retry_only_before_first_delta() {
     for api in wire::APIS.into_iter().rev() {
-        let cut = Fault::CutAfter { bytes: 1400 };
-        let script = Script::new().fault_in(cut, wire::full());
-        let server = wire::server(script.reply(wire::full())).await;
+        let server = failing(1, Fault::CutAfter { bytes: 1400 }).await;
         let model = retrying(api, &server);
         let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
         assert!(!deltas.is_empty(), "{api}: some deltas should arrive");
@@ -155,8 +126,7 @@ async fn test_ch19_retry_only_before_first_delta() {
 #[tokio::test]
 async fn test_ch19_no_retry_after_a_wrong_key() {
     for api in wire::APIS.into_iter().rev() {
-        let script = Script::new().fault(status(401));
-        let server = wire::server(script.reply(wire::full())).await;
+        let server = failing(1, status(401)).await;
         let model = retrying(api, &server);
         let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
         assert!(
@@ -169,8 +139,7 @@ async fn test_ch19_no_retry_after_a_wrong_key() {
 #[tokio::test]
 async fn test_ch19_the_policy_limits_the_retries() {
     for api in wire::APIS.into_iter().rev() {
-        let script = (0..5).fold(Script::new(), |script, _| script.fault(status(529)));
-        let server = wire::server(script).await;
+        let server = failing(5, status(529)).await;
         let model = retrying(api, &server);
         let (reply, _) = wire::asked(&model, &[Message::user("Hi.")]).await;
         assert!(
@@ -179,6 +148,23 @@ async fn test_ch19_the_policy_limits_the_retries() {
             server.requests().len()
         );
     }
+}
+
+/// A model that fails once, asks for a wait of a second, and then replies.
+fn busy_for_a_second() -> ScriptedModel {
+    let busy = ProviderError::Overloaded {
+        retry_after: Some(Duration::from_secs(1)),
+        message: "busy".into(),
+    };
+    ScriptedModel::new([Step::new(End::Fail(busy)), Step::says("Hi.")])
+}
+
+/// A server that sends a complete reply after this many responses with `fault`.
+async fn failing(times: usize, fault: Fault) -> Server {
+    let script = (0..times).fold(Script::new(), |script, _| {
+        script.fault_in(fault.clone(), wire::full())
+    });
+    wire::server(script.reply(wire::full())).await
 }
 
 /// An error response.

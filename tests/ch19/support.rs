@@ -23,9 +23,9 @@ pub fn full_history() -> Vec<ChatMessage> {
           "content": "Let me look.", "reasoning": "theirs\nmine",
           "tool_calls": [call("call_1", "{\"a\": 1}")],
           "raw_content_blocks": [
-            { "type": "thinking", "thinking": "theirs", "signature": "c2ln", "redacted": false },
-            { "type": "thinking", "thinking": "", "encrypted_content": "DATA", "redacted": true },
-            { "type": "thinking", "thinking": "mine", "encrypted_content": "ENC", "id": "rs_1", "redacted": false },
+            signed("theirs", "c2ln"),
+            redacted("DATA"),
+            thought("mine", json!({ "encrypted_content": "ENC", "id": "rs_1" })),
             text("Let me look."),
             tool_use(json!({ "a": 1 })) ] },
         { "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "no", "timestamp": time,
@@ -63,6 +63,29 @@ pub fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
+/// A thinking block with this text and these other fields.
+pub fn thought(thinking: &str, fields: Value) -> Value {
+    let mut block = json!({ "type": "thinking", "thinking": thinking, "redacted": false });
+    for (name, value) in fields.as_object().expect("an object with fields") {
+        block[name] = value.clone();
+    }
+    block
+}
+
+pub fn signed(thinking: &str, signature: &str) -> Value {
+    thought(thinking, json!({ "signature": signature }))
+}
+
+/// Thinking that the provider withholds.
+pub fn redacted(data: &str) -> Value {
+    json!({ "type": "thinking", "thinking": "", "encrypted_content": data, "redacted": true })
+}
+
+/// The result of the call `call_1`.
+pub fn tool_result(content: Value) -> Value {
+    json!({ "type": "tool_result", "tool_use_id": "call_1", "content": content })
+}
+
 pub fn png() -> Value {
     json!({ "type": "image", "source": { "type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo=" } })
 }
@@ -73,6 +96,32 @@ pub fn tool_use(input: Value) -> Value {
 
 pub fn call(id: &str, arguments: &str) -> Value {
     json!({ "id": id, "type": "function", "function": { "name": "bash", "arguments": arguments } })
+}
+
+/// A call as an item of the Responses API.
+pub fn call_item(id: &str, arguments: &str) -> Value {
+    json!({ "type": "function_call", "call_id": id, "name": "bash", "arguments": arguments })
+}
+
+/// The output of the call `call_1` as an item of the Responses API.
+pub fn output(output: Value) -> Value {
+    json!({ "type": "function_call_output", "call_id": "call_1", "output": output })
+}
+
+pub fn input_text(text: &str) -> Value {
+    json!({ "type": "input_text", "text": text })
+}
+
+pub fn input_png() -> Value {
+    json!({ "type": "input_image", "image_url": "data:image/png;base64,iVBORw0KGgo=", "detail": "auto" })
+}
+
+pub fn output_text(text: &str) -> Value {
+    json!({ "type": "output_text", "text": text })
+}
+
+pub fn summary(text: &str) -> Value {
+    json!({ "type": "summary_text", "text": text })
 }
 
 #[track_caller]

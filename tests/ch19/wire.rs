@@ -1,6 +1,6 @@
 //! Both models, and a claw-offline server for them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,13 +8,16 @@ use claw_code::agent::*;
 use claw_code::models::*;
 use claw_code::prompt::SystemPrompt;
 use claw_code::provider::*;
-use claw_code::types::{Tool, ToolDefinition, ToolResult};
-use claw_offline::{Reply as Scripted, Script, Server};
+use claw_code::types::{Tool, ToolDefinition, ToolResult, ToolSet};
+use claw_offline::{Fault, Reply as Scripted, Script, Server};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 
-use super::support::to_json;
+use super::support::*;
 
+/// The two APIs, by the names of their paths.
 pub const APIS: [&str; 2] = ["messages", "responses"];
 
 /// A reply with every kind of block.
@@ -68,6 +71,31 @@ impl LanguageModel for Shared {
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
         self.0.stream(request, deltas).await
+    }
+}
+
+/// A model that keeps the sender of its deltas after its reply.
+#[derive(Default)]
+pub struct SenderKeeper(Mutex<Vec<DeltaSender>>);
+
+#[async_trait]
+impl LanguageModel for SenderKeeper {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _: &ModelRequest<'_>,
+        deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        let _ = deltas.send(text_delta("Hi.")).await;
+        self.0.lock().unwrap().push(deltas.clone());
+        Ok(model_reply("Hi.", &[], StopReason::Stop))
     }
 }
 
@@ -137,12 +165,86 @@ pub async fn asked(
     in_time(async { tokio::join!(stream, collect) }).await
 }
 
-/// The error of a request that should fail.
-pub async fn failure(model: &dyn LanguageModel) -> ProviderError {
-    match asked(model, &[Message::user("Hi.")]).await {
-        (Err(error), _) => error,
-        (Ok(reply), _) => panic!("this request should fail, but there is a reply: {reply:?}"),
+/// The reply to `Hi.` from a server with this script.
+pub async fn reply_to_hi(api: &str, script: Script) -> Result<Message, ProviderError> {
+    let server = server(script).await;
+    let model = model(api, &server, |_| {});
+    asked(model.as_ref(), &[Message::user("Hi.")]).await.0
+}
+
+/// The error of a request whose response has this fault.
+pub async fn failure(api: &str, fault: Fault) -> ProviderError {
+    match reply_to_hi(api, Script::new().fault(fault)).await {
+        Err(error) => error,
+        Ok(reply) => panic!("{api}: this request should fail, but there is a reply: {reply:?}"),
     }
+}
+
+/// A response with status 200 and this body.
+pub fn body(content_type: &str, body: &str) -> Fault {
+    Fault::Raw {
+        status: 200,
+        content_type: content_type.into(),
+        body: body.into(),
+    }
+}
+
+/// The name of the error's variant.
+pub fn kind(error: &ProviderError) -> &'static str {
+    match error {
+        ProviderError::Authentication(_) => "Authentication",
+        ProviderError::RateLimited { .. } => "RateLimited",
+        ProviderError::Overloaded { .. } => "Overloaded",
+        ProviderError::ContextOverflow(_) => "ContextOverflow",
+        ProviderError::BadRequest(_) => "BadRequest",
+        _ => "another",
+    }
+}
+
+/// The body of an agent's second request, after a reply with every kind of block and a call.
+pub async fn second_request(api: &str) -> Value {
+    let script = Script::new().reply(full()).reply(Scripted::text("Done."));
+    let server = server(script).await;
+    let mut agent = Agent::builder(Shared(model(api, &server, |_| {})))
+        .tools(ToolSet::new().with(List(ToolDefinition::new("list", "Lists."))))
+        .thinking(ThinkingLevel::Low)
+        .build();
+    let end = in_time(agent.run("Hi.")).await;
+    let said: Vec<Value> = agent.messages().iter().map(to_json).collect();
+    assert_eq!(
+        end,
+        StopReason::Stop,
+        "{api}: the server rejects changed thinking: {said:#?}"
+    );
+    server.requests()[1].body.clone()
+}
+
+/// The reply of a Messages model to a server that sends these events and then closes the
+/// connection, although its header promises one byte more.
+pub async fn reply_of_closed_stream(events: &[Value]) -> Result<Message, ProviderError> {
+    let events: String = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("has an address");
+    let serve = tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a client connects");
+        let mut request = vec![0; 64 * 1024];
+        let _ = stream.read(&mut request).await;
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n",
+            events.len() + 1
+        );
+        let _ = stream.write_all((head + &events).as_bytes()).await;
+    });
+    let other = server(Script::new()).await;
+    let model = model("messages", &other, |config| {
+        config.base_url = format!("http://{address}");
+    });
+    let (reply, _) = asked(model.as_ref(), &[Message::user("Hi.")]).await;
+    serve.await.expect("nothing panics there");
+    reply
 }
 
 pub fn signature(reply: &Message) -> String {
