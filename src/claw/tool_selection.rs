@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::options::Options;
 
 /// Gives `engine` the [selected tools](selected_tools) and the gate that suggests a similar
-/// name for an unknown tool. Before chapter 9 there is only the tool of chapter 3.
+/// name for an unknown tool. Before chapter 9 it adds the [tools so far](tools_so_far).
 #[cfg(not(feature = "ch20"))]
 pub fn with_tools(
     engine: crate::engine::QueryEngine,
@@ -22,9 +22,32 @@ pub fn with_tools(
     #[cfg(not(feature = "ch9"))]
     {
         let _ = options;
-        let tools = crate::types::ToolSet::new().with(crate::tools::ListTool::new(folder));
-        Ok(engine.tools(tools))
+        Ok(engine.tools(tools_so_far(folder)))
     }
+}
+
+/// The tools for `folder` of the open chapters, without a registry: `list`, from chapter 6 on
+/// the file tools on one workspace, from chapter 7 on `bash`, and from chapter 8 on `glob`
+/// and `grep`.
+#[cfg(not(feature = "ch9"))]
+fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
+    use crate::tools::*;
+    let tools = crate::types::ToolSet::new().with(ListTool::new(folder));
+    #[cfg(feature = "ch6")]
+    let workspace = Workspace::new(folder);
+    #[cfg(feature = "ch6")]
+    let tools = tools
+        .with(ReadTool::new(&workspace))
+        .with(WriteTool::new(&workspace))
+        .with(EditTool::new(&workspace))
+        .with(MultiEditTool::new(&workspace));
+    #[cfg(feature = "ch7")]
+    let tools = tools.with(BashTool::new(folder));
+    #[cfg(feature = "ch8")]
+    let tools = tools
+        .with(GlobTool::new(folder))
+        .with(GrepTool::new(folder));
+    tools
 }
 
 /// The standard tools for `folder` that `--tools` selects; all of them without `--tools`.

@@ -2,16 +2,34 @@
 
 #[cfg_attr(
     not(feature = "ch20"),
-    allow(dead_code, reason = "the tests of sessions use these")
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the tests of later chapters use these"
+    )
 )]
 mod support;
 
-mod command_line;
-mod conversation;
-mod model_choice;
+// The tools of chapters 6 to 8, as far as they are open.
+#[cfg(feature = "ch8")]
+mod demo_task;
 mod offline_tasks;
+
+#[cfg(feature = "ch9")]
+mod command_line;
+#[cfg(feature = "ch9")]
+mod conversation;
+#[cfg(feature = "ch9")]
+mod model_choice;
+#[cfg(feature = "ch9")]
 mod output;
+#[cfg(feature = "ch9")]
 mod piped_input;
+#[cfg(all(feature = "ch9", unix))]
+mod signals;
+#[cfg(all(feature = "ch9", unix))]
+mod terminal;
+#[cfg(feature = "ch9")]
 mod tool_rows;
 
 #[cfg(feature = "ch20")]
@@ -22,9 +40,5 @@ mod convert;
 mod images;
 #[cfg(feature = "ch20")]
 mod sessions;
-#[cfg(unix)]
-mod signals;
-#[cfg(unix)]
-mod terminal;
 #[cfg(feature = "ch20")]
 mod thinking;
