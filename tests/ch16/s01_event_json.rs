@@ -35,33 +35,27 @@ fn test_ch16_agent_end_without_usage_loads() {
 
 #[test]
 fn test_ch16_start_without_snapshot_has_no_snapshot_field() {
-    let AgentEvent::AgentStart {
-        config_snapshot: Some(snapshot),
-        ..
-    } = &events_and_json()[0].0
-    else {
-        panic!("the first example is a start with a snapshot");
-    };
-    let mut event = events_and_json()[0].0.clone();
-    if let AgentEvent::AgentStart {
-        config_snapshot, ..
-    } = &mut event
-    {
-        *config_snapshot = None;
-    }
-    let written = serde_json::to_value(&event).unwrap();
+    let event = start_without_snapshot();
+    let written = to_json(&event);
     assert!(
         written.get("config_snapshot").is_none(),
         "without a snapshot the field is left out, not `null`: {written}"
     );
+    let read: AgentEvent = from_json(&written);
+    assert_eq!(
+        read, event,
+        "the event without a snapshot can be read again"
+    );
+}
+
+#[test]
+fn test_ch16_start_without_parent_has_a_null_field() {
+    let written = to_json(&start_without_snapshot());
     assert_eq!(
         written.get("parent_loop_id"),
         Some(&Value::Null),
         "without a parent the field is `null`, not left out: {written}"
     );
-    let read: AgentEvent = serde_json::from_value(written).expect("it can be read again");
-    assert_eq!(read, event);
-    assert_eq!(snapshot.model, "m-1");
 }
 
 #[test]
@@ -88,73 +82,85 @@ fn test_ch16_snapshot_of_another_program_comes_back_equal() {
 
 #[test]
 fn test_ch16_unknown_events_and_fields_are_kept() {
-    let known = json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no" });
-    for (why, event, expected) in [
-        (
-            "an event of an unknown type is an `Other` event",
-            json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] }),
-            None,
-        ),
-        (
-            "an unknown field stays beside the known ones",
-            json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" }),
-            Some(known),
-        ),
+    let event = json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] });
+    let read = written_back("an event of an unknown type", &event);
+    assert_eq!(
+        read.known(),
+        None,
+        "`known` has no event of an unknown type"
+    );
+    let event =
+        json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" });
+    let read = written_back("an unknown field beside the known ones", &event);
+    assert_json(
+        "`known` is the event without unknown parts",
+        &to_json(&read.known()),
+        &json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no" }),
+    );
+}
+
+#[test]
+fn test_ch16_continuation_kinds_have_contract_json() {
+    let tag = || "t".to_string();
+    let (rerun, branch) = (
+        ContinuationKind::Rerun { tag: tag() },
+        ContinuationKind::Branch { tag: tag() },
+    );
+    for (kind, json) in [
+        (ContinuationKind::Initial, json!("Initial")),
+        (ContinuationKind::Default, json!("Default")),
+        (rerun, json!({ "Rerun": { "tag": "t" } })),
+        (branch, json!({ "Branch": { "tag": "t" } })),
+        (ContinuationKind::Compaction, json!("Compaction")),
     ] {
-        let read: AgentEvent = serde_json::from_value(event.clone())
-            .unwrap_or_else(|error| panic!("{why}; {event} gave the error: {error}"));
-        let written = serde_json::to_value(&read).expect("an event can be written");
-        assert_eq!(written, event, "{why}, and is written back unchanged");
-        let rest = read
-            .known()
-            .map(|known| serde_json::to_value(known).unwrap());
-        assert_eq!(rest, expected, "`known` is the event without unknown parts");
+        let read = read_with("AgentStart", "continuation_kind", &json);
+        assert!(
+            matches!(&read, AgentEvent::AgentStart { continuation_kind, .. } if *continuation_kind == kind),
+            "{json} is {kind:?}: {read:?}"
+        );
     }
 }
 
 #[test]
-fn test_ch16_kinds_deltas_and_triggers_have_contract_json() {
-    let tag = || "t".to_string();
-    for (kind, json) in [
-        (ContinuationKind::Initial, json!("Initial")),
-        (ContinuationKind::Default, json!("Default")),
-        (
-            ContinuationKind::Rerun { tag: tag() },
-            json!({ "Rerun": { "tag": "t" } }),
-        ),
-        (
-            ContinuationKind::Branch { tag: tag() },
-            json!({ "Branch": { "tag": "t" } }),
-        ),
-        (ContinuationKind::Compaction, json!("Compaction")),
+fn test_ch16_deltas_have_contract_json() {
+    let arguments = StreamDelta::ToolCallDelta { delta: "a".into() };
+    for (expected, json) in [
+        (text_delta("a"), json!({ "Text": { "delta": "a" } })),
+        (thinking("a"), json!({ "Thinking": { "delta": "a" } })),
+        (arguments, json!({ "ToolCallDelta": { "delta": "a" } })),
     ] {
-        assert_eq!(serde_json::to_value(&kind).unwrap(), json);
-        assert_eq!(
-            serde_json::from_value::<ContinuationKind>(json).unwrap(),
-            kind
+        let read = read_with("MessageUpdate", "delta", &json);
+        assert!(
+            matches!(&read, AgentEvent::MessageUpdate { delta, .. } if *delta == expected),
+            "{json} is {expected:?}: {read:?}"
         );
     }
-    for (delta, json) in [
-        (text_delta("a"), json!({ "Text": { "delta": "a" } })),
-        (
-            StreamDelta::Thinking { delta: "a".into() },
-            json!({ "Thinking": { "delta": "a" } }),
-        ),
-        (
-            StreamDelta::ToolCallDelta { delta: "a".into() },
-            json!({ "ToolCallDelta": { "delta": "a" } }),
-        ),
+}
+
+#[test]
+fn test_ch16_triggers_have_contract_json() {
+    for (expected, name) in [
+        (TurnTrigger::User, "User"),
+        (TurnTrigger::SubAgent, "SubAgent"),
+        (TurnTrigger::Continuation, "Continuation"),
+        (TurnTrigger::Branch, "Branch"),
     ] {
-        assert_eq!(serde_json::to_value(&delta).unwrap(), json);
-        assert_eq!(serde_json::from_value::<StreamDelta>(json).unwrap(), delta);
+        let read = read_with("TurnStart", "triggered_by", &json!(name));
+        assert!(
+            matches!(&read, AgentEvent::TurnStart { triggered_by, .. } if *triggered_by == expected),
+            "{name:?} is {expected:?}: {read:?}"
+        );
     }
-    for word in ["User", "SubAgent", "Continuation", "Branch"] {
-        let trigger: TurnTrigger = serde_json::from_value(json!(word)).unwrap();
-        assert_eq!(serde_json::to_value(trigger).unwrap(), json!(word));
-    }
-    let old: TurnTrigger = serde_json::from_value(json!("FollowUp"))
-        .unwrap_or_else(|error| panic!("old events say FollowUp for Continuation: {error}"));
-    assert_eq!(old, TurnTrigger::Continuation);
+}
+
+#[test]
+fn test_ch16_older_trigger_loads() {
+    let old: TurnTrigger = from_json(&json!("FollowUp"));
+    assert_eq!(
+        old,
+        TurnTrigger::Continuation,
+        "old events have FollowUp for Continuation"
+    );
 }
 
 #[test]
@@ -165,22 +171,60 @@ fn test_ch16_event_times_are_rfc_3339() {
         (1_000, "1970-01-01T00:00:01Z"),
     ] {
         assert_eq!(
-            serde_json::to_value(event_time(milliseconds)).unwrap(),
+            to_json(&event_time(milliseconds)),
             json!(text),
             "{milliseconds} milliseconds after 1970 began"
         );
     }
-    // A wrong clock must not cause a panic.
+}
+
+#[test]
+fn test_ch16_wrong_clock_gives_the_last_time() {
     assert!(
         event_time(u64::MAX) > event_time(TIME),
-        "the last time that there is"
+        "a time beyond the calendar becomes its last time, without a panic"
     );
+}
+
+#[test]
+fn test_ch16_event_errors_name_the_missing_field() {
     let broken = json!({ "type": "InputRejected", "reason": "no" });
-    let error = serde_json::from_value::<AgentEvent>(broken).expect_err("there is no loop");
-    assert!(
-        error.to_string().contains("loop_id"),
-        "the error names the field that is missing: {error}"
-    );
+    assert_rejected::<AgentEvent>(&broken.to_string(), "loop_id");
+}
+
+/// The first event of a loop whose settings were not recorded.
+fn start_without_snapshot() -> AgentEvent {
+    let (mut event, _) = events_and_json().remove(0);
+    let AgentEvent::AgentStart {
+        config_snapshot, ..
+    } = &mut event
+    else {
+        panic!("the first example is a start");
+    };
+    let snapshot = config_snapshot.take();
+    assert_eq!(snapshot.map(|it| it.model).as_deref(), Some("m-1"));
+    event
+}
+
+/// The example event of this type with `value` in this field, after a check that it is written
+/// back unchanged.
+#[track_caller]
+fn read_with(event_type: &str, field: &str, value: &Value) -> AgentEvent {
+    let mut examples = events_and_json().into_iter().map(|(_, json)| json);
+    let mut json = examples
+        .find(|json| json["type"] == event_type)
+        .expect("an event of each type");
+    json[field] = value.clone();
+    written_back("an event of another program", &json)
+}
+
+/// Reads `event`, after a check that it is written back unchanged.
+#[track_caller]
+fn written_back(what: &str, event: &Value) -> AgentEvent {
+    let read: AgentEvent = from_json(event);
+    let why = format!("{what} is written back unchanged");
+    assert_json(&why, &to_json(&read), event);
+    read
 }
 
 /// One event of each kind with its JSON.

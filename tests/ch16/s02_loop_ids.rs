@@ -1,10 +1,11 @@
 //! Section 16.2: Loop ids
 
 use claw_code::agent::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::grammar::name;
 use super::s01_event_json::events_and_json;
+use super::support::*;
 
 #[test]
 fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
@@ -49,9 +50,14 @@ fn test_ch16_loop_numbers_begin_at_one_per_config() {
         ["s.c.1", "s.c.2", "s.d.1", "s.c.3"],
         "each config id counts separately, from 1"
     );
-    let saved = serde_json::to_string(&counts).unwrap();
-    let mut read: LoopCounts = serde_json::from_str(&saved).unwrap();
-    assert_eq!(read.next("s", "c"), "s.c.4", "a saved count continues");
+}
+
+#[test]
+fn test_ch16_saved_loop_counts_continue() {
+    let mut counts = LoopCounts::default();
+    assert_eq!(counts.next("s", "c"), "s.c.1", "the first loop");
+    let mut read: LoopCounts = from_json(&to_json(&counts));
+    assert_eq!(read.next("s", "c"), "s.c.2", "a saved count continues");
 }
 
 #[test]
@@ -89,29 +95,31 @@ fn test_ch16_every_event_names_its_loop() {
 
 #[test]
 fn test_ch16_event_of_another_program_names_its_loop() {
+    assert_loop(
+        "an event of an unknown type has its loop in the field `loop_id`",
+        json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] }),
+        "s.c.1",
+    );
+    assert_loop(
+        "an event with an unknown field has the loop of its known part",
+        json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" }),
+        "s.c.1",
+    );
+    assert_loop(
+        "an event of an unknown type may have no loop",
+        json!({ "type": "ParallelLoopStart" }),
+        "",
+    );
+}
+
+/// Fails unless `event` belongs to the loop `expected`.
+#[track_caller]
+fn assert_loop(rule: &str, event: Value, expected: &str) {
     let nameless = AgentEvent::InputRejected {
         loop_id: String::new(),
         reason: "no".into(),
     };
     assert_eq!(nameless.loop_id(), "", "an empty id");
-    for (rule, event, expected) in [
-        (
-            "an event of an unknown type has its loop in the field `loop_id`",
-            json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1", "branches": [1, 2] }),
-            "s.c.1",
-        ),
-        (
-            "an event with an unknown field has the loop of its known part",
-            json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "no", "by": "filter" }),
-            "s.c.1",
-        ),
-        (
-            "an event of an unknown type may have no loop",
-            json!({ "type": "ParallelLoopStart" }),
-            "",
-        ),
-    ] {
-        let read: AgentEvent = serde_json::from_value(event).expect("an event can be read");
-        assert_eq!(read.loop_id(), expected, "{rule}");
-    }
+    let read: AgentEvent = from_json(&event);
+    assert_eq!(read.loop_id(), expected, "{rule}: {event}");
 }

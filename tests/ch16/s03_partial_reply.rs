@@ -59,8 +59,13 @@ fn test_ch16_partial_reply_carries_stop_reason_and_error() {
             usage: Usage::default(),
             timestamp: 7,
             error_message: Some("it broke".into()),
-        }
+        },
+        "the message has the blocks so far, the given end, and no usage"
     );
+}
+
+#[test]
+fn test_ch16_reply_without_deltas_has_no_blocks() {
     assert_eq!(
         content(&PartialReply::new("p", "m").message(StopReason::Aborted, None, 1)),
         [],

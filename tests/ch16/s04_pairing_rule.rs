@@ -8,26 +8,7 @@ use super::support::*;
 
 #[test]
 fn test_ch16_repair_gives_every_call_a_result() {
-    let turn = TurnId {
-        loop_id: "s.c.1".into(),
-        turn_index: 3,
-    };
-    let note = || AgentMessage::from(ExtensionMessage::new("note", json!(1)));
-    let calls = AgentMessage::from(model_reply(
-        "",
-        &[("a", "read"), ("b", "bash"), ("c", "read")],
-        StopReason::ToolUse,
-    ))
-    .with_turn_id(Some(turn.clone()));
-    let mut history = vec![
-        Message::user("go").into(),
-        calls,
-        note(),
-        result("b", "there", false).into(),
-        note(),
-        Message::user("well?").into(),
-    ];
-    let before = history.clone();
+    let mut history = history_with_one_of_three_results();
     assert_eq!(
         repair_history(&mut history, 9),
         2,
@@ -36,11 +17,17 @@ fn test_ch16_repair_gives_every_call_a_result() {
     check_pairs(&convert_to_llm(&history)).unwrap_or_else(|wrong| {
         panic!("every call should have its result, in call order: {wrong}\n{history:#?}")
     });
-    let added = history.iter().find(|message| {
-        matches!(message.as_llm(), Some(Message::ToolResult { tool_call_id, .. }) if tool_call_id == "a")
-    });
+}
+
+#[test]
+fn test_ch16_added_result_is_an_error_of_its_reply() {
+    let before = history_with_one_of_three_results();
+    let mut history = before.clone();
+    repair_history(&mut history, 9);
+    let added = history.iter().find(|message| !before.contains(message));
+    let added = added.expect("a result is added");
     assert_eq!(
-        added.and_then(AgentMessage::as_llm),
+        added.as_llm(),
         Some(&Message::ToolResult {
             tool_call_id: "a".into(),
             tool_name: "read".into(),
@@ -48,24 +35,30 @@ fn test_ch16_repair_gives_every_call_a_result() {
             is_error: true,
             timestamp: 9,
             child_loop_id: None,
-        })
+        }),
+        "the reply's first call has an error result at the time of the repair: {history:#?}"
     );
     assert_eq!(
-        added.and_then(AgentMessage::turn_id),
-        Some(&turn),
+        added.turn_id(),
+        history[1].turn_id(),
         "an added result has the turn id of its reply"
     );
-    let kept: Vec<&AgentMessage> = history.iter().filter(|m| before.contains(m)).collect();
+}
+
+#[test]
+fn test_ch16_repair_keeps_existing_messages_in_order() {
+    let before = history_with_one_of_three_results();
+    let mut history = before.clone();
+    repair_history(&mut history, 9);
+    history.retain(|message| before.contains(message));
     assert_eq!(
-        kept,
-        before.iter().collect::<Vec<_>>(),
+        history, before,
         "all existing messages stay in order, including extensions"
     );
 }
 
 #[test]
-fn test_ch16_result_out_of_place_does_not_count() {
-    let calls = |calls: &[(&str, &str)]| model_reply("", calls, StopReason::ToolUse).into();
+fn test_ch16_result_after_a_user_message_does_not_count() {
     let mut history = vec![
         user_text("go"),
         calls(&[("a", "read")]),
@@ -82,6 +75,10 @@ fn test_ch16_result_out_of_place_does_not_count() {
         format!("user:go assistant: toolResult:{LOST} user:well? toolResult:late"),
         "the missing result directly follows the reply, and existing messages stay"
     );
+}
+
+#[test]
+fn test_ch16_result_after_a_later_calls_result_does_not_count() {
     let mut history = vec![
         user_text("go"),
         calls(&[("a", "read"), ("b", "read")]),
@@ -114,4 +111,26 @@ fn test_ch16_repair_leaves_complete_history_unchanged() {
     let before = history.clone();
     assert_eq!(repair_history(&mut history, 9), 0, "no result was missing");
     assert_eq!(history, before, "a complete history stays unchanged");
+}
+
+/// A history in which only `b` of the three calls `a`, `b` and `c` has a result.
+fn history_with_one_of_three_results() -> Vec<AgentMessage> {
+    let turn = TurnId {
+        loop_id: "s.c.1".into(),
+        turn_index: 3,
+    };
+    let reply = calls(&[("a", "read"), ("b", "bash"), ("c", "read")]);
+    vec![
+        user_text("go"),
+        reply.with_turn_id(Some(turn)),
+        note("first"),
+        result("b", "there", false).into(),
+        note("second"),
+        user_text("well?"),
+    ]
+}
+
+/// A reply with calls: (id, name) each.
+fn calls(calls: &[(&str, &str)]) -> AgentMessage {
+    model_reply("", calls, StopReason::ToolUse).into()
 }

@@ -5,30 +5,34 @@ use claw_code::agent::*;
 use super::support::*;
 
 #[test]
-fn test_ch16_queue_gives_one_or_all() {
-    let filled = |mode| Queue {
-        mode,
-        waiting: ["a", "b", "c"].map(user_text).into(),
-    };
-    let mut queue = filled(QueueMode::OneAtATime);
+fn test_ch16_queue_gives_one_at_a_time() {
+    let mut queue = queue(QueueMode::OneAtATime, &["a", "b", "c"]);
     assert_eq!(
         queue.take(),
         [user_text("a")],
         "OneAtATime gives the oldest message"
     );
-    assert_eq!(queue.take(), [user_text("b")]);
+    assert_eq!(queue.take(), [user_text("b")], "then the next one");
     assert_eq!(
         queue.waiting,
         [user_text("c")],
         "the other messages stay queued"
     );
-    let mut queue = filled(QueueMode::All);
+}
+
+#[test]
+fn test_ch16_queue_gives_all() {
+    let mut queue = queue(QueueMode::All, &["a", "b", "c"]);
     assert_eq!(
         queue.take(),
         ["a", "b", "c"].map(user_text),
         "All gives every message in order"
     );
     assert_eq!(queue.take(), [], "the queue is empty");
+}
+
+#[test]
+fn test_ch16_empty_queue_gives_no_message() {
     assert_eq!(
         Queue::default().take(),
         [],
@@ -58,23 +62,11 @@ fn test_ch16_extensions_are_not_model_input() {
 
 #[test]
 fn test_ch16_steering_is_taken_before_follow_ups() {
-    let queue = |texts: &[&str]| Queue {
-        mode: QueueMode::OneAtATime,
-        waiting: texts.iter().map(|text| user_text(text)).collect(),
-    };
-    let mut queues = Queues {
-        steering: queue(&["not that file"]),
-        follow_up: queue(&["and a changelog"]),
-    };
+    let mut queues = steering_and_follow_up();
     assert_eq!(
         queues.take(true),
         [user_text("not that file")],
         "steering comes first, even at a natural stop"
-    );
-    assert_eq!(
-        queues.take(false),
-        [],
-        "a follow-up waits until the loop is at a natural stop"
     );
     assert_eq!(
         queues.take(true),
@@ -82,4 +74,34 @@ fn test_ch16_steering_is_taken_before_follow_ups() {
         "at a natural stop without steering, a follow-up is taken"
     );
     assert_eq!(queues.take(true), [], "both queues are empty");
+}
+
+#[test]
+fn test_ch16_follow_up_waits_for_a_natural_stop() {
+    let mut queues = steering_and_follow_up();
+    assert_eq!(
+        queues.take(false),
+        [user_text("not that file")],
+        "steering is taken at any time"
+    );
+    assert_eq!(
+        queues.take(false),
+        [],
+        "a follow-up waits until the loop is at a natural stop"
+    );
+}
+
+fn queue(mode: QueueMode, texts: &[&str]) -> Queue {
+    Queue {
+        mode,
+        waiting: texts.iter().map(|text| user_text(text)).collect(),
+    }
+}
+
+/// Queues with one message each.
+fn steering_and_follow_up() -> Queues {
+    Queues {
+        steering: queue(QueueMode::OneAtATime, &["not that file"]),
+        follow_up: queue(QueueMode::OneAtATime, &["and a changelog"]),
+    }
 }

@@ -5,13 +5,8 @@ use claw_code::agent::*;
 use super::support::*;
 
 #[test]
-fn test_ch16_filters_check_user_input_in_order() {
-    let filters: [Box<dyn InputFilter>; 3] = [
-        Box::new(Refuse("first", "bad")),
-        Box::new(Refuse("second", "bad")),
-        Box::new(Refuse("third", "worse")),
-    ];
-    assert_eq!(admit(&filters, &user_text("good")), Ok(()));
+fn test_ch16_first_filter_that_rejects_decides() {
+    let filters = three_filters();
     assert_eq!(
         admit(&filters, &user_text("bad")),
         Err("first".into()),
@@ -22,15 +17,28 @@ fn test_ch16_filters_check_user_input_in_order() {
         Err("third".into()),
         "all filters are asked in order"
     );
+}
+
+#[test]
+fn test_ch16_input_that_no_filter_rejects_is_accepted() {
     assert_eq!(
-        admit(&filters, &note("bad")),
+        admit(&three_filters(), &user_text("good")),
         Ok(()),
-        "filters do not see extensions, because the model does not"
+        "no filter rejects this input"
     );
     assert_eq!(
         admit(&[], &user_text("bad")),
         Ok(()),
         "without filters, all input is accepted"
+    );
+}
+
+#[test]
+fn test_ch16_filters_do_not_see_extensions() {
+    assert_eq!(
+        admit(&three_filters(), &note("bad")),
+        Ok(()),
+        "filters do not see extensions, because the model does not"
     );
 }
 
@@ -65,4 +73,13 @@ fn test_ch16_panicking_filter_rejects_input() {
         verdict.is_err(),
         "input that a filter could not check is rejected"
     );
+}
+
+/// Two filters that reject `bad`, and one that rejects `worse`.
+fn three_filters() -> [Box<dyn InputFilter>; 3] {
+    [
+        Box::new(Refuse("first", "bad")),
+        Box::new(Refuse("second", "bad")),
+        Box::new(Refuse("third", "worse")),
+    ]
 }

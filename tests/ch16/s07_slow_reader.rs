@@ -4,28 +4,32 @@ use std::time::Duration;
 
 use claw_code::agent::*;
 use tokio::sync::mpsc;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_sink_waits_for_slow_reader() {
+    let (sender, reader) = mpsc::channel(2);
+    let sink = EventSink::new(sender, CancellationToken::new());
+    let sending = send_numbers(sink, 50);
+    assert!(
+        timeout(Duration::from_secs(60), sending).await.is_err(),
+        "the sink waits for its reader"
+    );
+    assert_eq!(
+        reader.len(),
+        2,
+        "at most as many events wait as the channel holds"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_slow_reader_gets_each_event_once() {
     let (sender, mut reader) = mpsc::channel(2);
-    let mut sink = EventSink::new(sender, CancellationToken::new());
-    let sending = async {
-        for number in 0..50 {
-            sink.send(numbered(number)).await;
-        }
-        drop(sink);
-    };
+    let sending = send_numbers(EventSink::new(sender, CancellationToken::new()), 50);
     let reading = async {
-        sleep(Duration::from_secs(60)).await;
-        assert_eq!(
-            reader.len(),
-            2,
-            "at most as many events wait as the channel holds"
-        );
         let mut all = Vec::new();
         while let Some(event) = reader.recv().await {
             all.push(event);
@@ -42,23 +46,20 @@ async fn test_ch16_sink_waits_for_slow_reader() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_sink_does_not_wait_after_cancel_and_loses_nothing() {
-    let (sender, mut reader) = mpsc::channel(2);
-    let cancel = CancellationToken::new();
-    let mut sink = EventSink::new(sender, cancel.clone());
-    let canceling = async {
-        sleep(Duration::from_secs(1)).await;
-        cancel.cancel();
-    };
-    let sending = async {
-        // The third event finds the channel full and waits when the cancel comes.
-        for number in 0..6 {
-            sink.send(numbered(number)).await;
-        }
-        sink.offer(numbered(100));
-    };
-    within_limit(async { tokio::join!(sending, canceling) }).await;
-    assert_eq!(reader.recv().await, Some(numbered(0)));
+async fn test_ch16_sink_does_not_wait_after_cancel() {
+    let (sink, reader) = cancelled_while_waiting().await;
+    assert_eq!(reader.len(), 2, "the channel is still full");
+    let finishing = tokio::spawn(sink.finish());
+    drop(reader);
+    within_limit(finishing)
+        .await
+        .expect("`finish` returns when nobody reads the rest");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_sink_loses_nothing_after_cancel() {
+    let (mut sink, mut reader) = cancelled_while_waiting().await;
+    assert_eq!(reader.recv().await, Some(numbered(0)), "the oldest event");
     sink.send(numbered(6)).await;
     let finishing = tokio::spawn(sink.finish());
     let mut all = Vec::new();
@@ -114,7 +115,8 @@ async fn test_ch16_offer_neither_waits_nor_overtakes() {
         Some(numbered(2)),
         "an offered event does not overtake late events"
     );
-    assert_eq!(within_limit(reader.recv()).await, None);
+    let end = within_limit(reader.recv()).await;
+    assert_eq!(end, None, "an offer that finds no room is dropped");
     within_limit(finishing).await.unwrap();
 }
 
@@ -123,4 +125,31 @@ fn numbered(number: u64) -> AgentEvent {
         loop_id: "s.c.1".into(),
         reason: number.to_string(),
     }
+}
+
+/// Sends this many events.
+async fn send_numbers(mut sink: EventSink, count: u64) {
+    for number in 0..count {
+        sink.send(numbered(number)).await;
+    }
+}
+
+/// A sink that has sent six events and offered one. The third found the channel full and was
+/// waiting when the cancel came.
+async fn cancelled_while_waiting() -> (EventSink, mpsc::Receiver<AgentEvent>) {
+    let (sender, reader) = mpsc::channel(2);
+    let cancel = CancellationToken::new();
+    let mut sink = EventSink::new(sender, cancel.clone());
+    let canceling = async {
+        sleep(Duration::from_secs(1)).await;
+        cancel.cancel();
+    };
+    let sending = async {
+        for number in 0..6 {
+            sink.send(numbered(number)).await;
+        }
+        sink.offer(numbered(100));
+    };
+    within_limit(async { tokio::join!(sending, canceling) }).await;
+    (sink, reader)
 }

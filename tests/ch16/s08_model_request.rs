@@ -12,54 +12,65 @@ use super::grammar::{name, text_of};
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_request_carries_lane_tools_and_settings() {
+async fn test_ch16_request_has_the_messages_of_the_models_lane() {
     let model = ScriptedModel::new([Step::says("Yes.")]);
     let mut agent = Agent::builder(model.clone())
-        .system(prompt_of("Be brief."))
-        .tools(
-            ToolSet::new()
-                .with(FnTool::delayed("b", 1, ""))
-                .with(FnTool::delayed("a", 1, ""))
-                .with(FnTool::delayed("c", 1, "")),
-        )
-        .thinking(ThinkingLevel::High)
         .history(vec![user_text("one"), note("two"), user_text("three")])
         .build();
     let (reply, _) = ask(&mut agent).await;
-    let asked = &model.requests()[0];
+    assert_eq!(text_of(&reply.into()), "Yes.", "the model's reply");
     assert_eq!(
-        asked.messages.len(),
-        2,
-        "the request has the messages of the model's lane and no extension: {:?}",
-        asked.messages
+        model.requests()[0].messages,
+        [user_of(vec![text("one")]), user_of(vec![text("three")])],
+        "the request has the messages of the model's lane and no extension"
     );
-    assert_eq!(
-        asked.tools,
-        ["a", "b", "c"],
-        "tools are sorted by name, since a prompt cache needs the same bytes each time"
-    );
-    assert_eq!(
-        (asked.system.as_str(), asked.thinking),
-        ("Be brief.", ThinkingLevel::High)
-    );
-    assert_eq!(text_of(&reply.into()), "Yes.");
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_updates_carry_message_so_far() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("The answer is 42.")]));
-    let (reply, events) = ask(&mut agent).await;
+async fn test_ch16_request_has_tools_sorted_by_name() {
+    let model = ScriptedModel::new([Step::says("Yes.")]);
+    let tools = ["b", "a", "c"].map(|name| FnTool::text(name, ""));
+    let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
+    ask(&mut agent_with(&model, tools)).await;
+    assert_eq!(
+        model.requests()[0].tools,
+        ["a", "b", "c"],
+        "tools are sorted by name, since a prompt cache needs the same bytes each time"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_request_has_the_agents_settings() {
+    let model = ScriptedModel::new([Step::says("Yes.")]);
+    let mut agent = Agent::builder(model.clone())
+        .system(prompt_of("Be brief."))
+        .thinking(ThinkingLevel::High)
+        .build();
+    ask(&mut agent).await;
+    let asked = &model.requests()[0];
+    assert_eq!(
+        (asked.system.as_str(), asked.thinking),
+        ("Be brief.", ThinkingLevel::High),
+        "the system prompt and the thinking level of the agent"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_ask_does_not_end_the_message() {
+    let (_, events) = ask_for_the_answer().await;
     assert_eq!(
         names(&events),
         "MessageStart MessageUpdate MessageUpdate MessageUpdate MessageUpdate",
         "`ask` does not send MessageEnd: the reply is not in the history yet"
     );
-    let texts: Vec<String> = events
-        .iter()
-        .map(|event| text_of(message_of(event)))
-        .collect();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_updates_carry_message_so_far() {
+    let (_, events) = ask_for_the_answer().await;
+    let texts = events.iter().map(|event| text_of(message_of(event)));
     assert_eq!(
-        texts,
+        texts.collect::<Vec<_>>(),
         [
             "",
             "The ",
@@ -69,10 +80,16 @@ async fn test_ch16_updates_carry_message_so_far() {
         ],
         "each update carries the message so far"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_updates_carry_the_turn_id() {
+    let (_, events) = ask_for_the_answer().await;
     let turn = TurnId {
         loop_id: "s.c.1".into(),
         turn_index: 0,
     };
+    assert_eq!(events.len(), 5, "the start and four updates");
     for event in &events {
         assert_eq!(
             message_of(event).turn_id(),
@@ -80,11 +97,14 @@ async fn test_ch16_updates_carry_message_so_far() {
             "each event's message has this turn's id"
         );
     }
-    let Message::Assistant { timestamp, .. } = reply else {
-        panic!("the reply should be an assistant message");
-    };
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_reply_has_the_time_of_the_agents_clock() {
+    let (reply, _) = ask_for_the_answer().await;
     assert_eq!(
-        timestamp, TIME,
+        timestamp(&reply),
+        TIME,
         "the timestamp comes from the agent's clock, not from the model"
     );
 }
@@ -94,72 +114,82 @@ async fn test_ch16_reply_without_deltas_starts_complete() {
     let mut step = Step::says("At once.");
     step.deltas.clear();
     let (reply, events) = ask(&mut agent(&ScriptedModel::new([step]))).await;
-    assert_eq!(names(&events), "MessageStart");
-    assert_eq!(message_of(&events[0]).as_llm(), Some(&reply));
+    assert_eq!(names(&events), "MessageStart", "no delta, no update");
+    assert_eq!(
+        message_of(&events[0]).as_llm(),
+        Some(&reply),
+        "MessageStart has the complete reply"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_failed_request_is_a_reply_with_an_error() {
+    for (end, message) in failures() {
+        let reply = broken_reply(end).await;
+        let Message::Assistant {
+            stop_reason: StopReason::Error,
+            error_message: Some(error),
+            ..
+        } = &reply
+        else {
+            panic!("a failed request should return a reply with an error message: {reply:?}");
+        };
+        assert!(
+            error.contains(message),
+            "the error message should contain {message:?}: {error:?}"
+        );
+        assert_eq!(timestamp(&reply), TIME, "a failed reply has a time too");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failed_request_keeps_partial_reply() {
-    for (end, words) in [
-        (End::Fail(ProviderError::Network("gone".into())), "gone"),
-        (End::Panic, "a bug in the connection"),
-        (End::Reply(Message::user("I am no model")), "no reply"),
-    ] {
-        let step = Step::says("The bug is in ").ends(end);
-        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
-        let Message::Assistant {
-            stop_reason,
-            error_message,
-            timestamp,
-            ..
-        } = &reply
-        else {
-            panic!("`ask` should return an assistant message in every case: {reply:?}");
-        };
+    for (end, message) in failures() {
         assert_eq!(
-            *stop_reason,
-            StopReason::Error,
-            "the stop reason of a failed request ({words})"
-        );
-        assert!(
-            error_message
-                .as_ref()
-                .is_some_and(|error| error.contains(words)),
-            "the error message should contain {words:?}: {error_message:?}"
-        );
-        assert_eq!(*timestamp, TIME, "a failed reply has a timestamp too");
-        assert_eq!(
-            text_of(&reply.into()),
+            text_of(&broken_reply(end).await.into()),
             "The bug is in ",
-            "the reply keeps the text that had arrived, because the user has read it"
+            "after the error {message:?} the reply keeps the text that had arrived, because the user has read it"
         );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_context_overflow_is_recognizable() {
-    for words in ["prompt is too long: 9 tokens", "413 payload", "zu lang"] {
-        let step = Step::new(End::Fail(ProviderError::ContextOverflow(words.into())));
-        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
+    for said in ["prompt is too long: 9 tokens", "413 payload", "zu lang"] {
+        let reply = failed_reply(ProviderError::ContextOverflow(said.into())).await;
         assert!(
             reply.is_context_overflow(),
             "is_context_overflow should recognize an overflow whatever text the server sent: {reply:?}"
         );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_unrecognized_overflow_gets_a_prefix() {
+    for (said, prefixes) in [
+        ("prompt is too long: 9 tokens", 0),
+        ("413 payload", 1),
+        ("zu lang", 1),
+    ] {
+        let reply = failed_reply(ProviderError::ContextOverflow(said.into())).await;
         let Message::Assistant {
-            error_message: Some(said),
+            error_message: Some(error),
             ..
         } = &reply
         else {
             panic!("a failed request should leave a reply with an error message: {reply:?}");
         };
         assert_eq!(
-            said.matches("context length exceeded").count(),
-            usize::from(words != "prompt is too long: 9 tokens"),
-            "the prefix is added only if the server's text is not recognized: {said}"
+            error.matches("context length exceeded").count(),
+            prefixes,
+            "the prefix is added only if the server's text is not recognized: {error}"
         );
     }
-    let step = Step::new(End::Fail(ProviderError::BadRequest("no such model".into())));
-    let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_other_failure_is_no_overflow() {
+    let reply = failed_reply(ProviderError::BadRequest("no such model".into())).await;
     assert!(
         !reply.is_context_overflow(),
         "another failure is not an overflow: {reply:?}"
@@ -167,33 +197,34 @@ async fn test_ch16_context_overflow_is_recognizable() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_abort_is_not_an_error() {
+    let (reply, _) = ask_and_abort().await;
+    assert!(
+        matches!(
+            reply,
+            Message::Assistant {
+                stop_reason: StopReason::Aborted,
+                error_message: None,
+                ..
+            }
+        ),
+        "an aborted request returns a reply without an error message: {reply:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_abort_keeps_partial_reply() {
-    let step = Step::says("one two three ")
-        .paused(Duration::from_secs(10))
-        .ends(End::Never);
-    let mut agent = agent(&ScriptedModel::new([step]));
-    let handle = agent.handle();
-    let aborting = async {
-        sleep(Duration::from_secs(25)).await;
-        handle.abort();
-    };
-    let ((reply, events), ()) = tokio::join!(ask(&mut agent), aborting);
-    let Message::Assistant {
-        stop_reason,
-        error_message,
-        ..
-    } = &reply
-    else {
-        panic!("`ask` should return an assistant message in every case: {reply:?}");
-    };
-    assert_eq!(*stop_reason, StopReason::Aborted);
-    assert_eq!(*error_message, None, "an abort is not an error");
+    let (reply, events) = ask_and_abort().await;
     assert_eq!(
         text_of(&reply.into()),
         "one two ",
         "the reply keeps the two words that had arrived"
     );
-    assert_eq!(names(&events), "MessageStart MessageUpdate MessageUpdate");
+    assert_eq!(
+        names(&events),
+        "MessageStart MessageUpdate MessageUpdate",
+        "one update for each word"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -243,5 +274,56 @@ fn message_of(event: &AgentEvent) -> &AgentMessage {
         | AgentEvent::MessageUpdate { message, .. }
         | AgentEvent::MessageEnd { message, .. } => message,
         other => panic!("a {} event has no message", name(other)),
+    }
+}
+
+/// Asks a model that answers in four words.
+async fn ask_for_the_answer() -> (Message, Vec<AgentEvent>) {
+    ask(&mut agent(&ScriptedModel::new([Step::says(
+        "The answer is 42.",
+    )])))
+    .await
+}
+
+/// Asks a model that sends a word every ten seconds, and aborts after 25 seconds.
+async fn ask_and_abort() -> (Message, Vec<AgentEvent>) {
+    let step = Step::says("one two three ")
+        .paused(Duration::from_secs(10))
+        .ends(End::Never);
+    let mut agent = agent(&ScriptedModel::new([step]));
+    let handle = agent.handle();
+    let aborting = async {
+        sleep(Duration::from_secs(25)).await;
+        handle.abort();
+    };
+    let (asked, ()) = tokio::join!(ask(&mut agent), aborting);
+    asked
+}
+
+/// The ways in which a request fails, and a part of each error message.
+fn failures() -> [(End, &'static str); 3] {
+    [
+        (End::Fail(ProviderError::Network("gone".into())), "gone"),
+        (End::Panic, "a bug in the connection"),
+        (End::Reply(Message::user("I am no model")), "no reply"),
+    ]
+}
+
+/// The reply of a model that sends a text and then ends like this.
+async fn broken_reply(end: End) -> Message {
+    let step = Step::says("The bug is in ").ends(end);
+    ask(&mut agent(&ScriptedModel::new([step]))).await.0
+}
+
+/// The reply of a model that fails at once.
+async fn failed_reply(error: ProviderError) -> Message {
+    let step = Step::new(End::Fail(error));
+    ask(&mut agent(&ScriptedModel::new([step]))).await.0
+}
+
+fn timestamp(reply: &Message) -> u64 {
+    match reply {
+        Message::Assistant { timestamp, .. } => *timestamp,
+        other => panic!("`ask` should return an assistant message in every case: {other:?}"),
     }
 }

@@ -16,134 +16,103 @@ use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_output_that_begins_with_error_is_no_failure() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new()
-            .with(FnTool::new("output", |_| async {
-                Ok(ToolResult::text("error: 3 warnings"))
-            }))
-            .with(FnTool::new("failure", |_| async {
-                Ok(ToolResult::error("error: 3 warnings"))
-            })),
-    );
-    let calls = [("a", "output"), ("b", "failure")];
-    let (results, events) = answer(&mut agent, &[&calls]).await;
+    let (results, _) = answer(
+        &mut warning_and_failing(),
+        &[&[("a", "warn"), ("b", "fail")]],
+    )
+    .await;
     assert_eq!(
         result_lines(&results),
         ["a ok error: 3 warnings", "b error error: 3 warnings"],
         "the tool's `is_error` decides, and the text arrives unchanged"
     );
-    let ends: Vec<(Vec<Content>, bool)> = events
-        .iter()
-        .filter_map(|event| match event {
-            AgentEvent::ToolExecutionEnd {
-                result, is_error, ..
-            } => Some((result.content.clone(), *is_error)),
-            _ => None,
-        })
-        .collect();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_end_of_a_call_carries_text_and_flag() {
+    let (_, events) = answer(
+        &mut warning_and_failing(),
+        &[&[("a", "warn"), ("b", "fail")]],
+    )
+    .await;
+    let ends = events.iter().filter_map(|event| match event {
+        AgentEvent::ToolExecutionEnd {
+            result, is_error, ..
+        } => Some((result.content.clone(), *is_error)),
+        _ => None,
+    });
     assert_eq!(
-        ends,
-        [false, true].map(|is_error| {
-            let text = "error: 3 warnings".to_string();
-            (vec![Content::Text { text }], is_error)
-        }),
-        "the events carry the same text and flag"
+        ends.collect::<Vec<_>>(),
+        [false, true].map(|is_error| (vec![text("error: 3 warnings")], is_error)),
+        "the events carry the same text and flag as the results"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_tool_reports_become_events() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new().with(FnTool::new("build", |_| async {
-            report("compiling");
-            report(json!({ "done": 3 }));
-            runs_loop("child.sub.1");
-            Ok(ToolResult::text("built"))
-        })),
+async fn test_ch16_text_report_becomes_progress_message() {
+    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
+    assert_json(
+        "a text report becomes a ProgressMessage of its call",
+        &to_json(&events[1]),
+        &json!({ "type": "ProgressMessage", "loop_id": "s.c.1", "tool_call_id": "a",
+                 "tool_name": "build", "text": "compiling" }),
     );
-    let (results, events) = answer(&mut agent, &[&[("a", "build")]]).await;
-    let AgentEvent::ProgressMessage {
-        tool_call_id,
-        tool_name,
-        text,
-        ..
-    } = &events[1]
-    else {
-        panic!(
-            "a text report becomes a ProgressMessage, not {:?}",
-            events[1]
-        );
-    };
-    assert_eq!(
-        (tool_call_id.as_str(), tool_name.as_str(), text.as_str()),
-        ("a", "build", "compiling")
-    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_other_report_becomes_an_update() {
+    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
     let AgentEvent::ToolExecutionUpdate { partial_result, .. } = &events[2] else {
         panic!(
             "any other report becomes a ToolExecutionUpdate, not {:?}",
             events[2]
         );
     };
-    assert_eq!(partial_result.details, json!({ "done": 3 }));
-    let AgentEvent::ToolExecutionEnd {
-        child_loop_id,
-        result,
-        ..
-    } = &events[3]
-    else {
-        panic!(
-            "the call should end after its reports, not with {:?}",
-            events[3]
-        );
-    };
     assert_eq!(
-        child_loop_id.as_deref(),
-        Some("child.sub.1"),
-        "the event names the loop that the tool ran"
+        partial_result.details,
+        json!({ "done": 3 }),
+        "the update carries the report"
     );
-    assert_eq!(result.child_loop_id.as_deref(), Some("child.sub.1"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_end_of_a_call_names_its_child_loop() {
+    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
+    let end = to_json(&events[3]);
+    assert_json(
+        "the call ends after its reports, and the event and its result name the loop that the tool ran",
+        &json!([
+            end["type"],
+            end["child_loop_id"],
+            end["result"]["child_loop_id"]
+        ]),
+        &json!(["ToolExecutionEnd", "child.sub.1", "child.sub.1"]),
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_result_names_its_child_loop() {
+    let (results, _) = answer(&mut building(), &[&[("a", "build")]]).await;
     let Message::ToolResult { child_loop_id, .. } = &results[0] else {
-        panic!("the message should be a tool result");
+        panic!("the message should be a tool result: {results:?}");
     };
     assert_eq!(
         child_loop_id.as_deref(),
         Some("child.sub.1"),
-        "the result in the history names the loop too"
+        "the result in the history names the loop that the tool ran"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_progress_after_call_end_is_dropped() {
-    let left = Arc::new(Mutex::new(None));
-    let leaves = left.clone();
-    let tools = ToolSet::new()
-        .with(
-            FnTool::new("quick", move |_| {
-                *leaves.lock().unwrap() = Reporter::current();
-                async { Ok(ToolResult::text("done")) }
-            })
-            .concurrent_safe(),
-        )
-        .with(
-            FnTool::new("slow", move |_| {
-                let left = left.clone();
-                async move {
-                    sleep(Duration::from_secs(1)).await;
-                    let reporter = left.lock().unwrap().take();
-                    reporter
-                        .expect("the quick call has run")
-                        .report("still here");
-                    Ok(ToolResult::text("done"))
-                }
-            })
-            .concurrent_safe(),
-        );
-    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    let mut agent = agent_with(&ScriptedModel::default(), tools_with_a_late_report());
     let calls = [("a", "quick"), ("b", "slow")];
     let (results, events) = answer(&mut agent, &[&calls]).await;
-    assert_eq!(result_lines(&results), ["a ok done", "b ok done"]);
+    assert_eq!(
+        result_lines(&results),
+        ["a ok done", "b ok done"],
+        "`b` reports progress for `a`, which has ended"
+    );
     let late = events.iter().find(|event| name(event) == "ProgressMessage");
     assert_eq!(
         late, None,
@@ -153,28 +122,10 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_attached_image_follows_its_result_text() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new()
-            .with(
-                FnTool::new("look", |_| async {
-                    let is_taken = attach(Attachment {
-                        media_type: "image/png".into(),
-                        data: vec![0x89, b'P', b'N', b'G'],
-                    });
-                    Ok(ToolResult::text(format!("attached: {is_taken}")))
-                })
-                .concurrent_safe(),
-            )
-            .with(FnTool::delayed("read", 5, "x".repeat(2_000).leak()).concurrent_safe()),
-    );
-    let (results, _) = answer(&mut agent, &[&[("a", "read"), ("b", "look")]]).await;
-    let Message::ToolResult { content, .. } = &results[1] else {
-        panic!("the message should be a tool result");
-    };
+    let (results, _) = answer(&mut looking(), &[&[("a", "read"), ("b", "look")]]).await;
     assert_eq!(
-        content,
-        &[
+        content(&results[1]),
+        [
             text("attached: true"),
             Content::Image {
                 data: "iVBORw==".into(),
@@ -183,37 +134,36 @@ async fn test_ch16_attached_image_follows_its_result_text() {
         ],
         "the image follows the text of its own call, in base64"
     );
-    let Message::ToolResult { content, .. } = &results[0] else {
-        panic!("the message should be a tool result");
-    };
-    assert_eq!(content.len(), 1, "the other result has no image");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_attached_image_is_not_in_other_results() {
+    let (results, _) = answer(&mut looking(), &[&[("a", "read"), ("b", "look")]]).await;
+    assert_eq!(
+        content(&results[0]).len(),
+        1,
+        "the result of the call that ran at the same time has no image"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_panicking_gate_gives_error_result() {
-    struct Crashing;
-    #[async_trait]
-    impl Gate for Crashing {
-        async fn check(&self, call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
-            match call.id.as_str() {
-                "a" => panic_silently("a bug in the gate"),
-                _ => Ok(()),
-            }
-        }
-    }
     let mut agent = Agent::builder(ScriptedModel::default())
         .tools(ToolSet::new().with(FnTool::delayed("write", 1, "written")))
-        .gate(Crashing)
+        .gate(PanicsForA)
         .build();
-    let batches: [&[(&str, &str)]; 2] = [&[("a", "write")], &[("b", "write")]];
-    let (results, events) = answer(&mut agent, &batches).await;
+    let (results, events) = answer(&mut agent, &[&[("a", "write")], &[("b", "write")]]).await;
     let lines = result_lines(&results);
     assert!(
         lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
         "the result should tell the model why its call did not run: {lines:?}"
     );
     assert_eq!(lines[1], "b ok written", "the next batch is not affected");
-    assert_eq!(event_trace(&events), "+a -a +b -b");
+    assert_eq!(
+        event_trace(&events),
+        "+a -a +b -b",
+        "each call has a start and an end"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -258,4 +208,79 @@ fn open_calls(calls: &[(&str, &str)]) -> Vec<OpenCall> {
         })
     };
     calls.iter().map(open).collect()
+}
+
+/// An agent with two tools that return the same text, one as output and one as a failure.
+fn warning_and_failing() -> Agent {
+    let warn = FnTool::text("warn", "error: 3 warnings");
+    let fail = FnTool::new("fail", |_| async {
+        Ok(ToolResult::error("error: 3 warnings"))
+    });
+    let tools = ToolSet::new().with(warn).with(fail);
+    agent_with(&ScriptedModel::default(), tools)
+}
+
+/// An agent with a tool that reports progress twice and names the loop that it ran.
+fn building() -> Agent {
+    let build = FnTool::new("build", |_| async {
+        report("compiling");
+        report(json!({ "done": 3 }));
+        runs_loop("child.sub.1");
+        Ok(ToolResult::text("built"))
+    });
+    agent_with(&ScriptedModel::default(), ToolSet::new().with(build))
+}
+
+/// Two concurrent tools: `quick` ends at once, and a second later `slow` reports progress
+/// with the reporter of `quick`.
+fn tools_with_a_late_report() -> ToolSet {
+    let left = Arc::new(Mutex::new(None));
+    let leaves = left.clone();
+    let quick = FnTool::new("quick", move |_| {
+        *leaves.lock().unwrap() = Reporter::current();
+        async { Ok(ToolResult::text("done")) }
+    });
+    let slow = FnTool::new("slow", move |_| {
+        let left = left.clone();
+        async move {
+            sleep(Duration::from_secs(1)).await;
+            let reporter = left.lock().unwrap().take();
+            let reporter = reporter.expect("the quick call has run");
+            reporter.report("still here");
+            Ok(ToolResult::text("done"))
+        }
+    });
+    ToolSet::new()
+        .with(quick.concurrent_safe())
+        .with(slow.concurrent_safe())
+}
+
+/// An agent with two concurrent tools: `look` attaches an image, and `read` returns a long
+/// text.
+fn looking() -> Agent {
+    let look = FnTool::new("look", |_| async {
+        let is_taken = attach(Attachment {
+            media_type: "image/png".into(),
+            data: vec![0x89, b'P', b'N', b'G'],
+        });
+        Ok(ToolResult::text(format!("attached: {is_taken}")))
+    });
+    let read = FnTool::delayed("read", 5, "x".repeat(2_000).leak());
+    let tools = ToolSet::new()
+        .with(look.concurrent_safe())
+        .with(read.concurrent_safe());
+    agent_with(&ScriptedModel::default(), tools)
+}
+
+/// A gate that panics for the call `a`.
+struct PanicsForA;
+
+#[async_trait]
+impl Gate for PanicsForA {
+    async fn check(&self, call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
+        match call.id.as_str() {
+            "a" => panic_silently("a bug in the gate"),
+            _ => Ok(()),
+        }
+    }
 }

@@ -1,38 +1,27 @@
 //! Section 16.10: Running calls between steers
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use claw_code::agent::*;
 use claw_code::engine::{CUT_OFF, NOT_RUN, QueryConfig};
 use claw_code::types::{ToolResult, ToolSet};
-use tokio::time::sleep;
+use serde_json::{Value, json};
 
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_results_follow_call_order() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new()
-            .with(FnTool::delayed("slow", 30, "slow is done").concurrent_safe())
-            .with(FnTool::delayed("fast", 1, "fast is done").concurrent_safe())
-            .with(FnTool::new("fail", |_| async {
-                Ok(ToolResult::error("no such file"))
-            })),
-    );
-    let calls = [
-        ("a", "slow"),
-        ("b", "fast"),
-        ("c", "fail"),
-        ("d", "nothing"),
-    ];
-    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse).await;
+    let (_, events) = answer_four_calls().await;
     assert_eq!(
         event_trace(&events),
         "+a +b -b -a +c -c +d -d say:a say:b say:c say:d",
         "`+` is a call's start and `-` its end: the first two calls run together, and results follow in call order"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_failure_is_marked_by_its_flag() {
+    let (results, _) = answer_four_calls().await;
     assert_eq!(
         result_lines(&results)[..3],
         [
@@ -42,46 +31,41 @@ async fn test_ch16_results_follow_call_order() {
         ],
         "`is_error` marks the failure, so the text has no prefix `error: `"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_call_of_an_unknown_tool_fails() {
+    let (results, _) = answer_four_calls().await;
+    let lines = result_lines(&results);
     assert!(
-        result_lines(&results)[3].starts_with("d error there is no tool"),
-        "{:?}",
-        result_lines(&results)
+        lines[3].starts_with("d error there is no tool"),
+        "the result should tell the model that the tool does not exist: {lines:?}"
     );
-    for event in &events {
-        if let AgentEvent::ToolExecutionEnd {
-            tool_call_id,
-            tool_name,
-            is_error,
-            ..
-        } = event
-        {
-            let at = calls.iter().position(|(id, _)| id == tool_call_id).unwrap();
-            assert_eq!(tool_name, calls[at].1, "the event names the tool");
-            assert_eq!(
-                *is_error,
-                at > 1,
-                "is_error of the event for call {tool_call_id}"
-            );
-        }
-    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_end_of_a_call_has_its_tool_and_flag() {
+    let (_, events) = answer_four_calls().await;
+    let ends = events.iter().map(to_json);
+    let ends = ends.filter(|event| event["type"] == "ToolExecutionEnd");
+    let ends: Vec<Value> = ends
+        .map(|end| json!([end["tool_call_id"], end["tool_name"], end["is_error"]]))
+        .collect();
+    assert_json(
+        "each ToolExecutionEnd names its call and its tool, and whether the call failed",
+        &json!(ends),
+        &json!([
+            ["b", "fast", false],
+            ["a", "slow", false],
+            ["c", "fail", true],
+            ["d", "nothing", true],
+        ]),
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_skips_waiting_calls() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new()
-            .with(FnTool::delayed("read", 20, "text").concurrent_safe())
-            .with(FnTool::delayed("write", 20, "written")),
-    );
-    let handle = agent.handle();
-    let steering = async {
-        sleep(Duration::from_millis(10)).await;
-        handle.steer(Message::user("Stop, not that file."));
-    };
-    let calls = [("a", "read"), ("b", "read"), ("c", "write"), ("d", "read")];
-    let ((results, events), ()) =
-        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
+    let (results, _, _) = answer_and_steer().await;
     assert_eq!(
         result_lines(&results),
         [
@@ -92,11 +76,21 @@ async fn test_ch16_steering_skips_waiting_calls() {
         ],
         "running calls finish, waiting calls are skipped, and each call has a result"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_skipped_calls_send_start_and_end() {
+    let (_, events, _) = answer_and_steer().await;
     assert_eq!(
         event_trace(&events),
         "+a +b -a -b +c -c +d -d say:a say:b say:c say:d",
         "a skipped call sends its start and end too, so that the screen shows its row"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_stays_queued_for_the_next_turn() {
+    let (_, _, agent) = answer_and_steer().await;
     assert_eq!(
         agent.handle().queues().steering.waiting.len(),
         1,
@@ -105,19 +99,22 @@ async fn test_ch16_steering_skips_waiting_calls() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_steering_before_first_call_skips_all_calls() {
+async fn test_ch16_extension_does_not_interrupt_calls() {
     let ran = Arc::new(Mutex::new(0));
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new().with(counting("rm", &ran)),
-    );
+    let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
     agent.steer(note("only for the screen"));
     let (results, _) = answer(&mut agent, &[("a", "rm")], StopReason::ToolUse).await;
     assert_eq!(
-        result_lines(&results),
-        ["a ok ok"],
+        (result_lines(&results), *ran.lock().unwrap()),
+        (vec!["a ok ok".to_string()], 1),
         "an extension does not interrupt the calls"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_steering_before_first_call_skips_all_calls() {
+    let ran = Arc::new(Mutex::new(0));
+    let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
     agent.steer(Message::user("No!"));
     let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], StopReason::ToolUse).await;
     assert_eq!(
@@ -128,11 +125,7 @@ async fn test_ch16_steering_before_first_call_skips_all_calls() {
         ],
         "steering that arrives while the model streams takes effect before the first call"
     );
-    assert_eq!(
-        *ran.lock().unwrap(),
-        1,
-        "the tool ran once, before the steering message"
-    );
+    assert_eq!(*ran.lock().unwrap(), 0, "the tool did not run");
 }
 
 #[tokio::test(start_paused = true)]
@@ -142,24 +135,11 @@ async fn test_ch16_steering_skips_the_rest_of_a_reply() {
         .event_buffer(1)
         .build();
     let handle = agent.handle();
-    let (mut work, mut events) =
-        agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     let calls = ["a", "b", "c"].map(|id| (id, "write"));
     let reply = model_reply("", &calls, StopReason::ToolUse);
     let answering = async move { work.answer_calls(&reply).await };
-    let reading = async {
-        while let Some(event) = events.recv().await {
-            let AgentEvent::ToolExecutionStart { tool_call_id, .. } = event else {
-                continue;
-            };
-            match tool_call_id.as_str() {
-                "a" => handle.steer(Message::user("Stop.")),
-                // The user takes it back, after the first call was skipped for it.
-                "b" => drop(handle.clear_queues()),
-                _ => {}
-            }
-        }
-    };
+    let reading = steer_at_a_and_take_back_at_b(&handle, events);
     let (results, ()) = within_limit(async { tokio::join!(answering, reading) }).await;
     assert_eq!(
         result_lines(&results),
@@ -174,51 +154,31 @@ async fn test_ch16_steering_skips_the_rest_of_a_reply() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_interrupts_long_batch() {
+    let limits = QueryConfig {
+        max_concurrent: 2,
+        ..QueryConfig::default()
+    };
     let mut agent = Agent::builder(ScriptedModel::default())
         .tools(ToolSet::new().with(FnTool::delayed("read", 20, "text").concurrent_safe()))
-        .limits(QueryConfig {
-            max_concurrent: 2,
-            ..QueryConfig::default()
-        })
+        .limits(limits)
         .build();
     let handle = agent.handle();
-    let steering = async {
-        sleep(Duration::from_millis(30)).await;
-        handle.steer(Message::user("Enough."));
-    };
     let calls = ["a", "b", "c", "d", "e", "f"].map(|id| (id, "read"));
-    let ((results, _), ()) =
-        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), steering);
-    assert_eq!(results.len(), 6, "each call has a result, skipped or not");
-    let ok = result_lines(&results)
-        .iter()
-        .filter(|line| line.ends_with("ok text"))
-        .count();
+    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
+    let ((results, _), ()) = tokio::join!(answering, steer_after(&handle, 30, "Enough."));
+    let lines = result_lines(&results);
+    assert_eq!(lines.len(), 6, "each call has a result, skipped or not");
+    let ok = lines.iter().filter(|line| line.ends_with("ok text"));
     assert_eq!(
-        ok,
+        ok.count(),
         4,
-        "two calls run at a time, and the third pair had not begun when the steering message came: {:?}",
-        result_lines(&results)
+        "two calls run at a time, and the third pair had not begun when the steering message came: {lines:?}"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_gives_every_call_a_result() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new()
-            .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
-            .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
-            .with(FnTool::delayed("write", 1, "written")),
-    );
-    let handle = agent.handle();
-    let aborting = async {
-        sleep(Duration::from_millis(100)).await;
-        handle.abort();
-    };
-    let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
-    let ((results, events), ()) =
-        tokio::join!(answer(&mut agent, &calls, StopReason::ToolUse), aborting);
+    let (results, _) = answer_and_abort().await;
     assert_eq!(
         result_lines(&results),
         [
@@ -228,6 +188,11 @@ async fn test_ch16_abort_gives_every_call_a_result() {
         ],
         "each result says how far its call got"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_abort_gives_every_call_a_start_and_an_end() {
+    let (_, events) = answer_and_abort().await;
     assert_eq!(
         event_trace(&events),
         "+a +b -a -b +c -c say:a say:b say:c",
@@ -237,29 +202,91 @@ async fn test_ch16_abort_gives_every_call_a_result() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_calls_of_failed_reply_are_not_run() {
-    let ran = Arc::new(Mutex::new(0));
     for reason in [StopReason::Error, StopReason::Aborted] {
-        let mut agent = agent_with(
-            &ScriptedModel::default(),
-            ToolSet::new().with(counting("rm", &ran)),
-        );
+        let ran = Arc::new(Mutex::new(0));
+        let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
         let (results, events) = answer(&mut agent, &[("a", "rm")], reason).await;
-        assert_eq!(result_lines(&results), [format!("a error {NOT_RUN}")]);
-        assert_eq!(event_trace(&events), "+a -a say:a");
+        assert_eq!(
+            *ran.lock().unwrap(),
+            0,
+            "the calls of an incomplete reply ({reason:?}) must not run"
+        );
+        assert_eq!(
+            (result_lines(&results), event_trace(&events).as_str()),
+            (vec![format!("a error {NOT_RUN}")], "+a -a say:a"),
+            "the call has its events and a result that says that it did not run"
+        );
     }
-    assert_eq!(
-        *ran.lock().unwrap(),
-        0,
-        "the calls of an incomplete reply must not run"
-    );
 }
 
-fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> FnTool {
+/// Tools with one that counts its calls.
+fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> ToolSet {
     let ran = ran.clone();
-    FnTool::new(name, move |_| {
+    ToolSet::new().with(FnTool::new(name, move |_| {
         *ran.lock().unwrap() += 1;
         async { Ok(ToolResult::text("ok")) }
-    })
+    }))
+}
+
+/// Answers calls of a slow, a fast and a failing tool, and of one that does not exist.
+async fn answer_four_calls() -> (Vec<Message>, Vec<AgentEvent>) {
+    let tools = ToolSet::new()
+        .with(FnTool::delayed("slow", 30, "slow is done").concurrent_safe())
+        .with(FnTool::delayed("fast", 1, "fast is done").concurrent_safe())
+        .with(FnTool::new("fail", |_| async {
+            Ok(ToolResult::error("no such file"))
+        }));
+    let calls = [
+        ("a", "slow"),
+        ("b", "fast"),
+        ("c", "fail"),
+        ("d", "nothing"),
+    ];
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    answer(&mut agent, &calls, StopReason::ToolUse).await
+}
+
+/// Answers four calls and steers while the first two run.
+async fn answer_and_steer() -> (Vec<Message>, Vec<AgentEvent>, Agent) {
+    let tools = ToolSet::new()
+        .with(FnTool::delayed("read", 20, "text").concurrent_safe())
+        .with(FnTool::delayed("write", 20, "written"));
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    let handle = agent.handle();
+    let calls = [("a", "read"), ("b", "read"), ("c", "write"), ("d", "read")];
+    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
+    let steering = steer_after(&handle, 10, "Stop, not that file.");
+    let ((results, events), ()) = tokio::join!(answering, steering);
+    (results, events, agent)
+}
+
+/// Steers when the call `a` starts. The user takes it back when `b` starts, which was skipped
+/// for it.
+async fn steer_at_a_and_take_back_at_b(handle: &AgentHandle, mut events: AgentEvents) {
+    while let Some(event) = events.recv().await {
+        let AgentEvent::ToolExecutionStart { tool_call_id, .. } = event else {
+            continue;
+        };
+        match tool_call_id.as_str() {
+            "a" => handle.steer(Message::user("Stop.")),
+            "b" => drop(handle.clear_queues()),
+            _ => {}
+        }
+    }
+}
+
+/// Answers three calls and aborts when the first has ended and the second runs.
+async fn answer_and_abort() -> (Vec<Message>, Vec<AgentEvent>) {
+    let tools = ToolSet::new()
+        .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
+        .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
+        .with(FnTool::delayed("write", 1, "written"));
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    let handle = agent.handle();
+    let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
+    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
+    let (answered, ()) = tokio::join!(answering, abort_after(&handle, 100));
+    answered
 }
 
 /// Answers a reply with these calls, each `(id, tool)`, and returns the results and the

@@ -2,26 +2,33 @@
 
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
-use claw_code::types::ToolSet;
 
 use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_sends_its_events_in_order() {
-    let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
-    let (reasons, events) = run_turns(&mut agent, [vec![user_text("What is in a?")]]).await;
+    let (_, events) = turn_with_a_call().await;
     assert_eq!(
         names(&events),
         "TurnStart MessageStart MessageEnd MessageStart MessageEnd \
          ToolExecutionStart ToolExecutionEnd MessageStart MessageEnd TurnEnd",
         "the input, the reply, its call and the call's result"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_turn_returns_the_stop_reason() {
+    let (reasons, _) = turn_with_a_call().await;
     assert_eq!(
         reasons,
         [StopReason::ToolUse],
         "a turn returns the stop reason of its reply"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_turn_end_carries_reply_usage_and_results() {
+    let (_, events) = turn_with_a_call().await;
     let Some(AgentEvent::TurnEnd {
         message,
         usage,
@@ -29,7 +36,7 @@ async fn test_ch16_turn_sends_its_events_in_order() {
         ..
     }) = events.last()
     else {
-        panic!("the last event should be TurnEnd");
+        panic!("the last event should be TurnEnd: {events:?}");
     };
     assert_eq!(
         (message.role(), usage.input, tool_results.len()),
@@ -40,43 +47,29 @@ async fn test_ch16_turn_sends_its_events_in_order() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_index_grows() {
-    let model = ScriptedModel::new([
-        Step::says("1"),
-        Step::new(End::Fail(ProviderError::Network("gone".into()))),
-    ]);
-    let mut agent = agent(&model);
-    let prompts = ["one", "two"].map(|text| vec![user_text(text)]);
-    let (reasons, events) = run_turns(&mut agent, prompts).await;
+    let (_, events, _) = good_and_failed_turn(&two_steps()).await;
+    let starts = events.iter().filter_map(|event| match event {
+        AgentEvent::TurnStart {
+            turn_index,
+            triggered_by,
+            ..
+        } => Some((*turn_index, *triggered_by)),
+        _ => None,
+    });
+    assert_eq!(
+        starts.collect::<Vec<_>>(),
+        [(0, TurnTrigger::User), (1, TurnTrigger::Continuation)],
+        "turns count from 0, and only the first has the loop's own trigger"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_failed_reply_stays_in_the_history() {
+    let (reasons, _, agent) = good_and_failed_turn(&two_steps()).await;
     assert_eq!(
         reasons,
         [StopReason::Stop, StopReason::Error],
         "a failed request has a reply too"
-    );
-    let starts: Vec<(u64, TurnTrigger)> = events
-        .iter()
-        .filter_map(|event| match event {
-            AgentEvent::TurnStart {
-                turn_index,
-                triggered_by,
-                ..
-            } => Some((*turn_index, *triggered_by)),
-            _ => None,
-        })
-        .collect();
-    assert_eq!(
-        starts,
-        [(0, TurnTrigger::User), (1, TurnTrigger::Continuation)],
-        "turns count from 0, and only the first has the loop's own trigger"
-    );
-    assert_eq!(
-        model.requests()[1].messages.len(),
-        3,
-        "the second request has the first turn's messages and the new input"
-    );
-    assert_eq!(
-        agent.usage().input,
-        10,
-        "the loop's usage is the sum of its replies"
     );
     assert_eq!(
         roles(agent.messages()),
@@ -86,31 +79,51 @@ async fn test_ch16_turn_index_grows() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_second_request_has_the_first_turn() {
+    let model = two_steps();
+    good_and_failed_turn(&model).await;
+    assert_eq!(
+        model.requests()[1].messages.len(),
+        3,
+        "the second request has the first turn's messages and the new input"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_usage_is_the_sum_of_all_turns() {
+    let (_, _, agent) = good_and_failed_turn(&two_steps()).await;
+    assert_eq!(
+        agent.usage().input,
+        10,
+        "the loop's usage is the sum of its replies, and the failed one has none"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_messages_carry_their_turn_id() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
+    let mut agent = agent_with(&model, read_tool(1));
+    run_turns(&mut agent, [vec![user_text("go")], vec![]]).await;
+    assert_eq!(
+        turn_ids(&agent),
+        ["s.c.1 0", "s.c.1 0", "s.c.1 0", "s.c.1 1"],
+        "the prompt, the reply and the results get their turn's id"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_message_with_a_turn_id_keeps_it() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Done.")]));
     let older = TurnId {
         loop_id: "elsewhere.c.1".into(),
         turn_index: 7,
     };
     let prompt = vec![user_text("go").with_turn_id(Some(older)), user_text("now")];
-    run_turns(&mut agent, [prompt, vec![]]).await;
-    let turns: Vec<(&str, u64)> = agent
-        .messages()
-        .iter()
-        .filter_map(AgentMessage::turn_id)
-        .map(|turn| (turn.loop_id.as_str(), turn.turn_index))
-        .collect();
+    run_turns(&mut agent, [prompt]).await;
     assert_eq!(
-        turns,
-        [
-            ("elsewhere.c.1", 7),
-            ("s.c.1", 0),
-            ("s.c.1", 0),
-            ("s.c.1", 0),
-            ("s.c.1", 1),
-        ],
-        "the prompt, the reply and the results get this turn's id; a message that already has an id keeps it"
+        turn_ids(&agent),
+        ["elsewhere.c.1 7", "s.c.1 0", "s.c.1 0"],
+        "a message that already has an id keeps it"
     );
 }
 
@@ -128,4 +141,32 @@ async fn run_turns(
         reasons
     };
     within_limit(async { tokio::join!(turns, collect_events(events)) }).await
+}
+
+/// One turn whose reply has a call.
+async fn turn_with_a_call() -> (Vec<StopReason>, Vec<AgentEvent>) {
+    let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
+    let mut agent = agent_with(&model, read_tool(1));
+    run_turns(&mut agent, [vec![user_text("What is in a?")]]).await
+}
+
+/// A model that replies once and then fails.
+fn two_steps() -> ScriptedModel {
+    let failed = End::Fail(ProviderError::Network("gone".into()));
+    ScriptedModel::new([Step::says("1"), Step::new(failed)])
+}
+
+/// Two turns with this model, with the inputs `one` and `two`.
+async fn good_and_failed_turn(model: &ScriptedModel) -> (Vec<StopReason>, Vec<AgentEvent>, Agent) {
+    let mut agent = agent(model);
+    let inputs = ["one", "two"].map(|text| vec![user_text(text)]);
+    let (reasons, events) = run_turns(&mut agent, inputs).await;
+    (reasons, events, agent)
+}
+
+/// The loop and the turn of each message that has them.
+fn turn_ids(agent: &Agent) -> Vec<String> {
+    let turns = agent.messages().iter().filter_map(AgentMessage::turn_id);
+    let ids = turns.map(|turn| format!("{} {}", turn.loop_id, turn.turn_index));
+    ids.collect()
 }

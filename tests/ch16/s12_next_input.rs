@@ -60,7 +60,11 @@ async fn test_ch16_next_input_adds_extensions_at_once() {
         "MessageStart MessageEnd MessageStart MessageEnd",
         "each extension goes into the history at once"
     );
-    assert_eq!(roles(agent.messages()), "extension: extension:");
+    assert_eq!(
+        roles(agent.messages()),
+        "extension: extension:",
+        "the message itself is added by its turn"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -77,7 +81,7 @@ async fn test_ch16_next_input_keeps_extensions_with_their_message() {
         ["extension: user:now"],
         "messages that are taken together stay together and in order"
     );
-    assert_eq!(names(&events), "");
+    assert_eq!(names(&events), "", "the turn adds them to the history");
 }
 
 /// Asks for the next input once for each `natural`, and returns the inputs, as `role:text`,

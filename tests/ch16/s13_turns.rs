@@ -1,12 +1,8 @@
 //! Section 16.13: The loop
 
-use std::time::Duration;
-
 use claw_code::agent::*;
 use claw_code::engine::QueryConfig;
 use claw_code::provider::ProviderError;
-use claw_code::types::ToolSet;
-use tokio::time::sleep;
 
 use super::grammar::check_turns;
 use super::support::*;
@@ -18,15 +14,11 @@ async fn test_ch16_steering_precedes_follow_ups() {
         Step::says("I stop."),
         Step::says("That too."),
     ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 50, "")));
+    let mut agent = agent_with(&model, read_tool(50));
     let handle = agent.handle();
     handle.follow_up(Message::user("And then this."));
-    let talking = async {
-        sleep(Duration::from_millis(20)).await;
-        handle.steer(Message::user("Stop."));
-    };
-    let ((_, events), ()) = tokio::join!(run(&mut agent, vec![user_text("go")]), talking);
-    assert_eq!(check_turns(&events), Ok(()));
+    let running = run(&mut agent, vec![user_text("go")]);
+    tokio::join!(running, steer_after(&handle, 20, "Stop."));
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
@@ -59,26 +51,28 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::new(End::Fail(ProviderError::Network("gone".into()))),
-        Step::says("not asked for"),
-    ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
-    agent.follow_up(Message::user("later"));
-    let (reason, events) = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(check_turns(&events), Ok(()));
-    assert_eq!(reason, StopReason::Error);
+    let (reason, agent) = run_with_failed_reply().await;
+    assert_eq!(
+        reason,
+        StopReason::Error,
+        "the loop ends like its last reply"
+    );
     assert_eq!(
         roles(agent.messages()),
-        "user:go assistant: toolResult: assistant:"
+        "user:go assistant: toolResult: assistant:",
+        "the model is not asked again"
     );
-    let Some(Message::Assistant { stop_reason, .. }) =
-        agent.messages().last().and_then(AgentMessage::as_llm)
-    else {
-        panic!("the failed reply should be in the history");
-    };
-    assert_eq!(*stop_reason, StopReason::Error);
+    let last = agent.messages().last().and_then(AgentMessage::as_llm);
+    assert_eq!(
+        to_json(&last)["stopReason"],
+        "error",
+        "the failed reply is in the history: {last:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_failed_reply_leaves_follow_ups_queued() {
+    let (_, agent) = run_with_failed_reply().await;
     assert_eq!(
         agent.handle().queues().follow_up.waiting.len(),
         1,
@@ -89,25 +83,20 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_limit_ends_loop() {
     let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
-    let limits = QueryConfig {
-        max_turns: 2,
-        ..QueryConfig::default()
-    };
-    let mut agent = Agent::builder(model.clone())
-        .tools(ToolSet::new().with(FnTool::delayed("read", 1, "")))
-        .limits(limits.clone())
-        .build();
-    let (reason, events) = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(check_turns(&events), Ok(()));
-    assert_eq!(reason, StopReason::MaxTurns);
-    assert_eq!(model.requests().len(), 2);
+    let mut agent = limited_to_two_turns(&model);
+    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
+    assert_eq!(reason, StopReason::MaxTurns, "the limit ended the loop");
+    assert_eq!(model.requests().len(), 2, "one request for each turn");
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: assistant: toolResult:",
         "the calls of the last reply have results, so that the next loop can continue"
     );
-    let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
-    let mut agent = Agent::builder(model).limits(limits).build();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_turn_limit_leaves_follow_ups_queued() {
+    let mut agent = limited_to_two_turns(&ScriptedModel::new(["1", "2"].map(Step::says)));
     agent.follow_up(Message::user("again"));
     agent.follow_up(Message::user("and again"));
     let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
@@ -116,7 +105,11 @@ async fn test_ch16_turn_limit_ends_loop() {
         (StopReason::MaxTurns, 1),
         "a waiting follow-up would need a third turn, so it stays queued"
     );
-    agent.handle().clear_queues();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
+    let mut agent = limited_to_two_turns(&ScriptedModel::new(["1", "2"].map(Step::says)));
     agent.follow_up(Message::user("again"));
     let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
@@ -129,18 +122,11 @@ async fn test_ch16_turn_limit_ends_loop() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_between_turns_ends_loop() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("not asked for")]);
-    let mut agent = agent_with(
-        &model,
-        ToolSet::new().with(FnTool::delayed("read", 100, "")),
-    );
+    let mut agent = agent_with(&model, read_tool(100));
     let handle = agent.handle();
-    let aborting = async {
-        sleep(Duration::from_millis(50)).await;
-        handle.abort();
-    };
-    let ((reason, events), ()) = tokio::join!(run(&mut agent, vec![user_text("go")]), aborting);
-    assert_eq!(check_turns(&events), Ok(()));
-    assert_eq!(reason, StopReason::Aborted);
+    let running = run(&mut agent, vec![user_text("go")]);
+    let ((reason, _), ()) = tokio::join!(running, abort_after(&handle, 50));
+    assert_eq!(reason, StopReason::Aborted, "the abort ended the loop");
     assert_eq!(
         model.requests().len(),
         1,
@@ -155,7 +141,7 @@ async fn test_ch16_abort_between_turns_ends_loop() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_queued_messages_join_the_first_turn() {
+async fn test_ch16_queued_steering_joins_the_first_turn() {
     for (prompt, expected) in [
         (vec![user_text("go")], "user:go user:now assistant:Yes."),
         (vec![], "user:now assistant:Yes."),
@@ -170,6 +156,10 @@ async fn test_ch16_queued_messages_join_the_first_turn() {
             "steering that waits when the loop begins is read in its first turn"
         );
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_follow_up_begins_a_loop_without_prompt() {
     let mut agent = agent(&ScriptedModel::new([Step::says("Yes.")]));
     agent.follow_up(Message::user("later"));
     run(&mut agent, vec![]).await;
@@ -180,9 +170,38 @@ async fn test_ch16_queued_messages_join_the_first_turn() {
     );
 }
 
-/// Runs the turns of one loop and returns the stop reason and the events.
+/// Runs the turns of one loop, whose events must follow the grammar, and returns the stop
+/// reason and the events.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> (StopReason, Vec<AgentEvent>) {
     let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     let turns = async move { work.turns(prompt).await };
-    within_limit(async { tokio::join!(turns, collect_events(events)) }).await
+    let (reason, events) =
+        within_limit(async { tokio::join!(turns, collect_events(events)) }).await;
+    assert_eq!(check_turns(&events), Ok(()), "the events of the turns");
+    (reason, events)
+}
+
+/// A loop whose second request fails, with a queued follow-up.
+async fn run_with_failed_reply() -> (StopReason, Agent) {
+    let model = ScriptedModel::new([
+        Step::calls(&[("a", "read")]),
+        Step::new(End::Fail(ProviderError::Network("gone".into()))),
+        Step::says("not asked for"),
+    ]);
+    let mut agent = agent_with(&model, read_tool(1));
+    agent.follow_up(Message::user("later"));
+    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
+    (reason, agent)
+}
+
+/// An agent whose loops have at most two turns.
+fn limited_to_two_turns(model: &ScriptedModel) -> Agent {
+    let limits = QueryConfig {
+        max_turns: 2,
+        ..QueryConfig::default()
+    };
+    Agent::builder(model.clone())
+        .tools(read_tool(1))
+        .limits(limits)
+        .build()
 }

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use claw_code::agent::*;
-use claw_code::types::ToolSet;
 use tokio::time::{sleep, timeout};
 
 use super::grammar::{check, check_pairs, name, text_of};
@@ -11,12 +10,7 @@ use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_loop_sends_events_in_grammar_order() {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read"), ("b", "read")]),
-        Step::says("Both are empty."),
-    ]);
-    let mut agent = agent_with(&model, ToolSet::new().with(FnTool::delayed("read", 1, "")));
-    let events = run(&mut agent, vec![user_text("What is in a and b?")]).await;
+    let events = run_two_turns(&calls_and_text()).await;
     assert_eq!(
         names(&events),
         "AgentStart \
@@ -24,32 +18,45 @@ async fn test_ch16_loop_sends_events_in_grammar_order() {
          ToolExecutionStart ToolExecutionEnd ToolExecutionStart ToolExecutionEnd \
          MessageStart MessageEnd MessageStart MessageEnd TurnEnd \
          TurnStart MessageStart MessageUpdate MessageUpdate MessageUpdate MessageEnd TurnEnd \
-         AgentEnd"
+         AgentEnd",
+        "a turn with two calls and a turn with a text, between AgentStart and AgentEnd"
     );
-    assert_eq!(check(&events), Ok(()));
-    let triggers: Vec<TurnTrigger> = events
-        .iter()
-        .filter_map(|event| match event {
-            AgentEvent::TurnStart { triggered_by, .. } => Some(*triggered_by),
-            _ => None,
-        })
-        .collect();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_user_triggers_only_the_first_turn() {
+    let events = run_two_turns(&calls_and_text()).await;
     assert_eq!(
-        triggers,
+        triggers(&events),
         [TurnTrigger::User, TurnTrigger::Continuation],
         "the user triggers the first turn, the tool results the second"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_agent_end_carries_the_usage_of_all_replies() {
+    let events = run_two_turns(&calls_and_text()).await;
     let Some(AgentEvent::AgentEnd { usage, .. }) = events.last() else {
-        panic!("the last event should be AgentEnd");
+        panic!("the last event should be AgentEnd: {events:?}");
     };
     assert_eq!(
         usage.input, 20,
         "AgentEnd carries the usage of both replies"
     );
-    let asked = model.requests();
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_second_request_has_the_results() {
+    let model = calls_and_text();
+    run_two_turns(&model).await;
+    let lengths: Vec<usize> = model
+        .requests()
+        .iter()
+        .map(|it| it.messages.len())
+        .collect();
     assert_eq!(
-        (asked[0].messages.len(), asked[1].messages.len()),
-        (1, 4),
+        lengths,
+        [1, 4],
         "the second request also has the reply and its two results"
     );
 }
@@ -57,58 +64,64 @@ async fn test_ch16_loop_sends_events_in_grammar_order() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_rejected_prompt_changes_nothing() {
     let model = ScriptedModel::new([Step::says("no")]);
-    let mut agent = Agent::builder(model.clone())
-        .filter(Refuse("not here", "bad"))
-        .build();
-    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]).await;
-    assert_eq!(names(&events), "AgentStart InputRejected AgentEnd");
-    assert_eq!(check(&events), Ok(()));
-    let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
-        panic!("the last event should be AgentEnd");
-    };
-    assert_eq!(rejection.as_deref(), Some("not here"));
+    let mut agent = refusing(&model);
+    run(&mut agent, vec![user_text("fine"), user_text("bad")]).await;
     assert_eq!(
         agent.messages(),
         [],
         "a prompt is accepted completely or not at all"
     );
     assert_eq!(model.requests().len(), 0, "the model was not asked");
-    assert_eq!(agent.finish().await, Some(StopReason::GuardRail));
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_rejected_prompt_is_reported() {
+    let mut agent = refusing(&ScriptedModel::new([Step::says("no")]));
+    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]).await;
+    assert_eq!(
+        names(&events),
+        "AgentStart InputRejected AgentEnd",
+        "the loop ends without a turn"
+    );
+    assert_eq!(
+        rejection(&events).as_deref(),
+        Some("not here"),
+        "AgentEnd has the filter's reason"
+    );
+    assert_eq!(
+        agent.finish().await,
+        Some(StopReason::GuardRail),
+        "the stop reason of a rejected prompt"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_rejected_follow_up_does_not_end_loop() {
-    let model = ScriptedModel::new([Step::says("1"), Step::says("2")]);
-    let mut agent = Agent::builder(model.clone())
-        .filter(Refuse("not here", "bad"))
-        .build();
+    let mut agent = refusing(&ScriptedModel::new([Step::says("1"), Step::says("2")]));
     for text in ["bad", "bad", "good"] {
         agent.follow_up(Message::user(text));
     }
     let events = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(check(&events), Ok(()));
     assert_eq!(
         roles(agent.messages()),
-        "user:go assistant:1 user:good assistant:2"
+        "user:go assistant:1 user:good assistant:2",
+        "the accepted follow-up is answered"
     );
-    let rejected = events
-        .iter()
-        .filter(|event| name(event) == "InputRejected")
-        .count();
-    assert_eq!(rejected, 2, "each rejected message sends an event");
-    let Some(AgentEvent::AgentEnd { rejection, .. }) = events.last() else {
-        panic!("the last event should be AgentEnd");
-    };
-    assert_eq!(*rejection, None, "the loop's own prompt was not rejected");
+    let rejected = events.iter().filter(|it| name(it) == "InputRejected");
+    assert_eq!(rejected.count(), 2, "each rejected message sends an event");
+    assert_eq!(
+        rejection(&events),
+        None,
+        "the loop's own prompt was not rejected"
+    );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_extension_causes_no_request() {
+async fn test_ch16_trailing_extension_causes_no_request() {
     let model = ScriptedModel::new([Step::says("1")]);
     let mut agent = agent(&model);
     agent.follow_up(note("after"));
-    let events = run(&mut agent, vec![note("before"), user_text("go")]).await;
-    assert_eq!(check(&events), Ok(()));
+    run(&mut agent, vec![note("before"), user_text("go")]).await;
     assert_eq!(
         roles(agent.messages()),
         "extension: user:go assistant:1 extension:",
@@ -119,60 +132,62 @@ async fn test_ch16_extension_causes_no_request() {
         1,
         "a trailing extension does not cause another request"
     );
-    let events = run(&mut agent, vec![note("alone")]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_extension_alone_causes_no_request() {
+    let model = ScriptedModel::new([Step::says("not asked for")]);
+    let events = run(&mut agent(&model), vec![note("alone")]).await;
     assert_eq!(
         names(&events),
-        "AgentStart MessageStart MessageEnd AgentEnd"
+        "AgentStart MessageStart MessageEnd AgentEnd",
+        "the extension goes into the history without a turn"
     );
     assert_eq!(
         model.requests().len(),
-        1,
+        0,
         "an extension alone does not cause a request"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_ends_loop_in_any_state() {
-    // While the model streams, while a tool runs, and before the loop begins.
-    for after in [5, 50, 0] {
-        let model = ScriptedModel::new([
-            Step::calls(&[("a", "read")]).paused(Duration::from_millis(20)),
-            Step::says("not asked for"),
-        ]);
-        let mut agent = agent_with(
-            &model,
-            ToolSet::new().with(FnTool::delayed("read", 100, "")),
+    for (state, milliseconds) in ABORTS {
+        let (mut agent, requests) = aborted_after(milliseconds).await;
+        assert_eq!(
+            agent.finish().await,
+            Some(StopReason::Aborted),
+            "the stop reason after an abort {state}"
         );
-        let handle = agent.handle();
-        let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-        let aborting = async {
-            if after > 0 {
-                sleep(Duration::from_millis(after)).await;
-            }
-            handle.abort();
-            handle.follow_up(Message::user("later"));
-        };
-        let ((), (), events) = within_limit(async {
-            tokio::join!(
-                aborting,
-                work.run(vec![user_text("go")]),
-                collect_events(events)
-            )
-        })
-        .await;
-        check(&events).unwrap_or_else(|wrong| panic!("aborted after {after} ms: {wrong}"));
-        assert_eq!(agent.finish().await, Some(StopReason::Aborted));
-        check_pairs(&convert_to_llm(agent.messages())).unwrap();
+        assert!(
+            requests <= 1,
+            "the model is not asked again after an abort {state}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_abort_leaves_a_complete_history() {
+    for (state, milliseconds) in ABORTS {
+        let (agent, _) = aborted_after(milliseconds).await;
+        let pairs = check_pairs(&convert_to_llm(agent.messages()));
+        assert_eq!(pairs, Ok(()), "the results after an abort {state}");
         assert_eq!(
             text_of(&agent.messages()[0]),
             "go",
-            "the prompt is in the history even if it was not answered"
+            "the prompt is in the history even if it was not answered (an abort {state})"
         );
-        assert!(model.requests().len() <= 1, "the model is not asked again");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_abort_leaves_follow_ups_queued() {
+    for (state, milliseconds) in ABORTS {
+        let (agent, _) = aborted_after(milliseconds).await;
         assert_eq!(
             agent.handle().queues().follow_up.waiting.len(),
             1,
-            "queued messages stay queued"
+            "queued messages stay queued after an abort {state}"
         );
     }
 }
@@ -185,13 +200,8 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
     let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     tokio::spawn(work.run(vec![user_text("Well?")]));
     // After the reply's end, `TurnEnd` fills the channel.
-    for _ in 0..2 {
-        while let Some(event) = within_limit(events.recv()).await {
-            if name(&event) == "MessageEnd" {
-                break;
-            }
-        }
-    }
+    read_until(&mut events, "MessageEnd").await;
+    read_until(&mut events, "MessageEnd").await;
     let free = timeout(Duration::from_secs(60), agent.finish()).await;
     assert_eq!(
         free,
@@ -199,16 +209,17 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
         "a loop that only has AgentEnd to send has ended: it hands its history over first"
     );
     let rest = within_limit(collect_events(events)).await;
-    assert_eq!(names(&rest), "TurnEnd AgentEnd");
+    assert_eq!(
+        names(&rest),
+        "TurnEnd AgentEnd",
+        "the reader still gets the last events"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_dropped_loop_leaves_complete_history() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read"), ("b", "read")])]);
-    let mut agent = agent_with(
-        &model,
-        ToolSet::new().with(FnTool::delayed("read", 60_000, "")),
-    );
+    let mut agent = agent_with(&model, read_tool(60_000));
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     drop(events);
     let cut = timeout(Duration::from_secs(1), work.run(vec![user_text("go")])).await;
@@ -217,13 +228,85 @@ async fn test_ch16_dropped_loop_leaves_complete_history() {
     assert_eq!(
         roles(agent.messages()),
         format!("user:go assistant: toolResult:{LOST} toolResult:{LOST}"),
+        "each call of the dropped loop has a result"
     );
 }
 
-/// Runs one loop to its end.
+/// Runs one loop to its end. Its events must follow the grammar.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     let ((), events) =
         within_limit(async { tokio::join!(work.run(prompt), collect_events(events)) }).await;
+    assert_eq!(check(&events), Ok(()), "the events of the loop");
     events
+}
+
+/// A model that replies with two calls and then with a text.
+fn calls_and_text() -> ScriptedModel {
+    ScriptedModel::new([
+        Step::calls(&[("a", "read"), ("b", "read")]),
+        Step::says("Both are empty."),
+    ])
+}
+
+/// The events of a loop with this model.
+async fn run_two_turns(model: &ScriptedModel) -> Vec<AgentEvent> {
+    let mut agent = agent_with(model, read_tool(1));
+    run(&mut agent, vec![user_text("What is in a and b?")]).await
+}
+
+/// An agent that rejects `bad` with the reason `not here`.
+fn refusing(model: &ScriptedModel) -> Agent {
+    Agent::builder(model.clone())
+        .filter(Refuse("not here", "bad"))
+        .build()
+}
+
+/// The rejection in the last event.
+fn rejection(events: &[AgentEvent]) -> Option<String> {
+    match events.last() {
+        Some(AgentEvent::AgentEnd { rejection, .. }) => rejection.clone(),
+        _ => panic!("the last event should be AgentEnd: {events:?}"),
+    }
+}
+
+/// The states in which a loop is aborted, and their times in milliseconds.
+const ABORTS: [(&str, u64); 3] = [
+    ("while the model streams", 5),
+    ("while a tool runs", 50),
+    ("before the loop begins", 0),
+];
+
+/// An agent whose loop was aborted after this time and then got a follow-up, and the number of
+/// its requests.
+async fn aborted_after(milliseconds: u64) -> (Agent, usize) {
+    let model = ScriptedModel::new([
+        Step::calls(&[("a", "read")]).paused(Duration::from_millis(20)),
+        Step::says("not asked for"),
+    ]);
+    let mut agent = agent_with(&model, read_tool(100));
+    let handle = agent.handle();
+    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let aborting = async {
+        if milliseconds > 0 {
+            sleep(Duration::from_millis(milliseconds)).await;
+        }
+        handle.abort();
+        handle.follow_up(Message::user("later"));
+    };
+    let running = work.run(vec![user_text("go")]);
+    let collecting = collect_events(events);
+    let ((), (), events) =
+        within_limit(async { tokio::join!(aborting, running, collecting) }).await;
+    check(&events).unwrap_or_else(|wrong| panic!("aborted after {milliseconds} ms: {wrong}"));
+    (agent, model.requests().len())
+}
+
+/// Reads events up to the next one with this name.
+async fn read_until(events: &mut AgentEvents, last: &str) {
+    while let Some(event) = within_limit(events.recv()).await {
+        if name(&event) == last {
+            break;
+        }
+    }
 }

@@ -19,30 +19,35 @@ use super::support::*;
 #[tokio::test(start_paused = true)]
 async fn test_ch16_agent_start_describes_the_loop() {
     let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
+    let events = prompt(&mut agent, "I am Bob.").await;
+    let start = to_json(&events[0]);
+    let snapshot = &start["config_snapshot"];
+    assert_json(
+        "AgentStart names the session, the agent and the model, and carries the host's metadata",
+        &json!([
+            start["type"],
+            start["session_id"],
+            start["agent_id"],
+            snapshot["provider"],
+            snapshot["model"],
+            start["metadata"]
+        ]),
+        &json!(["AgentStart", "s", "a", "test", "m-1", { "host": "test" }]),
+    );
+    assert_json(
+        "its time is that of the agent's clock",
+        &start["timestamp"],
+        &to_json(&event_time(TIME)),
+    );
+    assert_eq!(agent.session_id(), "s", "the agent's session");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_finish_without_a_loop_has_no_stop_reason() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
     assert_eq!(agent.finish().await, None, "no loop has run yet");
-    let events = within_limit(collect_events(agent.prompt("I am Bob."))).await;
-    assert_eq!(check(&events), Ok(()));
-    let AgentEvent::AgentStart {
-        config_snapshot: Some(snapshot),
-        session_id,
-        agent_id,
-        timestamp,
-        metadata,
-        ..
-    } = &events[0]
-    else {
-        panic!("the first event should be AgentStart, not {:?}", events[0]);
-    };
-    assert_eq!((session_id.as_str(), agent_id.as_str()), ("s", "a"));
-    assert_eq!(
-        (snapshot.provider.as_str(), snapshot.model.as_str()),
-        ("test", "m-1")
-    );
-    assert_eq!(
-        (*timestamp, metadata),
-        (event_time(TIME), &Some(json!({ "host": "test" })))
-    );
-    assert_eq!(agent.session_id(), "s");
+    let reason = within_limit(agent.run("I am Bob.")).await;
+    assert_eq!(reason, StopReason::Stop, "the stop reason of the loop");
 }
 
 #[tokio::test(start_paused = true)]
@@ -60,47 +65,47 @@ async fn test_ch16_text_prompt_becomes_user_message() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_second_prompt_continues_the_first_loop() {
+    let mut agent = agent(&ScriptedModel::new(["Hello.", "Bob."].map(Step::says)));
+    let first = to_json(&prompt(&mut agent, "I am Bob.").await[0]);
+    let second = to_json(&prompt(&mut agent, "Who am I?").await[0]);
+    let origin = |start: &Value| {
+        json!([
+            start["loop_id"],
+            start["parent_loop_id"],
+            start["continuation_kind"]
+        ])
+    };
+    assert_json(
+        "the first loop has no parent",
+        &origin(&first),
+        &json!(["s.c.1", null, "Initial"]),
+    );
+    assert_json(
+        "the second loop continues the first",
+        &origin(&second),
+        &json!(["s.c.2", "s.c.1", "Default"]),
+    );
+    assert_eq!(agent.finish().await, Some(StopReason::Stop), "its end");
+    assert_eq!(agent.loop_id(), Some("s.c.2"), "the last loop's id");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_second_prompt_continues_the_conversation() {
-    let model = ScriptedModel::new([Step::says("Hello."), Step::says("Bob.")]);
+    let model = ScriptedModel::new(["Hello.", "Bob."].map(Step::says));
     let mut agent = agent(&model);
-    let mut kinds = Vec::new();
-    for prompt in ["I am Bob.", "Who am I?"] {
-        let events = within_limit(collect_events(agent.prompt(vec![user_text(prompt)]))).await;
-        let AgentEvent::AgentStart {
-            loop_id,
-            parent_loop_id,
-            continuation_kind,
-            ..
-        } = &events[0]
-        else {
-            panic!("the first event should be AgentStart, not {:?}", events[0]);
-        };
-        let kind = continuation_kind.clone();
-        kinds.push((loop_id.clone(), parent_loop_id.clone(), kind));
-    }
-    let first = ("s.c.1".into(), None, ContinuationKind::Initial);
-    let second = (
-        "s.c.2".into(),
-        Some("s.c.1".into()),
-        ContinuationKind::Default,
-    );
-    assert_eq!(
-        kinds,
-        [first, second],
-        "the second loop continues the first"
-    );
+    prompt(&mut agent, "I am Bob.").await;
+    prompt(&mut agent, "Who am I?").await;
     assert_eq!(
         roles(agent.messages()),
-        "user:I am Bob. assistant:Hello. user:Who am I? assistant:Bob."
+        "user:I am Bob. assistant:Hello. user:Who am I? assistant:Bob.",
+        "the history has the messages of both loops"
     );
-    let requests = model.requests();
     assert_eq!(
-        requests[1].messages.len(),
+        model.requests()[1].messages.len(),
         3,
         "the second request includes the earlier messages"
     );
-    assert_eq!(agent.finish().await, Some(StopReason::Stop));
-    assert_eq!(agent.loop_id(), Some("s.c.2"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -131,26 +136,45 @@ async fn test_ch16_every_loop_leaves_a_record() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_busy_agent_rejects_prompts() {
-    const MESSAGE: &str = "Agent is already streaming. Use steer() or follow_up().";
     let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
     drop(agent.prompt("go"));
     assert!(
         agent.is_streaming(),
         "the agent is busy from the call on, before the task has begun"
     );
+    let again = agent.try_prompt("again").unwrap_err();
+    assert_eq!(again, AgentError::AlreadyStreaming, "a second prompt");
+    let error = agent.try_continue(ContinuationKind::Default).unwrap_err();
+    assert_eq!(error, AgentError::AlreadyStreaming, "a continuation");
     assert_eq!(
-        agent.try_prompt("again").unwrap_err(),
-        AgentError::AlreadyStreaming
+        error.to_string(),
+        "Agent is already streaming. Use steer() or follow_up().",
+        "the error says what to do instead"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_prompting_a_busy_agent_panics_with_the_error() {
+    let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
+    drop(agent.prompt("go"));
+    let message = AgentError::AlreadyStreaming.to_string();
+    assert_eq!(
+        panic_of(|| drop(agent.prompt("again"))),
+        message,
+        "`prompt` panics with the error of `try_prompt`"
     );
     assert_eq!(
-        agent
-            .try_continue(ContinuationKind::Default)
-            .unwrap_err()
-            .to_string(),
-        MESSAGE
+        panic_of(|| drop(agent.continue_loop())),
+        message,
+        "`continue_loop` panics with the error of `try_continue`"
     );
-    assert_eq!(panic_of(|| drop(agent.prompt("again"))), MESSAGE);
-    assert_eq!(panic_of(|| drop(agent.continue_loop())), MESSAGE);
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_rejected_calls_do_not_change_the_history() {
+    let mut agent = agent(&ScriptedModel::new([Step::new(End::Never)]));
+    drop(agent.prompt("go"));
+    agent.try_prompt("again").expect_err("the agent is busy");
     agent.abort();
     within_limit(agent.finish()).await;
     assert_eq!(
@@ -188,69 +212,79 @@ async fn test_ch16_agent_is_free_after_agent_end() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_continue_answers_last_message() {
-    let mut empty = agent(&ScriptedModel::default());
-    let error = empty.try_continue(ContinuationKind::Default).unwrap_err();
-    assert_eq!(error, AgentError::EmptyHistory);
-    assert_eq!(panic_of(|| drop(empty.continue_loop())), error.to_string());
-
     let model = ScriptedModel::new([Step::says("I see.")]);
-    let open = vec![
-        user_text("go"),
-        model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
-        result("a", "text", false).into(),
-        note("for the screen"),
-    ];
-    let mut agent = Agent::builder(model).history(open).build();
+    let mut agent = Agent::builder(model).history(open_history()).build();
     let kind = ContinuationKind::Branch { tag: "b".into() };
-    let events =
-        within_limit(collect_events(agent.try_continue(kind.clone()).expect(
-            "the last message is a result, so there is something to answer",
-        )))
-        .await;
-    assert_eq!(check(&events), Ok(()));
-    assert!(
-        matches!(&events[0], AgentEvent::AgentStart { continuation_kind, .. } if *continuation_kind == kind)
+    let events = agent.try_continue(kind).expect(
+        "the last message of the model's lane is a result, so there is something to answer",
     );
-    assert!(
-        matches!(
-            &events[1],
-            AgentEvent::TurnStart {
-                triggered_by: TurnTrigger::Branch,
-                ..
-            }
-        ),
-        "{:?}",
-        events[1]
+    let events = loop_of(events).await;
+    assert_json(
+        "the loop is of the given kind",
+        &to_json(&events[0])["continuation_kind"],
+        &json!({ "Branch": { "tag": "b" } }),
     );
+    assert_eq!(
+        triggers(&events),
+        [TurnTrigger::Branch],
+        "the kind determines the trigger of the first turn"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_empty_history_cannot_be_continued() {
+    let mut agent = agent(&ScriptedModel::default());
+    let error = agent.try_continue(ContinuationKind::Default).unwrap_err();
+    assert_eq!(error, AgentError::EmptyHistory, "there is no message");
+    assert_eq!(
+        panic_of(|| drop(agent.continue_loop())),
+        error.to_string(),
+        "`continue_loop` panics with the error of `try_continue`"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_answered_history_cannot_be_continued() {
+    let model = ScriptedModel::new([Step::says("I see.")]);
+    let mut agent = Agent::builder(model).history(open_history()).build();
+    loop_of(agent.continue_loop()).await;
     let error = agent.try_continue(ContinuationKind::Default).unwrap_err();
     assert_eq!(
         error,
         AgentError::NothingToAnswer,
         "the last message is the model's own reply"
     );
-    assert_eq!(panic_of(|| drop(agent.continue_loop())), error.to_string());
+    assert_eq!(
+        panic_of(|| drop(agent.continue_loop())),
+        error.to_string(),
+        "`continue_loop` panics with the error of `try_continue`"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_handle_steers_from_another_task() {
-    let begun = Arc::new(Notify::new());
-    let begins = begun.clone();
-    let model = ScriptedModel::new([Step::calls(&[("a", "work")]), Step::says("Done.")]);
-    let mut agent = agent_with(
-        &model,
-        ToolSet::new().with(FnTool::new("work", move |_| {
-            begins.notify_one();
-            async {
-                sleep(Duration::from_secs(1)).await;
-                Ok(ToolResult::text("worked"))
-            }
-        })),
+    let (mut agent, begun) = agent_with_work();
+    let handle = agent.handle();
+    tokio::spawn(async move {
+        begun.notified().await;
+        handle.steer(Message::user("Faster."));
+    });
+    drop(agent.prompt("go"));
+    assert_eq!(within_limit(agent.finish()).await, Some(StopReason::Stop));
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant: toolResult:worked user:Faster. assistant:Done.",
+        "the steering message follows the results of the running call"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_handle_waits_for_the_end_of_the_loop() {
+    let (mut agent, begun) = agent_with_work();
     let handle = agent.handle();
     let other = tokio::spawn(async move {
         begun.notified().await;
-        assert!(handle.is_streaming());
-        handle.steer(Message::user("Faster."));
+        assert!(handle.is_streaming(), "a loop runs while its tool runs");
         handle.finished().await;
         handle.is_streaming()
     });
@@ -260,26 +294,26 @@ async fn test_ch16_handle_steers_from_another_task() {
         !within_limit(other).await.unwrap(),
         "no loop runs after `finished` returns"
     );
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant: toolResult:worked user:Faster. assistant:Done."
-    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_clear_queues_returns_the_queued_messages() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
+    within_limit(agent.run("go")).await;
     let handle = agent.handle();
     handle.set_modes(QueueMode::All, QueueMode::OneAtATime);
     handle.steer(Message::user("Faster."));
     handle.follow_up(Message::user("And then?"));
-    let taken = handle.clear_queues();
-    let queued = |queue: &Queue| roles(&queue.waiting.iter().cloned().collect::<Vec<_>>());
+    let (taken, left) = (handle.clear_queues(), handle.queues());
+    let queued = |queues: &Queues| {
+        [&queues.steering, &queues.follow_up].map(|it| roles(it.waiting.clone().make_contiguous()))
+    };
     assert_eq!(
-        (
-            queued(&taken.steering).as_str(),
-            queued(&taken.follow_up).as_str()
-        ),
-        ("user:Faster.", "user:And then?"),
+        queued(&taken),
+        ["user:Faster.", "user:And then?"],
         "clear_queues returns the queued messages"
     );
-    let left = handle.queues();
-    assert!(left.steering.waiting.is_empty() && left.follow_up.waiting.is_empty());
+    assert_eq!(queued(&left), ["", ""], "both queues are empty");
     assert_eq!(
         (left.steering.mode, left.follow_up.mode),
         (QueueMode::All, QueueMode::OneAtATime),
@@ -289,10 +323,8 @@ async fn test_ch16_handle_steers_from_another_task() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_loop_waits_for_stalled_reader_until_abort() {
-    let mut agent = Agent::builder(ScriptedModel::new([Step::says(&"word ".repeat(1_000))]))
-        .event_buffer(4)
-        .build();
-    let mut events = agent.prompt("go");
+    let mut agent = agent_of_a_thousand_words();
+    let events = agent.prompt("go");
     let early = timeout(Duration::from_secs(60), agent.finish()).await;
     assert!(early.is_err(), "the loop should wait for its reader");
     assert_eq!(
@@ -306,91 +338,77 @@ async fn test_ch16_loop_waits_for_stalled_reader_until_abort() {
         Some(StopReason::Aborted),
         "after an abort the loop does not wait"
     );
-    let mut all = Vec::new();
-    while let Some(event) = within_limit(events.recv()).await {
-        all.push(event);
-    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_stalled_reader_gets_the_remaining_events() {
+    let mut agent = agent_of_a_thousand_words();
+    let events = agent.prompt("go");
+    sleep(Duration::from_secs(60)).await;
+    agent.abort();
+    within_limit(agent.finish()).await;
     assert_eq!(
-        check(&all),
+        check(&within_limit(collect_events(events)).await),
         Ok(()),
-        "a reader that continues gets the remaining events"
+        "a reader that continues after an abort gets the remaining events"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_settings_change_between_loops() {
-    let first = ScriptedModel::new([Step::says("1").paused(Duration::from_secs(1))]);
-    let second = ScriptedModel::new([Step::says("2"), Step::says("3")]);
-    let mut agent = Agent::builder(first).session_id("s").build();
-    drop(agent.prompt("a"));
-    agent.settings_mut().model = Arc::new(second.clone());
-    agent.settings_mut().thinking = ThinkingLevel::Low;
-    within_limit(agent.finish()).await;
-    assert_eq!(agent.loop_id(), Some("s.test.m-1.1"));
-    within_limit(agent.run("b")).await;
+async fn test_ch16_running_loop_keeps_its_settings() {
+    let (agent, _) = agent_with_changed_settings().await;
     assert_eq!(
         roles(agent.messages()),
         "user:a assistant:1 user:b assistant:2",
         "a loop keeps the settings with which it began"
     );
+    let records = agent.loop_records();
+    assert_eq!(
+        records[0].loop_id, "s.test.m-1.1",
+        "the id of the loop that ran during the change"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_loop_has_the_new_settings() {
+    let (agent, second) = agent_with_changed_settings().await;
     assert_eq!(
         agent.loop_id(),
         Some("s.test.m-1.low.1"),
         "different settings have their own loop numbers"
     );
-    assert_eq!(second.requests()[0].thinking, ThinkingLevel::Low);
+    assert_eq!(
+        second.requests()[0].thinking,
+        ThinkingLevel::Low,
+        "the next request has the new thinking level"
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_sub_agent_names_its_caller() {
-    let mut agent = Agent::builder(ScriptedModel::new([Step::says("1"), Step::says("2")]))
-        .session_id("child")
-        .sub_agent_of("s.c.4")
-        .build();
-    let events = within_limit(collect_events(agent.prompt("go"))).await;
-    let AgentEvent::AgentStart {
-        loop_id,
-        parent_loop_id,
-        ..
-    } = &events[0]
-    else {
-        panic!("the first event should be AgentStart, not {:?}", events[0]);
-    };
+    let start = to_json(&prompt(&mut sub_agent(), "go").await[0]);
+    assert_json(
+        "a sub-agent has its own loop ids, and the parent is its caller's loop",
+        &json!([start["loop_id"], start["parent_loop_id"]]),
+        &json!(["child.sub.1", "s.c.4"]),
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_caller_triggers_only_the_first_loop() {
+    let mut agent = sub_agent();
+    let first = prompt(&mut agent, "go").await;
+    let second = prompt(&mut agent, "and on").await;
     assert_eq!(
-        (loop_id.as_str(), parent_loop_id.as_deref()),
-        ("child.sub.1", Some("s.c.4"))
-    );
-    assert!(
-        matches!(
-            &events[1],
-            AgentEvent::TurnStart {
-                triggered_by: TurnTrigger::SubAgent,
-                ..
-            }
-        ),
-        "{:?}",
-        events[1]
-    );
-    let events = within_limit(collect_events(agent.prompt("and on"))).await;
-    assert!(
-        matches!(
-            &events[1],
-            AgentEvent::TurnStart {
-                triggered_by: TurnTrigger::User,
-                ..
-            }
-        ),
-        "only the first loop is triggered by the caller: {:?}",
-        events[1]
+        (triggers(&first), triggers(&second)),
+        (vec![TurnTrigger::SubAgent], vec![TurnTrigger::User]),
+        "only the first loop is triggered by the caller"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_panicking_loop_sends_agent_end() {
-    let crashes = Arc::new(AtomicBool::new(false));
-    let arm = crashes.clone();
-    let mut agent = Agent::builder(Nameless(crashes)).filter(Arm(arm)).build();
-    let events = within_limit(collect_events(agent.prompt("go"))).await;
+    let events = within_limit(collect_events(panicking_agent().prompt("go"))).await;
     let Some(AgentEvent::AgentEnd { messages, .. }) = events.last() else {
         panic!("a reader should get AgentEnd even if the loop panics; it got {events:?}");
     };
@@ -399,6 +417,12 @@ async fn test_ch16_panicking_loop_sends_agent_end() {
         "user:go",
         "AgentEnd has the messages up to the panic"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_panicking_loop_keeps_the_history() {
+    let mut agent = panicking_agent();
+    drop(agent.prompt("go"));
     assert_eq!(
         within_limit(agent.finish()).await,
         Some(StopReason::Error),
@@ -414,28 +438,17 @@ async fn test_ch16_panicking_loop_sends_agent_end() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_panicking_clock_keeps_last_time() {
     let crashes = Arc::new(AtomicBool::new(false));
-    let (stop, arm) = (crashes.clone(), crashes.clone());
     let mut agent = Agent::builder(ScriptedModel::new([Step::says("Yes.")]))
-        .clock(Arc::new(move || {
-            if stop.load(Ordering::Relaxed) {
-                panic_silently("a bug in the clock");
-            }
-            TIME
-        }))
-        .filter(Arm(arm))
+        .clock(clock_that_panics(crashes.clone()))
+        .filter(Arm(crashes))
         .build();
-    let events = within_limit(collect_events(agent.prompt("go"))).await;
-    assert_eq!(
-        check(&events),
-        Ok(()),
-        "a panicking clock does not stop the loop"
-    );
+    prompt(&mut agent, "go").await;
     let times = agent.messages().iter().filter_map(AgentMessage::as_llm);
-    let times: Vec<Value> = times.map(|it| json!(it)["timestamp"].clone()).collect();
+    let times: Vec<Value> = times.map(|it| to_json(it)["timestamp"].clone()).collect();
     assert_eq!(
         times,
         [TIME, TIME],
-        "the last time that the clock returned is used"
+        "a panicking clock does not stop the loop: the last time that it returned is used"
     );
 }
 
@@ -463,6 +476,88 @@ async fn test_ch16_promises_hold_in_random_conversations() {
             Err(_) => panic!("conversation {seed} hangs"),
         }
     }
+}
+
+/// Prompts the agent and returns the events of the loop.
+async fn prompt(agent: &mut Agent, text: &str) -> Vec<AgentEvent> {
+    loop_of(agent.prompt(text)).await
+}
+
+/// The events of one loop, which must follow the grammar.
+async fn loop_of(events: AgentEvents) -> Vec<AgentEvent> {
+    let events = within_limit(collect_events(events)).await;
+    assert_eq!(check(&events), Ok(()), "the events of the loop");
+    events
+}
+
+/// A history whose last message for the model is a tool's result.
+fn open_history() -> Vec<AgentMessage> {
+    vec![
+        user_text("go"),
+        model_reply("", &[("a", "read")], StopReason::ToolUse).into(),
+        result("a", "text", false).into(),
+        note("for the screen"),
+    ]
+}
+
+/// An agent whose tool works for a second, and a notification that it has begun.
+fn agent_with_work() -> (Agent, Arc<Notify>) {
+    let begun = Arc::new(Notify::new());
+    let begins = begun.clone();
+    let work = FnTool::new("work", move |_| {
+        begins.notify_one();
+        async {
+            sleep(Duration::from_secs(1)).await;
+            Ok(ToolResult::text("worked"))
+        }
+    });
+    let model = ScriptedModel::new([Step::calls(&[("a", "work")]), Step::says("Done.")]);
+    (agent_with(&model, ToolSet::new().with(work)), begun)
+}
+
+/// An agent whose reply has far more deltas than its event buffer holds.
+fn agent_of_a_thousand_words() -> Agent {
+    Agent::builder(ScriptedModel::new([Step::says(&"word ".repeat(1_000))]))
+        .event_buffer(4)
+        .build()
+}
+
+/// An agent that got another model and thinking level during its first loop and has ended its
+/// second, and the other model.
+async fn agent_with_changed_settings() -> (Agent, ScriptedModel) {
+    let first = ScriptedModel::new([Step::says("1").paused(Duration::from_secs(1))]);
+    let second = ScriptedModel::new([Step::says("2"), Step::says("3")]);
+    let mut agent = Agent::builder(first).session_id("s").build();
+    drop(agent.prompt("a"));
+    agent.settings_mut().model = Arc::new(second.clone());
+    agent.settings_mut().thinking = ThinkingLevel::Low;
+    within_limit(agent.finish()).await;
+    within_limit(agent.run("b")).await;
+    (agent, second)
+}
+
+/// An agent that was started by a tool of the loop `s.c.4`.
+fn sub_agent() -> Agent {
+    Agent::builder(ScriptedModel::new([Step::says("1"), Step::says("2")]))
+        .session_id("child")
+        .sub_agent_of("s.c.4")
+        .build()
+}
+
+/// An agent whose loop panics once it has added its prompt.
+fn panicking_agent() -> Agent {
+    let crashes = Arc::new(AtomicBool::new(false));
+    Agent::builder(Nameless(crashes.clone()))
+        .filter(Arm(crashes))
+        .build()
+}
+
+/// A clock that panics once the flag is set.
+fn clock_that_panics(crashes: Arc<AtomicBool>) -> Arc<dyn Fn() -> u64 + Send + Sync> {
+    Arc::new(move || match crashes.load(Ordering::Relaxed) {
+        true => panic_silently("a bug in the clock"),
+        false => TIME,
+    })
 }
 
 /// Accepts all input and sets the flag that makes something panic from then on.

@@ -1,6 +1,7 @@
 //! Section 16.16: Saving the agent
 
 use claw_code::agent::*;
+use serde_json::json;
 
 use super::grammar::check;
 use super::support::*;
@@ -10,51 +11,68 @@ async fn test_ch16_replace_messages_replaces_last_loops_history() {
     let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::says("2")]));
     assert_eq!(agent.replace_messages(vec![]), Ok(0), "no call is open");
     within_limit(agent.run("go")).await;
-    let spent = agent.usage();
-    assert_ne!(spent, Usage::default(), "a reply has usage");
     assert_eq!(agent.replace_messages(vec![user_text("a summary")]), Ok(0));
     assert_eq!(
         roles(agent.messages()),
         "user:a summary",
         "the history is the given one, not that of the last loop"
     );
+    within_limit(agent.run("on")).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "user:a summary user:on assistant:2",
+        "the next loop continues the given history"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_replace_messages_keeps_the_usage() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("1")]));
+    assert_eq!(agent.replace_messages(vec![]), Ok(0), "no call is open");
+    within_limit(agent.run("go")).await;
+    let spent = agent.usage();
+    assert_ne!(spent, Usage::default(), "a reply has usage");
+    assert_eq!(agent.replace_messages(vec![user_text("a summary")]), Ok(0));
     assert_eq!(
         agent.usage(),
         spent,
         "replacing the history does not change the usage"
     );
-    within_limit(agent.run("on")).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_saved_state_round_trips() {
+    let saved = saved_conversation().await.save();
+    let read: AgentState = from_json(&to_json(&saved));
+    assert_eq!(read, saved, "a state can be written as JSON and read back");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_restored_agent_has_messages_and_usage() {
+    let first = saved_conversation().await;
+    let mut second = Agent::builder(ScriptedModel::default()).build();
+    assert_eq!(second.restore(first.save()), Ok(0), "no result was missing");
     assert_eq!(
-        roles(agent.messages()),
-        "user:a summary user:on assistant:2"
+        (second.messages(), second.usage()),
+        (first.messages(), first.usage()),
+        "the restored agent has the messages and the usage of the saved one"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_saved_agent_continues() {
-    let mut first = agent(&ScriptedModel::new([Step::says("Hello.")]));
-    assert_eq!(first.save().messages, [], "a new agent has no messages");
-    within_limit(first.run("I am Bob.")).await;
-    first.follow_up(Message::user("Who am I?"));
-    first.steer(note("saved"));
-    let saved = serde_json::to_string(&first.save()).expect("a state can be written as JSON");
-    let state: AgentState = serde_json::from_str(&saved).expect("the JSON can be read back");
-    assert_eq!(state, first.save());
-
+    let first = saved_conversation().await;
     let model = ScriptedModel::new([Step::says("Bob.")]);
-    let mut second = Agent::builder(model.clone()).config_id("c").build();
-    assert_eq!(second.restore(state), Ok(0), "no result was missing");
-    assert_eq!(
-        (second.messages(), second.usage()),
-        (first.messages(), first.usage())
-    );
-    let events = within_limit(collect_events(second.prompt(Prompt::Messages(vec![])))).await;
-    assert_eq!(check(&events), Ok(()));
-    assert!(
-        matches!(&events[0], AgentEvent::AgentStart { loop_id, parent_loop_id, .. }
-            if loop_id == "s.c.2" && parent_loop_id.as_deref() == Some("s.c.1")),
-        "the loop id is new and the parent is known: {:?}",
-        events[0]
+    let mut second = Agent::builder(model).config_id("c").build();
+    second.restore(first.save()).expect("a complete state");
+    let events = second.prompt(Prompt::Messages(vec![]));
+    let events = within_limit(collect_events(events)).await;
+    assert_eq!(check(&events), Ok(()), "the events of the loop");
+    let start = to_json(&events[0]);
+    assert_json(
+        "the loop id is new and the parent is known",
+        &json!([start["loop_id"], start["parent_loop_id"]]),
+        &json!(["s.c.2", "s.c.1"]),
     );
     assert_eq!(
         roles(second.messages()),
@@ -74,7 +92,8 @@ async fn test_ch16_restore_gives_missing_results() {
     assert_eq!(agent.restore(state), Ok(1), "one result was missing");
     assert_eq!(
         roles(agent.messages()),
-        format!("user:go assistant: toolResult:{LOST}")
+        format!("user:go assistant: toolResult:{LOST}"),
+        "the open call has a result"
     );
     within_limit(collect_events(agent.continue_loop())).await;
     assert_eq!(
@@ -91,9 +110,14 @@ async fn test_ch16_busy_agent_keeps_its_state() {
     drop(agent.prompt("go"));
     assert_eq!(
         agent.replace_messages(vec![]),
-        Err(AgentError::AlreadyStreaming)
+        Err(AgentError::AlreadyStreaming),
+        "a busy agent keeps its history"
     );
-    assert_eq!(agent.restore(state), Err(AgentError::AlreadyStreaming));
+    assert_eq!(
+        agent.restore(state),
+        Err(AgentError::AlreadyStreaming),
+        "a busy agent keeps its state"
+    );
     agent.abort();
     within_limit(agent.finish()).await;
     assert_eq!(
@@ -101,4 +125,14 @@ async fn test_ch16_busy_agent_keeps_its_state() {
         "user:go assistant:",
         "rejected calls do not change the history"
     );
+}
+
+/// An agent after one loop, with a queued follow-up and a queued extension.
+async fn saved_conversation() -> Agent {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Hello.")]));
+    assert_eq!(agent.save().messages, [], "a new agent has no messages");
+    within_limit(agent.run("I am Bob.")).await;
+    agent.follow_up(Message::user("Who am I?"));
+    agent.steer(note("saved"));
+    agent
 }

@@ -6,32 +6,24 @@ use claw_code::types::Message as Plain;
 use super::support::*;
 
 #[test]
-fn test_ch16_conversation_converts_to_types() {
-    let messages = [
-        user_of(vec![text("Look at"), image(), text("this.")]),
-        Message::Assistant {
-            content: vec![thought("Hm."), text("I"), call("a", "read"), text("see.")],
-            stop_reason: StopReason::ToolUse,
-            model: "m".into(),
-            provider: "p".into(),
-            usage: Usage::default(),
-            timestamp: 1,
-            error_message: None,
-        },
-        result("a", "42 lines", false),
-    ];
-    let plain = to_types(&prompt_of("Be brief."), &messages);
+fn test_ch16_system_prompt_comes_first() {
+    let plain = to_types(&prompt_of("Be brief."), &[Message::user("Hi.")]);
     assert_eq!(
         plain.len(),
-        4,
-        "the result has the system prompt and three messages: {plain:?}"
+        2,
+        "the result has the system prompt and one message: {plain:?}"
     );
     let Plain::System(system) = &plain[0] else {
         panic!("the system prompt comes first: {:?}", plain[0]);
     };
-    assert_eq!(system.content, "Be brief.");
-    let Plain::User(user) = &plain[1] else {
-        panic!("the user's message is one: {:?}", plain[1]);
+    assert_eq!(system.content, "Be brief.", "the text of the prompt");
+}
+
+#[test]
+fn test_ch16_blocks_of_a_user_message_become_lines() {
+    let Plain::User(user) = converted(user_of(vec![text("Look at"), image(), text("this.")]))
+    else {
+        panic!("a user message should stay a user message");
     };
     assert!(
         user.content.starts_with("Look at\n") && user.content.ends_with("\nthis."),
@@ -43,60 +35,68 @@ fn test_ch16_conversation_converts_to_types() {
         "a line with the media type replaces the image, without its bytes: {:?}",
         user.content
     );
-    let Plain::Assistant(reply) = &plain[2] else {
-        panic!("the reply is one: {:?}", plain[2]);
+}
+
+#[test]
+fn test_ch16_reply_is_sent_without_thinking() {
+    let mut reply = model_reply("", &[], StopReason::ToolUse);
+    if let Message::Assistant { content, .. } = &mut reply {
+        *content = vec![thought("Hm."), text("I"), call("a", "read"), text("see.")];
+    }
+    let Plain::Assistant(reply) = converted(reply) else {
+        panic!("a reply should stay a reply");
     };
     assert_eq!(
         reply.text.as_deref(),
         Some("I\nsee."),
-        "thinking is not sent"
+        "the text is sent, and thinking is not"
     );
     assert_eq!(reply.tool_calls.len(), 1, "the call is sent");
-    assert_eq!(reply.tool_calls[0].id, "a");
-    let Plain::ToolResult(result) = &plain[3] else {
-        panic!("the result is one: {:?}", plain[3]);
+    assert_eq!(reply.tool_calls[0].id, "a", "with its id");
+}
+
+#[test]
+fn test_ch16_result_names_its_call() {
+    let Plain::ToolResult(result) = converted(result("a", "42 lines", false)) else {
+        panic!("a result should stay a result");
     };
     assert_eq!(
         (result.tool_use_id.as_str(), result.content.as_str()),
-        ("a", "42 lines")
+        ("a", "42 lines"),
+        "the call's id and the text of the result"
     );
 }
 
 #[test]
 fn test_ch16_failed_result_has_flag_and_prefix() {
-    let messages = [
-        model_reply(
-            "",
-            &[("a", "t"), ("b", "t"), ("c", "t")],
-            StopReason::ToolUse,
-        ),
-        result("a", "no such file", true),
-        result("c", "error: 3 warnings", false),
-        Message::ToolResult {
-            tool_call_id: "b".into(),
-            tool_name: "t".into(),
-            content: vec![],
-            is_error: false,
-            timestamp: 1,
-            child_loop_id: None,
-        },
-    ];
-    let plain = to_types(&prompt_of(""), &messages);
-    let results: Vec<(&str, bool)> = plain
-        .iter()
-        .filter_map(|message| match message {
-            Plain::ToolResult(result) => Some((result.content.as_str(), result.is_error)),
-            _ => None,
-        })
-        .collect();
+    for (said, is_error, sent) in [
+        ("no such file", true, "error: no such file"),
+        ("error: 3 warnings", false, "error: 3 warnings"),
+    ] {
+        let Plain::ToolResult(result) = converted(result("a", said, is_error)) else {
+            panic!("a result should stay a result");
+        };
+        assert_eq!(
+            (result.content.as_str(), result.is_error),
+            (sent, is_error),
+            "a failure has the flag and the prefix, and a success keeps its text"
+        );
+    }
+}
+
+#[test]
+fn test_ch16_empty_result_is_sent() {
+    let mut empty = result("a", "", false);
+    if let Message::ToolResult { content, .. } = &mut empty {
+        content.clear();
+    }
+    let Plain::ToolResult(result) = converted(empty) else {
+        panic!("a result should stay a result");
+    };
     assert_eq!(
-        results,
-        [
-            ("error: no such file", true),
-            ("error: 3 warnings", false),
-            ("", false)
-        ],
-        "a failure has the flag and the prefix; a success keeps its text; an empty result stays, since its call needs one"
+        (result.content.as_str(), result.is_error),
+        ("", false),
+        "an empty result stays, since its call needs one"
     );
 }
 
@@ -119,17 +119,12 @@ fn test_ch16_empty_message_is_not_sent() {
         2,
         "some servers reject messages without content, so only the two user messages stay: {plain:?}"
     );
-    for kept in [
-        model_reply("Hi.", &[], StopReason::Stop),
-        model_reply("", &[("a", "read")], StopReason::ToolUse),
-    ] {
-        let plain = to_types(&prompt_of(""), std::slice::from_ref(&kept));
-        assert_eq!(
-            plain.len(),
-            1,
-            "a message with text or calls is sent: {kept:?}"
-        );
-    }
+}
+
+#[test]
+fn test_ch16_reply_with_text_or_calls_is_sent() {
+    converted(model_reply("Hi.", &[], StopReason::Stop));
+    converted(model_reply("", &[("a", "read")], StopReason::ToolUse));
 }
 
 fn image() -> Content {
@@ -137,4 +132,16 @@ fn image() -> Content {
         data: "iVBORw0KGgo=".into(),
         mime_type: "image/png".into(),
     }
+}
+
+/// The one message that a provider gets for `message`.
+#[track_caller]
+fn converted(message: Message) -> Plain {
+    let mut plain = to_types(&prompt_of(""), std::slice::from_ref(&message));
+    assert_eq!(
+        plain.len(),
+        1,
+        "a message with text, calls or a result is sent: {message:?}"
+    );
+    plain.remove(0)
 }

@@ -12,7 +12,7 @@ use claw_code::agent::*;
 use claw_code::prompt::SystemPrompt;
 use claw_code::types::ToolSet;
 use serde_json::json;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 pub use crate::support::*;
 
@@ -169,4 +169,30 @@ pub fn event_trace(events: &[AgentEvent]) -> String {
         _ => None,
     });
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Steers after this many milliseconds.
+pub async fn steer_after(handle: &AgentHandle, milliseconds: u64, text: &str) {
+    sleep(Duration::from_millis(milliseconds)).await;
+    handle.steer(Message::user(text));
+}
+
+/// Aborts after this many milliseconds.
+pub async fn abort_after(handle: &AgentHandle, milliseconds: u64) {
+    sleep(Duration::from_millis(milliseconds)).await;
+    handle.abort();
+}
+
+/// The triggers of a loop's turns.
+pub fn triggers(events: &[AgentEvent]) -> Vec<TurnTrigger> {
+    let triggers = events.iter().filter_map(|event| match event {
+        AgentEvent::TurnStart { triggered_by, .. } => Some(*triggered_by),
+        _ => None,
+    });
+    triggers.collect()
+}
+
+/// Tools with one that waits for this many milliseconds and returns no text.
+pub fn read_tool(milliseconds: u64) -> ToolSet {
+    ToolSet::new().with(FnTool::delayed("read", milliseconds, ""))
 }
