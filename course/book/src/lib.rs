@@ -4,6 +4,7 @@
 //! everything that needs mdBook or a web server, so that the runner compiles without them:
 //!
 //! - [`preprocess`] expands the directives, in this process or for an installed `mdbook`.
+//! - [`glossary`] links each term of the glossary where a chapter first uses it.
 //! - [`build`] builds the book. [`serve`] serves it and rebuilds it after changes.
 //! - [`check`] finds errors: dead links, names of tests and files that do not exist, chapters
 //!   that differ from their manifests. It reads the pages with [`page`] and [`prose`].
@@ -14,6 +15,7 @@ pub mod build;
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod glossary;
 pub mod page;
 pub mod preprocess;
 pub mod prose;

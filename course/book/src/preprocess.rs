@@ -1,13 +1,16 @@
-//! An mdBook preprocessor that expands the directives. It runs in this process, or as a program
+//! An mdBook preprocessor that links the glossary's terms and expands the directives. It runs in this process, or as a program
 //! for `mdbook build`, which makes the same book.
 
 use std::io;
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use course::book::Pages;
 use course::repo::Repo;
 use mdbook_preprocessor::book::{Book, BookItem};
 use mdbook_preprocessor::{Preprocessor, PreprocessorContext, parse_input};
+
+use crate::glossary::{self, Glossary};
 
 /// The name of the preprocessor in `book.toml`.
 pub const NAME: &str = "course";
@@ -43,11 +46,22 @@ impl Preprocessor for Directives {
 
     fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
         let mut problems = Vec::new();
+        let mut glossary = Glossary::default();
+        book.for_each_mut(|item| {
+            if let BookItem::Chapter(page) = item
+                && page.source_path.as_deref() == Some(Path::new(glossary::PAGE))
+            {
+                glossary = Glossary::parse(&page.content);
+            }
+        });
         book.for_each_mut(|item| {
             if let BookItem::Chapter(chapter) = item
                 && let Some(path) = &chapter.source_path
             {
                 let name = path.to_string_lossy().replace('\\', "/");
+                if self.pages.is_chapter(&name) {
+                    chapter.content = glossary.link(&chapter.content);
+                }
                 let (text, found) = self.pages.expand_leniently(&name, &chapter.content);
                 chapter.content = text;
                 chapter.name = self.pages.name_with_time(&name, &chapter.name);

@@ -33,6 +33,11 @@ impl Pages {
         ))
     }
 
+    /// Whether `page` is a written chapter's.
+    pub fn is_chapter(&self, page: &str) -> bool {
+        self.chapter_of(page).is_some()
+    }
+
     fn chapter_of(&self, page: &str) -> Option<(&Chapter, &Manifest)> {
         let stem = page.strip_suffix(".md")?;
         let mut chapters = self.course.written();

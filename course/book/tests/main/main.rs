@@ -4,6 +4,7 @@
 mod browser;
 mod check;
 mod common;
+mod glossary;
 mod program;
 mod serve;
 #[cfg(unix)]
