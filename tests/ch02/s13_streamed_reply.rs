@@ -181,9 +181,14 @@ async fn test_ch2_stream_ignores_a_stall_after_finish_reason() {
 async fn test_ch2_stream_forwards_the_text_before_an_error() {
     let error = r#"{"error":{"message":"out of room","code":503}}"#;
     let error = format!("data: {CHUNK}\n\ndata: {error}\n\n");
+    let garbage = format!("data: {CHUNK}\n\ndata: {{\"this is not\": JSON\n\n");
     let invalid = [format!("data: {CHUNK}\n\n").as_bytes(), b"data: b\xFFd\n\n"].concat();
     for (fault, expected, part) in [
-        (Fault::GarbageEvent, "MalformedReply", "this is not"),
+        (
+            response("text/event-stream", garbage),
+            "MalformedReply",
+            "this is not",
+        ),
         (
             Fault::OversizedEvent { bytes: 20_000 },
             "MalformedReply",

@@ -129,10 +129,10 @@ fn test_ch7_a_command_has_the_environment() {
             "`{name}` is removed from the environment"
         );
     }
-    let output = run("echo \"$TERM ${HOME:+home} ${PATH:+path}\"", Path::new("/"));
+    let output = run("echo \"$TERM,${HOME:+home},${PATH:+path}\"", Path::new("/"));
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
-        "dumb home path\n",
+        "dumb,home,path\n",
         "all other variables are inherited from the agent"
     );
 }

@@ -137,6 +137,20 @@ impl Pages {
         (expanded, problems)
     }
 
+    /// The text of the page `name` without checkpoints, wrong answers and the quiz. Omits wrong
+    /// directives.
+    pub fn without_answers(&self, name: &str, markdown: &str) -> String {
+        let lines = directive::lines(markdown).map(|line| match line {
+            Line::Directive {
+                name: "checkpoint" | "wrong-answers" | "quiz",
+                ..
+            } => "",
+            Line::Directive { text, .. } | Line::Text { text, .. } => text,
+        });
+        let shown: Vec<&str> = lines.collect();
+        self.expand_leniently(name, &shown.join("\n")).0
+    }
+
     /// Expands the directive on `line` of a page with these listings.
     fn resolve(
         &self,

@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct Source {
     /// The file's text. Every range of an item counts its bytes.
     pub text: String,
-    pub(super) ast: syn::File,
+    pub(crate) ast: syn::File,
 }
 
 impl Source {

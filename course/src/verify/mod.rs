@@ -1,5 +1,5 @@
 //! `cargo course verify`: proves that stubs, reference, tests, manifests and book agree. It
-//! runs seven checks and prints a line for each, with a count, a time and the problems found.
+//! runs eight checks and prints a line for each, with a count, a time and the problems found.
 
 mod chapter_crates;
 mod context;
@@ -11,6 +11,7 @@ mod placeholders;
 mod red;
 mod sized;
 mod stubs_current;
+mod taught;
 mod test_crates;
 mod test_files;
 mod true_book;
@@ -35,13 +36,14 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
     // A reference that cannot be read makes every check fail.
     progress.solution()?;
     let context = Context::new(progress, only);
-    let checks: [(&str, Check); 7] = [
+    let checks: [(&str, Check); 8] = [
         ("in step", stubs_current::check),
         ("green", green::check),
         ("red", red::check),
         ("isolated", isolated::check),
         ("sharp", mutants::check),
         ("sized", sized::check),
+        ("taught", taught::check),
         ("true book", true_book::check),
     ];
     let begin = Instant::now();
