@@ -10,4 +10,5 @@
 
 mod first_agent;
 mod json;
+mod streamed_reply;
 mod trace;

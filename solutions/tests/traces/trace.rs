@@ -1,5 +1,6 @@
 //! A trace while it is being recorded.
 
+use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
@@ -53,6 +54,31 @@ impl Recorded {
         Self {
             language: "json",
             value: lines.collect(),
+        }
+    }
+
+    /// Values as `{:?}` writes them, each on a line of its own.
+    pub fn debug<T: Debug>(values: impl IntoIterator<Item = T>) -> Self {
+        let values = values.into_iter();
+        Self {
+            language: "rust",
+            value: values.map(|value| format!("{value:?}")).collect(),
+        }
+    }
+
+    /// Bytes as text, with escapes for those that are not printable, and a new line after each
+    /// line feed.
+    pub fn bytes(bytes: &[u8]) -> Self {
+        let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+        let escaped = |byte: &u8| match byte {
+            b'"' | b'\\' => char::from(*byte).to_string(),
+            byte => byte.escape_ascii().to_string(),
+        };
+        Self {
+            language: "text",
+            value: lines
+                .map(|line| line.iter().map(escaped).collect())
+                .collect(),
         }
     }
 
