@@ -1,7 +1,7 @@
 //! Chapter 0: a turn of the first agent, with one call.
 
 use anyhow::Result;
-use claw_code_solutions::first::{Model, OfflineModel, bash, run_call, run_turn, user_message};
+use claw_code::first::{Model, OfflineModel, bash, run_call, run_turn, user_message};
 use serde_json::Value;
 
 use super::json::shortened;

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 /// The longest line of a value that could be written in several lines.
-const WIDTH: usize = 64;
+const WIDTH: usize = 76;
 
 /// These fields come first. The others follow in the order of the alphabet.
-const FIRST: [&str; 8] = [
+const FIRST: [&str; 9] = [
     "type",
     "role",
     "model",
@@ -14,6 +14,7 @@ const FIRST: [&str; 8] = [
     "id",
     "call_id",
     "tool_call_id",
+    "tool_use_id",
     "name",
 ];
 
@@ -31,6 +32,19 @@ pub fn shortened(mut value: Value, pointers: &[&str]) -> Value {
         *part.unwrap_or_else(|| panic!("the value has no {pointer}")) = Value::from("…");
     }
     value
+}
+
+/// Removes the fields with these names, at every level.
+pub fn without(value: Value, names: &[&str]) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.into_iter();
+            let kept = fields.filter(|(name, _)| !names.contains(&name.as_str()));
+            Value::Object(kept.map(|(name, it)| (name, without(it, names))).collect())
+        }
+        Value::Array(values) => values.into_iter().map(|it| without(it, names)).collect(),
+        value => value,
+    }
 }
 
 /// Adds a value with the text before and after it. A list of one value adds no level.

@@ -8,7 +8,12 @@
 //! $ CLAW_TRACES=write cargo test -p claw-code-solutions --test traces
 //! ```
 
+extern crate claw_code_solutions as claw_code;
+
+mod cancelled_turn;
 mod first_agent;
 mod json;
 mod streamed_reply;
+#[path = "../../../tests/support/mod.rs"]
+mod support;
 mod trace;

@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
-use claw_code_solutions::provider::{
+use claw_code::provider::{
     ChunkReader, DONE, LineBuffer, MAX_EVENT_BYTES, OpenAiConfig, OpenAiProvider, Provider,
     SseDecoder, SseEvent, StreamAccumulator, StreamEvent,
 };
-use claw_code_solutions::types::{AssistantMessage, Message};
+use claw_code::types::{AssistantMessage, Message};
 use serde_json::to_value;
 
 use super::json::shortened;
