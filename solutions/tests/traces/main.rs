@@ -13,6 +13,7 @@ extern crate claw_code_solutions as claw_code;
 mod cancelled_turn;
 mod first_agent;
 mod json;
+mod steered_turn;
 mod streamed_reply;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
