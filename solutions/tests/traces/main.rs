@@ -17,4 +17,5 @@ mod steered_turn;
 mod streamed_reply;
 #[path = "../../../tests/support/mod.rs"]
 mod support;
+mod three_formats;
 mod trace;
