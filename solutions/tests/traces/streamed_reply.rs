@@ -1,7 +1,7 @@
 //! Chapter 2: a streamed reply, from bytes to a message.
 
-use std::io::{Read, Write};
-use std::net::TcpListener;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{Shutdown, TcpListener};
 use std::thread;
 
 use claw_code::provider::{
@@ -92,7 +92,7 @@ fn a_streamed_reply() {
     trace.add(Step {
         lane: "Reader",
         title: "The chunk is text",
-        value: Recorded::debug(&read(&event)),
+        value: Recorded::debug(read(&event)),
         code: "provider::chunk_reader::ChunkReader::read",
         about: "This event goes to the screen at once, and into the reply.",
     });
@@ -107,7 +107,7 @@ fn a_streamed_reply() {
     trace.add(Step {
         lane: "Reader",
         title: "A call begins",
-        value: Recorded::debug(&read(&event)),
+        value: Recorded::debug(read(&event)),
         code: "provider::chunk_reader::ChunkReader::read",
         about: "One chunk makes two events. The arguments so far are not JSON, so they stay text until the reply is complete.",
     });
@@ -124,7 +124,7 @@ fn a_streamed_reply() {
     trace.add(Step {
         lane: "Reader",
         title: "The rest of the arguments",
-        value: Recorded::debug(&read(&event)),
+        value: Recorded::debug(read(&event)),
         code: "provider::chunk_reader::ChunkReader::read",
         about: "This chunk names no call. Its index 0 says that it continues the first one. It also has a finish reason, so the reader is finished.",
     });
@@ -182,12 +182,20 @@ fn stream_over_tcp() -> (Vec<StreamEvent>, AssistantMessage) {
     let url = format!("http://{}/v1", listener.local_addr().expect("an address"));
     let server = thread::spawn(move || {
         let (mut stream, _) = listener.accept().expect("a request");
-        stream.read(&mut [0; 16 * 1024]).expect("the request");
+        let mut request = BufReader::new(stream.try_clone().expect("a connection"));
+        let mut line = String::new();
+        while line != "\r\n" {
+            line.clear();
+            request.read_line(&mut line).expect("the request");
+        }
         let head: &[u8] =
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
         for piece in [&[head], &PIECES[..]].concat() {
             stream.write_all(piece).expect("the client reads");
         }
+        // Closing a connection with unread bytes would discard what the client has not read.
+        stream.shutdown(Shutdown::Write).expect("a connection");
+        io::copy(&mut request, &mut io::sink()).expect("the rest of the request");
     });
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -204,6 +212,8 @@ fn stream_over_tcp() -> (Vec<StreamEvent>, AssistantMessage) {
         }
         reply.map(|reply| (received, reply))
     });
+    // The connection ends with its runtime, and the server with the connection.
+    drop(runtime);
     server.join().expect("the server sends everything");
     outcome.expect("the reply is complete")
 }
