@@ -87,3 +87,36 @@ pub fn agent_reply(content: Value) -> Value {
     json!({ "role": "assistant", "timestamp": 0, "stopReason": "stop", "model": "",
         "provider": "", "usage": { "input": 0, "output": 0 }, "content": content })
 }
+
+/// What a conversion lost, in order.
+pub fn lost<T>(conversion: &Conversion<T>) -> Vec<&str> {
+    let losses = conversion.losses.iter();
+    losses.map(|loss| loss.what.as_str()).collect()
+}
+
+/// A text with an unknown field, and a block of an unknown type.
+pub fn unknown_blocks() -> Value {
+    json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }])
+}
+
+/// Asserts that `to_agent` loses only the unknown parts of an entry with the unknown field
+/// `color` and the content [`unknown_blocks`].
+#[track_caller]
+pub fn assert_unknown_is_lost_to_agent(known: AgentMessage, entry: Value) {
+    assert_eq!(
+        lost(&to_agent(&[known])),
+        [""; 0],
+        "a known block loses nothing"
+    );
+    let conversion = to_agent(&[from_json(&entry)]);
+    assert_eq!(
+        lost(&conversion),
+        ["color", "citations", "audio"],
+        "an unknown field is in the list with its name, and an unknown block with its type"
+    );
+    assert_json(
+        "known content is converted",
+        &to_json(&conversion.messages)[0]["content"],
+        &json!([{ "type": "text", "text": "Hi." }]),
+    );
+}

@@ -27,6 +27,10 @@ fn test_ch17_every_role_round_trips() {
     ] {
         assert_round_trip::<AgentMessage>(&entry);
     }
+}
+
+#[test]
+fn test_ch17_text_of_a_user_is_a_string() {
     let user = AgentMessage::User {
         content: UserContent::Text("Hi.".to_string()),
         timestamp: Some(5),
@@ -54,7 +58,7 @@ fn test_ch17_fields_that_are_none_are_left_out() {
 
 #[test]
 fn test_ch17_json_older_than_a_field_loads() {
-    let mut entry = json!({
+    let entry = json!({
         "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
         "is_error": false
     });
@@ -63,14 +67,23 @@ fn test_ch17_json_older_than_a_field_loads() {
         result_entry("t1", "bash", "", None),
         "a missing narration, details or timestamp is None, and no time is invented"
     );
-    for field in ["narration", "details", "timestamp"] {
-        entry[field] = json!(null);
-    }
+}
+
+#[test]
+fn test_ch17_null_is_read_as_none() {
+    let entry = json!({
+        "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "content": [],
+        "is_error": false, "narration": null, "details": null, "timestamp": null
+    });
     assert_eq!(
         from_json::<AgentMessage>(&entry),
         result_entry("t1", "bash", "", None),
         "`null` is read as None"
     );
+}
+
+#[test]
+fn test_ch17_missing_cache_counts_are_0() {
     assert_eq!(
         from_json::<Usage>(&json!({ "input_tokens": 1, "output_tokens": 2 })),
         Usage {
@@ -96,7 +109,11 @@ fn test_ch17_unknown_fields_of_an_entry_are_kept() {
         Some(json!({ "role": "system", "content": "x", "timestamp": 1 })),
         "`known` is the entry without it"
     );
-    assert_eq!((loaded.role(), loaded.timestamp()), ("system", Some(1)));
+    assert_eq!(
+        (loaded.role(), loaded.timestamp()),
+        ("system", Some(1)),
+        "the role and the timestamp of the known part"
+    );
 }
 
 #[test]

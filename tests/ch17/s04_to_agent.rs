@@ -93,13 +93,8 @@ fn test_ch17_an_image_without_data_becomes_text() {
     for source in ["https://example.org/a.png", "data:text/plain,hello"] {
         let picture = image(source, Some("image/png"), Some("a cat"));
         let conversion = to_agent(&[user_blocks(vec![picture])]);
-        let lost: BTreeSet<_> = conversion
-            .losses
-            .iter()
-            .map(|loss| loss.what.as_str())
-            .collect();
         assert_eq!(
-            lost,
+            BTreeSet::from_iter(lost(&conversion)),
             BTreeSet::from(["alt", "image"]),
             "an image that becomes text loses its description too: {source}"
         );
@@ -113,24 +108,8 @@ fn test_ch17_an_image_without_data_becomes_text() {
 
 #[test]
 fn test_ch17_to_agent_loses_what_is_unknown() {
-    let known = to_agent(&[user_blocks(vec![content_text("Hi.")])]);
-    assert!(known.losses.is_empty(), "a known block loses nothing");
-    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
-    let entry = json!({ "role": "user", "content": blocks, "color": "red" });
-    let conversion = to_agent(&[from_json(&entry)]);
-    let lost: Vec<_> = conversion
-        .losses
-        .iter()
-        .map(|loss| loss.what.as_str())
-        .collect();
-    assert_eq!(
-        lost,
-        ["color", "citations", "audio"],
-        "an unknown field is in the list with its name, and an unknown block with its type"
-    );
-    assert_json(
-        "known content is converted",
-        &to_json(&conversion.messages)[0]["content"],
-        &json!([{ "type": "text", "text": "Hi." }]),
+    assert_unknown_is_lost_to_agent(
+        user_blocks(vec![content_text("Hi.")]),
+        json!({ "role": "user", "content": unknown_blocks(), "color": "red" }),
     );
 }

@@ -101,26 +101,9 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
 
 #[test]
 fn test_ch17_a_reply_to_agent_loses_what_is_unknown() {
-    let known = to_agent(&[reply_blocks(vec![text_block("Hi.")], StopReason::EndTurn)]);
-    assert!(known.losses.is_empty(), "a known block loses nothing");
-    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
-    let entry = json!({
-        "role": "assistant", "content": blocks, "stop_reason": "end_turn", "color": "red"
-    });
-    let conversion = to_agent(&[from_json(&entry)]);
-    let lost: Vec<_> = conversion
-        .losses
-        .iter()
-        .map(|loss| loss.what.as_str())
-        .collect();
-    assert_eq!(
-        lost,
-        ["color", "citations", "audio"],
-        "an unknown field is in the list with its name, and an unknown block with its type"
-    );
-    assert_json(
-        "known content is converted",
-        &to_json(&conversion.messages)[0]["content"],
-        &json!([{ "type": "text", "text": "Hi." }]),
+    assert_unknown_is_lost_to_agent(
+        reply_blocks(vec![text_block("Hi.")], StopReason::EndTurn),
+        json!({ "role": "assistant", "content": unknown_blocks(), "stop_reason": "end_turn",
+                "color": "red" }),
     );
 }

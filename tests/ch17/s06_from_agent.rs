@@ -86,26 +86,17 @@ fn test_ch17_a_lost_block_leaves_nothing() {
 
 #[test]
 fn test_ch17_from_agent_loses_what_is_unknown() {
-    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
-    for (entry, lost) in [
-        (
-            json!({ "role": "user", "content": blocks, "timestamp": 1, "cost": 2 }),
-            vec!["cost", "citations", "audio"],
-        ),
-        (
-            json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 }),
-            vec!["cost"],
-        ),
+    let user = json!({ "role": "user", "content": unknown_blocks(), "timestamp": 1, "cost": 2 });
+    let note = json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 });
+    for (entry, expected) in [
+        (user, vec!["cost", "citations", "audio"]),
+        (note, vec!["cost"]),
     ] {
         let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        let found: Vec<_> = conversion
-            .losses
-            .iter()
-            .map(|loss| loss.what.as_str())
-            .collect();
         assert_eq!(
-            found, lost,
-            "an unknown field is in the list with its name, and an unknown block with its type"
+            lost(&conversion),
+            expected,
+            "an unknown field is in the list with its name, and an unknown block with its type: {entry}"
         );
     }
 }

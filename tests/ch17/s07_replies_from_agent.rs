@@ -81,16 +81,8 @@ fn test_ch17_stop_reasons_from_agent() {
         ("toolUse", "tool_use"),
         ("error", "error"),
         ("aborted", "aborted"),
-        ("maxTurns", "other"),
-        ("userStop", "other"),
-        ("handoff", "other"),
-        ("guardRail", "other"),
-        ("contextCompacted", "other"),
-        ("paused", "other"),
     ] {
-        let entry = json!({ "role": "assistant", "timestamp": 0, "stopReason": name, "model": "",
-            "provider": "", "usage": { "input": 0, "output": 0 }, "content": [] });
-        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+        let conversion = converted(name);
         assert_json(
             &format!(
                 "the stop reason `{name}` in a transcript; a timestamp of 0 and a usage of 0 become None"
@@ -98,9 +90,29 @@ fn test_ch17_stop_reasons_from_agent() {
             &to_json(&conversion.messages),
             &json!([{ "role": "assistant", "content": [], "stop_reason": expected }]),
         );
+        assert_eq!(conversion.losses, [], "`{name}` is not lost");
+    }
+}
+
+#[test]
+fn test_ch17_stop_reason_without_a_name_becomes_other() {
+    for name in [
+        "maxTurns",
+        "userStop",
+        "handoff",
+        "guardRail",
+        "contextCompacted",
+        "paused",
+    ] {
+        let conversion = converted(name);
+        assert_json(
+            &format!("a transcript has no name for the stop reason `{name}`"),
+            &to_json(&conversion.messages),
+            &json!([{ "role": "assistant", "content": [], "stop_reason": "other" }]),
+        );
         assert_eq!(
             conversion.losses.len(),
-            usize::from(expected == "other"),
+            1,
             "a stop reason that becomes `other` is a loss: {name}"
         );
     }
@@ -108,18 +120,19 @@ fn test_ch17_stop_reasons_from_agent() {
 
 #[test]
 fn test_ch17_a_reply_from_agent_loses_what_is_unknown() {
-    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [] }, { "type": "audio" }]);
-    let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
-                "provider": "", "usage": { "input": 0, "output": 0 }, "content": blocks });
+    let mut entry = agent_reply(unknown_blocks());
+    entry["timestamp"] = json!(1);
     let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-    let found: Vec<_> = conversion
-        .losses
-        .iter()
-        .map(|loss| loss.what.as_str())
-        .collect();
     assert_eq!(
-        found,
+        lost(&conversion),
         ["citations", "audio"],
         "an unknown field is in the list with its name, and an unknown block with its type"
     );
+}
+
+/// An agent's reply without content that ended like this, as a transcript.
+fn converted(stop_reason: &str) -> Conversion<AgentMessage> {
+    let mut reply = agent_reply(json!([]));
+    reply["stopReason"] = json!(stop_reason);
+    from_agent(&[from_json::<agent::AgentMessage>(&reply)])
 }

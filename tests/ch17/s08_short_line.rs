@@ -52,7 +52,11 @@ fn test_ch17_one_line_keeps_to_the_limit() {
 
 #[test]
 fn test_ch17_short_paths_keep_their_end() {
-    assert_eq!(short_path("src/main.rs"), "src/main.rs");
+    assert_eq!(
+        short_path("src/main.rs"),
+        "src/main.rs",
+        "a short path is unchanged"
+    );
     assert_eq!(short_path("a\nb"), r"a\nb", "a path becomes one line");
     let exactly = "d/".repeat(25) + "0123456789";
     assert_eq!(short_path(&exactly), exactly, "60 characters fit");

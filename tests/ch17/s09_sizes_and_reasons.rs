@@ -28,30 +28,52 @@ fn test_ch17_sizes() {
 
 #[test]
 fn test_ch17_reasons_leave_out_advice() {
+    for (error, expected) in [
+        ("`a` is a folder; list it instead", "`a` is a folder"),
+        ("it took too long. Give it more time.", "it took too long"),
+        ("no such file; look; ask", "no such file"),
+    ] {
+        assert_eq!(
+            reason(error),
+            expected,
+            "a reason is cut at the first `; ` or `. `: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch17_short_reasons_are_unchanged() {
+    assert_eq!(reason("no such file"), "no such file", "a short error");
+    assert_eq!(
+        reason("waited 1.5 s"),
+        "waited 1.5 s",
+        "a decimal point does not end a reason"
+    );
+}
+
+#[test]
+fn test_ch17_reasons_are_one_line_without_a_period() {
     for (rule, error, expected) in [
-        ("a short error is unchanged", "no such file", "no such file"),
         (
-            "cut at the first `; `",
-            "`a` is a folder; list it instead",
-            "`a` is a folder",
+            "the first line, without its colon",
+            "first:\nsecond",
+            "first",
         ),
         (
-            "cut at the first `. `",
-            "it took too long. Give it more time.\nOutput:",
-            "it took too long",
+            "no advice and no output",
+            "took long. Wait.\nOutput:",
+            "took long",
         ),
-        (
-            "a decimal point does not end it",
-            "waited 1.5 s",
-            "waited 1.5 s",
-        ),
-        ("one line, without its colon", "first:\nsecond", "first"),
         ("no period at the end", "done.", "done"),
         ("an empty error has an empty reason", "", ""),
         ("so has a blank one", "\n", ""),
     ] {
         assert_eq!(reason(error), expected, "{rule}: {error:?}");
     }
+}
+
+#[test]
+fn test_ch17_long_reasons_are_cut() {
     let long = reason(&"x".repeat(500));
     assert_eq!(
         long.chars().count(),

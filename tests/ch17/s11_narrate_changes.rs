@@ -25,32 +25,27 @@ async fn test_ch17_write_gives_the_size() {
 }
 
 #[tokio::test]
-async fn test_ch17_edit_counts_edits_or_places() {
-    let tools = StandardTools::with_files(&[("a.txt", "one\none\ntwo\nthree\n")]);
-    tools.call("read", json!({ "path": "a.txt" })).await;
-    let edit = |old: &str, new: &str, all: bool| json!({ "old_string": old, "new_string": new, "replace_all": all });
-    let edits = |edits: &[Value]| json!({ "edits": edits });
-    for (tool, mut args, expected) in [
-        ("edit", edit("two", "2", false), "Edited a.txt"),
-        ("edit", edit("one", "1", true), "Edited a.txt (2 places)"),
-        (
-            "multi_edit",
-            edits(&[
-                edit("1", "one", true),
-                edit("2", "two", false),
-                edit("three", "3", false),
-            ]),
-            "Edited a.txt (3 edits)",
-        ),
-        (
-            "multi_edit",
-            edits(&[edit("two", "2", false)]),
-            "Edited a.txt",
-        ),
+async fn test_ch17_edit_counts_the_places_that_it_changed() {
+    let tools = tools_that_read_a_file().await;
+    for (args, expected) in [
+        (edit("two", "2", false), "Edited a.txt"),
+        (edit("one", "1", true), "Edited a.txt (2 places)"),
     ] {
-        args["path"] = json!("a.txt");
         tools
-            .assert_outcome(tool, &EditNarrator, args, expected)
+            .assert_outcome("edit", &EditNarrator, in_a_txt(args), expected)
+            .await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch17_multi_edit_counts_its_edits() {
+    let tools = tools_that_read_a_file().await;
+    let one = json!({ "edits": [edit("two", "2", false)] });
+    let three = json!({ "edits": [
+        edit("one", "1", true), edit("2", "two", false), edit("three", "3", false) ] });
+    for (args, expected) in [(one, "Edited a.txt"), (three, "Edited a.txt (3 edits)")] {
+        tools
+            .assert_outcome("multi_edit", &EditNarrator, in_a_txt(args), expected)
             .await;
     }
 }
@@ -64,4 +59,21 @@ fn test_ch17_a_text_of_another_tool_has_no_outcome() {
     ] {
         assert_eq!(outcome, None, "`{tool}` does not write such a text");
     }
+}
+
+/// Tools that have read `a.txt`, so that they may edit it.
+async fn tools_that_read_a_file() -> StandardTools {
+    let tools = StandardTools::with_files(&[("a.txt", "one\none\ntwo\nthree\n")]);
+    tools.call("read", json!({ "path": "a.txt" })).await;
+    tools
+}
+
+fn edit(old: &str, new: &str, all: bool) -> Value {
+    json!({ "old_string": old, "new_string": new, "replace_all": all })
+}
+
+/// These arguments with the path `a.txt`.
+fn in_a_txt(mut args: Value) -> Value {
+    args["path"] = json!("a.txt");
+    args
 }

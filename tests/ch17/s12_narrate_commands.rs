@@ -24,6 +24,10 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
             .assert_outcome("bash", &BashNarrator, args, expected)
             .await;
     }
+}
+
+#[test]
+fn test_ch17_long_command_is_cut() {
     let long = json!({ "command": format!("echo {}", "x".repeat(100)) });
     assert_eq!(
         BashNarrator.outcome(&long, ""),

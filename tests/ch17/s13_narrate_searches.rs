@@ -21,6 +21,10 @@ async fn test_ch17_glob_counts_files() {
             .assert_outcome("glob", &GlobNarrator, args, expected)
             .await;
     }
+}
+
+#[test]
+fn test_ch17_glob_does_not_count_unread_folders() {
     let unread = "a.rs\n[2 could not be read, such as d: Permission denied]";
     assert_eq!(
         GlobNarrator

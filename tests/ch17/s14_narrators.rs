@@ -27,11 +27,11 @@ fn test_ch17_every_standard_tool_has_a_narrator() {
 
 #[tokio::test]
 async fn test_ch17_every_standard_tool_narrates() {
-    let narrators = Narrators::standard();
     let tools = StandardTools::with_files(&[("a.txt", "x\n")]);
     let page = json!({ "path": "index.html", "content": "x".repeat(4096) });
     let a_to_y = json!({ "path": "a.txt", "old_string": "x", "new_string": "y" });
     let y_to_z = json!({ "path": "a.txt", "edits": [{ "old_string": "y", "new_string": "z" }] });
+    let (texts, z) = (json!({ "pattern": "*.txt" }), json!({ "pattern": "z" }));
     for (name, args, expected) in [
         ("bash", json!({ "command": "ls -la" }), "Ran ls -la."),
         ("write", page, "Wrote index.html (4 KB)."),
@@ -39,78 +39,56 @@ async fn test_ch17_every_standard_tool_narrates() {
         ("edit", a_to_y, "Edited a.txt."),
         ("multi_edit", y_to_z, "Edited a.txt."),
         ("list", json!({}), "Listed the root folder (2 entries)."),
-        (
-            "glob",
-            json!({ "pattern": "*.txt" }),
-            "Looked for *.txt: 1 file.",
-        ),
-        (
-            "grep",
-            json!({ "pattern": "z" }),
-            "Searched for z: 1 result in 1 file.",
-        ),
+        ("glob", texts, "Looked for *.txt: 1 file."),
+        ("grep", z, "Searched for z: 1 result in 1 file."),
     ] {
         let result = tools.call(name, args.clone()).await;
-        let narration = narrators.narrate(&call(name, args), &result);
+        let narration = Narrators::standard().narrate(&call(name, args), &result);
         assert_eq!(narration, expected, "the narration of a call of `{name}`");
     }
 }
 
 #[tokio::test]
-async fn test_ch17_failures_give_the_reason() {
+async fn test_ch17_failed_reading_gives_the_reason() {
     let tools = StandardTools::with_files(&[("src/a.txt", "x\n")]);
-    let file = "src/a.txt";
-    let no_match = json!({ "path": file, "old_string": "q", "new_string": "r" });
+    let (missing, file) = (json!({ "path": "no.txt" }), json!({ "path": "src/a.txt" }));
     for (name, args, start) in [
-        (
-            "read",
-            json!({ "path": "no.txt" }),
-            "Could not read no.txt: ",
-        ),
+        ("read", missing, "Could not read no.txt: "),
         ("read", json!({ "path": 7 }), "Could not read a file: "),
-        (
-            "list",
-            json!({ "path": file }),
-            "Could not list src/a.txt: ",
-        ),
-        (
-            "write",
-            json!({ "path": "src", "content": "" }),
-            "Could not write src: ",
-        ),
-        ("edit", no_match, "Could not edit src/a.txt: "),
-        (
-            "multi_edit",
-            json!({ "path": file, "edits": [] }),
-            "Could not edit src/a.txt: ",
-        ),
-        ("bash", json!({ "command": " " }), "Could not run "),
-        ("bash", json!(null), "Could not run a command: "),
-        (
-            "glob",
-            json!({ "pattern": "*", "path": file }),
-            "Could not look for *: ",
-        ),
-        (
-            "grep",
-            json!({ "pattern": "(" }),
-            "Could not search for (: ",
-        ),
+        ("list", file, "Could not list src/a.txt: "),
     ] {
         assert_failure(&tools, name, args, start).await;
     }
 }
 
-/// Makes a call that fails. Its narration has to be `start` and a reason.
-async fn assert_failure(tools: &StandardTools, name: &str, args: Value, start: &str) {
-    let result = tools.call(name, args.clone()).await;
-    let narration = Narrators::standard().narrate(&call(name, args), &result);
-    let reason = narration.strip_prefix(start).unwrap_or_default();
-    assert!(
-        reason.len() > 5 && !reason.contains("error: "),
-        "the narration should be {start:?} and a reason without `error: `, but it is {narration:?} for {result:?}"
-    );
-    assert_one_sentence(&narration);
+#[tokio::test]
+async fn test_ch17_failed_change_gives_the_reason() {
+    let tools = StandardTools::with_files(&[("src/a.txt", "x\n")]);
+    let folder = json!({ "path": "src", "content": "" });
+    let no_match = json!({ "path": "src/a.txt", "old_string": "q", "new_string": "r" });
+    let no_edits = json!({ "path": "src/a.txt", "edits": [] });
+    for (name, args, start) in [
+        ("write", folder, "Could not write src: "),
+        ("edit", no_match, "Could not edit src/a.txt: "),
+        ("multi_edit", no_edits, "Could not edit src/a.txt: "),
+    ] {
+        assert_failure(&tools, name, args, start).await;
+    }
+}
+
+#[tokio::test]
+async fn test_ch17_failed_command_or_search_gives_the_reason() {
+    let tools = StandardTools::with_files(&[("src/a.txt", "x\n")]);
+    let in_a_file = json!({ "pattern": "*", "path": "src/a.txt" });
+    let bad_pattern = json!({ "pattern": "(" });
+    for (name, args, start) in [
+        ("bash", json!({ "command": " " }), "Could not run "),
+        ("bash", json!(null), "Could not run a command: "),
+        ("glob", in_a_file, "Could not look for *: "),
+        ("grep", bad_pattern, "Could not search for (: "),
+    ] {
+        assert_failure(&tools, name, args, start).await;
+    }
 }
 
 #[test]
@@ -137,43 +115,37 @@ fn test_ch17_output_that_looks_like_a_failure() {
 }
 
 #[test]
-fn test_ch17_tools_without_a_narrator() {
-    let narrators = Narrators::standard();
-    for (rule, tool, result, expected) in [
-        (
-            "a success without a narrator",
-            "deploy",
-            ToolResult::text("done"),
-            "Used deploy.",
-        ),
-        (
-            "a text with `error: ` in it is no failure",
-            "deploy",
-            ToolResult::text("log: no error: done"),
-            "Used deploy.",
-        ),
-        (
-            "a failure gives its reason",
-            "deploy",
-            ToolResult::error("quota reached; ask later"),
-            "Could not use deploy: quota reached.",
-        ),
-        (
-            "a failure without a reason",
-            "deploy",
-            ToolResult::error(""),
-            "Could not use deploy.",
-        ),
-        (
-            "a narrator that returns no outcome",
-            "write",
-            ToolResult::text("saved"),
-            "Used write.",
-        ),
+fn test_ch17_tool_without_a_narrator_was_used() {
+    for (rule, output) in [
+        ("a success without a narrator", "done"),
+        ("a text with `error: ` is no failure", "log: no error: done"),
     ] {
-        let call = call(tool, json!({ "path": "a", "to": "prod" }));
-        assert_eq!(narrators.narrate(&call, &result), expected, "{rule}");
+        let narration = narrate("deploy", &ToolResult::text(output));
+        assert_eq!(narration, "Used deploy.", "{rule}: {output:?}");
     }
+}
+
+#[test]
+fn test_ch17_failure_without_a_narrator_gives_its_reason() {
+    assert_eq!(
+        narrate("deploy", &ToolResult::error("quota reached; ask later")),
+        "Could not use deploy: quota reached.",
+        "a failure gives its reason"
+    );
+    assert_eq!(
+        narrate("deploy", &ToolResult::error("")),
+        "Could not use deploy.",
+        "a failure without a reason"
+    );
+}
+
+#[test]
+fn test_ch17_narrator_may_have_no_outcome() {
+    assert_eq!(
+        narrate("write", &ToolResult::text("saved")),
+        "Used write.",
+        "a success for which the narrator returns no outcome"
+    );
 }
 
 #[test]
@@ -217,6 +189,18 @@ fn test_ch17_narrations_are_one_short_line() {
     }
 }
 
+/// Makes a call that fails. Its narration has to be `start` and a reason.
+async fn assert_failure(tools: &StandardTools, name: &str, args: Value, start: &str) {
+    let result = tools.call(name, args.clone()).await;
+    let narration = Narrators::standard().narrate(&call(name, args), &result);
+    let reason = narration.strip_prefix(start).unwrap_or_default();
+    assert!(
+        reason.len() > 5 && !reason.contains("error: "),
+        "the narration should be {start:?} and a reason without `error: `, but it is {narration:?} for {result:?}"
+    );
+    assert_one_sentence(&narration);
+}
+
 #[track_caller]
 fn assert_one_sentence(narration: &str) {
     assert!(
@@ -243,4 +227,10 @@ impl Narrator for LongLines {
     fn outcome(&self, _: &Value, _: &str) -> Option<String> {
         Some("Deployed\nloudly".repeat(100))
     }
+}
+
+/// The standard narration of a call of `tool` with this result.
+fn narrate(tool: &str, result: &ToolResult) -> String {
+    let call = call(tool, json!({ "path": "a", "to": "prod" }));
+    Narrators::standard().narrate(&call, result)
 }

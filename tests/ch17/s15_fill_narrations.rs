@@ -1,56 +1,80 @@
 //! Section 17.15: Narrating a transcript
 
+use claw_code::transcript::AgentMessage;
 use claw_code::transcript::narrate::*;
 use serde_json::json;
 
 use super::support::*;
 
 #[test]
-fn test_ch17_fill_narrates_a_transcript() {
-    let mut transcript = vec![
-        user_entry("go"),
-        reply_entry(&[
-            ("t1", "bash", json!({ "command": "ls" })),
-            ("t2", "deploy", json!({})),
-        ]),
-        result_entry("t1", "bash", "src", None),
-        failed(result_entry("t2", "deploy", "not now", None)),
-        result_entry("t3", "bash", "no call has this id", None),
-        reply_entry(&[("t1", "bash", json!({ "command": "pwd" }))]),
-        result_entry("t1", "bash", "/", None),
-        result_entry("t1", "bash", "/", Some("An earlier narration.")),
-        result_entry("t4", "bash", "", None),
-        reply_entry(&[("t4", "bash", json!({ "command": "later" }))]),
+fn test_ch17_fill_narrates_each_result_by_its_call() {
+    let calls = [
+        ("t1", "bash", json!({ "command": "ls" })),
+        ("t2", "deploy", json!({})),
     ];
-    Narrators::standard().fill(&mut transcript);
-    for (rule, index, expected) in [
-        ("the call has the result's id", 2, Some("Ran ls.")),
-        (
-            "`is_error` says whether the call failed",
-            3,
-            Some("Could not use deploy: not now."),
-        ),
-        ("no call has the result's id", 4, None),
-        ("the last call before it counts", 6, Some("Ran pwd.")),
-        (
-            "a narration is not replaced",
-            7,
-            Some("An earlier narration."),
-        ),
-        ("a call after the result does not count", 8, None),
-    ] {
-        assert_eq!(
-            narration(&transcript[index]),
-            Some(expected),
-            "{rule} (the result at index {index})"
-        );
-    }
+    assert_narrations(
+        "the narration of the call that has the result's id",
+        vec![
+            user_entry("go"),
+            reply_entry(&calls),
+            result_entry("t1", "bash", "src", None),
+            result_entry("t2", "deploy", "ok", None),
+        ],
+        &[Some("Ran ls."), Some("Used deploy.")],
+    );
+}
+
+#[test]
+fn test_ch17_fill_leaves_out_a_result_without_a_call() {
+    assert_narrations(
+        "no call has the id `t3`",
+        vec![
+            reply_entry(&[("t1", "bash", json!({ "command": "ls" }))]),
+            result_entry("t3", "bash", "src", None),
+            result_entry("t1", "bash", "src", None),
+        ],
+        &[None, Some("Ran ls.")],
+    );
+    assert_narrations(
+        "a call after the result does not count",
+        vec![
+            result_entry("t4", "bash", "", None),
+            reply_entry(&[("t4", "bash", json!({ "command": "later" }))]),
+        ],
+        &[None],
+    );
+}
+
+#[test]
+fn test_ch17_fill_takes_the_last_call_before_the_result() {
+    assert_narrations(
+        "ids may repeat, and the last call before the result counts",
+        vec![
+            reply_entry(&[("t1", "bash", json!({ "command": "ls" }))]),
+            result_entry("t1", "bash", "src", None),
+            reply_entry(&[("t1", "bash", json!({ "command": "pwd" }))]),
+            result_entry("t1", "bash", "/", None),
+        ],
+        &[Some("Ran ls."), Some("Ran pwd.")],
+    );
+}
+
+#[test]
+fn test_ch17_fill_does_not_replace_a_narration() {
+    assert_narrations(
+        "an earlier narration stays",
+        vec![
+            reply_entry(&[("t1", "bash", json!({ "command": "ls" }))]),
+            result_entry("t1", "bash", "src", Some("An earlier narration.")),
+        ],
+        &[Some("An earlier narration.")],
+    );
 }
 
 #[test]
 fn test_ch17_fill_reads_the_failure_flag() {
     for (text, is_error, expected) in [
-        ("quota", true, "Could not use deploy: quota."),
+        ("not now", true, "Could not use deploy: not now."),
         ("error: as a part of its output", false, "Used deploy."),
         ("error: quota", true, "Could not use deploy: error: quota."),
     ] {
@@ -66,4 +90,12 @@ fn test_ch17_fill_reads_the_failure_flag() {
             "`is_error` says whether the call failed: it is {is_error}, and the text is {text:?}"
         );
     }
+}
+
+/// Fills a transcript and compares the narrations of its results.
+#[track_caller]
+fn assert_narrations(rule: &str, mut transcript: Vec<AgentMessage>, expected: &[Option<&str>]) {
+    Narrators::standard().fill(&mut transcript);
+    let found: Vec<_> = transcript.iter().filter_map(narration).collect();
+    assert_eq!(found, expected, "{rule}");
 }

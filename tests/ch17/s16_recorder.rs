@@ -92,37 +92,53 @@ fn test_ch17_calls_may_reuse_an_id() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch17_a_run_has_a_row_for_each_message() {
-    let mut recorder = new_recorder();
-    let ls = json!({ "command": "ls -la" });
-    let mut agent = scripted_agent([
-        reply("Let me look.", &[("t1", "bash", ls.clone())]),
-        reply("Two files.", &[]),
-    ]);
-    let note = agent::ExtensionMessage::new("note", json!({ "a": 1 }));
-    let prompt = vec![note.into(), agent_user("What is here?", 5).into()];
-    run_prompt(&mut agent, prompt, |_, event| recorder.record(event)).await;
+    let rows = rows_of_a_run().await;
+    let roles: Vec<_> = rows.iter().map(AgentMessage::role).collect();
+    assert_eq!(
+        roles,
+        ["custom", "user", "assistant", "tool_result", "assistant"],
+        "each message of the run has one row, in the order in which the messages ended"
+    );
+    assert_json(
+        "the rows of the prompt",
+        &to_json(&rows[..2].to_vec()),
+        &json!([
+            { "role": "custom", "kind": "note", "payload": { "a": 1 } },
+            { "role": "user", "content": "What is here?", "timestamp": 5 },
+        ]),
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch17_a_reply_has_a_row_with_its_calls_and_usage() {
     let usage = json!({
         "input_tokens": 10, "output_tokens": 2,
         "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0
     });
-    let expected = json!([
-        { "role": "custom", "kind": "note", "payload": { "a": 1 } },
-        { "role": "user", "content": "What is here?", "timestamp": 5 },
-        { "role": "assistant", "stop_reason": "tool_use", "timestamp": 7, "usage": usage,
-          "content": [
-            { "type": "text", "text": "Let me look." },
-            { "type": "tool_call", "id": "t1", "name": "bash", "arguments": ls }
-        ] },
-        { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "is_error": false,
-          "content": [{ "type": "text", "text": "done" }], "narration": "Ran ls -la.",
-          "timestamp": 7 },
-        { "role": "assistant", "stop_reason": "end_turn", "timestamp": 7, "usage": usage,
-          "content": [{ "type": "text", "text": "Two files." }] }
-    ]);
+    let ls = json!({ "command": "ls -la" });
+    let rows = rows_of_a_run().await;
     assert_json(
-        "each message of the run has one row, in the order in which the messages ended",
-        &to_json(&recorder.into_rows()),
-        &expected,
+        "the rows of the two replies",
+        &json!([to_json(&rows[2]), to_json(&rows[4])]),
+        &json!([
+            { "role": "assistant", "stop_reason": "tool_use", "timestamp": 7, "usage": usage,
+              "content": [
+                { "type": "text", "text": "Let me look." },
+                { "type": "tool_call", "id": "t1", "name": "bash", "arguments": ls } ] },
+            { "role": "assistant", "stop_reason": "end_turn", "timestamp": 7, "usage": usage,
+              "content": [{ "type": "text", "text": "Two files." }] },
+        ]),
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch17_a_result_has_a_row_with_a_narration() {
+    assert_json(
+        "the row of the result",
+        &to_json(&rows_of_a_run().await[3]),
+        &json!({ "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "is_error": false,
+                 "content": [{ "type": "text", "text": "done" }], "narration": "Ran ls -la.",
+                 "timestamp": 7 }),
     );
 }
 
@@ -141,19 +157,7 @@ async fn test_ch17_the_rows_are_the_agents_messages() {
         ("calls that an abort ends", &calls, Interrupt::Abort),
         ("calls and a note as steering", &calls, Interrupt::SteerNote),
     ] {
-        let mut recorder = new_recorder();
-        let replies = [reply("First", calls), reply("Then", &[]), reply("So", &[])];
-        let mut agent = scripted_agent(replies);
-        // A filter rejects the second prompt, and for the last one the script has no reply.
-        for prompt in ["Go.", "bad words", "Go on.", "And?", "Still?"] {
-            run_prompt(&mut agent, prompt, |agent, event| {
-                recorder.record(event);
-                interrupt.on_call_start(agent, event);
-            })
-            .await;
-            let case = format!("{case}, after {prompt:?}");
-            assert_rows_of(&agent, recorder.rows(), &case);
-        }
+        assert_rows_are_the_history(case, calls, interrupt).await;
     }
 }
 
@@ -165,17 +169,11 @@ async fn test_ch17_a_slow_reader_gets_the_same_rows() {
         ("t1", "slow", json!({})),
         ("t2", "bash", json!({ "command": "ls" })),
     ];
-    let mut agent = scripted_agent([
-        reply("Let me look at it.", &calls),
-        reply("There it is.", &[]),
-    ]);
+    let mut agent = scripted_agent([reply("Let me look at it.", &calls), reply("So.", &[])]);
     run_prompt(&mut agent, "Go.", |_, event| {
         all_events.record(event);
-        match event {
-            AgentEvent::MessageUpdate { .. }
-            | AgentEvent::ToolExecutionUpdate { .. }
-            | AgentEvent::ProgressMessage { .. } => {}
-            event => without_updates.record(event),
+        if !is_update(event) {
+            without_updates.record(event);
         }
     })
     .await;
@@ -190,15 +188,17 @@ async fn test_ch17_a_slow_reader_gets_the_same_rows() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch17_a_narration_describes_what_ran() {
-    let mut recorder = new_recorder();
-    let calls = [("t1", "bash", json!({ "command": "rm -rf /" }))];
-    let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
-    run_prompt(&mut agent, "Tidy up.", |_, event| recorder.record(event)).await;
+    let (recorder, _) = run_a_replaced_command().await;
     assert_eq!(
         narration(row(&recorder, 2)),
         Some(Some("Ran ls build.")),
         "a gate replaced the command by `ls build`, so that is what ran"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch17_the_row_of_a_reply_has_what_the_model_asked_for() {
+    let (recorder, agent) = run_a_replaced_command().await;
     assert_eq!(
         row(&recorder, 1),
         &from_agent(&agent.messages()[1..2]).messages[0],
@@ -208,20 +208,7 @@ async fn test_ch17_a_narration_describes_what_ran() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch17_concurrent_calls_keep_their_own_data() {
-    let mut recorder = new_recorder();
-    let calls = [
-        ("t1", "bash", json!({ "command": "cat long", "for": 9 })),
-        ("t2", "bash", json!({ "command": "cat short" })),
-    ];
-    let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
-    let mut ended = Vec::new();
-    run_prompt(&mut agent, "Read both.", |_, event| {
-        recorder.record(event);
-        if let AgentEvent::ToolExecutionEnd { tool_call_id, .. } = event {
-            ended.push(tool_call_id.clone());
-        }
-    })
-    .await;
+    let (recorder, ended) = run_two_concurrent_calls().await;
     assert_eq!(ended, ["t2", "t1"], "the second call ends first");
     let found = [2, 3].map(|at| {
         let row = to_json(row(&recorder, at));
@@ -239,38 +226,30 @@ async fn test_ch17_concurrent_calls_keep_their_own_data() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch17_failed_calls_have_a_narration() {
-    for (tool, interrupt, expected) in [
-        (
-            "broken",
-            Interrupt::Nothing,
-            "Could not use broken: it broke.",
-        ),
-        ("linter", Interrupt::Nothing, "Used linter."),
-        (
-            "bash",
-            Interrupt::Steer,
-            "Could not run ls: Skipped due to queued user message.",
-        ),
-        ("bash", Interrupt::Abort, "Could not run ls: "),
-    ] {
-        let mut recorder = new_recorder();
-        let calls = [
-            ("t1", "slow", json!({})),
-            ("t2", tool, json!({ "command": "ls" })),
-        ];
-        let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
-        run_prompt(&mut agent, "Go.", |agent, event| {
-            recorder.record(event);
-            interrupt.on_call_start(agent, event);
-        })
-        .await;
-        let row = row(&recorder, 3);
-        let narration = narration(row).flatten().unwrap_or_default();
-        assert!(
-            narration.starts_with(expected) && narration.ends_with('.'),
-            "`is_error` says whether the call failed; the narration should start with {expected:?} but is {narration:?}, for {row:?}"
-        );
-    }
+    let failed = narration_of("broken", Interrupt::Nothing).await;
+    assert_eq!(
+        failed, "Could not use broken: it broke.",
+        "`is_error` says whether the call failed, and then the narration gives the reason"
+    );
+    let warned = narration_of("linter", Interrupt::Nothing).await;
+    assert_eq!(
+        warned, "Used linter.",
+        "`is_error` says whether the call failed, not its output"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch17_calls_that_did_not_run_have_a_narration() {
+    let skipped = narration_of("bash", Interrupt::Steer).await;
+    assert_eq!(
+        skipped, "Could not run ls: Skipped due to queued user message.",
+        "the narration of a call that steering skipped"
+    );
+    let aborted = narration_of("bash", Interrupt::Abort).await;
+    assert!(
+        aborted.starts_with("Could not run ls: ") && aborted.ends_with('.'),
+        "the narration of a call that an abort ended: {aborted:?}"
+    );
 }
 
 /// A recorder that has recorded a progress message, which has no row.
@@ -349,4 +328,99 @@ fn record_call(recorder: &mut Recorder, command: &str, details: Value) {
     recorder.record(&call_start("t1", args));
     recorder.record(&call_end("t1", "src", details));
     recorder.record(&message_end(result("t1", "src")));
+}
+
+/// The rows of a run with two replies, a call and its result. The prompt is an extension and a
+/// text.
+async fn rows_of_a_run() -> Vec<AgentMessage> {
+    let mut recorder = new_recorder();
+    let ls = json!({ "command": "ls -la" });
+    let mut agent = scripted_agent([
+        reply("Let me look.", &[("t1", "bash", ls)]),
+        reply("Two files.", &[]),
+    ]);
+    let note = agent::ExtensionMessage::new("note", json!({ "a": 1 }));
+    let prompt = vec![note.into(), agent_user("What is here?", 5).into()];
+    run_prompt(&mut agent, prompt, |_, event| recorder.record(event)).await;
+    recorder.into_rows()
+}
+
+/// Records five prompts and compares the rows with the agent's history after each. A filter
+/// rejects the second prompt, and for the last one the script has no reply.
+async fn assert_rows_are_the_history(
+    case: &str,
+    calls: &[(&str, &str, Value)],
+    interrupt: Interrupt,
+) {
+    let mut recorder = new_recorder();
+    let replies = [reply("First", calls), reply("Then", &[]), reply("So", &[])];
+    let mut agent = scripted_agent(replies);
+    for prompt in ["Go.", "bad words", "Go on.", "And?", "Still?"] {
+        run_prompt(&mut agent, prompt, |agent, event| {
+            recorder.record(event);
+            interrupt.on_call_start(agent, event);
+        })
+        .await;
+        let case = format!("{case}, after {prompt:?}");
+        assert_rows_of(&agent, recorder.rows(), &case);
+    }
+}
+
+/// Whether a reader that is too slow may miss this event.
+fn is_update(event: &AgentEvent) -> bool {
+    matches!(
+        event,
+        AgentEvent::MessageUpdate { .. }
+            | AgentEvent::ToolExecutionUpdate { .. }
+            | AgentEvent::ProgressMessage { .. }
+    )
+}
+
+/// Records a run in which a gate replaces the command `rm -rf /` by `ls build`.
+async fn run_a_replaced_command() -> (Recorder, Agent) {
+    let mut recorder = new_recorder();
+    let calls = [("t1", "bash", json!({ "command": "rm -rf /" }))];
+    let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
+    run_prompt(&mut agent, "Tidy up.", |_, event| recorder.record(event)).await;
+    (recorder, agent)
+}
+
+/// Records a run with two calls at the same time, and returns the ids in the order in which
+/// the calls ended.
+async fn run_two_concurrent_calls() -> (Recorder, Vec<String>) {
+    let mut recorder = new_recorder();
+    let calls = [
+        ("t1", "bash", json!({ "command": "cat long", "for": 9 })),
+        ("t2", "bash", json!({ "command": "cat short" })),
+    ];
+    let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
+    let mut ended = Vec::new();
+    run_prompt(&mut agent, "Read both.", |_, event| {
+        recorder.record(event);
+        if let AgentEvent::ToolExecutionEnd { tool_call_id, .. } = event {
+            ended.push(tool_call_id.clone());
+        }
+    })
+    .await;
+    (recorder, ended)
+}
+
+/// The narration of a call of `tool` that follows a slow call, during which the user does
+/// `interrupt`.
+async fn narration_of(tool: &str, interrupt: Interrupt) -> String {
+    let mut recorder = new_recorder();
+    let calls = [
+        ("t1", "slow", json!({})),
+        ("t2", tool, json!({ "command": "ls" })),
+    ];
+    let mut agent = scripted_agent([reply("", &calls), reply("Done.", &[])]);
+    run_prompt(&mut agent, "Go.", |agent, event| {
+        recorder.record(event);
+        interrupt.on_call_start(agent, event);
+    })
+    .await;
+    narration(row(&recorder, 3))
+        .flatten()
+        .unwrap_or_default()
+        .to_string()
 }
