@@ -1,5 +1,5 @@
 //! A chapter's wrong answers: the code in a collapsed block, and the explanation in another one
-//! inside it.
+//! inside it. The code is formatted, since a mistake on a line of its own gives itself away.
 
 use std::fmt::Write;
 
@@ -20,29 +20,58 @@ impl Pages {
             !manifest.wrong.is_empty(),
             "the manifest of chapter {number} lists none; remove the directive"
         );
+        let codes = manifest.wrong.iter().map(|wrong| self.wrong_code(wrong));
+        let codes = formatted(codes.collect::<Result<_>>()?);
         let mut text = String::new();
-        for wrong in &manifest.wrong {
-            let block = self.wrong_answer(chapter, wrong).with_context(|| {
-                format!("the wrong answer to {} ({})", wrong.section, wrong.item)
-            })?;
+        for (wrong, code) in manifest.wrong.iter().zip(codes) {
+            let block = self.wrong_answer(chapter, wrong, &code)?;
             let _ = writeln!(text, "{block}\n");
         }
         Ok(text)
     }
 
-    fn wrong_answer(&self, chapter: &Chapter, wrong: &WrongAnswer) -> Result<String> {
-        let (file, inner, found) = self.solution.find(&self.repo.solutions(), &wrong.item)?;
-        let source = self.solution.file(&file).context("it has no file")?;
-        let code = fenced("rust", &wrong_item(&source.text, &found, wrong)?);
+    fn wrong_code(&self, wrong: &WrongAnswer) -> Result<String> {
+        let code = || {
+            let (file, _, found) = self.solution.find(&self.repo.solutions(), &wrong.item)?;
+            let source = self.solution.file(&file).context("it has no file")?;
+            wrong_item(&source.text, &found, wrong)
+        };
+        code().with_context(|| format!("the wrong answer to {} ({})", wrong.section, wrong.item))
+    }
+
+    fn wrong_answer(&self, chapter: &Chapter, wrong: &WrongAnswer, code: &str) -> Result<String> {
+        let (_, inner, _) = self.solution.find(&self.repo.solutions(), &wrong.item)?;
+        let depth = match self.course.section(wrong.section)?.depth {
+            true => ", depth",
+            false => "",
+        };
         Ok(format!(
-            "<details class=\"wrong-answer\"><summary>Section {section}: <code>{name}</code></summary>\n\n{code}\n\n\
+            "<details class=\"wrong-answer\"><summary>Section {section}{depth}: <code>{name}</code></summary>\n\n{code}\n\n\
              <details><summary>What is wrong</summary>\n\n{because}\n\n</details>\n\n\
              [Back to checkpoint {section}]({page}.md#checkpoint-{section})\n\n</details>",
             section = wrong.section,
+            code = fenced("rust", code),
             page = chapter.stem(),
             name = html(&inner.join("::")),
             because = wrong.because.trim(),
         ))
+    }
+}
+
+/// Separates items that are formatted together.
+const SEPARATOR: &str = "// ----------";
+
+/// The items, formatted by one run of rustfmt. Without rustfmt, as they are.
+fn formatted(codes: Vec<String>) -> Vec<String> {
+    let text = codes.join(&format!("\n\n{SEPARATOR}\n\n"));
+    let Ok(text) = source::rustfmt(&text) else {
+        return codes;
+    };
+    let items = text.split(SEPARATOR).map(|code| code.trim().to_string());
+    let items: Vec<String> = items.collect();
+    match items.len() == codes.len() {
+        true => items,
+        false => codes,
     }
 }
 

@@ -6,6 +6,7 @@
 mod file;
 mod item;
 mod path;
+mod rustfmt;
 mod search;
 mod syntax;
 mod text;
@@ -13,4 +14,5 @@ mod text;
 pub use file::Source;
 pub use item::{Block, Found, Kind};
 pub use path::{locate, module_of};
+pub use rustfmt::rustfmt;
 pub use text::{dedent, indent_at, tokens_of};

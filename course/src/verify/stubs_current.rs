@@ -60,7 +60,7 @@ fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
 fn formatting(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
     for (file, stub) in context.progress.solution()?.stubs() {
-        let Ok(formatted) = rustfmt(&stub) else {
+        let Ok(formatted) = source::rustfmt(&stub) else {
             break;
         };
         if formatted != stub {
@@ -71,26 +71,6 @@ fn formatting(context: &Context, problems: &mut Vec<String>) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn rustfmt(text: &str) -> std::io::Result<String> {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
-    let mut child = Command::new("rustfmt")
-        .args(["--edition", "2024", "--emit", "stdout", "--quiet"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    if let Some(stdin) = child.stdin.take() {
-        let mut stdin = stdin;
-        stdin.write_all(text.as_bytes())?;
-    }
-    let output = child.wait_with_output()?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(std::io::Error::other("rustfmt failed")),
-    }
 }
 
 /// Every function of the reference is listed in a manifest. Returns how many there are.
