@@ -28,7 +28,8 @@ fn test_ch2_lines_end_in_lf_cr_or_crlf() {
 
 #[test]
 fn test_ch2_lines_do_not_depend_on_splits() {
-    let bytes = "eins\r\nzwei\rdrei\n\r\n\r\r\nGrüße 中🦀\nfünf".as_bytes();
+    let text = "eins\r\nzwei\rdrei\n\r\n\r\r\nGrüße 中🦀\nfünf";
+    let bytes = text.as_bytes();
     let expected = lines_of(&[bytes]);
     for first in 0..=bytes.len() {
         for second in first..=bytes.len() {
@@ -36,12 +37,12 @@ fn test_ch2_lines_do_not_depend_on_splits() {
             assert_eq!(
                 lines_of(&pieces),
                 expected,
-                "split at byte {first} and at byte {second}, the lines should stay the same"
+                "{text:?} split at byte {first} and at byte {second}: the lines should stay the same"
             );
         }
     }
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
-    assert_eq!(lines_of(&single), expected, "byte by byte");
+    assert_eq!(lines_of(&single), expected, "{text:?} byte by byte");
 }
 
 #[test]

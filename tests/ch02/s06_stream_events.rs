@@ -186,6 +186,20 @@ fn test_ch2_sse_event_over_the_limit_is_an_error() {
 }
 
 #[test]
+fn test_ch2_sse_limit_adds_the_unfinished_line_to_the_data() {
+    let limit = 40;
+    let mut decoder = SseDecoder::new(limit);
+    decoder.push(format!("data: {}\n", "x".repeat(29)).as_bytes());
+    assert_eq!(decoder.next_event(), Ok(None), "30 bytes of data");
+    decoder.push("x".repeat(20).as_bytes());
+    assert_eq!(
+        decoder.next_event(),
+        Err(SseError::TooLarge(limit)),
+        "the unfinished line and the data before it have 50 bytes together"
+    );
+}
+
+#[test]
 fn test_ch2_sse_limit_is_for_one_event() {
     let limit = 40;
     let fits = format!("data: {}\n\n", "x".repeat(limit - 6)).repeat(9);

@@ -117,6 +117,19 @@ fn test_ch2_attachment_names_its_path() {
 }
 
 #[test]
+fn test_ch2_failed_result_is_sent_unchanged() {
+    let result = json!({
+        "type": "ToolResult", "id": "m3", "tool_use_id": "call_1",
+        "content": "error: no such file", "is_error": true
+    });
+    assert_message(
+        "the content of a failed call begins with `error: ` already, and goes out as it is",
+        from_json(&result),
+        &json!({ "role": "tool", "tool_call_id": "call_1", "content": "error: no such file" }),
+    );
+}
+
+#[test]
 fn test_ch2_progress_is_not_sent() {
     let progress = json!({ "type": "Progress", "tool_use_id": "call_1", "data": "50 %" });
     assert_eq!(

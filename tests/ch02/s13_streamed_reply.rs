@@ -25,7 +25,11 @@ async fn test_ch2_stream_returns_the_same_reply_under_any_split() {
             ],
             "in pieces of {bytes:?} bytes"
         );
-        assert_eq!(reply.usage, Some(usage(200, 7, 1000)));
+        assert_eq!(
+            reply.usage,
+            Some(usage(200, 7, 1000)),
+            "the usage comes after the finish reason, so read on until [DONE]"
+        );
         assert_eq!(reply.stop_reason, StopReason::ToolUse);
     }
 }
@@ -175,6 +179,17 @@ async fn test_ch2_stream_ignores_a_stall_after_finish_reason() {
         Ok(Some("Hi.".to_string())),
         "the finish reason completes the reply, even if the connection stalls before [DONE]"
     );
+}
+
+#[tokio::test]
+async fn test_ch2_stream_reports_invalid_bytes_after_finish_reason() {
+    let start = format!("data: {CHUNK}\n\ndata: {STOP}\n\n");
+    let body = [start.as_bytes(), b"data: b\xFFd\n\n"].concat();
+    let script = Script::new().fault(response("text/event-stream", body));
+    let (outcome, events) = stream_from(script, |_| {}).await;
+    let error = outcome.expect_err("only a network error may end a finished reply");
+    assert_eq!(variant(&error), "MalformedReply", "it became {error:?}");
+    assert_eq!(count_done(&events), 0, "no Done before an error");
 }
 
 #[tokio::test]
