@@ -6,7 +6,7 @@
 //!
 //! - [`QueryEngine`] is the loop, [`QueryConfig`] holds its limits, and [`QueryError`] lists
 //!   why it ends without a reply.
-//! - [`Dispatcher`] takes every call to its result. Each [`Gate`] is a step on that way:
+//! - [`Dispatcher`] takes every call to its result. Each [`Gate`] is a step on that path:
 //!   permissions, safety checks and hooks are gates.
 //! - [`QueryEvent`]s tell a user interface what happens meanwhile. A running tool sends its
 //!   progress through a [`Reporter`].

@@ -1,4 +1,4 @@
-//! The way of a call to its result, the same for every agent loop.
+//! The path of a call to its result, the same for every agent loop.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
