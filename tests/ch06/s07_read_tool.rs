@@ -1,5 +1,8 @@
 //! Section 6.7: The read tool
 
+use std::sync::mpsc;
+use std::task::{Context, Waker};
+
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::json;
@@ -107,6 +110,27 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
     );
 }
 
+#[test]
+fn test_ch6_read_does_not_block_the_async_thread() {
+    let folder = TempFolder::with_files(&[("a.txt", "one\n")]);
+    let tools = read_tool(&folder);
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.max_blocking_threads(1).enable_all().build();
+    runtime.expect("a runtime").block_on(async {
+        // Keeps the only other thread busy until the call has returned from its first poll.
+        let (polled, is_polled) = mpsc::channel::<()>();
+        tokio::task::spawn_blocking(move || is_polled.recv());
+        let mut call = std::pin::pin!(call_tool(&tools, "read", json!({ "path": "a.txt" })));
+        let poll = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        drop(polled);
+        assert!(
+            poll.is_pending(),
+            "while the tool waits for the disk, its async thread must be free: work in `spawn_blocking`, as `list` does"
+        );
+        assert_eq!(call.await, "1\tone");
+    });
+}
+
 #[tokio::test]
 async fn test_ch6_read_attaches_images() {
     let folder = TempFolder::new();
@@ -115,7 +139,9 @@ async fn test_ch6_read_attaches_images() {
     let collector = Attachments::new();
     let call = call_tool(&tools, "read", json!({ "path": "logo.txt" }));
     let content = collector.during(call).await;
-    assert_contains("an image", &content, &["image/png", "attached"]);
+    let rule =
+        "an image with a collector (not attached if `attach_image` was called on another thread)";
+    assert_contains(rule, &content, &["image/png", "it is attached"]);
     let attached = collector.take();
     assert_eq!(
         attached.first().map(|it| &it.attachment),

@@ -91,9 +91,8 @@ fn test_ch6_replace_keeps_permissions() {
         replace_file(&path, "run.sh", b"new", old).expect("the content is as expected");
         assert_eq!(
             mode(&path),
-            permissions,
-            "the file keeps its permissions, octal {permissions:o}; they are now {:o}",
-            mode(&path)
+            format!("{permissions:o}"),
+            "the file keeps its permissions, octal {permissions:o}"
         );
     }
 }
@@ -124,6 +123,18 @@ fn test_ch6_replace_refuses_write_protected_files() {
     assert_no_temporary_file(&folder, "run.sh");
 }
 
+#[cfg(unix)]
+#[test]
+fn test_ch6_replace_compares_the_content_last() {
+    let folder = TempFolder::new();
+    let path = create(&folder, "run.sh", "theirs");
+    set_mode(&path, 0o444);
+    let outdated = Some(Fingerprint::of(b"as it was read"));
+    let written = replace_file(&path, "run.sh", b"mine", outdated);
+    let rule = "a write-protected file that has changed: compare after `copy_permissions`, directly before the rename";
+    assert_refused(rule, written, &["`run.sh`", "write-protected"]);
+}
+
 #[test]
 fn test_ch6_a_write_removes_abandoned_files() {
     let folder = TempFolder::with_files(&[(".claw-left.tmp", "")]);
@@ -151,11 +162,12 @@ fn assert_no_temporary_file(folder: &TempFolder, name: &str) {
     );
 }
 
+/// A file's permissions as an octal number.
 #[cfg(unix)]
-fn mode(path: &Path) -> u32 {
+fn mode(path: &Path) -> String {
     use std::os::unix::fs::PermissionsExt;
     let metadata = path.metadata().expect("the file exists");
-    metadata.permissions().mode() & 0o7777
+    format!("{:o}", metadata.permissions().mode() & 0o7777)
 }
 
 #[cfg(unix)]

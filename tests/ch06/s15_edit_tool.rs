@@ -1,5 +1,7 @@
 //! Section 6.15: The edit tool
 
+use std::sync::Barrier;
+
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::json;
@@ -17,6 +19,16 @@ async fn test_ch6_edit_needs_a_file_that_was_read() {
     call_tool(&tools, "read", json!({ "path": "a.txt" })).await;
     let content = call_tool(&tools, "edit", args).await;
     assert_eq!(content, "edited `a.txt`: line 2");
+}
+
+#[tokio::test]
+async fn test_ch6_edit_checks_before_it_searches() {
+    let folder = TempFolder::with_files(&[("a.txt", TEXT)]);
+    let tools = file_tools(&folder).await;
+    let args = json!({ "path": "a.txt", "old_string": "four", "new_string": "4" });
+    let result = execute_call(&tools, "edit", &args).await;
+    let rule = "an unread file is refused before `old_string` is searched";
+    assert_contains(rule, &result.content, &["read it first"]);
 }
 
 #[tokio::test]
@@ -117,17 +129,26 @@ fn test_ch6_concurrent_edits_all_succeed() {
     let unread = edit_file(&workspace, "a.txt", |_| Ok("nothing".to_string()));
     assert_refused("an unread file", unread, &["read it first"]);
     read_file(&workspace, "a.txt", 1, 9).expect("a text file");
-    std::thread::scope(|scope| {
-        for number in 0..8 {
-            let workspace = &workspace;
-            let (old, new) = (format!("line {number};"), format!("done {number};"));
-            scope.spawn(move || {
-                let mine = edit(&old, &new, false);
-                edit_file(workspace, "a.txt", |text| apply_edit(text, &mine))
-                    .expect("edits of one workspace wait for each other");
-            });
-        }
+    let start = Barrier::new(8);
+    let edit_line = |number: usize| {
+        let mine = edit(
+            &format!("line {number};"),
+            &format!("done {number};"),
+            false,
+        );
+        start.wait();
+        edit_file(&workspace, "a.txt", |text| apply_edit(text, &mine))
+    };
+    let edited: Vec<_> = std::thread::scope(|scope| {
+        let edits: [_; 8] = std::array::from_fn(|number| scope.spawn(move || edit_line(number)));
+        edits.map(|it| it.join().expect("no panic")).into()
     });
+    for edited in edited {
+        assert!(
+            edited.is_ok(),
+            "a concurrent edit was refused. Hold the write lock from before the check until the workspace remembers the new content: {edited:?}"
+        );
+    }
     assert_eq!(
         folder.read("a.txt"),
         lines.replace("line", "done"),

@@ -110,7 +110,8 @@ pub async fn assert_call_error(tools: &ToolSet, name: &str, arguments: Value, pa
     assert_contains(&format!("{name} with {arguments}"), content, parts);
 }
 
-async fn execute_call(tools: &ToolSet, name: &str, arguments: &Value) -> ToolResult {
+/// The result of a call.
+pub async fn execute_call(tools: &ToolSet, name: &str, arguments: &Value) -> ToolResult {
     let call = ToolCall {
         id: "call_1".to_string(),
         name: name.to_string(),
