@@ -33,7 +33,7 @@ pub fn parse(report: &str) -> Vec<Test> {
 
 /// The captured output of each failed test: its name, and the lines between
 /// `---- path stdout ----` and the next such line or the summary.
-fn failure_blocks(report: &str) -> Vec<(String, String)> {
+pub fn failure_blocks(report: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
     let mut inside = false;
     for line in report.lines() {

@@ -6,6 +6,7 @@ mod find_culprit;
 mod json_messages;
 mod libtest;
 mod outcome;
+mod panic_location;
 mod process;
 mod run;
 mod run_tests;

@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 
 use super::find_culprit::find_culprit;
 use super::outcome::ran;
+use super::panic_location::locate_library_panics;
 use super::process::{self, follow};
 use super::run::{Request, Run, Test};
 use super::test_program::build;
@@ -42,6 +43,7 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(usize)) -> Result<Run
             culprits.push(culprit);
             continue;
         }
+        locate_library_panics(&program, request, tests)?;
         tests.extend(culprits.into_iter().map(|(_, test)| test));
         return Ok(run);
     }

@@ -112,6 +112,9 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
             vec![head(style.yellow("not finished yet"))]
         }
         State::NotWritten => vec![head(style.yellow("not written yet"))],
+        State::Wrong if section.given => vec![head(
+            style.red("given code; look at the sections you wrote that it calls"),
+        )],
         State::Wrong => vec![head(style.red("written, but not right yet"))],
         State::Waiting => {
             let other = section.waits_for.map_or(String::new(), |id| id.to_string());
@@ -284,6 +287,7 @@ fn state_name(section: &SectionReport) -> &'static str {
         State::Reading => "to read",
         State::NotWritten if section.pieces.iter().any(|piece| piece.written) => "not finished",
         State::NotWritten => "not written",
+        State::Wrong if section.given => "given, but its tests fail",
         State::Wrong => "not right yet",
         State::Waiting => "needs an earlier section",
         State::Unknown => "not run",

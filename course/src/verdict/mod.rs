@@ -144,7 +144,8 @@ fn judge_section(
             None => State::Wrong,
         },
     };
-    if report.state == State::Wrong {
+    // The mistakes in a manifest are those of a learner who writes the section.
+    if report.state == State::Wrong && !report.given {
         report.explanation =
             known_mistake(manifest, section.id, outcomes).map(|wrong| wrong.because.clone());
     }
@@ -152,11 +153,12 @@ fn judge_section(
 }
 
 /// A section with wrong results waits for an earlier one that still lacks parts of a type,
-/// since those can be the cause.
+/// since those can be the cause. A green section lacks none: an attribute can be written in
+/// another way than the reference writes it.
 fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
     let lacks_shapes = |section: &&SectionReport| {
         let mut pieces = section.pieces.iter();
-        pieces.any(|piece| !piece.written && !piece.is_function)
+        section.state != State::Done && pieces.any(|piece| !piece.written && !piece.is_function)
     };
     if report.state == State::Wrong
         && let Some(other) = earlier.iter().find(lacks_shapes)

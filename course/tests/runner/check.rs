@@ -194,6 +194,35 @@ fn a_section_names_the_earlier_one_that_it_needs() {
     assert_eq!(fixture.state("1.3"), "waiting");
 }
 
+/// `#[repr(u16,)]` is not the reference's text, but it means the same.
+#[test]
+fn no_section_waits_for_a_green_one() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.replace("src/light.rs", "#[repr(u16)]", "#[repr(u16,)]");
+    fixture.replace("src/lamp.rs", "green_for(cars)", "cars");
+    fixture
+        .run("check 1")
+        .exits(1)
+        .prints("2 of 3 checkpoints green")
+        .prints("1.3 Lamps · written, but not right yet")
+        .does_not_print("needs section");
+}
+
+#[test]
+fn a_panic_in_the_standard_library_is_shown_with_the_learners_line() {
+    let fixture = Fixture::new();
+    let lines = "[profile.dev]\ndebug = \"line-tables-only\"";
+    fixture.replace("Cargo.toml", "[profile.dev]\ndebug = false", lines);
+    let body = "std::collections::VecDeque::from([cars]).drain(..2).sum()";
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
+        .does_not_print("/rustc/");
+}
+
 #[test]
 fn a_compile_error_keeps_the_states_of_sections() {
     let fixture = Fixture::new();

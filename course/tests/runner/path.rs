@@ -39,6 +39,23 @@ fn a_given_section_is_shown_as_given_and_not_counted() {
 }
 
 #[test]
+fn a_given_section_that_fails_points_to_the_learners_sections() {
+    let fixture = with_depth();
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("solution 1.2 --apply").exits(0);
+    fixture.replace(
+        "src/light.rs",
+        "(cars * 2)",
+        "(cars * 2 + u32::from(cars == 4))",
+    );
+    fixture
+        .run("check 1.3")
+        .exits(1)
+        .prints("1.3 Lamps · given code; look at the sections you wrote that it calls")
+        .does_not_print("not right yet");
+}
+
+#[test]
 fn depth_sections_are_given_once() {
     let fixture = with_depth();
     fixture.run("status");

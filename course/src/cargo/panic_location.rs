@@ -1,0 +1,58 @@
+//! Finds the learner's line for a panic inside a library.
+
+use anyhow::Result;
+
+use super::libtest;
+use super::process::follow;
+use super::run::{Failure, Request, Test};
+use super::test_program::Program;
+
+/// Gives each failure that panicked outside the package, such as in the standard library, the
+/// location of the innermost call in the package's `src`. Only these tests run again, since
+/// collecting backtraces is slow.
+pub fn locate_library_panics(
+    program: &Program,
+    request: &Request,
+    tests: &mut [Test],
+) -> Result<()> {
+    let names: Vec<String> = tests
+        .iter()
+        .filter(|test| test.failure.as_ref().is_some_and(is_in_a_library))
+        .map(|test| test.name.clone())
+        .collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut command = program.command(&names, &[]);
+    command.env("RUST_BACKTRACE", "1");
+    let output = follow(&mut command, Some(request.timeout), &mut |_| {})?;
+    for (name, output) in libtest::failure_blocks(&output.stdout) {
+        let failure = tests
+            .iter_mut()
+            .find(|test| test.name == name)
+            .and_then(|test| test.failure.as_mut());
+        if let Some(failure) = failure
+            && is_in_a_library(failure)
+            && let Some((file, line)) = output.lines().find_map(frame_in_src)
+        {
+            failure.file = Some(file.to_string());
+            failure.line = line;
+        }
+    }
+    Ok(())
+}
+
+/// Locations in the package are relative to its folder.
+fn is_in_a_library(failure: &Failure) -> bool {
+    let file = failure.file.as_deref();
+    file.is_some_and(|file| file.starts_with('/') || file.contains(":\\"))
+}
+
+/// The file and line in a backtrace's line `at ./src/light.rs:6:5`.
+fn frame_in_src(line: &str) -> Option<(&str, usize)> {
+    let location = line.trim_start().strip_prefix("at ./")?;
+    let (file, rest) = location.split_once(':')?;
+    let (number, _) = rest.split_once(':')?;
+    let number = number.parse().ok()?;
+    file.starts_with("src/").then_some((file, number))
+}
