@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::glob::{HIDDEN, IGNORED, limit_schema};
 use super::search::{
     FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, Totals, call_summary, compile,
-    render_result,
+    display_path, render_result,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 

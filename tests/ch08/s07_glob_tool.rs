@@ -1,6 +1,11 @@
 //! Section 8.7: The glob tool
 
 use std::collections::BTreeSet;
+use std::fs::{File, FileTimes};
+use std::future::poll_fn;
+use std::sync::mpsc;
+use std::task::Poll;
+use std::time::{Duration, SystemTime};
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -190,4 +195,59 @@ async fn test_ch8_bad_glob_call_is_an_error() {
         let result = call_tool(&tool, &args).await;
         assert_error(rule, &args, &result, part);
     }
+}
+
+/// Access times show whether the walk has read the folder. Where there are none, this test
+/// checks nothing.
+#[test]
+fn test_ch8_dropped_glob_call_stops_its_walk() {
+    let folder = project();
+    let tool = GlobTool::new(folder.path());
+    let runtime = one_blocking_thread();
+    let call = || tool.call(json!({ "pattern": "*" }));
+    if set_unread(&folder).is_none() {
+        return;
+    }
+    let done = runtime.block_on(call());
+    assert!(done.is_ok(), "the walk succeeds: {done:?}");
+    if !was_read(&folder) {
+        return;
+    }
+    set_unread(&folder);
+    runtime.block_on(async {
+        let (release, released) = mpsc::channel::<()>();
+        tokio::task::spawn_blocking(move || released.recv());
+        let mut call = call();
+        let is_ready = poll_fn(|context| Poll::Ready(call.as_mut().poll(context).is_ready()));
+        assert!(!is_ready.await, "the walk should run on a blocking thread");
+        drop((call, release));
+        // The only blocking thread gets to this task after the walk.
+        let walked = tokio::task::spawn_blocking(|| ()).await;
+        walked.expect("an empty task succeeds");
+    });
+    assert!(
+        !was_read(&folder),
+        "the call was dropped before its walk began, and the walk still reads the folder for a result that nobody reads"
+    );
+}
+
+fn one_blocking_thread() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.max_blocking_threads(1).build().expect("a runtime")
+}
+
+/// Sets the access time of a folder back. `None` if the system can't do that.
+fn set_unread(folder: &TempFolder) -> Option<()> {
+    let times = FileTimes::new().set_accessed(long_ago());
+    File::open(folder.path()).ok()?.set_times(times).ok()
+}
+
+/// Whether a folder was read since [`set_unread`].
+fn was_read(folder: &TempFolder) -> bool {
+    let accessed = folder.path().metadata().and_then(|it| it.accessed());
+    accessed.is_ok_and(|time| time > long_ago())
+}
+
+fn long_ago() -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)
 }

@@ -1,5 +1,8 @@
 //! Section 8.10: Search all files
 
+use std::fs::File;
+
+use claw_code::tools::search::MAX_MEMORY;
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -159,6 +162,27 @@ fn test_ch8_equal_grep_calls_have_equal_results() {
             "the same call should have the same result, byte for byte"
         );
     }
+}
+
+#[test]
+fn test_ch8_grep_reports_a_file_that_it_cannot_search() {
+    let folder = project();
+    let (name, shown) = match cfg!(unix) {
+        true => ("src/too\nlarge", "src/too\\nlarge"),
+        false => ("src/too large", "src/too large"),
+    };
+    // A search across lines reads a whole file into memory. This one takes no room on disk.
+    let file = File::create(folder.path().join(name)).expect("files can be created here");
+    file.set_len(MAX_MEMORY as u64 + 1)
+        .expect("its length can be set");
+    let args = json!({ "pattern": "fn main", "multiline": true, "path": "src/" });
+    let result = search(&folder, &args);
+    assert!(
+        result.content.contains("3:fn main() {")
+            && result.content.contains(&format!("such as {shown}: ")),
+        "a file that can't be searched is reported with the path that results show, and the others are searched: {}",
+        result.content
+    );
 }
 
 /// The result of a search with these arguments.

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::glob::{HIDDEN, IGNORED, limit_schema};
 use super::search::{
     FileSearcher, FileWalk, OutputOptions, Query, Scope, TopK, Totals, call_summary, compile,
-    render_result,
+    display_path, render_result,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -93,13 +93,13 @@ pub fn grep(root: &Path, args: &Value, stop: &CancellationToken) -> ToolResult {
     let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
     walk.visit(stop, || {
         let mut searcher = FileSearcher::new(&matcher, &query, &options, stop);
-        let (walk, lock) = (&walk, &lock);
+        let walk = &walk;
         move |file| {
             let result = file.and_then(|path| {
                 let name = walk.relative(path);
                 let needs_lines = lock().accepts(name);
                 let matches = searcher.search(path, needs_lines);
-                let failed = |error| format!("{}: {error}", name.display());
+                let failed = |error| format!("{}: {error}", display_path(name));
                 Ok((name, matches.map_err(failed)?))
             });
             match result {

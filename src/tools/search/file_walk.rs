@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use tokio_util::sync::CancellationToken;
 
-use super::{FileFilter, Scope};
+use super::{FileFilter, Scope, display_path};
 use crate::tools::resolve;
 
 /// A parallel walk over the files of a [`Scope`].
@@ -56,7 +56,7 @@ impl FileWalk {
     fn error_message(&self, error: &ignore::Error) -> String {
         match error {
             ignore::Error::WithPath { path, err } => {
-                format!("{}: {err}", self.relative(path).display())
+                format!("{}: {err}", display_path(self.relative(path)))
             }
             ignore::Error::WithDepth { err, .. } => self.error_message(err),
             other => other.to_string(),

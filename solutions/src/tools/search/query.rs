@@ -48,7 +48,7 @@ pub fn compile(query: &Query) -> Result<RegexMatcher, String> {
     }
     if !query.literal {
         // The matcher's builder wraps the pattern in a group before it parses it. Its errors
-        // would show that group, and it would accept `a)(b`.
+        // would show that group, and it would accept `a)|(b`.
         let mut parser = ParserBuilder::new().utf8(false).build();
         let parsed = parser.parse(&query.pattern);
         parsed.map_err(|error| syntax_message(&error))?;
