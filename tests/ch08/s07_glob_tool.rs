@@ -197,7 +197,7 @@ async fn test_ch8_bad_glob_call_is_an_error() {
     }
 }
 
-/// Access times show whether the walk has read the folder. Where there are none, this test
+/// Access times show whether the walk has read a folder. Where there are none, this test
 /// checks nothing.
 #[test]
 fn test_ch8_dropped_glob_call_stops_its_walk() {
@@ -227,7 +227,7 @@ fn test_ch8_dropped_glob_call_stops_its_walk() {
     });
     assert!(
         !was_read(&folder),
-        "the call was dropped before its walk began, and the walk still reads the folder for a result that nobody reads"
+        "the call was dropped before its walk began, and the walk still reads folders for a result that nobody reads"
     );
 }
 
@@ -236,15 +236,22 @@ fn one_blocking_thread() -> tokio::runtime::Runtime {
     builder.max_blocking_threads(1).build().expect("a runtime")
 }
 
-/// Sets the access time of a folder back. `None` if the system can't do that.
+/// Sets the access time of the folder `src` back. `None` if the system can't do that.
 fn set_unread(folder: &TempFolder) -> Option<()> {
     let times = FileTimes::new().set_accessed(long_ago());
-    File::open(folder.path()).ok()?.set_times(times).ok()
+    File::open(folder.path().join("src"))
+        .ok()?
+        .set_times(times)
+        .ok()
 }
 
-/// Whether a folder was read since [`set_unread`].
+/// Whether the folder `src` was read since [`set_unread`].
 fn was_read(folder: &TempFolder) -> bool {
-    let accessed = folder.path().metadata().and_then(|it| it.accessed());
+    let accessed = folder
+        .path()
+        .join("src")
+        .metadata()
+        .and_then(|it| it.accessed());
     accessed.is_ok_and(|time| time > long_ago())
 }
 
