@@ -130,25 +130,29 @@ async fn test_ch16_steering_before_first_call_skips_all_calls() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_skips_the_rest_of_a_reply() {
-    let mut agent = Agent::builder(ScriptedModel::default())
-        .tools(ToolSet::new().with(FnTool::delayed("write", 20, "written")))
-        .event_buffer(1)
-        .build();
-    let handle = agent.handle();
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let calls = ["a", "b", "c"].map(|id| (id, "write"));
-    let reply = model_reply("", &calls, StopReason::ToolUse);
-    let answering = async move { work.answer_calls(&reply).await };
-    let reading = steer_at_a_and_take_back_at_b(&handle, events);
-    let (results, ()) = within_limit(async { tokio::join!(answering, reading) }).await;
+    let taken_back = steer_at_first_call(|handle| drop(handle.clear_queues())).await;
     assert_eq!(
-        result_lines(&results),
+        result_lines(&taken_back),
         [
             "a ok written",
             "b error Skipped due to queued user message.",
             "c error Skipped due to queued user message.",
         ],
         "after a skipped call, all later calls of the reply are skipped"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_abort_after_a_steer_leaves_calls_not_run() {
+    let aborted = steer_at_first_call(AgentHandle::abort).await;
+    assert_eq!(
+        result_lines(&aborted),
+        [
+            "a ok written".to_string(),
+            "b error Skipped due to queued user message.".to_string(),
+            format!("c error {NOT_RUN}"),
+        ],
+        "the abort comes first: a call after it has the text of `NOT_RUN`, although the user had steered"
     );
 }
 
@@ -260,19 +264,33 @@ async fn answer_and_steer() -> (Vec<Message>, Vec<AgentEvent>, Agent) {
     (results, events, agent)
 }
 
-/// Steers when the call `a` starts. The user takes it back when `b` starts, which was skipped
-/// for it.
-async fn steer_at_a_and_take_back_at_b(handle: &AgentHandle, mut events: AgentEvents) {
-    while let Some(event) = events.recv().await {
-        let AgentEvent::ToolExecutionStart { tool_call_id, .. } = event else {
-            continue;
-        };
-        match tool_call_id.as_str() {
-            "a" => handle.steer(Message::user("Stop.")),
-            "b" => drop(handle.clear_queues()),
-            _ => {}
+/// Answers three calls, and steers when the first starts. Calls `at_second` when the second
+/// starts, which is skipped for it.
+async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(FnTool::delayed("write", 20, "written")))
+        .event_buffer(1)
+        .build();
+    let handle = agent.handle();
+    let (mut work, mut events) =
+        agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let calls = ["a", "b", "c"].map(|id| (id, "write"));
+    let reply = model_reply("", &calls, StopReason::ToolUse);
+    let answering = async move { work.answer_calls(&reply).await };
+    let reading = async {
+        while let Some(event) = events.recv().await {
+            let AgentEvent::ToolExecutionStart { tool_call_id, .. } = event else {
+                continue;
+            };
+            match tool_call_id.as_str() {
+                "a" => handle.steer(Message::user("Stop.")),
+                "b" => at_second(&handle),
+                _ => {}
+            }
         }
-    }
+    };
+    let (results, ()) = within_limit(async { tokio::join!(answering, reading) }).await;
+    results
 }
 
 /// Answers three calls and aborts when the first has ended and the second runs.

@@ -1,7 +1,10 @@
 //! Section 16.11: One turn
 
+use std::time::Duration;
+
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
+use tokio::time::timeout;
 
 use super::support::*;
 
@@ -96,6 +99,39 @@ async fn test_ch16_usage_is_the_sum_of_all_turns() {
         agent.usage().input,
         10,
         "the loop's usage is the sum of its replies, and the failed one has none"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_dropped_turn_has_paid_for_its_reply() {
+    let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
+    let mut agent = agent_with(&model, read_tool(60_000));
+    let turn = run_turns(&mut agent, [vec![user_text("go")]]);
+    let cut = timeout(Duration::from_secs(1), turn).await;
+    assert!(cut.is_err(), "the tool takes a minute");
+    assert_eq!(
+        agent.usage().input,
+        10,
+        "the loop was dropped during the call and has paid for the reply: its usage grows before the calls run"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_events_carry_the_recorded_reply() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Done.")]));
+    let (_, events) = run_turns(&mut agent, [vec![user_text("go")]]).await;
+    let ends = events.iter().filter_map(|event| match event {
+        AgentEvent::MessageEnd { message, .. } | AgentEvent::TurnEnd { message, .. } => {
+            Some(message)
+        }
+        _ => None,
+    });
+    let ends: Vec<&AgentMessage> = ends.collect();
+    let reply = &agent.messages()[1];
+    assert_eq!(
+        ends[1..],
+        [reply, reply],
+        "the reply's end and TurnEnd carry the message that the history has, with its turn's id"
     );
 }
 

@@ -27,6 +27,37 @@ async fn test_ch16_steering_precedes_follow_ups() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
+    let model = ScriptedModel::new([
+        Step::calls(&[("a", "read")]),
+        Step::says("Done."),
+        Step::says("That too."),
+    ]);
+    let mut agent = agent_with(&model, read_tool(1));
+    agent.follow_up(Message::user("And then this."));
+    run(&mut agent, vec![user_text("go")]).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant: toolResult: assistant:Done. user:And then this. assistant:That too.",
+        "a follow-up waits for a natural stop: here the model still has to read a result"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_owed_reply_comes_before_a_follow_up() {
+    let model = ScriptedModel::new(["1", "2"].map(Step::says));
+    let history = vec![user_text("go")];
+    let mut agent = Agent::builder(model).history(history).build();
+    agent.follow_up(Message::user("later"));
+    run(&mut agent, vec![]).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "user:go assistant:1 user:later assistant:2",
+        "without a prompt, the loop first answers the last message of the history"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
     for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
         let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
@@ -60,7 +91,7 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: assistant:",
-        "the model is not asked again"
+        "a follow-up waits for a natural stop: here the model still has to read a result, and is not asked again after the failure"
     );
     let last = agent.messages().last().and_then(AgentMessage::as_llm);
     assert_eq!(
@@ -76,7 +107,7 @@ async fn test_ch16_failed_reply_leaves_follow_ups_queued() {
     assert_eq!(
         agent.handle().queues().follow_up.waiting.len(),
         1,
-        "a follow-up waits for a natural end"
+        "a follow-up waits for a natural stop, and a failed reply is none"
     );
 }
 
@@ -167,6 +198,31 @@ async fn test_ch16_follow_up_begins_a_loop_without_prompt() {
         roles(agent.messages()),
         "user:later assistant:Yes.",
         "without a prompt and without anything to answer, a follow-up begins the first turn"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_extension_only_prompt_causes_no_turn() {
+    let model = ScriptedModel::new([Step::says("not asked for")]);
+    let mut agent = agent(&model);
+    let (reason, events) = run(&mut agent, vec![note("for the screen")]).await;
+    assert_eq!(
+        (model.requests().len(), names(&events).as_str()),
+        (0, "MessageStart MessageEnd"),
+        "the extension goes into the history, and the model is not asked about extensions alone"
+    );
+    assert_eq!(reason, StopReason::Stop, "a loop without a turn ends so");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_follow_up_follows_an_extension_only_prompt() {
+    let mut agent = agent(&ScriptedModel::new([Step::says("Yes.")]));
+    agent.follow_up(Message::user("later"));
+    run(&mut agent, vec![note("for the screen")]).await;
+    assert_eq!(
+        roles(agent.messages()),
+        "extension: user:later assistant:Yes.",
+        "an extension is no input, so the loop begins at a natural stop and takes the follow-up"
     );
 }
 

@@ -91,6 +91,33 @@ async fn test_ch16_second_prompt_continues_the_first_loop() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_prompt_after_a_given_history_continues_it() {
+    let model = ScriptedModel::new([Step::says("Done.")]);
+    let mut agent = Agent::builder(model).history(open_history()).build();
+    let start = to_json(&prompt(&mut agent, "now").await[0]);
+    assert_json(
+        "the history is not empty, so the agent's first loop is not `Initial`",
+        &start["continuation_kind"],
+        &json!("Default"),
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_prompt_after_a_rejected_one_continues_it() {
+    let model = ScriptedModel::new([Step::says("Done.")]);
+    let filter = Refuse("not here", "bad");
+    let mut agent = Agent::builder(model).filter(filter).build();
+    prompt(&mut agent, "bad").await;
+    assert_eq!(agent.messages(), [], "the rejected prompt is not kept");
+    let start = to_json(&prompt(&mut agent, "good").await[0]);
+    assert_json(
+        "the agent has had a loop, so the second one is not `Initial`, although the history is empty",
+        &start["continuation_kind"],
+        &json!("Default"),
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_second_prompt_continues_the_conversation() {
     let model = ScriptedModel::new(["Hello.", "Bob."].map(Step::says));
     let mut agent = agent(&model);
@@ -234,7 +261,9 @@ async fn test_ch16_continue_answers_last_message() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_empty_history_cannot_be_continued() {
     let mut agent = agent(&ScriptedModel::default());
-    let error = agent.try_continue(ContinuationKind::Default).unwrap_err();
+    let error = agent
+        .try_continue(ContinuationKind::Default)
+        .expect_err("a history without messages can't be continued");
     assert_eq!(error, AgentError::EmptyHistory, "there is no message");
     assert_eq!(
         panic_of(|| drop(agent.continue_loop())),
@@ -248,7 +277,9 @@ async fn test_ch16_answered_history_cannot_be_continued() {
     let model = ScriptedModel::new([Step::says("I see.")]);
     let mut agent = Agent::builder(model).history(open_history()).build();
     loop_of(agent.continue_loop()).await;
-    let error = agent.try_continue(ContinuationKind::Default).unwrap_err();
+    let error = agent.try_continue(ContinuationKind::Default).expect_err(
+        "the history ends with the reply of the last loop, so nothing is left to answer",
+    );
     assert_eq!(
         error,
         AgentError::NothingToAnswer,

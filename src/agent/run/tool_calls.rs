@@ -18,8 +18,8 @@ impl AgentLoop {
     /// and returns them.
     ///
     /// The calls are [answered](Self::answer_batch) batch by batch. Calls of a failed reply do
-    /// not run, and neither do calls after an abort; their error is [`NOT_RUN`]. If the user
-    /// has steered before a batch, its calls and all later ones are [`SKIPPED`].
+    /// not run, and neither do calls after an abort; their error is [`NOT_RUN`]. Otherwise, if
+    /// the user has steered before a batch, its calls and all later ones are [`SKIPPED`].
     pub async fn answer_calls(&mut self, reply: &Message) -> Vec<Message> {
         todo!("running-calls-between-steers: write AgentLoop::answer_calls")
     }

@@ -7,8 +7,8 @@ impl AgentLoop {
     ///
     /// The turn adds `input` to the history, asks the model, adds the reply, and gives every
     /// call of the reply a result. Its events are those of `turn` in the grammar of
-    /// [`AgentEvent`]. The usage of the reply is added to the loop's, and the turn index grows
-    /// by one.
+    /// [`AgentEvent`]. The usage of the reply is added to the loop's before the calls run. At the
+    /// end, the turn index grows by one.
     pub async fn turn(&mut self, input: Vec<AgentMessage>) -> StopReason {
         self.send_turn_start().await;
         for message in input {
