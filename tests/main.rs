@@ -43,6 +43,10 @@ mod ch8;
 #[path = "ch09/mod.rs"]
 mod ch9;
 
+#[cfg(all(feature = "ch10", not(without = "ch10")))]
+#[path = "ch10/mod.rs"]
+mod ch10;
+
 #[cfg(all(feature = "ch14", not(without = "ch14")))]
 #[path = "ch14/mod.rs"]
 mod ch14;

@@ -14,6 +14,7 @@
 //!   themselves: files, the shell, search, and the registry.
 //! - [`engine`] (chapter 4): the loop. Ask the model, run the calls of its reply, ask again.
 //! - [`prompt`] (chapter 5): the system prompt. With it, [`claw`] runs in a terminal.
+//! - [`permission`] (chapter 10): rules, modes and approvals. They decide which calls run.
 //! - [`agent`] (chapters 14 to 16): the running agent. Messages made of content blocks, two
 //!   lanes that keep the application's messages from the model, and a loop that sends
 //!   events and can be steered.
@@ -49,6 +50,9 @@ pub mod engine;
 
 #[cfg(feature = "ch5")]
 pub mod prompt;
+
+#[cfg(feature = "ch10")]
+pub mod permission;
 
 #[cfg(feature = "ch14")]
 pub mod agent;

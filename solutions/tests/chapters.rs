@@ -45,6 +45,10 @@ mod ch8;
 #[path = "../../tests/ch09/mod.rs"]
 mod ch9;
 
+#[cfg(feature = "ch10")]
+#[path = "../../tests/ch10/mod.rs"]
+mod ch10;
+
 #[cfg(feature = "ch14")]
 #[path = "../../tests/ch14/mod.rs"]
 mod ch14;

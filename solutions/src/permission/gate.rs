@@ -1,0 +1,53 @@
+//! The gate that applies the decisions of the permission engine to calls.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{Answer, Approver, NOBODY_TO_ASK, PermissionEngine};
+use crate::engine::Gate;
+use crate::types::{Permission, Tool, ToolCall};
+
+/// A gate that lets a call run only if the engine or the user allows it.
+pub struct PermissionGate {
+    engine: Arc<PermissionEngine>,
+    approver: Arc<dyn Approver>,
+}
+
+impl PermissionGate {
+    /// A gate with the engine that decides and the approver that answers its questions.
+    pub fn new(engine: Arc<PermissionEngine>, approver: Arc<dyn Approver>) -> Self {
+        Self { engine, approver }
+    }
+}
+
+#[async_trait]
+impl Gate for PermissionGate {
+    /// Refuses a call that the engine denies or the user refuses, with the reason.
+    ///
+    /// Before an answer "yes" lets the call pass, the engine remembers how much it allows. The
+    /// same arguments are not asked about again if the answer covers them.
+    async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
+        let text = match self.engine.evaluate(call, tool).permission {
+            Permission::Allow => return Ok(()),
+            Permission::Deny(reason) => return Err(reason),
+            Permission::Ask(text) => text,
+        };
+        match self.approver.ask(self.engine.question(call, text)).await {
+            Answer::Yes(approval) => {
+                self.engine.approve(approval, call);
+                Ok(())
+            }
+            Answer::No(reason) => Err(refusal(reason)),
+            Answer::NobodyToAsk => Err(NOBODY_TO_ASK.to_string()),
+        }
+    }
+}
+
+/// The error of a call that the user refused.
+fn refusal(reason: Option<String>) -> String {
+    match reason {
+        Some(reason) => format!("the user refused this call: {reason}"),
+        None => "the user refused this call; ask what to do instead".to_string(),
+    }
+}

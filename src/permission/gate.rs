@@ -1,0 +1,38 @@
+//! The gate that applies the decisions of the permission engine to calls.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{Answer, Approver, NOBODY_TO_ASK, PermissionEngine};
+use crate::engine::Gate;
+use crate::types::{Permission, Tool, ToolCall};
+
+/// A gate that lets a call run only if the engine or the user allows it.
+pub struct PermissionGate {
+    engine: Arc<PermissionEngine>,
+    approver: Arc<dyn Approver>,
+}
+
+impl PermissionGate {
+    /// A gate with the engine that decides and the approver that answers its questions.
+    pub fn new(engine: Arc<PermissionEngine>, approver: Arc<dyn Approver>) -> Self {
+        Self { engine, approver }
+    }
+}
+
+#[async_trait]
+impl Gate for PermissionGate {
+    /// Refuses a call that the engine denies or the user refuses, with the reason.
+    ///
+    /// Before an answer "yes" lets the call pass, the engine remembers how much it allows. The
+    /// same arguments are not asked about again if the answer covers them.
+    async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
+        todo!("permission-gate: write PermissionGate::check")
+    }
+}
+
+/// The error of a call that the user refused.
+fn refusal(reason: Option<String>) -> String {
+    todo!("permission-gate: write refusal")
+}

@@ -1,0 +1,56 @@
+//! Section 10.2: Possible commands
+
+use claw_code::permission::*;
+
+use super::support::words;
+
+/// Checks the commands that a text may run.
+fn assert_commands(text: &str, expected: &[&str]) {
+    let expected: Vec<_> = expected.iter().map(|command| words(command)).collect();
+    assert_eq!(
+        possible_commands(text),
+        expected,
+        "the possible commands of {text:?}"
+    );
+}
+
+#[test]
+fn test_ch10_one_command_is_possible() {
+    assert_commands("rm -rf target", &["rm -rf target"]);
+}
+
+#[test]
+fn test_ch10_commands_end_at_control_operators() {
+    assert_commands("cd x; rm y", &["cd x", "rm y"]);
+    assert_commands("cd x && rm y || exit", &["cd x", "rm y", "exit"]);
+    assert_commands("ls | xargs rm & wait", &["ls", "xargs rm", "wait"]);
+    assert_commands("cd x\nrm y\r\nls", &["cd x", "rm y", "ls"]);
+}
+
+#[test]
+fn test_ch10_commands_begin_in_substitutions_and_groups() {
+    assert_commands("echo $(rm x)", &["echo", "rm x"]);
+    assert_commands("echo `rm x`", &["echo", "rm x"]);
+    assert_commands("(rm x)", &["rm x"]);
+    assert_commands("{ rm x; }", &["rm x"]);
+    assert_commands("diff <(rm x) y", &["diff", "rm x", "y"]);
+}
+
+#[test]
+fn test_ch10_quotes_and_backslashes_hide_nothing() {
+    assert_commands(r"r\m x", &["rm x"]);
+    assert_commands("'rm' x", &["rm x"]);
+    assert_commands(r#"r"m" x"#, &["rm x"]);
+    assert_commands("r\\\nm x", &["rm x"]);
+}
+
+#[test]
+fn test_ch10_separator_of_words_can_be_a_variable() {
+    assert_commands("rm$IFS-rf", &["rm", "IFS-rf"]);
+}
+
+#[test]
+fn test_ch10_text_without_words_has_no_command() {
+    assert_commands("", &[]);
+    assert_commands(" ; && ", &[]);
+}

@@ -1,0 +1,237 @@
+//! Section 10.10: The decision
+
+use claw_code::permission::*;
+use claw_code::types::PermissionMode::*;
+use claw_code::types::*;
+
+use super::support::*;
+
+/// A check that says the same about every call.
+struct FixedCheck(Assessment);
+
+impl SafetyCheck for FixedCheck {
+    fn name(&self) -> &str {
+        "fixed"
+    }
+
+    fn assess(&self, _call: &ToolCall, _tool: &dyn Tool) -> Assessment {
+        self.0.clone()
+    }
+}
+
+/// An engine in mode `default` with these rules and this check.
+fn engine_with_check(
+    list: impl IntoIterator<Item = PermissionRule>,
+    assessment: Assessment,
+) -> PermissionEngine {
+    PermissionEngine::builder(project_rules(list))
+        .check(FixedCheck(assessment))
+        .build()
+}
+
+/// The outcome and the source of a call of a tool that can write.
+fn decided(engine: &PermissionEngine, call: &ToolCall) -> (&'static str, PermissionSource) {
+    let decision = engine.evaluate(call, &tool("bash"));
+    (outcome(&decision), decision.source)
+}
+
+#[test]
+fn test_ch10_rule_decides_with_its_behavior() {
+    for (rule, expected) in [
+        (allow("bash"), "allow"),
+        (ask("bash"), "ask"),
+        (deny("bash"), "deny"),
+    ] {
+        let engine = engine(Auto, [rule.clone()]);
+        assert_eq!(
+            decided(&engine, &bash("ls")),
+            (expected, PermissionSource::Rule(rule)),
+            "the rule is the source"
+        );
+    }
+}
+
+#[test]
+fn test_ch10_mode_decides_without_a_rule() {
+    let engine = engine(Default, [allow("list")]);
+    assert_eq!(
+        decided(&engine, &bash("ls")),
+        ("ask", PermissionSource::Mode(Default)),
+        "no rule matches"
+    );
+}
+
+#[test]
+fn test_ch10_denial_names_its_rule() {
+    let engine = engine(Default, [deny("bash(rm *)")]);
+    let decision = engine.evaluate(&bash("rm x"), &tool("bash"));
+    let Permission::Deny(reason) = decision.permission else {
+        panic!("the call is denied; the decision is {decision:?}");
+    };
+    assert!(
+        reason.contains("`bash(rm *)`"),
+        "the model reads which rule: {reason}"
+    );
+}
+
+#[test]
+fn test_ch10_approval_is_stronger_than_a_question() {
+    let engine = engine(Default, [ask("bash")]);
+    assert_eq!(
+        decided(&engine, &bash("cargo test")).0,
+        "ask",
+        "before the approval"
+    );
+    engine.approve(Approval::ThisCall, &bash("cargo test"));
+    assert_eq!(
+        decided(&engine, &bash("cargo test")),
+        ("allow", PermissionSource::Session),
+        "the user has answered this question"
+    );
+    assert_eq!(
+        decided(&engine, &bash("cargo run")).0,
+        "ask",
+        "another call"
+    );
+}
+
+#[test]
+fn test_ch10_denial_is_stronger_than_an_approval() {
+    let engine = engine(Default, [deny("bash(rm *)")]);
+    assert_eq!(
+        decided(&engine, &bash("rm x")).0,
+        "deny",
+        "before the approval"
+    );
+    engine.approve(Approval::ThisCall, &bash("rm x"));
+    assert_eq!(
+        decided(&engine, &bash("rm x")).0,
+        "deny",
+        "a denial is final"
+    );
+}
+
+#[test]
+fn test_ch10_plan_mode_is_stronger_than_rules_and_approvals() {
+    let engine = engine(Plan, [allow("bash")]);
+    assert_eq!(
+        decided(&engine, &bash("touch x")).0,
+        "deny",
+        "before the approval"
+    );
+    engine.approve(Approval::ThisCall, &bash("touch x"));
+    assert_eq!(
+        decided(&engine, &bash("touch x")),
+        ("deny", PermissionSource::Mode(Plan)),
+        "plan mode only reads"
+    );
+}
+
+#[test]
+fn test_ch10_bypass_ignores_rules() {
+    let engine = engine(Bypass, [deny("bash")]);
+    assert_eq!(
+        decided(&engine, &bash("rm x")),
+        ("allow", PermissionSource::Mode(Bypass)),
+        "all runs"
+    );
+}
+
+#[test]
+fn test_ch10_dont_ask_refuses_what_a_rule_asks_about() {
+    let engine = engine(DontAsk, [ask("bash"), allow("edit")]);
+    assert_eq!(
+        decided(&engine, &bash("ls")),
+        ("deny", PermissionSource::Mode(DontAsk)),
+        "the rule wants a question"
+    );
+    assert_eq!(
+        decided(&engine, &edit("x")).0,
+        "allow",
+        "a rule allows it without a question"
+    );
+}
+
+#[test]
+fn test_ch10_rule_allows_a_destructive_tool() {
+    let engine = engine(Auto, [allow("bash(ls *)")]);
+    let destructive = tool("bash").destructive();
+    assert_eq!(
+        outcome(&engine.evaluate(&bash("ls"), &destructive)),
+        "allow",
+        "the user's rule"
+    );
+    assert_eq!(
+        outcome(&engine.evaluate(&bash("rm x"), &destructive)),
+        "ask",
+        "no rule matches"
+    );
+}
+
+#[test]
+fn test_ch10_check_forbids_before_rules_allow() {
+    let engine = engine_with_check([allow("bash")], Assessment::Forbidden("it leaves".into()));
+    let decision = engine.evaluate(&bash("x"), &tool("bash"));
+    assert_eq!(
+        decision.permission,
+        Permission::Deny("it leaves".into()),
+        "the check's reason"
+    );
+    assert_eq!(
+        decision.source,
+        PermissionSource::Safety("fixed".into()),
+        "the check's name"
+    );
+}
+
+#[test]
+fn test_ch10_check_decides_before_the_mode() {
+    let safety = PermissionSource::Safety("fixed".into());
+    let harmless = engine_with_check([], Assessment::Harmless);
+    assert_eq!(
+        decided(&harmless, &bash("ls")),
+        ("allow", safety.clone()),
+        "no question"
+    );
+    let risky = engine_with_check([], Assessment::Risky("It sends data.".into()));
+    assert_eq!(
+        decided(&risky, &bash("ls")),
+        ("ask", safety),
+        "a question, whatever the mode"
+    );
+    let unknown = engine_with_check([], Assessment::Unknown);
+    assert_eq!(
+        decided(&unknown, &bash("ls")).1,
+        PermissionSource::Mode(Default),
+        "nothing said"
+    );
+}
+
+#[test]
+fn test_ch10_rule_is_stronger_than_a_mild_check() {
+    let risky = engine_with_check([allow("bash")], Assessment::Risky("It sends data.".into()));
+    assert_eq!(
+        decided(&risky, &bash("x")).0,
+        "allow",
+        "the user's rule decides"
+    );
+    let harmless = engine_with_check([ask("bash")], Assessment::Harmless);
+    assert_eq!(
+        decided(&harmless, &bash("x")).0,
+        "ask",
+        "the user's rule decides"
+    );
+}
+
+#[test]
+fn test_ch10_evaluating_changes_nothing() {
+    let engine = engine(Default, []);
+    let first = engine.evaluate(&bash("ls"), &tool("bash"));
+    for _ in 0..3 {
+        assert_eq!(
+            engine.evaluate(&bash("ls"), &tool("bash")),
+            first,
+            "the same decision"
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! Section 10.11: The gate
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use claw_code::engine::*;
+use claw_code::permission::*;
+use claw_code::types::*;
+use serde_json::json;
+
+use super::support::*;
+use crate::support::FnTool;
+
+#[tokio::test]
+async fn test_ch10_allowed_call_passes_without_a_question() {
+    let (gate, approver) = gate([allow("bash")], []);
+    assert_eq!(
+        gate.check(&bash("ls"), &tool("bash")).await,
+        Ok(()),
+        "a rule allows it"
+    );
+    assert_eq!(approver.questions(), [], "nobody was asked");
+}
+
+#[tokio::test]
+async fn test_ch10_denied_call_is_refused_without_a_question() {
+    let (gate, approver) = gate([deny("bash")], [Answer::Yes(Approval::Once)]);
+    let reason = gate.check(&bash("ls"), &tool("bash")).await;
+    let reason = reason.expect_err("a rule denies it");
+    assert!(
+        reason.contains("`bash`"),
+        "the reason names the rule: {reason}"
+    );
+    assert_eq!(approver.questions(), [], "nobody was asked");
+}
+
+#[tokio::test]
+async fn test_ch10_question_has_the_call_and_the_offered_rule() {
+    let (gate, approver) = gate([], [Answer::Yes(Approval::Once)]);
+    let checked = gate.check(&bash("cargo test"), &tool("bash")).await;
+    assert_eq!(checked, Ok(()), "the user agreed");
+    let expected = Question {
+        call: bash("cargo test"),
+        text: "Allow [bash: cargo test]?".into(),
+        rule: Some("bash(cargo test *)".into()),
+    };
+    assert_eq!(approver.questions(), [expected], "one question");
+}
+
+#[tokio::test]
+async fn test_ch10_approved_call_is_not_asked_about_again() {
+    let (gate, approver) = gate([], [Answer::Yes(Approval::ThisTool)]);
+    for command in ["cargo test", "cargo test --release"] {
+        let checked = gate.check(&bash(command), &tool("bash")).await;
+        assert_eq!(
+            checked,
+            Ok(()),
+            "`bash(cargo test *)` is approved: {command}"
+        );
+    }
+    assert_eq!(approver.questions().len(), 1, "the second call is covered");
+}
+
+#[tokio::test]
+async fn test_ch10_refusal_tells_the_model_the_users_reason() {
+    let (gate, _) = gate([], [Answer::No(Some("use cargo nextest".into()))]);
+    let refused = gate.check(&bash("cargo test"), &tool("bash")).await;
+    let reason = refused.expect_err("the user refused");
+    assert!(
+        reason.contains("use cargo nextest"),
+        "the user's own text: {reason}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch10_refusal_without_a_reason_says_who_refused() {
+    let (gate, _) = gate([], [Answer::No(None)]);
+    let refused = gate.check(&bash("cargo test"), &tool("bash")).await;
+    let reason = refused.expect_err("the user refused");
+    assert!(
+        reason.contains("the user refused"),
+        "the model must not try again: {reason}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch10_question_without_a_user_is_a_refusal() {
+    let engine = Arc::new(engine(PermissionMode::Default, []));
+    let gate = PermissionGate::new(engine, Arc::new(NoApprover));
+    let refused = gate.check(&bash("ls"), &tool("bash")).await;
+    assert_eq!(refused, Err(NOBODY_TO_ASK.into()), "nobody can answer");
+}
+
+/// Runs calls through chapter 4's dispatcher with a permission gate, and counts the runs.
+async fn dispatch(gates: Vec<Box<dyn Gate>>, calls: &mut [OpenCall]) -> usize {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let counter = runs.clone();
+    let counting = FnTool::new("bash", move |_| {
+        counter.fetch_add(1, Ordering::SeqCst);
+        async { Ok(ToolResult::text("ran")) }
+    });
+    let dispatcher = Dispatcher {
+        tools: ToolSet::new().with(counting.concurrent_safe()),
+        gates,
+        max_result_bytes: 1000,
+        max_concurrent: 8,
+    };
+    dispatcher.dispatch(calls, &QueryEventSender::none()).await;
+    runs.load(Ordering::SeqCst)
+}
+
+#[tokio::test]
+async fn test_ch10_refused_call_does_not_run() {
+    let (gate, _) = gate([deny("bash(rm *)"), allow("bash")], []);
+    let mut calls = [OpenCall::new(bash("rm x")), OpenCall::new(bash("ls"))];
+    assert_eq!(
+        dispatch(vec![Box::new(gate)], &mut calls).await,
+        1,
+        "only `ls` ran"
+    );
+    let CallState::Answered(refused) = &calls[0].state else {
+        panic!("every call has a result; the state is {:?}", calls[0].state);
+    };
+    assert!(refused.is_error, "the model learns that the call failed");
+}
+
+#[tokio::test]
+async fn test_ch10_calls_that_run_together_are_asked_about_in_order() {
+    let yes = || Answer::Yes(Approval::Once);
+    let (gate, approver) = gate([], [yes(), yes(), yes()]);
+    let mut calls = ["a", "b", "c"].map(|command| OpenCall::new(bash(command)));
+    assert_eq!(
+        dispatch(vec![Box::new(gate)], &mut calls).await,
+        3,
+        "all were approved"
+    );
+    let asked: Vec<_> = approver
+        .questions()
+        .iter()
+        .map(|it| it.call.clone())
+        .collect();
+    assert_eq!(
+        asked,
+        ["a", "b", "c"].map(bash),
+        "one question each, in call order"
+    );
+}
+
+/// A hook that replaces every command.
+struct Rewrite(&'static str);
+
+#[async_trait]
+impl Gate for Rewrite {
+    async fn before(&self, _call: &ToolCall, _tool: &dyn Tool) -> claw_code::engine::Decision {
+        claw_code::engine::Decision::Change {
+            arguments: Some(json!({ "command": self.0 })),
+            context: None,
+        }
+    }
+}
+
+#[tokio::test]
+async fn test_ch10_rewritten_arguments_are_judged_again() {
+    let (gate, _) = gate([deny("bash(rm *)"), allow("bash")], []);
+    let mut calls = [OpenCall::new(bash("ls"))];
+    let gates: Vec<Box<dyn Gate>> = vec![Box::new(gate), Box::new(Rewrite("rm -rf ."))];
+    assert_eq!(
+        dispatch(gates, &mut calls).await,
+        0,
+        "`ls` was allowed, and `rm` would have run"
+    );
+}
+
+/// An approver that never answers.
+struct Silent;
+
+#[async_trait]
+impl Approver for Silent {
+    async fn ask(&self, _question: Question) -> Answer {
+        std::future::pending().await
+    }
+}
+
+#[tokio::test]
+async fn test_ch10_cancelled_question_is_a_refusal() {
+    let engine = Arc::new(engine(PermissionMode::Default, []));
+    let gate = PermissionGate::new(engine, Arc::new(Silent));
+    let mut calls = [OpenCall::new(bash("ls"))];
+    tokio::select! {
+        biased;
+        _ = dispatch(vec![Box::new(gate)], &mut calls) => panic!("nobody has answered"),
+        () = tokio::task::yield_now() => {}
+    }
+    assert_eq!(calls[0].state, CallState::Waiting, "the call never started");
+    assert!(
+        calls[0].finalize(1000).is_error,
+        "its result says that it did not run"
+    );
+}
