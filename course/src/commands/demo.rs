@@ -46,6 +46,10 @@ fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command 
             false => ["--package", "claw-code-solutions"],
         })
         .args(["--bin", "claw", "--", "--offline"]);
+    if !yours {
+        // The project is a copy, and the offline model runs only its tests.
+        command.args(["--permission-mode", "bypass"]);
+    }
     if !prompt.is_empty() {
         command.arg("--prompt").arg(prompt.join(" "));
     }

@@ -41,9 +41,13 @@ fn an_unknown_option_gets_no_hint_about_prompts() {
 }
 
 #[test]
-fn help_warns_that_tools_run_without_asking() {
+fn help_says_which_tools_run_without_asking() {
     let text = claw(&["--help"]).succeeds().stdout;
-    for warning in ["run at once, without asking you", "--tools '!bash'"] {
+    let permissions = match cfg!(feature = "ch10") {
+        true => "asks before a tool changes something",
+        false => "run at once, without asking you",
+    };
+    for warning in [permissions, "--tools '!bash'"] {
         assert!(text.contains(warning), "{warning}: {text}");
     }
 }

@@ -38,6 +38,8 @@ mod api_choice;
 mod convert;
 #[cfg(feature = "ch20")]
 mod images;
+#[cfg(feature = "ch10")]
+mod permissions;
 #[cfg(feature = "ch20")]
 mod sessions;
 #[cfg(feature = "ch20")]

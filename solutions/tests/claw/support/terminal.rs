@@ -4,7 +4,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Workspace;
+use super::{Workspace, without_questions};
 
 /// A shell in a terminal of 100 columns and 30 rows. It ends on drop.
 pub struct Terminal {
@@ -38,7 +38,8 @@ impl Terminal {
     pub fn claw(workspace: &Workspace, arguments: &str) -> Option<Self> {
         let terminal = Self::open(workspace)?;
         let claw = env!("CARGO_BIN_EXE_claw");
-        terminal.line(&format!("{claw} {arguments}; echo code-$?"));
+        let mode = without_questions(&[arguments]).join(" ");
+        terminal.line(&format!("{claw} {mode} {arguments}; echo code-$?"));
         terminal.wait_for("Ctrl-D ends claw");
         Some(terminal)
     }

@@ -3,6 +3,8 @@
 mod colors;
 mod keys;
 mod pasted_lines;
+#[cfg(feature = "ch10")]
+mod permission_questions;
 #[cfg(feature = "ch20")]
 mod steering;
 

@@ -1,0 +1,143 @@
+//! Which calls run without a question, where no user can answer.
+
+use std::fs;
+
+use crate::support::Workspace;
+
+/// The option for the mode that users get without any option.
+const DEFAULT: [&str; 2] = ["--permission-mode", "default"];
+
+#[test]
+fn a_call_that_needs_a_question_is_refused_outside_a_terminal() {
+    let workspace = Workspace::new();
+    let run = workspace
+        .claw(&[&DEFAULT[..], &["--offline", "-p", "run touch made"]].concat())
+        .run()
+        .fails(3, "--allow 'bash(touch made *)'");
+    assert!(
+        !workspace.path().join("made").exists(),
+        "nothing ran: {run:?}"
+    );
+    assert!(
+        run.stdout.contains("can't ask"),
+        "the model was told: {run:?}"
+    );
+}
+
+#[test]
+fn a_read_only_tool_runs_without_a_question() {
+    let workspace = Workspace::with(&[("notes.txt", "alpha\n")]);
+    let arguments = [&DEFAULT[..], &["--offline", "-p", "read notes.txt"]].concat();
+    let run = workspace.claw(&arguments).run().succeeds();
+    assert!(run.stdout.contains("alpha"), "{run:?}");
+}
+
+#[test]
+fn a_rule_allows_its_calls_and_no_others() {
+    let workspace = Workspace::new();
+    let ask = |prompt| {
+        let rule = ["--allow", "bash(touch made *)", "--offline", "-p", prompt];
+        workspace.claw(&[&DEFAULT[..], &rule].concat()).run()
+    };
+    ask("run touch made").succeeds();
+    assert!(workspace.path().join("made").exists(), "the rule allows it");
+    ask("run touch made; touch other").fails(3, "nobody can be asked");
+    assert!(
+        !workspace.path().join("other").exists(),
+        "two commands are not one"
+    );
+}
+
+#[test]
+fn a_denied_call_does_not_run_in_any_mode_but_bypass() {
+    for mode in ["default", "auto", "plan", "dont-ask"] {
+        let workspace = Workspace::new();
+        let options = ["--allow", "bash", "--deny", "bash(touch *)", "--offline"];
+        let mode_options = ["--permission-mode", mode];
+        let prompt = ["-p", "run touch made"];
+        let run = workspace
+            .claw(&[&mode_options[..], &options, &prompt].concat())
+            .run();
+        assert!(!workspace.path().join("made").exists(), "{mode}: {run:?}");
+        assert_eq!(run.code, Some(0), "no question was needed: {run:?}");
+    }
+}
+
+#[test]
+fn auto_mode_edits_and_asks_about_commands() {
+    let workspace = Workspace::with(&[("notes.txt", "alpha\n")]);
+    let auto = ["--permission-mode", "auto", "--offline", "-p"];
+    let prompt = "change alpha to beta in notes.txt";
+    workspace
+        .claw(&[&auto[..], &[prompt]].concat())
+        .run()
+        .succeeds();
+    let text = fs::read_to_string(workspace.path().join("notes.txt")).expect("the file");
+    assert_eq!(text, "beta\n", "an edit can be undone");
+    let run = workspace.claw(&[&auto[..], &["run true"]].concat()).run();
+    run.fails(3, "Allow [bash: true]?");
+}
+
+#[test]
+fn plan_mode_changes_nothing() {
+    let workspace = Workspace::with(&[("notes.txt", "alpha\n")]);
+    let plan = [
+        "--permission-mode",
+        "plan",
+        "--allow",
+        "edit",
+        "--offline",
+        "-p",
+    ];
+    let prompt = "change alpha to beta in notes.txt";
+    let run = workspace.claw(&[&plan[..], &[prompt]].concat()).run();
+    let text = fs::read_to_string(workspace.path().join("notes.txt")).expect("the file");
+    assert_eq!(text, "alpha\n", "{run:?}");
+    assert!(
+        run.stdout.contains("plan mode"),
+        "the model was told: {run:?}"
+    );
+}
+
+#[test]
+fn invalid_rules_and_modes_are_errors() {
+    let workspace = Workspace::new();
+    let run = |option, value| {
+        let arguments = [option, value, "--offline", "-p", "read x"];
+        workspace.claw(&arguments).run()
+    };
+    run("--allow", "bash(ls").fails(2, "`bash(ls`");
+    run("--deny", "").fails(2, "is not a pattern");
+    run("--permission-mode", "yolo").fails(2, "expected default, auto, plan, dont-ask or bypass");
+}
+
+#[test]
+fn explain_says_what_would_happen_and_why() {
+    let workspace = Workspace::new();
+    let explain = |arguments: &[&str]| {
+        let command = ["permissions", "explain"];
+        let run = workspace.claw(&[&command[..], arguments].concat()).run();
+        run.succeeds().stdout
+    };
+    assert_eq!(
+        explain(&["bash", "git push"]),
+        "The call runs if you agree: no rule matches, and mode `default` allows only read-only \
+         tools.\nTo run it without a question: --allow 'bash(git push *)'\n"
+    );
+    assert_eq!(
+        explain(&["bash", "git push", "--deny", "bash(git push *)"]),
+        "The call does not run: the rule `bash(git push *)` denies it.\n"
+    );
+    assert_eq!(
+        explain(&["read", "src/main.rs"]),
+        "The call runs: no rule matches, and mode `default` allows only read-only tools.\n"
+    );
+}
+
+#[test]
+fn explain_names_the_tools_for_an_unknown_one() {
+    let run = Workspace::new()
+        .claw(&["permissions", "explain", "rm"])
+        .run();
+    run.fails(2, "there is no tool `rm`; the tools are bash, ");
+}

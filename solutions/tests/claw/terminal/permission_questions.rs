@@ -1,0 +1,124 @@
+//! The question about a call, and its answers.
+
+use std::fs;
+
+use crate::support::{Terminal, Workspace};
+
+/// `claw` with the offline model, in a terminal and in mode `default`.
+fn claw(files: &[(&str, &str)]) -> Option<(Workspace, Terminal)> {
+    let workspace = Workspace::with(files);
+    let terminal = Terminal::claw(&workspace, "--permission-mode default --offline")?;
+    Some((workspace, terminal))
+}
+
+/// The text of a file.
+fn text(workspace: &Workspace, name: &str) -> String {
+    fs::read_to_string(workspace.path().join(name)).unwrap_or_default()
+}
+
+#[test]
+fn yes_runs_the_call_once() {
+    let Some((workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run echo one >> log");
+    terminal.wait_for("Allow [bash: echo one >> log]?");
+    assert_eq!(
+        text(&workspace, "log"),
+        "",
+        "nothing runs before the answer"
+    );
+    terminal.line("y");
+    workspace.wait_for("log", "one");
+    terminal.wait_for("ran and printed nothing");
+    terminal.line("run echo two >> log");
+    terminal.wait_for("Allow [bash: echo two >> log]?");
+    terminal.line("n");
+    terminal.wait_for("the user refused");
+    assert_eq!(
+        text(&workspace, "log"),
+        "one\n",
+        "the second call was refused"
+    );
+}
+
+#[test]
+fn always_shows_its_rule_and_covers_it() {
+    let Some((workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run mkdir first");
+    terminal.wait_for("always in this session: calls that match bash(mkdir first *)");
+    terminal.line("a");
+    terminal.wait_for("└ ");
+    terminal.line("run mkdir first second");
+    crate::support::wait_until(|| workspace.path().join("second").exists());
+}
+
+#[test]
+fn a_reason_reaches_the_model() {
+    let Some((_workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run touch x");
+    terminal.wait_for("Allow [bash: touch x]?");
+    terminal.line("n use touch y");
+    terminal.wait_for("the user refused this call: use touch y");
+}
+
+#[test]
+fn an_edit_shows_its_diff() {
+    let Some((workspace, terminal)) = claw(&[("notes.txt", "alpha\n")]) else {
+        return;
+    };
+    terminal.line("read notes.txt");
+    terminal.wait_for("● [read: notes.txt]");
+    terminal.line("change alpha to beta in notes.txt");
+    terminal.wait_for("Allow [edit: notes.txt]?");
+    let screen = terminal.screen();
+    assert!(screen.contains("  -alpha\n  +beta\n"), "the diff: {screen}");
+    terminal.line("y");
+    workspace.wait_for("notes.txt", "beta");
+}
+
+#[test]
+fn another_text_is_asked_again() {
+    let Some((workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run touch x");
+    terminal.wait_for("Allow [bash: touch x]?");
+    terminal.line("perhaps");
+    crate::support::wait_until(|| terminal.screen().matches("Allow [bash: touch x]?").count() == 2);
+    assert!(
+        !workspace.path().join("x").exists(),
+        "`perhaps` is no answer"
+    );
+}
+
+#[test]
+fn ctrl_c_at_the_question_refuses_the_call() {
+    let Some((workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run touch x");
+    terminal.wait_for("Allow [bash: touch x]?");
+    terminal.key("C-c");
+    terminal.wait_for("(stopped)");
+    assert!(
+        !workspace.path().join("x").exists(),
+        "a cancelled question is a refusal"
+    );
+}
+
+#[test]
+fn the_end_of_the_input_refuses_the_call() {
+    let Some((workspace, terminal)) = claw(&[]) else {
+        return;
+    };
+    terminal.line("run touch x");
+    terminal.wait_for("Allow [bash: touch x]?");
+    terminal.key("C-d");
+    terminal.wait_for("code-0");
+    assert!(!workspace.path().join("x").exists(), "nobody agreed");
+}
