@@ -9,6 +9,7 @@
 //! - `terminal` reads lines and signals and writes the screen. `output` writes listings and
 //!   error messages. `safe_text` keeps control characters out of both.
 //! - `repl_command` parses a line, and `repl` runs one prompt or a loop over lines.
+//! - From chapter 10 on, `permissions` reads the rules and asks the user about calls.
 //! - `conversation` runs turns on the engine of the open chapters.
 //! - From chapter 20 on, `sessions` saves conversations and lists them, `image_file` reads
 //!   images for the model, and `convert` translates messages between vocabularies.
@@ -28,6 +29,8 @@ mod tool_selection;
 mod convert;
 #[cfg(feature = "ch20")]
 mod image_file;
+#[cfg(feature = "ch10")]
+mod permissions;
 #[cfg(feature = "ch20")]
 mod sessions;
 
@@ -38,7 +41,12 @@ pub use server_api::ServerApi;
 pub use terminal::{Input, Screen};
 
 #[cfg(feature = "ch20")]
-pub use {convert::ConvertOptions, options::Command, sessions::SessionsOptions};
+pub use {convert::ConvertOptions, sessions::SessionsOptions};
+#[cfg(feature = "ch10")]
+pub use {
+    options::Command,
+    permissions::{PermissionOptions, PermissionsCommand},
+};
 
 use std::process::ExitCode;
 
@@ -49,9 +57,10 @@ use output::report;
 /// - 0: everything succeeded, or the reader of standard output closed it, as `head` does;
 /// - 1: a turn failed outside a terminal, or standard output could not be written;
 /// - 2: `claw` could not start;
+/// - 3: outside a terminal, a call was refused because nobody could be asked;
 /// - 128 plus the signal number: SIGTERM or SIGHUP ended it.
 pub fn main(options: Options) -> ExitCode {
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     if let Some(command) = &options.command {
         return command.run();
     }
@@ -81,12 +90,15 @@ fn exit_code(outcome: anyhow::Result<ExitCode>) -> ExitCode {
     }
 }
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch10")]
 impl Command {
     /// Runs a subcommand. None of them needs a model.
     fn run(&self) -> ExitCode {
         match self {
+            Self::Permissions(command) => exit_code(permissions::run(command)),
+            #[cfg(feature = "ch20")]
             Self::Sessions(options) => exit_code(sessions::run(options)),
+            #[cfg(feature = "ch20")]
             Self::Convert(options) => exit_code(convert::run(options)),
         }
     }

@@ -4,12 +4,14 @@
 use std::path::PathBuf;
 
 use clap::Parser;
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch10")]
 use clap::Subcommand;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 #[cfg(feature = "ch20")]
 use super::convert::ConvertOptions;
+#[cfg(feature = "ch10")]
+use super::permissions::{PermissionOptions, PermissionsCommand};
 use super::server_api::ServerApi;
 #[cfg(feature = "ch20")]
 use super::sessions::{SessionChoice, SessionsOptions};
@@ -31,7 +33,7 @@ use crate::agent::ThinkingLevel;
 #[derive(Debug, Clone, Default, Parser)]
 #[command(name = "claw", version, after_help = after_help())]
 #[cfg_attr(
-    feature = "ch20",
+    feature = "ch10",
     command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)
 )]
 pub struct Options {
@@ -63,6 +65,10 @@ pub struct Options {
     #[cfg(feature = "ch9")]
     #[arg(long, value_name = "PATTERNS", value_delimiter = ',')]
     pub tools: Option<Vec<String>>,
+    /// Which calls run
+    #[cfg(feature = "ch10")]
+    #[command(flatten)]
+    pub permissions: PermissionOptions,
     /// Attach this image to the first prompt: PNG, JPEG, GIF or WebP; may be given several
     /// times
     #[cfg(feature = "ch20")]
@@ -77,7 +83,7 @@ pub struct Options {
     #[arg(long)]
     pub no_session: bool,
     /// A command to run instead of a conversation
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -115,12 +121,17 @@ impl Options {
 }
 
 /// The subcommands.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch10")]
 #[derive(Debug, Clone, PartialEq, Subcommand)]
 pub enum Command {
+    /// Say what would happen to a call, and why
+    #[command(subcommand)]
+    Permissions(PermissionsCommand),
     /// List the sessions of this folder, the latest first, search them, or show one
+    #[cfg(feature = "ch20")]
     Sessions(SessionsOptions),
     /// Convert messages from one vocabulary to another
+    #[cfg(feature = "ch20")]
     Convert(ConvertOptions),
 }
 
@@ -135,7 +146,10 @@ fn is_bare_word(error: &Error) -> bool {
 const PROMPT_HINT: &str = "to send a single prompt, use -p: claw -p \"list the files here\"";
 
 fn after_help() -> String {
-    let mut text = TOOLS_HELP.to_string();
+    let mut text = match cfg!(feature = "ch10") {
+        true => PERMISSIONS_HELP.to_string(),
+        false => TOOLS_HELP.to_string(),
+    };
     if cfg!(feature = "ch9") {
         text += TOOL_PATTERNS_HELP;
     }
@@ -148,7 +162,10 @@ fn after_help() -> String {
 const TOOLS_HELP: &str = "\
 The model's tools run at once, without asking you, in the folder that claw was started in; a \
 command can do whatever you can.";
-const TOOL_PATTERNS_HELP: &str = " \
+const PERMISSIONS_HELP: &str = "\
+claw asks before a tool changes something, unless a mode or a rule allows it. Where nobody can \
+be asked, as with -p, it does not run the call, says how to allow it, and exits with 3.";
+const TOOL_PATTERNS_HELP: &str = "\n\
 With `--tools '!bash'` the model cannot run commands; with `--tools read,list,glob,grep` it can \
 only read.";
 const SESSIONS_HELP: &str = "

@@ -4,14 +4,14 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch10")]
 use std::process::ExitCode;
 
 use super::safe_text::without_control_chars;
 
 /// Writes `text` to standard output. A closed pipe, as `head` leaves it, counts as success.
 /// Any other error, such as a full disk, is reported, and the exit code is 1.
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch10")]
 pub fn print(text: &str) -> ExitCode {
     let mut stdout = io::stdout().lock();
     let written = stdout

@@ -138,6 +138,10 @@ impl Repl {
 
     async fn end(mut self) -> ExitCode {
         let is_terminal = self.input.lines.is_terminal;
+        #[cfg(feature = "ch10")]
+        let lacked_permission = self.conversation.lacked_permission();
+        #[cfg(not(feature = "ch10"))]
+        let lacked_permission = false;
         match self.conversation.end().await {
             Ok(Some(how_to_resume)) if is_terminal => {
                 self.conversation.screen().message(&how_to_resume);
@@ -154,7 +158,9 @@ impl Repl {
                 report(format!("cannot write to standard output: {error}"));
                 ExitCode::FAILURE
             }
-            _ => ExitCode::from(u8::from(self.has_failed && !is_terminal)),
+            _ if is_terminal => ExitCode::SUCCESS,
+            _ if !self.has_failed && lacked_permission => ExitCode::from(3),
+            _ => ExitCode::from(u8::from(self.has_failed)),
         }
     }
 }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use super::{Outcome, start};
 use crate::cargo;
 use crate::messages::Style;
+use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 
 /// Copies the demo project to a temporary folder and starts the reference's `claw` there, or
@@ -29,11 +30,20 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     if !repo.root().join("target/debug/claw").exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
-    start(&mut claw(repo, &project, yours, prompt))
+    let manifest = fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
+    let has_permissions = !yours || open_chapter(&manifest).is_ok_and(|open| open >= 10);
+    start(&mut claw(repo, &project, yours, has_permissions, prompt))
 }
 
-/// The command that builds `claw` if needed and runs it in `project`.
-fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command {
+/// The command that builds `claw` if needed and runs it in `project`. From chapter 10 on, `claw`
+/// has permissions.
+fn claw(
+    repo: &Repo,
+    project: &Path,
+    yours: bool,
+    has_permissions: bool,
+    prompt: &[String],
+) -> Command {
     let mut command = cargo::cargo();
     command
         .current_dir(project)
@@ -46,7 +56,7 @@ fn claw(repo: &Repo, project: &Path, yours: bool, prompt: &[String]) -> Command 
             false => ["--package", "claw-code-solutions"],
         })
         .args(["--bin", "claw", "--", "--offline"]);
-    if !yours {
+    if has_permissions {
         // The project is a copy, and the offline model runs only its tests.
         command.args(["--permission-mode", "bypass"]);
     }

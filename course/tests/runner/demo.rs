@@ -39,7 +39,7 @@ fn it_runs_the_reference_on_a_copy_of_the_project() {
     let fixture = with_claw();
     demo(&fixture, "demo make the tests pass")
         .exits(3)
-        .prints("reference.rs [\"--offline\", \"--prompt\", \"make the tests pass\"]")
+        .prints("reference.rs [\"--offline\", \"--permission-mode\", \"bypass\", \"--prompt\", \"make the tests pass\"]")
         .prints("claw-demo-")
         .prints("src/till.rs: as it is")
         .prints("keeps what it keeps beside that");
@@ -51,7 +51,7 @@ fn without_a_prompt_it_is_a_conversation() {
     let fixture = with_claw();
     demo(&fixture, "demo")
         .exits(3)
-        .prints("reference.rs [\"--offline\"]");
+        .prints("reference.rs [\"--offline\", \"--permission-mode\", \"bypass\"]");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A conversation on the agent of chapter 16, saved in the history of chapter 20.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result, bail};
@@ -18,11 +19,13 @@ use crate::claw::image_file;
 use crate::claw::model::{ModelConnection, language_model};
 use crate::claw::options::Options;
 use crate::claw::output::report;
+use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
 use crate::claw::repl_command::{HELP, ReplCommand};
 use crate::claw::sessions::BackgroundWriter;
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::tool_selection::selected_tools;
 use crate::engine::DidYouMean;
+use crate::permission::{Answer, PermissionGate};
 use crate::prompt::{Environment, Git, agent_prompt};
 
 /// A conversation with the selected model.
@@ -32,6 +35,11 @@ pub struct Conversation {
     session: BackgroundWriter,
     /// Sent by the [`SaveGate`].
     save_requests: mpsc::Receiver<SaveRequest>,
+    /// Questions about calls that wait for the user.
+    questions: mpsc::Receiver<AskedQuestion>,
+    /// The folder in which the tools work.
+    folder: PathBuf,
+    lacked_permission: bool,
     /// Attached to the next prompt.
     images: Vec<Content>,
     takes_images: bool,
@@ -62,12 +70,15 @@ impl Conversation {
             Some(resumed) => format!("{}\n{}\n", model.description, resume_summary(resumed)),
             None => model.description.clone(),
         };
+        let permissions = Arc::new(options.permissions.engine(&folder)?);
+        let (approver, questions) = UserApprover::new();
         let (save_gate, save_requests) = SaveGate::new();
         let agent = AgentBuilder::new(language_model(&model)?)
             .thinking(thinking)
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
+            .gate(PermissionGate::new(permissions, Arc::new(approver)))
             .gate(save_gate)
             .session_id(session.session_id())
             .history(resumed.map(|it| it.messages).unwrap_or_default())
@@ -79,6 +90,9 @@ impl Conversation {
             printer: EventPrinter::new(Screen::stdout(), tools.tool_set()),
             session,
             save_requests,
+            questions,
+            folder,
+            lacked_permission: false,
             images: Vec::new(),
             takes_images,
             queued: Vec::new(),
@@ -151,6 +165,11 @@ impl Conversation {
         }
     }
 
+    /// Whether a call was refused because nobody could be asked.
+    pub fn lacked_permission(&self) -> bool {
+        self.lacked_permission
+    }
+
     /// Ends the session and returns how to resume it, if it was saved. The error says what of
     /// it is not saved.
     pub async fn end(&mut self) -> Result<Option<String>> {
@@ -173,6 +192,14 @@ impl Conversation {
                     }
                     // An aborted call no longer waits.
                     let _ = request.send(());
+                }
+                Some(asked) = self.questions.recv() => {
+                    // What led to the question was sent as events before it.
+                    while let Ok(event) = events.try_recv() {
+                        self.on_event(event).await;
+                    }
+                    self.on_question(asked, input).await;
+                    is_typing &= !input.lines.is_closed();
                 }
                 command = input.lines.next(), if is_typing => match command {
                     None | Some(ReplCommand::Exit) => {
@@ -211,6 +238,18 @@ impl Conversation {
             self.queued.remove(at);
             let note = format!("> {}", message_row(message));
             self.printer.screen().note(&note);
+        }
+    }
+
+    /// Asks the user about a call. Ctrl-C stops the turn, so that the call does not run.
+    async fn on_question(&mut self, asked: AskedQuestion, input: &mut Input) {
+        let screen = self.printer.screen();
+        match answer(&asked.question, &self.folder, screen, input).await {
+            Some(answer) => {
+                self.lacked_permission |= answer == Answer::NobodyToAsk;
+                asked.answer(answer);
+            }
+            None => self.agent.abort(),
         }
     }
 

@@ -1,5 +1,8 @@
 //! A conversation on the loop of chapter 4.
 
+use std::path::{Path, PathBuf};
+#[cfg(feature = "ch10")]
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
@@ -9,9 +12,13 @@ use tokio_util::sync::CancellationToken;
 use crate::claw::model::ModelConnection;
 use crate::claw::options::Options;
 use crate::claw::output::report;
+#[cfg(feature = "ch10")]
+use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::tool_selection::with_tools;
 use crate::engine::{QueryEngine, QueryError, QueryEvent};
+#[cfg(feature = "ch10")]
+use crate::permission::{Answer, PermissionGate};
 use crate::prompt::{Environment, Git, agent_prompt};
 use crate::types::Message;
 
@@ -21,6 +28,11 @@ pub struct Conversation {
     history: Vec<Message>,
     description: String,
     screen: Screen,
+    /// Questions about calls that wait for the user. Before chapter 10, no gate asks.
+    questions: mpsc::Receiver<AskedQuestion>,
+    /// The folder in which the tools work.
+    folder: PathBuf,
+    lacked_permission: bool,
     /// Keeps the offline model's server running.
     _offline_server: Option<claw_offline::Server>,
 }
@@ -31,12 +43,16 @@ impl Conversation {
         let folder = std::env::current_dir().context("cannot find the current folder")?;
         let model = ModelConnection::open(options).await?;
         let engine = with_tools(QueryEngine::builder(model.provider()?), &folder, options)?;
+        let (engine, questions) = with_permissions(engine, &folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
             history: agent_prompt(&environment).build().messages(),
             description: model.description,
             screen: Screen::stdout(),
+            questions,
+            folder,
+            lacked_permission: false,
             _offline_server: model.offline_server,
         })
     }
@@ -58,9 +74,26 @@ impl Conversation {
         let cancel = CancellationToken::new();
         let (sender, mut events) = mpsc::channel(64);
         let screen = &mut self.screen;
-        let show = async {
-            while let Some(event) = events.recv().await {
-                show_event(screen, &event);
+        let watch = async {
+            loop {
+                tokio::select! {
+                    event = events.recv() => match event {
+                        Some(event) => show_event(screen, &event),
+                        None => break,
+                    },
+                    Some(asked) = self.questions.recv() => {
+                        // What led to the question was sent as events before it.
+                        while let Ok(event) = events.try_recv() {
+                            show_event(screen, &event);
+                        }
+                        match ask_user(asked, &self.folder, screen, input).await {
+                            Asked::Answered => {}
+                            Asked::Nobody => self.lacked_permission = true,
+                            Asked::Interrupted => cancel.cancel(),
+                        }
+                    }
+                    () = input.interrupts.next() => cancel.cancel(),
+                }
                 // Without a reader there is no use for the rest of the turn.
                 if screen.write_error().is_some() {
                     cancel.cancel();
@@ -68,19 +101,10 @@ impl Conversation {
             }
             screen.end_line();
         };
-        let cancel_on_interrupt = async {
-            loop {
-                input.interrupts.next().await;
-                cancel.cancel();
-            }
-        };
         let work = self
             .engine
             .chat_with_events(&mut self.history, sender, &cancel);
-        let (outcome, ()) = tokio::select! {
-            done = async { tokio::join!(work, show) } => done,
-            never = cancel_on_interrupt => never,
-        };
+        let (outcome, ()) = tokio::join!(work, watch);
         match outcome {
             Ok(_) => true,
             Err(QueryError::Cancelled) => {
@@ -94,11 +118,84 @@ impl Conversation {
         }
     }
 
+    /// Whether a call was refused because nobody could be asked.
+    #[cfg(feature = "ch10")]
+    pub fn lacked_permission(&self) -> bool {
+        self.lacked_permission
+    }
+
     /// Ends the conversation. Nothing is saved, so there is no command to resume it.
     pub async fn end(&mut self) -> Result<Option<String>> {
         Ok(None)
     }
 }
+
+/// How a question about a call ended.
+#[allow(dead_code, reason = "before chapter 10, nothing asks")]
+enum Asked {
+    /// The user answered.
+    Answered,
+    /// No user could answer.
+    Nobody,
+    /// The user stopped the turn instead.
+    Interrupted,
+}
+
+/// Adds the permission gate, whose questions the receiver delivers.
+#[cfg(feature = "ch10")]
+fn with_permissions(
+    engine: QueryEngine,
+    folder: &Path,
+    options: &Options,
+) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
+    let permissions = Arc::new(options.permissions.engine(folder)?);
+    let (approver, questions) = UserApprover::new();
+    let gate = PermissionGate::new(permissions, Arc::new(approver));
+    Ok((engine.gate(gate), questions))
+}
+
+/// Before chapter 10, every call runs.
+#[cfg(not(feature = "ch10"))]
+fn with_permissions(
+    engine: QueryEngine,
+    _folder: &Path,
+    _options: &Options,
+) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
+    Ok((engine, mpsc::channel(1).1))
+}
+
+/// Asks the user about a call.
+#[cfg(feature = "ch10")]
+async fn ask_user(
+    asked: AskedQuestion,
+    folder: &Path,
+    screen: &mut Screen,
+    input: &mut Input,
+) -> Asked {
+    let Some(answer) = answer(&asked.question, folder, screen, input).await else {
+        return Asked::Interrupted;
+    };
+    let outcome = match answer {
+        Answer::NobodyToAsk => Asked::Nobody,
+        _ => Asked::Answered,
+    };
+    asked.answer(answer);
+    outcome
+}
+
+/// Before chapter 10, there is no question to answer.
+#[cfg(not(feature = "ch10"))]
+async fn ask_user(
+    asked: AskedQuestion,
+    _folder: &Path,
+    _screen: &mut Screen,
+    _input: &mut Input,
+) -> Asked {
+    match asked {}
+}
+
+#[cfg(not(feature = "ch10"))]
+type AskedQuestion = std::convert::Infallible;
 
 fn show_event(screen: &mut Screen, event: &QueryEvent) {
     match event {

@@ -87,6 +87,12 @@ impl LineReader {
         self.pending.clear();
     }
 
+    /// Whether [`close`](Self::close) has ended the input.
+    #[cfg(feature = "ch20")]
+    pub fn is_closed(&self) -> bool {
+        self.lines.is_closed()
+    }
+
     /// Ends the input, including lines that have been read but not returned.
     pub fn close(&mut self) {
         self.discard_pending();

@@ -97,6 +97,22 @@ impl Screen {
         self.write("… ");
     }
 
+    /// Shows a line of what a call would do. In a diff, added and removed lines have colors.
+    pub fn preview(&mut self, line: &str) {
+        let code = match line.as_bytes().first() {
+            Some(b'+') => "32",
+            Some(b'-') => "31",
+            _ => DIM,
+        };
+        self.row(code, &format!("  {}", without_control_chars(line)));
+    }
+
+    /// Asks a question and waits for its answer on the next line.
+    pub fn question(&mut self, text: &str) {
+        self.end_line();
+        self.write(&format!("{}? ", without_control_chars(text)));
+    }
+
     /// The error that stopped all output, if there was one: `BrokenPipe` if the reader, such
     /// as `head`, has closed the pipe.
     pub fn write_error(&self) -> Option<&io::Error> {

@@ -1,0 +1,15 @@
+//! What `claw` may do without asking, and how it asks.
+//!
+//! - `permission_options` turns the command line's mode and rules into a permission engine.
+//! - `user_approver` brings the gate's questions to the conversation, which asks the user.
+//! - `preview` shows what a call would do: its command, or the diff of a file.
+//! - `explain` is the subcommand `claw permissions explain`.
+
+mod explain;
+mod permission_options;
+mod preview;
+mod user_approver;
+
+pub use explain::{PermissionsCommand, run};
+pub use permission_options::PermissionOptions;
+pub use user_approver::{AskedQuestion, UserApprover, answer};

@@ -1,0 +1,59 @@
+//! The mode and the rules of the command line.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::permission::{PermissionEngine, Places, RuleLayer, Rules};
+use crate::types::{PermissionBehavior, PermissionMode, PermissionRule};
+
+/// The options that say which calls run.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+pub struct PermissionOptions {
+    /// What happens to calls that no rule decides: `default` asks about what is not read-only,
+    /// `auto` only about what can't be undone, `plan` refuses what is not read-only,
+    /// `dont-ask` refuses instead of asking, `bypass` runs everything
+    #[arg(long, value_name = "MODE", value_parser = parse_mode)]
+    pub permission_mode: Option<PermissionMode>,
+    /// Run these calls without asking: a tool, such as `edit`, or what it touches, such as
+    /// `bash(git status *)` or `edit(src/**)`; may be given several times
+    #[arg(long, value_name = "RULE")]
+    pub allow: Vec<String>,
+    /// Never run these calls, whatever allows them; may be given several times
+    #[arg(long, value_name = "RULE")]
+    pub deny: Vec<String>,
+}
+
+impl PermissionOptions {
+    /// The engine for a session in `folder`. A rule that can't be read is an error.
+    pub fn engine(&self, folder: &Path) -> Result<PermissionEngine> {
+        let mut rules = Rules::new(Places {
+            workspace: folder.to_path_buf(),
+            home: std::env::home_dir().filter(|home| home.is_absolute()),
+        });
+        let behaviors = [
+            (PermissionBehavior::Deny, &self.deny),
+            (PermissionBehavior::Allow, &self.allow),
+        ];
+        for (behavior, patterns) in behaviors {
+            for pattern in patterns {
+                let rule = PermissionRule {
+                    tool_pattern: pattern.clone(),
+                    behavior: behavior.clone(),
+                };
+                rules.add(RuleLayer::Flags, rule)?;
+            }
+        }
+        let mode = self.permission_mode.clone();
+        Ok(PermissionEngine::builder(rules)
+            .mode(mode.unwrap_or(PermissionMode::Default))
+            .build())
+    }
+}
+
+/// Parses a mode by the name that it has in settings.
+fn parse_mode(name: &str) -> Result<PermissionMode, String> {
+    serde_json::from_value(name.into())
+        .map_err(|_| "expected default, auto, plan, dont-ask or bypass".to_string())
+}

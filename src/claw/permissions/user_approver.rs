@@ -1,0 +1,128 @@
+//! The user's answers to the questions of the permission gate.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use tokio::sync::{mpsc, oneshot};
+
+use super::preview::preview;
+use crate::claw::output::report;
+use crate::claw::repl_command::ReplCommand;
+use crate::claw::terminal::{Input, Screen};
+use crate::permission::{Answer, Approval, Approver, Question};
+
+/// Sends each question to the conversation, which alone has the terminal.
+pub struct UserApprover {
+    questions: mpsc::Sender<AskedQuestion>,
+}
+
+/// A question that waits for its answer.
+pub struct AskedQuestion {
+    /// The question.
+    pub question: Question,
+    reply: oneshot::Sender<Answer>,
+}
+
+impl UserApprover {
+    /// An approver, and the receiver of its questions.
+    pub fn new() -> (Self, mpsc::Receiver<AskedQuestion>) {
+        // One is enough: calls pass the gates one at a time.
+        let (questions, receiver) = mpsc::channel(1);
+        (Self { questions }, receiver)
+    }
+}
+
+#[async_trait]
+impl Approver for UserApprover {
+    async fn ask(&self, question: Question) -> Answer {
+        let (reply, answer) = oneshot::channel();
+        let asked = AskedQuestion { question, reply };
+        // Without a conversation, no user can answer.
+        match self.questions.send(asked).await {
+            Ok(()) => answer.await.unwrap_or(Answer::NobodyToAsk),
+            Err(_) => Answer::NobodyToAsk,
+        }
+    }
+}
+
+impl AskedQuestion {
+    /// Gives the answer. A cancelled question ignores it.
+    pub fn answer(self, answer: Answer) {
+        let _ = self.reply.send(answer);
+    }
+}
+
+/// Asks the user and waits for the answer. `None` if the user presses Ctrl-C or a signal ends
+/// the program.
+///
+/// Where standard input is no terminal, nobody is asked: the user reads how to allow the call.
+pub async fn answer(
+    question: &Question,
+    folder: &Path,
+    screen: &mut Screen,
+    input: &mut Input,
+) -> Option<Answer> {
+    if !input.lines.is_terminal {
+        report(how_to_allow(question));
+        return Some(Answer::NobodyToAsk);
+    }
+    for line in preview(&question.call, folder) {
+        screen.preview(&line);
+    }
+    loop {
+        screen.question(&format!("{}\n{}", question.text, choices(question)));
+        tokio::select! {
+            command = input.lines.next() => match command {
+                None | Some(ReplCommand::Exit) => {
+                    input.lines.close();
+                    return Some(Answer::No(None));
+                }
+                Some(ReplCommand::Prompt(text)) => {
+                    if let Some(answer) = parse(&text, question) {
+                        return Some(answer);
+                    }
+                }
+                Some(_) => {}
+            },
+            () = input.interrupts.next() => {
+                input.lines.discard_pending();
+                return None;
+            }
+        }
+    }
+}
+
+/// The choices, with what "always" would allow.
+fn choices(question: &Question) -> String {
+    let always = match &question.rule {
+        Some(rule) => format!("calls that match {rule}"),
+        None => "exactly this call".to_string(),
+    };
+    format!(
+        "  y  yes, this once\n  a  always in this session: {always}\n  n  no; a reason for the model may follow: n use the other file\n"
+    )
+}
+
+/// Parses an answer; `None` if it is none.
+fn parse(text: &str, question: &Question) -> Option<Answer> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        ("y" | "yes", "") => Some(Answer::Yes(Approval::Once)),
+        ("a" | "always", "") => Some(Answer::Yes(match question.rule {
+            Some(_) => Approval::ThisTool,
+            None => Approval::ThisCall,
+        })),
+        ("n" | "no", "") => Some(Answer::No(None)),
+        ("n" | "no", reason) => Some(Answer::No(Some(reason.to_string()))),
+        _ => None,
+    }
+}
+
+/// What a user reads who was not there to be asked.
+fn how_to_allow(question: &Question) -> String {
+    let rule = question.rule.as_ref().unwrap_or(&question.call.name);
+    format!(
+        "not run, since nobody can be asked: {} To allow it, add --allow '{rule}'",
+        question.text
+    )
+}
