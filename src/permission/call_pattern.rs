@@ -76,9 +76,9 @@ impl TargetPattern {
 
     /// Whether the pattern matches a command.
     ///
-    /// To be certain, the command must be [simple](simple_words) and match from its first word
-    /// to its last. It is possible that a command matches if one of its
-    /// [possible commands](possible_commands) does, from any of its words on: `rm *` matches
+    /// A match is certain if the command is [simple](simple_words) and its words match, from the
+    /// first to the last. A match is possible if it is certain, or if the words of one of the
+    /// [possible commands](possible_commands) match, from any of them on: `rm *` matches
     /// `cd /tmp && sudo rm -rf x`.
     fn matches_command(&self, command: &str, certainty: Certainty) -> bool {
         todo!("match-calls: write TargetPattern::matches_command")

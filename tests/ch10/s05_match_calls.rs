@@ -56,6 +56,20 @@ fn test_ch10_possible_match_looks_everywhere() {
 }
 
 #[test]
+fn test_ch10_certain_match_is_possible_too() {
+    let unverified = pattern("bash(git commit -m * --no-verify)");
+    let command = bash("git commit -m 'fix tests' --no-verify");
+    assert!(
+        unverified.matches(&command, Certain),
+        "the text in quotes is one word"
+    );
+    assert!(
+        unverified.matches(&command, Possible),
+        "a rule that denies must not be narrower than one that allows"
+    );
+}
+
+#[test]
 fn test_ch10_possible_match_ends_with_its_command() {
     let push = pattern("bash(git push)");
     assert!(

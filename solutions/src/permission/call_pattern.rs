@@ -87,18 +87,19 @@ impl TargetPattern {
 
     /// Whether the pattern matches a command.
     ///
-    /// To be certain, the command must be [simple](simple_words) and match from its first word
-    /// to its last. It is possible that a command matches if one of its
-    /// [possible commands](possible_commands) does, from any of its words on: `rm *` matches
+    /// A match is certain if the command is [simple](simple_words) and its words match, from the
+    /// first to the last. A match is possible if it is certain, or if the words of one of the
+    /// [possible commands](possible_commands) match, from any of them on: `rm *` matches
     /// `cd /tmp && sudo rm -rf x`.
     fn matches_command(&self, command: &str, certainty: Certainty) -> bool {
-        match certainty {
-            Certainty::Certain => simple_words(command)
-                .is_some_and(|words| words_match(&self.words, &words, certainty)),
-            Certainty::Possible => possible_commands(command).iter().any(|words| {
-                (0..words.len()).any(|start| words_match(&self.words, &words[start..], certainty))
-            }),
+        let words = simple_words(command);
+        if words.is_some_and(|words| words_match(&self.words, &words, Certainty::Certain)) {
+            return true;
         }
+        certainty == Certainty::Possible
+            && possible_commands(command).iter().any(|words| {
+                (0..words.len()).any(|start| words_match(&self.words, &words[start..], certainty))
+            })
     }
 }
 
