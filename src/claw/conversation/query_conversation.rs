@@ -141,59 +141,54 @@ enum Asked {
     Interrupted,
 }
 
-/// Adds the permission gate, whose questions the receiver delivers.
-#[cfg(feature = "ch10")]
+/// Adds the permission gate, whose questions the receiver delivers. Before chapter 10, every call
+/// runs.
 fn with_permissions(
     engine: QueryEngine,
     folder: &Path,
     options: &Options,
 ) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
-    let permissions = Arc::new(options.permissions.engine(folder)?);
-    let (approver, questions) = UserApprover::new();
-    let gate = PermissionGate::new(permissions, Arc::new(approver));
-    Ok((engine.gate(gate), questions))
-}
-
-/// Before chapter 10, every call runs.
-#[cfg(not(feature = "ch10"))]
-fn with_permissions(
-    engine: QueryEngine,
-    _folder: &Path,
-    _options: &Options,
-) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
-    Ok((engine, mpsc::channel(1).1))
+    #[cfg(feature = "ch10")]
+    {
+        let permissions = Arc::new(options.permissions.engine(folder)?);
+        let (approver, questions) = UserApprover::new();
+        let gate = PermissionGate::new(permissions, Arc::new(approver));
+        Ok((engine.gate(gate), questions))
+    }
+    #[cfg(not(feature = "ch10"))]
+    {
+        let _ = (folder, options);
+        Ok((engine, mpsc::channel(1).1))
+    }
 }
 
 /// Asks the user about a call.
-#[cfg(feature = "ch10")]
 async fn ask_user(
     asked: AskedQuestion,
     folder: &Path,
     screen: &mut Screen,
     input: &mut Input,
 ) -> Asked {
-    let Some(answer) = answer(&asked.question, folder, screen, input).await else {
-        return Asked::Interrupted;
-    };
-    let outcome = match answer {
-        Answer::NobodyToAsk => Asked::Nobody,
-        _ => Asked::Answered,
-    };
-    asked.answer(answer);
-    outcome
+    #[cfg(feature = "ch10")]
+    {
+        let Some(answer) = answer(&asked.question, folder, screen, input).await else {
+            return Asked::Interrupted;
+        };
+        let outcome = match answer {
+            Answer::NobodyToAsk => Asked::Nobody,
+            _ => Asked::Answered,
+        };
+        asked.answer(answer);
+        outcome
+    }
+    #[cfg(not(feature = "ch10"))]
+    {
+        let _ = (folder, screen, input);
+        match asked {}
+    }
 }
 
-/// Before chapter 10, there is no question to answer.
-#[cfg(not(feature = "ch10"))]
-async fn ask_user(
-    asked: AskedQuestion,
-    _folder: &Path,
-    _screen: &mut Screen,
-    _input: &mut Input,
-) -> Asked {
-    match asked {}
-}
-
+/// Before chapter 10, there is no question.
 #[cfg(not(feature = "ch10"))]
 type AskedQuestion = std::convert::Infallible;
 
