@@ -30,6 +30,7 @@ pub mod commands;
 pub mod course_toml;
 pub mod file_watcher;
 pub mod generated;
+pub mod hints;
 pub mod imports;
 pub mod learning_path;
 pub mod manifest;

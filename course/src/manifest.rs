@@ -11,6 +11,8 @@ use std::str::FromStr;
 use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 
+use crate::hints::Hints;
+
 /// The contents of a manifest.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,9 +71,9 @@ pub struct Section {
     /// The names of its test functions.
     #[serde(default)]
     pub tests: Vec<String>,
-    /// Three hints, each more specific than the one before.
+    /// Its hints.
     #[serde(default)]
-    pub hints: Vec<String>,
+    pub hints: Hints,
 }
 
 /// An attribute that the learner writes.
@@ -234,10 +236,24 @@ impl Manifest {
                 "section {due} needs both items to write and tests for them, or neither"
             );
             ensure!(
-                !writes || section.hints.len() == 3,
-                "section {due} has {} hints; a section with tests needs three",
-                section.hints.len()
+                !writes || section.hints.general.len() == 3,
+                "section {due} has {} hints; a section with tests needs three, besides those for single tests",
+                section.hints.general.len()
             );
+            for (at, hint) in section.hints.keyed.iter().enumerate() {
+                ensure!(
+                    section.tests.contains(&hint.test),
+                    "section {due} has a hint for {}, which is not one of its tests",
+                    hint.test
+                );
+                ensure!(
+                    section.hints.keyed[..at]
+                        .iter()
+                        .all(|one| one.test != hint.test),
+                    "section {due} has two hints for {}; join them",
+                    hint.test
+                );
+            }
             let prefix = format!("test_ch{chapter}_");
             for test in &section.tests {
                 ensure!(

@@ -24,7 +24,7 @@ title = "greet"
 items = ["greeting::greet", "greeting::Greeting::tone"]
 attributes = [{ on = "greeting::Greeting", attribute = "#[derive(Debug)]" }]
 tests = ["test_ch1_greets", "test_ch1_is_polite"]
-hints = ["one", "two", "three"]
+hints = ["one", "two", "three", { for = "test_ch1_is_polite", text = "Say *please*." }]
 
 [[section]]
 id = "colors"
@@ -224,7 +224,8 @@ fn a_checkpoint_lists_parts_tests_and_commands() {
 #[test]
 fn a_checkpoint_folds_each_hint_inside_the_one_before() {
     let text = Fixture::new().expand("{{#checkpoint 1.1}}");
-    let hints = "<details class=\"hint\"><summary>Hint 1 of 3</summary>\n\none\n\n\
+    let hints = "<details class=\"hint\"><summary>If <code>test_ch1_is_polite</code> fails</summary>\n\nSay *please*.\n\n</details>\n\
+                 <details class=\"hint\"><summary>Hint 1 of 3</summary>\n\none\n\n\
                  <details class=\"hint\"><summary>Hint 2 of 3</summary>\n\ntwo\n\n\
                  <details class=\"hint\"><summary>Hint 3 of 3</summary>\n\nthree\n\n\
                  </details>\n</details>\n</details>\n</section>";

@@ -430,6 +430,31 @@ mod manifests {
     }
 
     #[test]
+    fn finds_a_hint_for_a_test_of_another_section() {
+        let fixture = Fixture::with_book();
+        let keyed = "for = \"test_ch1_green_has_limits\"";
+        fixture.replace(MANIFEST, keyed, "for = \"test_ch1_colors_in_order\"");
+        fixture.run_with_book("verify").fails_with(&[
+            "section 1.1 has a hint for test_ch1_colors_in_order, which is not one of its tests",
+        ]);
+        let twice = "for = \"test_ch1_green_has_limits\", text = \"x\" },\n  { for = \"test_ch1_green_has_limits\"";
+        fixture.replace(MANIFEST, "for = \"test_ch1_colors_in_order\"", twice);
+        fixture
+            .run_with_book("verify")
+            .fails_with(&["section 1.1 has two hints for test_ch1_green_has_limits"]);
+    }
+
+    #[test]
+    fn explains_how_to_write_a_hint() {
+        let fixture = Fixture::with_book();
+        fixture.replace(MANIFEST, "{ for = ", "{ test = ");
+        fixture
+            .run_with_book("verify")
+            .exits(2)
+            .explains("a hint is a text, or a table `{ for = \"test_…\", text = \"…\" }`");
+    }
+
+    #[test]
     fn finds_a_wrong_answer_that_replaces_missing_text() {
         let fixture = Fixture::with_book();
         fixture.replace(

@@ -230,6 +230,21 @@ fn h_shows_hints_and_esc_goes_back() {
 }
 
 #[test]
+fn h_shows_the_hint_for_a_failing_test_first() {
+    let fixture = Fixture::new();
+    fixture.fill("src/light.rs", "green-time", "green_for", "cars * 2");
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("even an empty road gets five seconds");
+    terminal.keys(&["h"]);
+    terminal.shows("If test_ch1_green_has_limits fails: An empty road has a limit too.");
+    terminal.hides("Hint 1 of 3");
+    terminal.keys(&["h"]);
+    terminal.shows("Hint 1 of 3 for 1.1: Two for each car.");
+}
+
+#[test]
 fn l_shows_the_whole_list() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Pages;
 use super::blocks::html;
+use crate::hints::Hints;
 use crate::manifest::SectionId;
 use crate::stubs::Piece;
 use crate::suite;
@@ -72,19 +73,22 @@ impl Pages {
     }
 }
 
-/// The hints, each folded inside the one before it, so that a reader unfolds them in order. Blank
-/// lines around a hint let the book's renderer read it as markdown.
-fn hints(hints: &[String]) -> String {
-    let total = hints.len();
-    let open: String = (1..)
-        .zip(hints)
-        .map(|(number, hint)| {
-            format!(
-                "<details class=\"hint\"><summary>Hint {number} of {total}</summary>\n\n{hint}\n\n"
-            )
-        })
-        .collect();
-    format!("{open}{}", "</details>\n".repeat(total))
+/// The hints, collapsed. Each general one is inside the one before it, so that a reader unfolds
+/// them in order. Blank lines around a hint let the book's renderer read it as markdown.
+fn hints(hints: &Hints) -> String {
+    let total = hints.general.len();
+    let open = |summary: String, text: &str| {
+        format!("<details class=\"hint\"><summary>{summary}</summary>\n\n{text}\n\n")
+    };
+    let keyed = hints.keyed.iter().map(|hint| {
+        let summary = format!("If <code>{}</code> fails", hint.test);
+        open(summary, &hint.text) + "</details>\n"
+    });
+    let general = (1..)
+        .zip(&hints.general)
+        .map(|(number, text)| open(format!("Hint {number} of {total}"), text));
+    let text: String = keyed.chain(general).collect();
+    text + &"</details>\n".repeat(total)
 }
 
 fn named(piece: &Piece) -> String {

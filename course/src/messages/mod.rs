@@ -5,6 +5,7 @@ mod style;
 pub use style::Style;
 
 use crate::cargo::{Diagnostic, Failure};
+use crate::hints::KeyedHint;
 use crate::manifest::Section;
 use crate::verdict::{ChapterReport, PieceReport, RunError, SectionReport, State};
 
@@ -152,17 +153,31 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     lines
 }
 
-/// The first `level` hints of a section.
-pub fn hint(style: &Style, section: &Section, level: usize) -> Vec<String> {
+/// The hints of a section that were shown: those for failing tests, and the first `level`
+/// general ones. The newest is the one for the test `newest`, or without it the last general one.
+pub fn hint(
+    style: &Style,
+    section: &Section,
+    keyed: &[&KeyedHint],
+    level: usize,
+    newest: Option<&str>,
+) -> Vec<String> {
+    let total = section.hints.general.len();
     let mut lines = Vec::new();
-    let total = section.hints.len();
-    for (number, hint) in (1..).zip(&section.hints).take(level) {
-        let head = format!("Hint {number} of {total} for {}:", section.id);
-        let head = match number == level {
+    let mut add = |head: String, text: &str, is_newest: bool| {
+        let head = match is_newest {
             true => style.bold(&head),
             false => style.dim(&head),
         };
-        lines.push(format!("{head} {hint}"));
+        lines.push(format!("{head} {text}"));
+    };
+    for hint in keyed {
+        let head = format!("If {} fails:", hint.test);
+        add(head, &hint.text, newest == Some(hint.test.as_str()));
+    }
+    for (number, text) in (1..).zip(&section.hints.general).take(level) {
+        let head = format!("Hint {number} of {total} for {}:", section.id);
+        add(head, text, newest.is_none() && number == level);
     }
     lines.push(match level < total {
         true => style.dim("Run it again for the next hint (or press h while watching)."),

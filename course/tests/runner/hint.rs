@@ -53,3 +53,39 @@ fn there_is_no_hint_for_green_or_read_sections() {
         .on_one_line();
     fixture.run("hint one").exits(2);
 }
+
+#[test]
+fn a_hint_for_a_failing_test_comes_first() {
+    let fixture = Fixture::new();
+    let keyed = "If test_ch1_green_has_limits fails: An empty road has a limit too.";
+    fixture.run("check 1.1");
+    // The tests stop at the stub, so nothing is wrong yet.
+    fixture
+        .run("hint 1.1")
+        .prints("Hint 1 of 3")
+        .does_not_print(keyed);
+    fixture.fill("src/light.rs", "green-time", "green_for", "cars * 2");
+    fixture
+        .run("hint")
+        .exits(0)
+        .prints(keyed)
+        .prints("Hint 1 of 3")
+        .does_not_print("Hint 2");
+    fixture.run("hint").prints(keyed).prints("Hint 2 of 3");
+    let taken = fixture.read(".course/hints.json");
+    assert_eq!(taken, r#"{"green-time":2,"test_ch1_green_has_limits":1}"#);
+    fixture.replace("src/light.rs", "cars * 2", "(cars * 2).clamp(5, 60)");
+    fixture.run("check 1.1");
+    fixture
+        .run("hint 1.1")
+        .prints("Hint 3 of 3")
+        .does_not_print(keyed);
+}
+
+#[test]
+fn hints_that_were_taken_before_there_were_keyed_ones_still_count() {
+    let fixture = Fixture::new();
+    fixture.write(".course/hints.json", r#"{"green-time":1,"colors":3}"#);
+    fixture.run("hint 1.1").prints("Hint 2 of 3 for 1.1");
+    fixture.run("hint 1.2").prints("Hint 3 of 3 for 1.2");
+}
