@@ -31,7 +31,7 @@ fn a_skeleton_can_be_generated_and_lists_what_to_fill_in() {
         .prints("ok     isolated   1 chapters, 1 sections pass without later ones")
         .prints("ok     sharp      1 wrong answers caught and explained")
         .prints("FAILED true book ")
-        .prints("a chapter has 2000 to 7500");
+        .prints("a chapter has 2000 to 8000");
 }
 
 #[test]

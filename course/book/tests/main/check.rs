@@ -176,7 +176,7 @@ fn a_chapter_that_differs_from_its_manifest_is_found() {
     );
 
     course.write(PAGE, &chapter().replace("All is well. ", ""));
-    assert_one(&problems(&course), 1, "words; a chapter has 2000 to 7500");
+    assert_one(&problems(&course), 1, "words; a chapter has 2000 to 8000");
 }
 
 #[test]
