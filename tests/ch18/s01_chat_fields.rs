@@ -30,6 +30,10 @@ fn test_ch18_every_field_round_trips() {
         },
         "timestamp": "2026-01-02T03:04:05.678Z", "id": "msg_1", "status": "completed"
     }));
+}
+
+#[test]
+fn test_ch18_fields_are_written_in_order() {
     let message: ChatMessage = from_json(json!({
         "role": "user", "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
     }));
@@ -55,6 +59,10 @@ fn test_ch18_none_is_left_out() {
         }))),
         &json!({ "role": "user" }),
     );
+}
+
+#[test]
+fn test_ch18_empty_text_is_kept() {
     assert_json(
         "an empty text is kept",
         &to_json(&from_json::<ChatMessage>(
@@ -99,14 +107,17 @@ fn test_ch18_timestamps_are_rfc_3339() {
         ),
         ("2026-01-02T01:00:00+02:00", "2026-01-01T23:00:00Z"),
     ] {
+        let message = json!({ "role": "user", "timestamp": read });
         assert_json(
             "a timestamp is written as RFC 3339 in UTC with all its digits",
-            &to_json(&from_json::<ChatMessage>(
-                json!({ "role": "user", "timestamp": read }),
-            )),
+            &to_json(&from_json::<ChatMessage>(message)),
             &json!({ "role": "user", "timestamp": written }),
         );
     }
+}
+
+#[test]
+fn test_ch18_ambiguous_timestamps_are_rejected() {
     for wrong in [
         json!("2026-01-02"),
         json!("2026-01-02T03:04:05"),
@@ -138,22 +149,20 @@ fn test_ch18_metadata_requires_all_fields() {
 }
 
 #[test]
-fn test_ch18_duration_must_be_finite() {
-    let metadata = |duration_ms| ToolExecutionMetadata {
-        success: true,
-        duration_ms,
-        tool_name: "bash".into(),
-        arguments: "{}".into(),
-    };
-    for fine in [0.0, 12.5, 3.6e6, 1e21] {
+fn test_ch18_duration_is_written_as_the_same_number() {
+    for duration in [0.0, 12.5, 3.6e6, 1e21] {
         assert_eq!(
-            to_json(&metadata(fine))["duration_ms"],
-            json!(fine),
+            to_json(&took(duration))["duration_ms"],
+            json!(duration),
             "a duration is written as the same number"
         );
     }
+}
+
+#[test]
+fn test_ch18_duration_must_be_finite() {
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let Err(error) = serde_json::to_string(&metadata(wrong)) else {
+        let Err(error) = serde_json::to_string(&took(wrong)) else {
             panic!(
                 "the duration {wrong} was written as `null`, so this session would not load again"
             );
@@ -162,5 +171,15 @@ fn test_ch18_duration_must_be_finite() {
             error.to_string().contains("duration_ms"),
             "the error should name the field `duration_ms`: {error}"
         );
+    }
+}
+
+/// The metadata of a run of this many milliseconds.
+fn took(duration_ms: f64) -> ToolExecutionMetadata {
+    ToolExecutionMetadata {
+        success: true,
+        duration_ms,
+        tool_name: "bash".into(),
+        arguments: "{}".into(),
     }
 }

@@ -24,6 +24,10 @@ fn test_ch18_blocks_round_trip() {
     ] {
         assert_round_trip::<UnifiedContentBlock>(block);
     }
+}
+
+#[test]
+fn test_ch18_unified_messages_round_trip() {
     for message in [
         json!({ "role": "system", "content": [text("Be brief.")] }),
         json!({ "role": "user", "content": [] }),
@@ -44,6 +48,10 @@ fn test_ch18_thinking_blocks_round_trip() {
     ] {
         assert_round_trip::<UnifiedContentBlock>(block);
     }
+}
+
+#[test]
+fn test_ch18_thinking_is_not_redacted_by_default() {
     assert_json(
         "`redacted` defaults to `false` and is always written",
         &to_json(&from_json::<UnifiedContentBlock>(
@@ -110,25 +118,29 @@ fn test_ch18_raw_blocks_round_trip() {
 
 #[test]
 fn test_ch18_broken_blocks_are_rejected() {
-    for (block, named) in [
-        (json!({ "text": "a" }), "type"),
-        (json!({ "type": "text" }), "text"),
-        (json!({ "type": "thinking", "signature": "s" }), "thinking"),
-        (
-            json!({ "type": "tool_use", "id": "a", "name": "b" }),
-            "input",
-        ),
-        (
-            json!({ "type": "image", "source": { "type": "file", "file_id": "f" } }),
-            "file",
-        ),
-        (
-            json!({ "type": "image", "source": { "type": "base64", "data": "iVBO" } }),
-            "media_type",
-        ),
+    let call = json!({ "type": "tool_use", "id": "a", "name": "b" });
+    for (named, block) in [
+        ("type", json!({ "text": "a" })),
+        ("text", json!({ "type": "text" })),
+        ("thinking", json!({ "type": "thinking", "signature": "s" })),
+        ("input", call),
     ] {
-        let error =
-            rejected::<UnifiedContentBlock>(block, "the block has a missing or wrong field");
+        let error = rejected::<UnifiedContentBlock>(block, "the block has a missing field");
+        assert!(
+            error.contains(named),
+            "the error should name the missing field `{named}`: {error}"
+        );
+    }
+}
+
+#[test]
+fn test_ch18_broken_image_sources_are_rejected() {
+    for (named, source) in [
+        ("file", json!({ "type": "file", "file_id": "f" })),
+        ("media_type", json!({ "type": "base64", "data": "iVBO" })),
+    ] {
+        let image = json!({ "type": "image", "source": source });
+        let error = rejected::<UnifiedContentBlock>(image, "the image has a wrong source");
         assert!(
             error.contains(named),
             "the error should name `{named}`: {error}"

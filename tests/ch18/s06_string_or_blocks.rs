@@ -49,6 +49,10 @@ fn test_ch18_other_result_content_is_kept() {
     ] {
         assert_round_trip::<UnifiedContentBlock>(result("call_1", content));
     }
+}
+
+#[test]
+fn test_ch18_missing_result_content_is_null() {
     let without = json!({ "type": "tool_result", "tool_use_id": "call_1" });
     assert_json(
         "missing content is `null`",

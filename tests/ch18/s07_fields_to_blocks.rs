@@ -20,6 +20,10 @@ fn test_ch18_flat_fields_become_blocks() {
             { "type": "tool_use", "id": "call_2", "name": "pwd", "input": {} }
         ]),
     );
+}
+
+#[test]
+fn test_ch18_fields_become_blocks_for_every_role() {
     for role in ["system", "developer", "user"] {
         assert_blocks(
             "content becomes one text block for every role",
@@ -46,6 +50,10 @@ fn test_ch18_empty_fields_make_no_block() {
     ] {
         assert_blocks("a missing field makes no block", message, json!([]));
     }
+}
+
+#[test]
+fn test_ch18_empty_text_makes_an_empty_block() {
     assert_blocks(
         "`None` makes no block, and an empty text makes an empty block",
         json!({ "role": "user", "content": "" }),
@@ -62,6 +70,10 @@ fn test_ch18_incomplete_arguments_convert_unchanged() {
             json!([tool_use("call_1", json!(torn))]),
         );
     }
+}
+
+#[test]
+fn test_ch18_deeply_nested_arguments_convert_unchanged() {
     let deep = nested_json(MAX_DEPTH + 1);
     assert_blocks(
         "arguments that are nested too deeply become one string too",
@@ -83,6 +95,10 @@ fn test_ch18_raw_blocks_take_precedence() {
             raw.clone(),
         );
     }
+}
+
+#[test]
+fn test_ch18_raw_blocks_may_contain_the_result() {
     let raw = json!([result("call_9", json!([image()])), text("And words.")]);
     assert_blocks(
         "a tool message whose raw blocks contain the result gives those blocks",

@@ -7,32 +7,40 @@ use super::support::*;
 
 #[test]
 fn test_ch18_tool_message_becomes_one_result() {
-    assert_nothing_gives_nothing();
-    let metadata = |success| json!({ "success": success, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
-    assert_blocks(
+    assert_result(
         "the content becomes the result's content, without an error flag",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "name": "bash" }),
-        json!([result("call_1", json!("ok"))]),
+        result("call_1", json!("ok")),
     );
-    assert_blocks(
+    assert_result(
         "a tool message without content is a result too",
         json!({ "role": "tool", "tool_call_id": "call_1" }),
-        json!([result("call_1", json!(""))]),
+        result("call_1", json!("")),
     );
-    assert_blocks(
+}
+
+#[test]
+fn test_ch18_failed_run_sets_is_error() {
+    let metadata = |success| json!({ "success": success, "duration_ms": 1.5, "tool_name": "bash", "arguments": "{}" });
+    assert_result(
         "a failed run sets `is_error`",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata(false) }),
-        json!([{ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }]),
+        json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
     );
-    assert_blocks(
+    assert_result(
         "a successful run needs no flag",
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "tool_metadata": metadata(true) }),
-        json!([result("call_1", json!("ok"))]),
+        result("call_1", json!("ok")),
     );
-    assert_blocks(
+}
+
+#[test]
+fn test_ch18_raw_blocks_go_inside_the_result() {
+    let blocks = json!([text("A picture"), image()]);
+    assert_result(
         "raw blocks of the result's content go inside the result",
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "A picture", "raw_content_blocks": [text("A picture"), image()] }),
-        json!([result("call_1", json!([text("A picture"), image()]))]),
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "A picture", "raw_content_blocks": blocks }),
+        result("call_1", blocks),
     );
 }
 
@@ -81,38 +89,45 @@ fn test_ch18_other_messages_stay_separate() {
 
 #[test]
 fn test_ch18_result_without_call_id_is_rejected() {
-    assert_nothing_gives_nothing();
     for id in [json!(null), json!("")] {
-        let messages = json!([
+        let error = unified(json!([
             { "role": "user", "content": "a" },
             { "role": "tool", "tool_call_id": "call_1", "content": "b" },
             { "role": "tool", "tool_call_id": id, "content": "c" }
-        ]);
-        let Err(error) = to_unified(&from_json::<Vec<ChatMessage>>(messages)) else {
+        ]));
+        let Err(error) = error else {
             panic!("a result whose `tool_call_id` is {id} answers no call, but was accepted");
         };
-        for words in ["message 2", "tool_call_id"] {
+        for part in ["message 2", "tool_call_id"] {
             assert!(
-                error.to_string().contains(words),
-                "the error should name the field and the message's index, from 0; `{words}` is missing in: {error}"
+                error.to_string().contains(part),
+                "the error should name the field and the message's index, from 0; `{part}` is missing in: {error}"
             );
         }
     }
 }
 
+/// Asserts that a tool message becomes this one result.
 #[track_caller]
-fn assert_unified(why: &str, chat: Value, unified: Value) {
-    assert_nothing_gives_nothing();
-    match to_unified(&from_json::<Vec<ChatMessage>>(chat)) {
-        Ok(made) => assert_json(why, &to_json(&made), &unified),
+fn assert_result(why: &str, message: Value, result: Value) {
+    unified(json!([])).expect("no messages");
+    assert_blocks(why, message, json!([result]));
+}
+
+#[track_caller]
+fn assert_unified(why: &str, chat: Value, expected: Value) {
+    match unified(chat) {
+        Ok(made) => assert_json(why, &to_json(&made), &expected),
         Err(error) => panic!("{why}\nto_unified() gave an error: {error}"),
     }
 }
 
+/// The result of to_unified(), after a check that no messages give no messages.
 #[track_caller]
-fn assert_nothing_gives_nothing() {
+fn unified(chat: Value) -> anyhow::Result<Vec<UnifiedMessage>> {
     assert!(
         to_unified(&[]).is_ok_and(|unified| unified.is_empty()),
         "to_unified() of no messages is no messages"
     );
+    to_unified(&from_json::<Vec<ChatMessage>>(chat))
 }

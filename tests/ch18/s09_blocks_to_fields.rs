@@ -17,6 +17,10 @@ fn test_ch18_blocks_fill_the_flat_fields() {
         ]),
         json!({ "role": "assistant", "reasoning": "Hm.", "content": "Let me look.", "tool_calls": [bash_call()] }),
     );
+}
+
+#[test]
+fn test_ch18_no_block_fills_no_field() {
     assert_flat(
         "no block, no field",
         "assistant",
@@ -29,6 +33,10 @@ fn test_ch18_blocks_fill_the_flat_fields() {
         json!([text("")]),
         json!({ "role": "user", "content": "" }),
     );
+}
+
+#[test]
+fn test_ch18_result_fills_a_tool_message() {
     assert_flat(
         "a result fills the fields of a tool message",
         "tool",
@@ -55,16 +63,22 @@ fn test_ch18_several_texts_are_joined() {
             "tool_calls": [bash_call()], "raw_content_blocks": blocks
         }),
     );
-    let blocks = json!([result(
-        "call_1",
-        json!([text("One."), image(), text("Two.")])
-    )]);
+}
+
+#[test]
+fn test_ch18_texts_of_a_result_are_joined() {
+    let content = json!([text("One."), image(), text("Two.")]);
+    let blocks = json!([result("call_1", content)]);
     assert_flat(
         "the texts inside a result are joined too",
         "tool",
         blocks.clone(),
         json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
     );
+}
+
+#[test]
+fn test_ch18_first_result_gives_the_id() {
     let blocks = json!([
         result("call_1", json!("One.")),
         result("call_2", json!("Two."))
@@ -78,51 +92,56 @@ fn test_ch18_several_texts_are_joined() {
 }
 
 #[test]
-fn test_ch18_raw_blocks_are_kept_only_when_needed() {
-    for (why, role, block, shown) in [
-        (
-            "a signature",
-            "assistant",
-            signed("Hm."),
-            json!({ "reasoning": "Hm." }),
-        ),
-        (
-            "redacted thinking without text",
-            "assistant",
-            redacted(),
-            json!({}),
-        ),
-        (
-            "redacted thinking, whose text is not for display",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "Hm.", "redacted": true }),
-            json!({}),
-        ),
-        (
-            "thinking without visible text",
-            "assistant",
-            json!({ "type": "thinking", "thinking": "", "signature": "s", "redacted": false }),
-            json!({}),
-        ),
-        ("an image", "user", image(), json!({})),
-        (
-            "a flag that no field can hold",
-            "tool",
-            json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
-            json!({ "tool_call_id": "call_1", "content": "no" }),
-        ),
-        (
-            "a result in a message without a field for it",
-            "assistant",
-            result("call_1", json!("ok")),
-            json!({}),
-        ),
-    ] {
-        let mut expected = shown;
-        expected["role"] = json!(role);
-        expected["raw_content_blocks"] = json!([block]);
-        assert_flat(why, role, json!([block]), expected);
-    }
+fn test_ch18_signed_thinking_is_kept_as_a_block() {
+    assert_kept(
+        "a signature",
+        "assistant",
+        signed("Hm."),
+        json!({ "reasoning": "Hm." }),
+    );
+    assert_kept(
+        "thinking without visible text",
+        "assistant",
+        signed(""),
+        json!({}),
+    );
+}
+
+#[test]
+fn test_ch18_redacted_thinking_is_kept_as_a_block() {
+    assert_kept(
+        "redacted thinking without text",
+        "assistant",
+        redacted(),
+        json!({}),
+    );
+    assert_kept(
+        "redacted thinking, whose text is not for display",
+        "assistant",
+        json!({ "type": "thinking", "thinking": "Hm.", "redacted": true }),
+        json!({}),
+    );
+}
+
+#[test]
+fn test_ch18_block_without_a_field_is_kept() {
+    assert_kept("an image", "user", image(), json!({}));
+    assert_kept(
+        "a flag that no field can hold",
+        "tool",
+        json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true }),
+        json!({ "tool_call_id": "call_1", "content": "no" }),
+    );
+    assert_kept(
+        "a result in a message without a field for it",
+        "assistant",
+        result("call_1", json!("ok")),
+        json!({}),
+    );
+}
+
+#[test]
+fn test_ch18_blocks_in_another_order_are_kept() {
     let blocks = json!([
         tool_use("call_1", json!({ "command": "ls" })),
         text("That was a call.")
@@ -156,6 +175,10 @@ fn test_ch18_input_becomes_arguments() {
             json!({ "role": "assistant", "tool_calls": [call("call_1", "bash", arguments)] }),
         );
     }
+}
+
+#[test]
+fn test_ch18_input_that_would_load_differently_is_kept() {
     for (input, arguments) in [
         (json!([1]), "[1]"),
         (json!("{}"), "{}"),
@@ -174,7 +197,16 @@ fn test_ch18_input_becomes_arguments() {
     }
 }
 
-/// The result of from_blocks() as JSON. Also asserts that to_blocks() gives the blocks back.
+/// Asserts that a message with this one block keeps it, and shows these fields.
+#[track_caller]
+fn assert_kept(why: &str, role: &str, block: Value, shown: Value) {
+    let mut expected = shown;
+    expected["role"] = json!(role);
+    expected["raw_content_blocks"] = json!([block]);
+    assert_flat(why, role, json!([block]), expected);
+}
+
+/// Asserts the result of from_blocks() as JSON. Also asserts that to_blocks() gives the blocks back.
 #[track_caller]
 fn assert_flat(why: &str, role: &str, blocks: Value, message: Value) {
     assert!(

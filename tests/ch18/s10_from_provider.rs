@@ -75,59 +75,84 @@ fn test_ch18_conversation_round_trips() {
 }
 
 #[test]
-fn test_ch18_round_trip_loses_what_the_table_lists() {
-    let metadata =
-        json!({ "success": true, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
+fn test_ch18_round_trip_loses_fields_of_a_user_message() {
     assert_there_and_back(
         "of a user message's eleven fields, role and content come back",
         json!([{
             "role": "user", "name": "ada", "tool_call_id": "call_9", "content": "Hi.",
-            "tool_metadata": metadata, "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+            "tool_metadata": metadata(true), "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
         }]),
         Some(json!([{ "role": "user", "content": "Hi." }])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_loses_fields_of_a_tool_message() {
     assert_there_and_back(
         "of a tool message's eleven fields, role, tool_call_id and content come back",
         json!([{
             "role": "tool", "name": "f", "tool_call_id": "call_1", "content": "ok",
-            "tool_calls": [bash_call()], "reasoning": "Hm.", "tool_metadata": metadata,
+            "tool_calls": [bash_call()], "reasoning": "Hm.", "tool_metadata": metadata(true),
             "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
         }]),
         Some(json!([{ "role": "tool", "tool_call_id": "call_1", "content": "ok" }])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_makes_a_developer_a_system_message() {
     assert_there_and_back(
         "a developer comes back as system",
         json!([{ "role": "developer", "content": "Hi." }]),
         Some(json!([{ "role": "system", "content": "Hi." }])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_loses_empty_fields() {
     assert_there_and_back(
         "an empty list and an empty reasoning come back as None",
         json!([{ "role": "assistant", "tool_calls": [], "reasoning": "", "raw_content_blocks": [] }]),
         Some(json!([{ "role": "assistant" }])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_writes_arguments_again() {
+    let spaced = call("call_1", "bash", " { \"command\" : \"ls\" }");
     assert_there_and_back(
         "arguments are written again, without spaces",
-        json!([{ "role": "assistant", "tool_calls": [call("call_1", "bash", " { \"command\" : \"ls\" }")] }]),
+        json!([{ "role": "assistant", "tool_calls": [spaced] }]),
         Some(json!([{ "role": "assistant", "tool_calls": [bash_call()] }])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_keeps_a_failure_as_a_flag() {
     let failed = json!({ "type": "tool_result", "tool_use_id": "call_1", "content": "no", "is_error": true });
-    let metadata =
-        json!({ "success": false, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" });
+    let run = json!({ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata(false) });
+    let back = json!({ "role": "tool", "tool_call_id": "call_1", "content": "no", "raw_content_blocks": [failed] });
     assert_there_and_back(
         "the failure of a run comes back as a flag in its block",
-        json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "tool_metadata": metadata }]),
-        Some(
-            json!([{ "role": "tool", "tool_call_id": "call_1", "content": "no", "raw_content_blocks": [failed] }]),
-        ),
+        json!([run]),
+        Some(json!([back])),
     );
+}
+
+#[test]
+fn test_ch18_round_trip_takes_fields_from_raw_blocks() {
     let raw = json!([signed("Hm."), text("In full.")]);
+    let back = json!({ "role": "assistant", "content": "In full.", "reasoning": "Hm.", "raw_content_blocks": raw });
     assert_there_and_back(
         "flat fields that differ from the raw blocks come back with the blocks' content",
         json!([{ "role": "assistant", "content": "Edited.", "raw_content_blocks": raw }]),
-        Some(
-            json!([{ "role": "assistant", "content": "In full.", "reasoning": "Hm.", "raw_content_blocks": raw }]),
-        ),
+        Some(json!([back])),
     );
+}
+
+/// The metadata of a tool's run.
+fn metadata(success: bool) -> Value {
+    json!({ "success": success, "duration_ms": 1.5, "tool_name": "f", "arguments": "{}" })
 }
 
 #[track_caller]
