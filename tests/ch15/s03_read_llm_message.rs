@@ -49,19 +49,26 @@ fn test_ch15_turn_id_loads_in_any_position() {
 #[test]
 fn test_ch15_messages_without_turn_id_load() {
     for message in [a_user(), a_reply(), a_result()] {
-        let mut old = to_json(&message);
-        let loaded: LlmMessage = read(&old.to_string());
-        assert_eq!(
-            (loaded.message, loaded.turn_id),
-            (message.clone(), None),
-            "a message without `turnId` loads with no turn id: {old}"
-        );
-        old["turnId"] = Value::Null;
+        let old = to_json(&message);
         let loaded: LlmMessage = read(&old.to_string());
         assert_eq!(
             (loaded.message, loaded.turn_id),
             (message, None),
-            "null means no turn id: {old}"
+            "a message without `turnId` loads with no turn id: {old}"
+        );
+    }
+}
+
+#[test]
+fn test_ch15_null_is_no_turn_id() {
+    for message in [a_user(), a_reply(), a_result()] {
+        let mut json = to_json(&message);
+        json["turnId"] = Value::Null;
+        let loaded: LlmMessage = read(&json.to_string());
+        assert_eq!(
+            (loaded.message, loaded.turn_id),
+            (message, None),
+            "null means no turn id: {json}"
         );
     }
 }
@@ -99,44 +106,46 @@ fn test_ch15_malformed_turn_id_is_an_error() {
     }
     let before = r#"{"turnId":7,"role":"user","content":[],"timestamp":1}"#;
     assert_rejected::<LlmMessage>(before, "`turnId`: invalid type: integer `7`");
+}
+
+#[test]
+fn test_ch15_duplicate_turn_id_is_an_error() {
     let twice = r#"{"role":"user","turnId":null,"content":[],"timestamp":1,"turnId":null}"#;
     assert_rejected::<LlmMessage>(twice, "duplicate field `turnId`");
 }
 
 #[test]
-fn test_ch15_message_errors_name_the_field() {
-    for (broken, word) in [
-        (
-            r#"{"role":"user","content":[]}"#,
-            "missing field `timestamp`",
-        ),
-        (
-            r#"{"role":"user","content":[],"timestamp":1.5}"#,
-            "`timestamp`: invalid type: floating point `1.5`",
-        ),
-        (
-            r#"{"role":"user","content":[],"timestamp":null}"#,
-            "`timestamp`: invalid type: null",
-        ),
-        (
-            r#"{"role":"toolResult","toolCallId":"t1","toolName":"bash","content":[],"timestamp":1}"#,
-            "missing field `isError`",
-        ),
-        (
-            r#"{"role":"assistant","content":[],"stopReason":"stop","model":"m","provider":"p","timestamp":1}"#,
-            "missing field `usage`",
-        ),
-        (
-            r#"{"role":"assistant","content":[],"stopReason":"nap","model":"m","provider":"p","usage":{"input":1,"output":2},"timestamp":1}"#,
-            "`stopReason`: unknown variant `nap`",
-        ),
-        (r#"{"content":[],"timestamp":1}"#, "missing field `role`"),
-        (
-            r#"{"role":"extension","kind":"k","data":1}"#,
-            "`role`: unknown variant `extension`",
-        ),
-        (r#"["user",[],1,null]"#, "expected a message"),
+fn test_ch15_message_errors_name_the_missing_field() {
+    for (message, field) in [
+        (a_user(), "role"),
+        (a_user(), "timestamp"),
+        (a_result(), "isError"),
+        (a_reply(), "usage"),
     ] {
-        assert_rejected::<LlmMessage>(broken, word);
+        let mut json = to_json(&message);
+        json.as_object_mut().expect("an object").remove(field);
+        assert_rejected::<LlmMessage>(&json.to_string(), &format!("missing field `{field}`"));
     }
+}
+
+#[test]
+fn test_ch15_message_errors_name_the_wrong_field() {
+    let fraction = "invalid type: floating point `1.5`";
+    let nap = "unknown variant `nap`";
+    for (message, field, value, problem) in [
+        (a_user(), "timestamp", json!(1.5), fraction),
+        (a_user(), "timestamp", Value::Null, "invalid type: null"),
+        (a_reply(), "stopReason", json!("nap"), nap),
+    ] {
+        let mut json = to_json(&message);
+        json[field] = value;
+        assert_rejected::<LlmMessage>(&json.to_string(), &format!("`{field}`: {problem}"));
+    }
+}
+
+#[test]
+fn test_ch15_other_json_is_no_llm_message() {
+    let extension = r#"{"role":"extension","kind":"k","data":1}"#;
+    assert_rejected::<LlmMessage>(extension, "`role`: unknown variant `extension`");
+    assert_rejected::<LlmMessage>(r#"["user",[],1,null]"#, "expected a message");
 }

@@ -19,12 +19,16 @@ fn test_ch15_new_extension_holds_role_kind_and_data() {
         message.role, "extension",
         "the role of every extension message"
     );
-    assert_eq!(message.kind, "progress");
+    assert_eq!(message.kind, "progress", "the given kind");
     assert_json(
         "the data is the given value as JSON",
         &message.data,
         &json!({ "done": 3, "of": 4 }),
     );
+}
+
+#[test]
+fn test_ch15_text_is_valid_data() {
     let text = ExtensionMessage::new(String::from("note"), "to the letter\n");
     assert_json(
         "a string is valid data",
@@ -48,7 +52,11 @@ fn test_ch15_unserializable_data_becomes_null() {
         "data that cannot be written as JSON becomes null, because a note for the screen must not stop an agent"
     );
     let odd_keys = std::collections::BTreeMap::from([((1, 2), 3)]);
-    assert_eq!(ExtensionMessage::new("debug", odd_keys).data, Value::Null);
+    assert_eq!(
+        ExtensionMessage::new("debug", odd_keys).data,
+        Value::Null,
+        "JSON has only text as keys, so this data becomes null too"
+    );
 }
 
 #[test]
@@ -72,6 +80,10 @@ fn test_ch15_extension_round_trips() {
             &json,
         );
     }
+}
+
+#[test]
+fn test_ch15_unknown_fields_of_an_extension_are_kept() {
     let newer = r#"{"data":1,"turnId":7,"content":"a newer field","role":"extension","kind":"k"}"#;
     let loaded: ExtensionMessage = read(newer);
     assert_eq!(
@@ -98,29 +110,30 @@ fn test_ch15_written_role_is_always_extension() {
 }
 
 #[test]
-fn test_ch15_broken_extensions_are_rejected() {
-    for (broken, word) in [
-        (r#"{"role":"extension","data":1}"#, "missing field `kind`"),
-        (r#"{"role":"extension","kind":"k"}"#, "missing field `data`"),
-        (
-            r#"{"role":"extension","kind":null,"data":1}"#,
-            "`kind`: invalid type: null",
-        ),
-        (r#"{"kind":"k","data":1}"#, "missing field `role`"),
-        (
-            r#"{"role":"user","kind":"k","data":1}"#,
-            "`role`: unknown variant `user`",
-        ),
-        (
-            r#"{"role":"extension","kind":"k","data":1,"data":1}"#,
-            "duplicate field `data`",
-        ),
-        (
-            r#"{"role":"extension","kind":"k","data":1,"role":"user"}"#,
-            "duplicate field `role`",
-        ),
-        (r#"["extension","k",1]"#, "expected an extension message"),
+fn test_ch15_extension_without_a_field_is_rejected() {
+    for (field, broken) in [
+        ("kind", r#"{"role":"extension","data":1}"#),
+        ("data", r#"{"role":"extension","kind":"k"}"#),
+        ("role", r#"{"kind":"k","data":1}"#),
     ] {
-        assert_rejected::<ExtensionMessage>(broken, word);
+        assert_rejected::<ExtensionMessage>(broken, &format!("missing field `{field}`"));
     }
+}
+
+#[test]
+fn test_ch15_extension_with_a_duplicate_field_is_rejected() {
+    let data = r#"{"role":"extension","kind":"k","data":1,"data":1}"#;
+    assert_rejected::<ExtensionMessage>(data, "duplicate field `data`");
+    let role = r#"{"role":"extension","kind":"k","data":1,"role":"user"}"#;
+    assert_rejected::<ExtensionMessage>(role, "duplicate field `role`");
+}
+
+#[test]
+fn test_ch15_broken_extensions_are_rejected() {
+    let nameless = r#"{"role":"extension","kind":null,"data":1}"#;
+    assert_rejected::<ExtensionMessage>(nameless, "`kind`: invalid type: null");
+    let user = r#"{"role":"user","kind":"k","data":1}"#;
+    assert_rejected::<ExtensionMessage>(user, "`role`: unknown variant `user`");
+    let list = r#"["extension","k",1]"#;
+    assert_rejected::<ExtensionMessage>(list, "expected an extension message");
 }

@@ -7,6 +7,17 @@ use serde_json::json;
 
 use super::support::*;
 
+/// Whether a conversion exists, with the names of its types.
+macro_rules! converts {
+    ($from:ty, $to:ty) => {
+        (
+            Converts::<$from, $to>::YES,
+            stringify!($from),
+            stringify!($to),
+        )
+    };
+}
+
 #[test]
 fn test_ch15_agent_message_is_written_without_wrapper() {
     for (entry, json) in [
@@ -25,29 +36,36 @@ fn test_ch15_agent_message_is_written_without_wrapper() {
 }
 
 #[test]
-fn test_ch15_messages_convert_into_their_lane() {
+fn test_ch15_message_converts_into_the_models_lane() {
     let entry = AgentMessage::from(a_user());
     assert_eq!(
         entry,
         AgentMessage::Llm(llm(a_user(), None)),
         "a message goes into the model's lane, without a turn id"
     );
-    assert_eq!(entry.role(), "user");
-    assert_eq!(entry.as_llm(), Some(&a_user()));
-    assert_eq!(entry.turn_id(), None);
+    assert_eq!(entry.role(), "user", "the role of the message");
+    assert_eq!(entry.as_llm(), Some(&a_user()), "the model sees it");
+    assert_eq!(entry.turn_id(), None, "it has no turn id");
+    let bare = LlmMessage::from(a_user());
+    assert_eq!(bare.turn_id, None, "a converted message has no turn id");
+}
 
+#[test]
+fn test_ch15_message_with_a_turn_keeps_it() {
     let llm = llm(a_result(), Some(a_turn()));
     let entry = AgentMessage::from(llm.clone());
     assert_eq!(entry, AgentMessage::Llm(llm), "the turn id is kept");
-    assert_eq!(entry.role(), "toolResult");
-    assert_eq!(entry.as_llm(), Some(&a_result()));
-    assert_eq!(entry.turn_id(), Some(&a_turn()));
-    assert_eq!(LlmMessage::from(a_user()).turn_id, None);
+    assert_eq!(entry.role(), "toolResult", "the role of the message");
+    assert_eq!(entry.as_llm(), Some(&a_result()), "the model sees it");
+    assert_eq!(entry.turn_id(), Some(&a_turn()), "its turn id");
+}
 
+#[test]
+fn test_ch15_extension_converts_into_the_applications_lane() {
     let note = an_extension();
     let entry = AgentMessage::from(note.clone());
-    assert_eq!(entry, AgentMessage::Extension(note));
-    assert_eq!(entry.role(), "extension");
+    assert_eq!(entry, AgentMessage::Extension(note), "it is unchanged");
+    assert_eq!(entry.role(), "extension", "the role of every extension");
     assert_eq!(entry.as_llm(), None, "a model never sees an extension");
     assert_eq!(entry.turn_id(), None, "an extension has no turn id");
 }
@@ -67,7 +85,10 @@ fn test_ch15_with_turn_id_sets_and_clears() {
         entry,
         "with_turn_id(None) clears the turn id"
     );
+}
 
+#[test]
+fn test_ch15_extension_takes_no_turn_id() {
     let note = AgentMessage::Extension(an_extension());
     assert_eq!(
         note.clone().with_turn_id(Some(a_turn())),
@@ -79,58 +100,31 @@ fn test_ch15_with_turn_id_sets_and_clears() {
 #[test]
 fn test_ch15_extension_never_becomes_a_message() {
     let entry: AgentMessage = an_extension().into();
-    assert_eq!(entry.as_llm(), None);
-    // These conversions exist, which shows that the check below works.
+    assert_eq!(entry.as_llm(), None, "a model never sees an extension");
     for (exists, from, to) in [
-        (
-            Converts::<Message, LlmMessage>::YES,
-            "Message",
-            "LlmMessage",
-        ),
-        (
-            Converts::<Message, AgentMessage>::YES,
-            "Message",
-            "AgentMessage",
-        ),
-        (
-            Converts::<ExtensionMessage, AgentMessage>::YES,
-            "ExtensionMessage",
-            "AgentMessage",
-        ),
-    ] {
-        assert!(exists, "there should be a conversion from {from} to {to}");
-    }
-    for (exists, from, to) in [
-        (
-            Converts::<ExtensionMessage, LlmMessage>::YES,
-            "ExtensionMessage",
-            "LlmMessage",
-        ),
-        (
-            Converts::<ExtensionMessage, Message>::YES,
-            "ExtensionMessage",
-            "Message",
-        ),
-        (
-            Converts::<ExtensionMessage, Content>::YES,
-            "ExtensionMessage",
-            "Content",
-        ),
-        (
-            Converts::<AgentMessage, LlmMessage>::YES,
-            "AgentMessage",
-            "LlmMessage",
-        ),
-        (
-            Converts::<AgentMessage, Message>::YES,
-            "AgentMessage",
-            "Message",
-        ),
+        converts!(ExtensionMessage, LlmMessage),
+        converts!(ExtensionMessage, Message),
+        converts!(ExtensionMessage, Content),
+        converts!(AgentMessage, LlmMessage),
+        converts!(AgentMessage, Message),
     ] {
         assert!(
             !exists,
             "there must be no conversion from {from} to {to}: it would lead from the application's lane into the model's"
         );
+    }
+}
+
+#[test]
+fn test_ch15_messages_and_extensions_become_agent_messages() {
+    let entry: AgentMessage = a_user().into();
+    assert_eq!(entry.as_llm(), Some(&a_user()), "the model sees a message");
+    for (exists, from, to) in [
+        converts!(Message, LlmMessage),
+        converts!(Message, AgentMessage),
+        converts!(ExtensionMessage, AgentMessage),
+    ] {
+        assert!(exists, "there should be a conversion from {from} to {to}");
     }
 }
 
