@@ -6,12 +6,6 @@ use super::support::*;
 
 #[test]
 fn test_ch14_cost_is_the_sum_over_priced_tokens() {
-    let rates = CostConfig {
-        input: 3.0,
-        output: 15.0,
-        cache_read: 0.25,
-        cache_write: 4.0,
-    };
     for (usage, dollars) in [
         (Usage::default(), 0.0),
         (counts(1_000_000, 0, 0, 0), 3.0),
@@ -20,8 +14,12 @@ fn test_ch14_cost_is_the_sum_over_priced_tokens() {
         (counts(0, 0, 0, 1_000_000), 4.0),
         (counts(1_000, 200, 8_000, 500), 0.01),
     ] {
-        assert_close("the cost", usage.estimated_cost(&rates), dollars, &usage);
+        assert_close("the cost", usage.estimated_cost(&RATES), dollars, &usage);
     }
+}
+
+#[test]
+fn test_ch14_reasoning_and_total_are_not_priced() {
     let thought = Usage {
         reasoning: 900_000,
         total_tokens: 5_000_000,
@@ -29,7 +27,7 @@ fn test_ch14_cost_is_the_sum_over_priced_tokens() {
     };
     assert_close(
         "reasoning tokens are part of the output and the total is not priced, so the cost",
-        thought.estimated_cost(&rates),
+        thought.estimated_cost(&RATES),
         15.0,
         &thought,
     );
@@ -37,30 +35,9 @@ fn test_ch14_cost_is_the_sum_over_priced_tokens() {
 
 #[test]
 fn test_ch14_combine_adds_each_count() {
-    let one = Usage {
-        input: 1,
-        output: 2,
-        reasoning: 3,
-        cache_read: 4,
-        cache_write: 5,
-        total_tokens: 6,
-    };
-    let other = Usage {
-        input: 10,
-        output: 20,
-        reasoning: 30,
-        cache_read: 40,
-        cache_write: 50,
-        total_tokens: 70,
-    };
-    let both = Usage {
-        input: 11,
-        output: 22,
-        reasoning: 33,
-        cache_read: 44,
-        cache_write: 55,
-        total_tokens: 76,
-    };
+    let one = all_counts([1, 2, 3, 4, 5, 6]);
+    let other = all_counts([10, 20, 30, 40, 50, 70]);
+    let both = all_counts([11, 22, 33, 44, 55, 76]);
     assert_eq!(
         one.combine(&other),
         both,
@@ -72,14 +49,12 @@ fn test_ch14_combine_adds_each_count() {
         one,
         "adding empty usage changes nothing"
     );
-    let most = Usage {
-        input: u64::MAX,
-        output: u64::MAX,
-        reasoning: u64::MAX,
-        cache_read: u64::MAX,
-        cache_write: u64::MAX,
-        total_tokens: u64::MAX,
-    };
+}
+
+#[test]
+fn test_ch14_sum_that_would_overflow_stays_at_the_largest_number() {
+    let most = all_counts([u64::MAX; 6]);
+    let one = all_counts([1, 2, 3, 4, 5, 6]);
     assert_eq!(
         most.combine(&one),
         most,
@@ -99,6 +74,34 @@ fn test_ch14_hit_rate_is_cache_reads_over_all_reads() {
         (counts(u64::MAX, 0, u64::MAX, u64::MAX), 1.0 / 3.0),
     ] {
         assert_close("the hit rate", usage.cache_hit_rate(), rate, &usage);
+    }
+}
+
+/// Dollars for a million tokens.
+const RATES: CostConfig = CostConfig {
+    input: 3.0,
+    output: 15.0,
+    cache_read: 0.25,
+    cache_write: 4.0,
+};
+
+/// A usage with these six counts, in the order of its fields.
+fn all_counts(counts: [u64; 6]) -> Usage {
+    let [
+        input,
+        output,
+        reasoning,
+        cache_read,
+        cache_write,
+        total_tokens,
+    ] = counts;
+    Usage {
+        input,
+        output,
+        reasoning,
+        cache_read,
+        cache_write,
+        total_tokens,
     }
 }
 

@@ -15,6 +15,10 @@ fn test_ch14_cache_settings_round_trip() {
         assert_round_trip::<CacheStrategy>(strategy.clone());
         assert_round_trip::<CacheConfig>(json!({ "enabled": false, "strategy": strategy }));
     }
+}
+
+#[test]
+fn test_ch14_unknown_cache_settings_are_rejected() {
     assert_rejected::<CacheStrategy>(r#""always""#, "always");
     assert_rejected::<CacheStrategy>(
         r#"{"manual":{"cache_system":true,"cache_tools":false}}"#,

@@ -55,71 +55,87 @@ fn test_ch14_role_names_the_variant() {
 
 #[test]
 fn test_ch14_overflow_messages_are_recognized() {
-    for words in [
-        "prompt is too long",
-        "input is too long",
-        "exceeds the context window",
-        "exceeds the maximum",
-        "maximum prompt length",
-        "reduce the length of the messages",
-        "maximum context length",
-        "exceeds the limit of",
-        "exceeds the available context size",
-        "greater than the context length",
-        "context window exceeds limit",
-        "exceeded model token limit",
-        "context length exceeded",
-        "context_length_exceeded",
-        "too many tokens",
-        "token limit exceeded",
-        "model_context_window_exceeded",
+    for said in OVERFLOWS {
+        assert!(
+            failed(StopReason::Error, Some(said)).is_context_overflow(),
+            "the error message {said:?} is a context overflow"
+        );
+    }
+}
+
+#[test]
+fn test_ch14_overflow_is_recognized_inside_a_message() {
+    for words in OVERFLOWS {
+        let said = format!("400: {} (131072 > 100000)", words.to_uppercase());
+        assert!(
+            failed(StopReason::Error, Some(&said)).is_context_overflow(),
+            "the error message {said:?} is a context overflow, also in upper case"
+        );
+    }
+}
+
+#[test]
+fn test_ch14_other_errors_are_not_overflow() {
+    for (said, why) in [
+        (Some("overloaded"), "the message is a different error"),
+        (Some(""), "the message is empty"),
+        (None, "there is no message"),
     ] {
-        for said in [
-            words.to_string(),
-            format!("400: {} (131072 > 100000)", words.to_uppercase()),
-        ] {
+        assert!(
+            !failed(StopReason::Error, said).is_context_overflow(),
+            "an error with {said:?} is not a context overflow: {why}"
+        );
+    }
+}
+
+#[test]
+fn test_ch14_only_an_error_is_an_overflow() {
+    for (reason, why) in [
+        (StopReason::Stop, "the reply did not fail"),
+        (
+            StopReason::Length,
+            "the reply was cut, so the context fitted",
+        ),
+        (StopReason::Aborted, "the caller canceled the request"),
+    ] {
+        for said in ["prompt is too long", "too many tokens"] {
             assert!(
-                failed(StopReason::Error, Some(&said)).is_context_overflow(),
-                "the error message {said:?} is a context overflow, in upper and lower case"
+                !failed(reason, Some(said)).is_context_overflow(),
+                "{reason:?} with {said:?} is not a context overflow: {why}"
             );
         }
     }
 }
 
 #[test]
-fn test_ch14_other_failures_are_not_overflow() {
-    for (reason, said, why) in [
-        (
-            StopReason::Error,
-            Some("overloaded"),
-            "the message is a different error",
-        ),
-        (StopReason::Error, Some(""), "the message is empty"),
-        (StopReason::Error, None, "there is no message"),
-        (
-            StopReason::Stop,
-            Some("prompt is too long"),
-            "the reply did not fail",
-        ),
-        (
-            StopReason::Length,
-            Some("too many tokens"),
-            "the reply was cut, so the context fitted",
-        ),
-        (
-            StopReason::Aborted,
-            Some("prompt is too long"),
-            "the caller canceled the request",
-        ),
-    ] {
-        assert!(
-            !failed(reason, said).is_context_overflow(),
-            "{reason:?} with {said:?} is not a context overflow: {why}"
-        );
-    }
+fn test_ch14_only_a_reply_is_an_overflow() {
     assert!(
         !Message::user("prompt is too long").is_context_overflow(),
         "a user message is not an error"
     );
-    assert!(!a_tool_result().is_context_overflow());
+    assert!(
+        !a_tool_result().is_context_overflow(),
+        "a result is not a reply"
+    );
 }
+
+/// The texts by which a context overflow is recognized.
+const OVERFLOWS: [&str; 17] = [
+    "prompt is too long",
+    "input is too long",
+    "exceeds the context window",
+    "exceeds the maximum",
+    "maximum prompt length",
+    "reduce the length of the messages",
+    "maximum context length",
+    "exceeds the limit of",
+    "exceeds the available context size",
+    "greater than the context length",
+    "context window exceeds limit",
+    "exceeded model token limit",
+    "context length exceeded",
+    "context_length_exceeded",
+    "too many tokens",
+    "token limit exceeded",
+    "model_context_window_exceeded",
+];

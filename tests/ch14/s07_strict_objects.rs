@@ -1,7 +1,7 @@
 //! Section 14.7: Reading objects strictly
 
 use claw_code::agent::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::*;
 
@@ -17,11 +17,12 @@ fn test_ch14_usage_round_trips() {
 }
 
 #[test]
-fn test_ch14_usage_of_other_programs_loads() {
-    let least = json!({
-        "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 0
-    });
-    assert_loads_as::<Usage>(json!({ "input": 1, "output": 2 }), least.clone());
+fn test_ch14_missing_counts_are_0() {
+    assert_loads_as::<Usage>(json!({ "input": 1, "output": 2 }), least());
+}
+
+#[test]
+fn test_ch14_counts_in_camel_case_load() {
     assert_loads_as::<Usage>(
         json!({
             "input": 1, "output": 2, "reasoning": 0,
@@ -32,6 +33,10 @@ fn test_ch14_usage_of_other_programs_loads() {
             "cache_read": 7, "cache_write": 8, "total_tokens": 18
         }),
     );
+}
+
+#[test]
+fn test_ch14_unknown_counts_are_skipped() {
     for newer in [
         r#"{"audio":{"in":[1,{"a":2}]},"input":1,"output":2}"#,
         r#"{"input":1,"audio":null,"output":2}"#,
@@ -40,40 +45,37 @@ fn test_ch14_usage_of_other_programs_loads() {
         assert_json(
             "an unknown field is skipped with its content, and the next fields are read",
             &to_json(&read::<Usage>(newer)),
-            &least,
+            &least(),
         );
     }
 }
 
 #[test]
-fn test_ch14_usage_errors_name_the_field() {
-    for (broken, word) in [
-        (r#"{"output":2}"#, "missing field `input`"),
-        (r#"{"input":1}"#, "missing field `output`"),
-        (
-            r#"{"input":null,"output":2}"#,
-            "`input`: invalid type: null",
-        ),
-        (
-            r#"{"input":1,"output":2.5}"#,
-            "`output`: invalid type: floating point `2.5`",
-        ),
-        (
-            r#"{"input":-1,"output":2}"#,
-            "`input`: invalid value: integer `-1`",
-        ),
-        (r#"{"input":1,"output":2,"reasoning":"3"}"#, "`reasoning`"),
-        (r#"{"input":1,"output":2,"cache_read":[]}"#, "`cache_read`"),
-        (
-            r#"{"input":1,"output":2,"cacheWrite":true}"#,
-            "`cache_write`",
-        ),
-        (
-            r#"{"input":1,"output":2,"total_tokens":{}}"#,
-            "`total_tokens`",
-        ),
+fn test_ch14_usage_errors_name_the_missing_field() {
+    assert_rejected::<Usage>(r#"{"output":2}"#, "missing field `input`");
+    assert_rejected::<Usage>(r#"{"input":1}"#, "missing field `output`");
+}
+
+#[test]
+fn test_ch14_usage_errors_name_the_wrong_field() {
+    let null = r#"{"input":null,"output":2}"#;
+    assert_rejected::<Usage>(null, "`input`: invalid type: null");
+    let fraction = r#"{"input":1,"output":2.5}"#;
+    assert_rejected::<Usage>(fraction, "`output`: invalid type: floating point `2.5`");
+    let negative = r#"{"input":-1,"output":2}"#;
+    assert_rejected::<Usage>(negative, "`input`: invalid value: integer `-1`");
+}
+
+#[test]
+fn test_ch14_errors_of_optional_counts_name_the_field() {
+    for (field, written, value) in [
+        ("reasoning", "reasoning", r#""3""#),
+        ("cache_read", "cache_read", "[]"),
+        ("cache_write", "cacheWrite", "true"),
+        ("total_tokens", "total_tokens", "{}"),
     ] {
-        assert_rejected::<Usage>(broken, word);
+        let broken = format!(r#"{{"input":1,"output":2,"{written}":{value}}}"#);
+        assert_rejected::<Usage>(&broken, &format!("`{field}`"));
     }
 }
 
@@ -107,4 +109,11 @@ fn test_ch14_only_an_object_is_usage() {
     for broken in ["[1,2,0,0,0,3]", "7", "null", r#""input""#] {
         assert_rejected::<Usage>(broken, "expected token counts");
     }
+}
+
+/// A usage with two counts as JSON.
+fn least() -> Value {
+    json!({
+        "input": 1, "output": 2, "reasoning": 0, "cache_read": 0, "cache_write": 0, "total_tokens": 0
+    })
 }

@@ -136,6 +136,10 @@ fn test_ch14_errors_name_fields_with_wrong_values() {
             }
         }
     }
+}
+
+#[test]
+fn test_ch14_errors_name_the_path_of_a_wrong_value() {
     let mut inside = assistant_json();
     inside["usage"] = json!({ "input": 1, "output": null });
     assert_rejected::<Message>(&inside.to_string(), "`usage`: `output`: invalid type: null");
@@ -148,7 +152,7 @@ fn test_ch14_errors_name_fields_with_wrong_values() {
 }
 
 #[test]
-fn test_ch14_optional_fields_may_be_missing() {
+fn test_ch14_error_message_loads_in_camel_case() {
     let mut reply = assistant_json();
     reply["errorMessage"] = json!("overloaded");
     assert_eq!(
@@ -156,6 +160,10 @@ fn test_ch14_optional_fields_may_be_missing() {
         with_error(an_assistant(), "overloaded"),
         "`errorMessage` loads too"
     );
+}
+
+#[test]
+fn test_ch14_optional_fields_may_be_null() {
     for (message, json, name) in [
         (an_assistant(), assistant_json(), "error_message"),
         (an_assistant(), assistant_json(), "errorMessage"),
@@ -172,65 +180,53 @@ fn test_ch14_optional_fields_may_be_missing() {
 }
 
 #[test]
-fn test_ch14_unknown_fields_and_fields_of_other_roles_are_ignored() {
-    let others = [
-        json!({ "added_next_year": { "a": [1] }, "usage": 7, "isError": "no", "model": null }),
-        json!({ "added_next_year": [], "toolCallId": 1, "childLoopId": {} }),
-        json!({ "added_next_year": true, "stopReason": "nap", "usage": [] }),
-    ];
-    let ours = [
-        (a_user(), user_json()),
-        (an_assistant(), assistant_json()),
-        (a_tool_result(), tool_result_json()),
-    ];
-    for ((message, json), others) in ours.into_iter().zip(others) {
-        let fields = fields_of(&json).join(",");
-        for other in fields_of(&others) {
-            for text in [
-                format!("{{{other},{fields}}}"),
-                format!("{{{fields},{other}}}"),
-            ] {
-                assert_eq!(
-                    read::<Message>(&text),
-                    message,
-                    "{other} is not a field of the role {}, so it should not cause an error: {text}",
-                    json["role"]
-                );
-            }
+fn test_ch14_unknown_fields_are_ignored() {
+    for (message, json) in examples() {
+        for other in [json!({ "a": [1] }), json!([]), json!(true), json!(null)] {
+            assert_ignored(&message, &json, json!({ "added_next_year": other }));
         }
     }
 }
 
 #[test]
-fn test_ch14_duplicate_message_field_is_rejected() {
-    for (twice, name) in [
+fn test_ch14_fields_of_other_roles_are_ignored() {
+    for (message, json, others) in [
         (
-            r#"{"role":"user","content":[],"timestamp":1,"timestamp":1}"#,
-            "timestamp",
+            a_user(),
+            user_json(),
+            json!({ "usage": 7, "isError": "no", "model": null }),
         ),
         (
-            r#"{"timestamp":1,"role":"user","content":[],"timestamp":1}"#,
-            "timestamp",
+            an_assistant(),
+            assistant_json(),
+            json!({ "toolCallId": 1, "childLoopId": {} }),
         ),
         (
-            r#"{"content":[],"content":[],"role":"user","timestamp":1}"#,
-            "content",
-        ),
-        (
-            r#"{"role":"user","content":[],"timestamp":1,"role":"user"}"#,
-            "role",
-        ),
-        (
-            r#"{"role":"user","content":[],"timestamp":1,"role":"assistant"}"#,
-            "role",
-        ),
-        (
-            r#"{"role":"assistant","error_message":null,"errorMessage":"e"}"#,
-            "error_message",
+            a_tool_result(),
+            tool_result_json(),
+            json!({ "stopReason": "nap", "usage": [] }),
         ),
     ] {
-        assert_rejected::<Message>(twice, &format!("duplicate field `{name}`"));
+        assert_ignored(&message, &json, others);
     }
+}
+
+#[test]
+fn test_ch14_duplicate_message_field_is_rejected() {
+    let user = r#""role":"user","content":[],"timestamp":1"#;
+    assert_duplicate("timestamp", &format!(r#"{user},"timestamp":1"#));
+    assert_duplicate("timestamp", &format!(r#""timestamp":1,{user}"#));
+    let content = r#""content":[],"content":[],"role":"user","timestamp":1"#;
+    assert_duplicate("content", content);
+    let both_names = r#""role":"assistant","error_message":null,"errorMessage":"e""#;
+    assert_duplicate("error_message", both_names);
+}
+
+#[test]
+fn test_ch14_duplicate_role_is_rejected() {
+    let user = r#""role":"user","content":[],"timestamp":1"#;
+    assert_duplicate("role", &format!(r#"{user},"role":"user""#));
+    assert_duplicate("role", &format!(r#"{user},"role":"assistant""#));
 }
 
 /// A message of each role, with and without optional fields, and its JSON.
@@ -260,4 +256,32 @@ fn fields_of(object: &Value) -> Vec<String> {
     fields
         .map(|(name, value)| format!("{}:{value}", json!(name)))
         .collect()
+}
+
+/// Fails unless the fields `others`, before and after the fields of `json`, change nothing.
+#[track_caller]
+fn assert_ignored(message: &Message, json: &Value, others: Value) {
+    let fields = fields_of(json).join(",");
+    for other in fields_of(&others) {
+        for text in [
+            format!("{{{other},{fields}}}"),
+            format!("{{{fields},{other}}}"),
+        ] {
+            assert_eq!(
+                read::<Message>(&text),
+                *message,
+                "{other} is not a field of the role {}, so it should not cause an error: {text}",
+                json["role"]
+            );
+        }
+    }
+}
+
+/// Fails unless an object with these fields is rejected because of the duplicate `name`.
+#[track_caller]
+fn assert_duplicate(name: &str, fields: &str) {
+    assert_rejected::<Message>(
+        &format!("{{{fields}}}"),
+        &format!("duplicate field `{name}`"),
+    );
 }
