@@ -90,136 +90,146 @@ fn test_ch20_session_comes_back_from_json() {
 }
 
 #[test]
-fn test_ch20_open_calls_have_no_result() {
-    for (rule, messages, open) in [
-        ("without calls, none are open", vec![user("Hi.")], ""),
-        (
-            "calls with results are not open, in whatever order the results come",
-            vec![calls(&["a", "b"]), result("b"), result("a")],
-            "",
-        ),
-        (
-            "calls without results are open",
-            vec![user("Go."), calls(&["a", "b"])],
-            "a b",
-        ),
-        (
-            "open calls keep their order",
-            vec![calls(&["a", "b", "c"]), result("b")],
-            "a c",
-        ),
-        (
-            "an earlier reply can have open calls too",
-            vec![calls(&["a"]), user("Go on."), calls(&["b"])],
-            "a b",
-        ),
-        (
-            "a result without a call changes nothing",
-            vec![result("x"), user("Hi.")],
-            "",
-        ),
-    ] {
-        assert_open_calls(rule, messages, open);
-    }
+fn test_ch20_calls_with_results_are_not_open() {
+    assert_open_calls("without calls, none are open", vec![user("Hi.")], "");
+    assert_open_calls(
+        "calls with results are not open, in whatever order the results come",
+        vec![calls(&["a", "b"]), result("b"), result("a")],
+        "",
+    );
+    assert_open_calls(
+        "a result without a call changes nothing",
+        vec![result("x"), user("Hi.")],
+        "",
+    );
 }
 
 #[test]
-fn test_ch20_open_calls_with_repeated_ids() {
+fn test_ch20_calls_without_results_are_open() {
+    assert_open_calls(
+        "calls without results are open",
+        vec![user("Go."), calls(&["a", "b"])],
+        "a b",
+    );
+    assert_open_calls(
+        "open calls keep their order",
+        vec![calls(&["a", "b", "c"]), result("b")],
+        "a c",
+    );
+    assert_open_calls(
+        "an earlier reply can have open calls too",
+        vec![calls(&["a"]), user("Go on."), calls(&["b"])],
+        "a b",
+    );
+}
+
+#[test]
+fn test_ch20_result_answers_a_call_before_it() {
+    assert_open_calls(
+        "a result answers a call before it, not one after it",
+        vec![calls(&["a"]), result("a"), calls(&["a"])],
+        "a",
+    );
+    assert_open_calls(
+        "each of two calls has its own result",
+        vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")],
+        "",
+    );
+}
+
+#[test]
+fn test_ch20_one_result_answers_one_call() {
+    assert_open_calls(
+        "one result answers one call, the last open one with its id before it",
+        vec![calls(&["a"]), calls(&["a"]), result("a")],
+        "a",
+    );
+    assert_open_calls(
+        "two results answer two calls with their id",
+        vec![calls(&["a", "a"]), result("a"), result("a")],
+        "",
+    );
+    assert_open_calls(
+        "two results answer two calls with their id, but not a third one",
+        vec![calls(&["a", "a", "a"]), result("a"), result("a")],
+        "a",
+    );
+}
+
+#[test]
+fn test_ch20_only_a_tool_message_with_an_id_is_a_result() {
     let user_result = ChatMessage {
         role: Role::User,
         ..result("a")
     };
-    for (rule, messages, open) in [
-        (
-            "a result answers a call before it, not one after it",
-            vec![calls(&["a"]), result("a"), calls(&["a"])],
-            "a",
-        ),
-        (
-            "each of two calls has its own result",
-            vec![calls(&["a"]), result("a"), calls(&["a"]), result("a")],
-            "",
-        ),
-        (
-            "one result answers one call, the last open one with its id before it",
-            vec![calls(&["a"]), calls(&["a"]), result("a")],
-            "a",
-        ),
-        (
-            "two results answer two calls with their id",
-            vec![calls(&["a", "a"]), result("a"), result("a")],
-            "",
-        ),
-        (
-            "two results answer two calls with their id, but not a third one",
-            vec![calls(&["a", "a", "a"]), result("a"), result("a")],
-            "a",
-        ),
-        (
-            "only a message with the role `Tool` is a result",
-            vec![calls(&["a"]), user_result],
-            "a",
-        ),
-    ] {
-        assert_open_calls(rule, messages, open);
-    }
-}
-
-#[test]
-fn test_ch20_open_calls_come_from_blocks() {
-    let (call, answer) = (call_block("a"), result_block("a"));
-    let two_calls = raw(Role::Assistant, &[call.clone(), call_block("b")]);
-    let two_results = [block(&answer), block(&result_block("b"))].to_vec();
-    let sent_and_shown = ChatMessage {
-        raw_content_blocks: Some(vec![block(&call_block("sent"))]),
-        ..calls(&["shown"])
-    };
+    assert_open_calls(
+        "only a message with the role `Tool` is a result",
+        vec![calls(&["a"]), user_result],
+        "a",
+    );
     let no_call_id = ChatMessage {
         tool_call_id: None,
         ..result("a")
     };
-    for (rule, messages, open) in [
-        (
-            "one `Tool` message can hold several results; its `tool_call_id` is only the first id",
-            vec![
-                calls(&["a", "b", "c"]),
-                ChatMessage::from_blocks(Role::Tool, two_results),
-            ],
-            "c",
-        ),
-        (
-            "calls can be in raw blocks alone",
-            vec![two_calls.clone()],
-            "a b",
-        ),
-        (
-            "results can be in raw blocks alone",
-            vec![two_calls, raw(Role::User, std::slice::from_ref(&answer))],
-            "b",
-        ),
-        (
-            "a result after a call in the same message answers it",
-            vec![raw(Role::Assistant, &[call.clone(), answer.clone()])],
-            "",
-        ),
-        (
-            "a result before a call in the same message does not answer it",
-            vec![raw(Role::Assistant, &[answer, call])],
-            "a",
-        ),
-        (
-            "raw blocks count, and not `tool_calls` beside them, since they are sent",
-            vec![sent_and_shown],
-            "sent",
-        ),
-        (
-            "a result without the id of its call answers nothing",
-            vec![calls(&["a"]), no_call_id],
-            "a",
-        ),
-    ] {
-        assert_open_calls(rule, messages, open);
-    }
+    assert_open_calls(
+        "a result without the id of its call answers nothing",
+        vec![calls(&["a"]), no_call_id],
+        "a",
+    );
+}
+
+#[test]
+fn test_ch20_tool_message_can_have_several_results() {
+    let results = ["a", "b"].map(|id| block(&result_block(id)));
+    let message = ChatMessage::from_blocks(Role::Tool, results.to_vec());
+    assert_open_calls(
+        "one `Tool` message can hold several results; its `tool_call_id` is only the first id",
+        vec![calls(&["a", "b", "c"]), message],
+        "c",
+    );
+}
+
+#[test]
+fn test_ch20_open_calls_come_from_blocks() {
+    let two_calls = raw(Role::Assistant, &[call_block("a"), call_block("b")]);
+    assert_open_calls(
+        "calls can be in raw blocks alone",
+        vec![two_calls.clone()],
+        "a b",
+    );
+    assert_open_calls(
+        "results can be in raw blocks alone",
+        vec![two_calls, raw(Role::User, &[result_block("a")])],
+        "b",
+    );
+}
+
+#[test]
+fn test_ch20_result_in_a_message_answers_the_call_before_it() {
+    let (call, answer) = (call_block("a"), result_block("a"));
+    assert_open_calls(
+        "a result after a call in the same message answers it",
+        vec![raw(Role::Assistant, &[call.clone(), answer.clone()])],
+        "",
+    );
+    assert_open_calls(
+        "a result before a call in the same message does not answer it",
+        vec![raw(Role::Assistant, &[answer, call])],
+        "a",
+    );
+}
+
+#[test]
+fn test_ch20_raw_blocks_count_before_tool_calls() {
+    let sent_and_shown = ChatMessage {
+        raw_content_blocks: Some(vec![block(&call_block("sent"))]),
+        ..calls(&["shown"])
+    };
+    assert_open_calls(
+        "raw blocks count, and not `tool_calls` beside them, since they are sent",
+        vec![sent_and_shown],
+        "sent",
+    );
 }
 
 #[test]

@@ -70,39 +70,34 @@ fn test_ch20_last_message_may_lack_its_line_end() {
 }
 
 #[test]
-fn test_ch20_damaged_line_is_an_error() {
+fn test_ch20_broken_line_with_its_end_is_damaged() {
     let [one, two] = [user("1"), user("2")].map(|message| json_line(&message));
-    for (rule, text, number) in [
-        (
-            "a last line with its line end was written completely, so it is damaged, not torn",
-            format!("{one}{{\"role\":\"us\n"),
-            "line 2",
-        ),
-        (
-            "a torn line and the next message on one line are damage",
-            format!("{one}{{\"role\":\"us{two}{two}"),
-            "line 2",
-        ),
-        (
-            "JSON that is not a message is damage",
-            format!("{one}{two}{{\"role\":\"king\"}}\n{one}"),
-            "line 3",
-        ),
-        ("an empty line is damage", format!("{one}\n{two}"), "line 2"),
-        (
-            "two messages on one line are damage",
-            format!("{}{two}", one.trim_end()),
-            "line 1",
-        ),
-    ] {
-        match parse_jsonl(text.as_bytes()) {
-            Ok(contents) => panic!("{rule}; reading this gave {contents:?}:\n{text}"),
-            Err(error) => assert!(
-                format!("{error:#}").contains(number),
-                "{rule}; the error should say `{number}`, but is: {error:#}"
-            ),
-        }
-    }
+    assert_damaged(
+        "a last line with its line end was written completely, so it is damaged, not torn",
+        format!("{one}{{\"role\":\"us\n"),
+        "line 2",
+    );
+    assert_damaged(
+        "JSON that is not a message is damage",
+        format!("{one}{two}{{\"role\":\"king\"}}\n{one}"),
+        "line 3",
+    );
+    assert_damaged("an empty line is damage", format!("{one}\n{two}"), "line 2");
+}
+
+#[test]
+fn test_ch20_two_messages_on_one_line_are_damage() {
+    let [one, two] = [user("1"), user("2")].map(|message| json_line(&message));
+    assert_damaged(
+        "a torn line and the next message on one line are damage",
+        format!("{one}{{\"role\":\"us{two}{two}"),
+        "line 2",
+    );
+    assert_damaged(
+        "two messages on one line are damage",
+        format!("{}{two}", one.trim_end()),
+        "line 1",
+    );
 }
 
 #[test]
@@ -167,5 +162,17 @@ fn assert_contents(
             "{rule}"
         ),
         Err(error) => panic!("{rule}; but there was an error: {error:#}"),
+    }
+}
+
+/// Fails unless reading `text` gives an error that names this line.
+#[track_caller]
+fn assert_damaged(rule: &str, text: String, line: &str) {
+    match parse_jsonl(text.as_bytes()) {
+        Ok(contents) => panic!("{rule}; reading this gave {contents:?}:\n{text}"),
+        Err(error) => assert!(
+            format!("{error:#}").contains(line),
+            "{rule}; the error should say `{line}`, but is: {error:#}"
+        ),
     }
 }

@@ -74,40 +74,38 @@ fn test_ch20_error_chain_repeats_no_message() {
 #[test]
 fn test_ch20_examine_recognizes_a_history() {
     let ours = APPLICATION_ID;
-    let newer = |found| format!("Err(NewerVersion {{ found: {found}, known: 2 }})");
-    let not_ours = || "Err(NotOurs)".to_string();
-    for (rule, application_id, version, tables, expected) in [
-        ("an empty database is new", 0, 0, 0, "Ok(0)".into()),
-        ("a history of version 1", ours, 1, 1, "Ok(1)".into()),
-        ("a history of version 2", ours, 2, 1, "Ok(2)".into()),
-        ("the next version", ours, 3, 1, newer(3)),
-        (
-            "a much later version without tables",
-            ours,
-            900,
-            0,
-            newer(900),
-        ),
-        ("our id, but no version", ours, 0, 1, not_ours()),
-        ("our id alone", ours, 0, 0, not_ours()),
-        ("our id, but a negative version", ours, -1, 1, not_ours()),
-        ("a table alone", 0, 0, 1, not_ours()),
-        ("a version and a table, but no id", 0, 2, 1, not_ours()),
-        ("a version alone", 0, 2, 0, not_ours()),
-        ("another id alone", 1, 0, 0, not_ours()),
-        ("another id and a table", 1, 0, 1, not_ours()),
-        ("another id and version 2", 1, 2, 1, not_ours()),
-        ("another id and a later version", 1, 900, 1, not_ours()),
+    assert_examined("an empty database is new", [0, 0, 0], "Ok(0)");
+    assert_examined("a history of version 1", [ours, 1, 1], "Ok(1)");
+    assert_examined("a history of version 2", [ours, 2, 1], "Ok(2)");
+}
+
+#[test]
+fn test_ch20_examine_recognizes_a_newer_history() {
+    for (rule, version, tables) in [
+        ("the next version", 3, 1),
+        ("a much later version without tables", 900, 0),
     ] {
-        let connection = database_in_memory(application_id, version);
-        for number in 0..tables {
-            sql(&connection, &format!("CREATE TABLE t{number} (a)"));
-        }
-        assert_eq!(
-            format!("{:?}", examine(&connection)),
-            expected,
-            "{rule}: application id {application_id}, version {version}, {tables} tables"
-        );
+        let newer = format!("Err(NewerVersion {{ found: {version}, known: 2 }})");
+        assert_examined(rule, [APPLICATION_ID, version, tables], &newer);
+    }
+}
+
+#[test]
+fn test_ch20_examine_rejects_other_databases() {
+    let ours = APPLICATION_ID;
+    for (rule, header_and_tables) in [
+        ("our id, but no version", [ours, 0, 1]),
+        ("our id alone", [ours, 0, 0]),
+        ("our id, but a negative version", [ours, -1, 1]),
+        ("a table alone", [0, 0, 1]),
+        ("a version and a table, but no id", [0, 2, 1]),
+        ("a version alone", [0, 2, 0]),
+        ("another id alone", [1, 0, 0]),
+        ("another id and a table", [1, 0, 1]),
+        ("another id and version 2", [1, 2, 1]),
+        ("another id and a later version", [1, 900, 1]),
+    ] {
+        assert_examined(rule, header_and_tables, "Err(NotOurs)");
     }
 }
 
@@ -125,23 +123,16 @@ fn test_ch20_history_without_tables_is_corrupt() {
 
 #[test]
 fn test_ch20_open_takes_every_name_as_a_file() {
-    // SQLite gives these names another meaning. In a folder of its own, a child process finds
-    // a text file under each of them.
-    let names = [
-        ":memory:",
-        "file:x.db",
-        "file:x.db?mode=memory",
-        "file::memory:",
-    ];
+    // In a folder of its own, a child process finds a text file under each of these names.
     if child_argument().is_some() {
-        for name in names {
+        for name in NAMES_WITH_A_MEANING {
             assert_rejected("a text file is not a history", Path::new(name), "NotOurs");
         }
         return;
     }
     open_rejected(Path::new(""), "an empty path names no file");
     let folder = folder();
-    for name in names {
+    for name in NAMES_WITH_A_MEANING {
         fs::write(folder.path().join(name), "no history").expect("can be written");
     }
     let test = "s04_open_database::test_ch20_open_takes_every_name_as_a_file";
@@ -153,60 +144,34 @@ fn test_ch20_open_takes_every_name_as_a_file() {
 }
 
 #[test]
-fn test_ch20_open_leaves_other_files_unchanged() {
+fn test_ch20_open_leaves_another_database_unchanged() {
     let folder = folder();
-    let path = folder.path().join("other.db");
+    let path = folder.path().join("songs.db");
     let connection = Connection::open(&path).expect("can be created");
     sql(
         &connection,
         "CREATE TABLE songs (name); INSERT INTO songs VALUES ('Hey')",
     );
     drop(connection);
+    assert_left_unchanged("another program's database", read_bytes(&path));
+}
+
+#[test]
+fn test_ch20_open_leaves_a_text_unchanged() {
     let text = "Not a database at all, but a text of some length. ".repeat(30);
-    for (rule, bytes) in [
-        ("another program's database", read_bytes(&path)),
-        ("a long text", text.into_bytes()),
-        ("a short text", b"hello\n".to_vec()),
-    ] {
-        fs::write(&path, &bytes).expect("can be written");
-        assert_rejected(rule, &path, "NotOurs");
-        assert_eq!(
-            read_bytes(&path),
-            bytes,
-            "{rule} stays as it is, byte for byte"
-        );
-        assert_eq!(
-            file_names(folder.path()),
-            ["other.db"],
-            "{rule} gets no file beside it"
-        );
-    }
+    assert_left_unchanged("a long text", text.into_bytes());
+    assert_left_unchanged("a short text", b"hello\n".to_vec());
 }
 
 #[test]
 fn test_ch20_open_leaves_a_newer_history_unchanged() {
     let folder = folder();
-    let [written, found] = ["written", "found"].map(|name| folder.path().join(name));
-    let connection = Connection::open(&written).expect("can be created");
-    set_header(&connection, APPLICATION_ID, 3);
-    sql(
-        &connection,
-        "PRAGMA journal_mode = WAL; CREATE TABLE later (a); INSERT INTO later VALUES (1)",
-    );
-    // Copied while it is open, as if its program had been killed: its last changes are in the
-    // log beside the database.
-    let copies = ["", "-wal"].map(|suffix| {
-        let [from, to] = [&written, &found].map(|path| format!("{}{suffix}", path.display()));
-        fs::copy(from, &to).expect("can be copied");
-        PathBuf::from(to)
-    });
-    let before = copies.each_ref().map(|path| read_bytes(path));
+    let files = newer_history_of_a_killed_program(folder.path());
+    let before = files.each_ref().map(|path| read_bytes(path));
     assert!(!before[1].is_empty(), "the newer program has written a log");
     let rule = "version 3 is newer than this program";
-    assert_rejected(rule, &found, "NewerVersion { found: 3, known: 2 }");
-    let after = copies
-        .each_ref()
-        .map(|path| fs::read(path).unwrap_or_default());
+    assert_rejected(rule, &files[0], "NewerVersion { found: 3, known: 2 }");
+    let after = files.map(|path| fs::read(path).unwrap_or_default());
     assert!(
         before == after,
         "a newer history stays as it is, byte for byte, and so does the log beside it, which \
@@ -264,4 +229,64 @@ fn open_rejected(path: &Path, rule: &str) -> HistoryError {
             panic::resume_unwind(payload)
         }
     }
+}
+
+/// File names to which SQLite gives another meaning.
+const NAMES_WITH_A_MEANING: [&str; 4] = [
+    ":memory:",
+    "file:x.db",
+    "file:x.db?mode=memory",
+    "file::memory:",
+];
+
+/// Examines a database with this application id, this version and this many tables.
+#[track_caller]
+fn assert_examined(rule: &str, header_and_tables: [i64; 3], expected: &str) {
+    let [application_id, version, tables] = header_and_tables;
+    let connection = database_in_memory(application_id, version);
+    for number in 0..tables {
+        sql(&connection, &format!("CREATE TABLE t{number} (a)"));
+    }
+    assert_eq!(
+        format!("{:?}", examine(&connection)),
+        expected,
+        "{rule}: application id {application_id}, version {version}, {tables} tables"
+    );
+}
+
+/// Fails unless `open` rejects a file with these bytes, and neither changes it nor makes
+/// another file.
+#[track_caller]
+fn assert_left_unchanged(rule: &str, bytes: Vec<u8>) {
+    let folder = folder();
+    let path = folder.path().join("other.db");
+    fs::write(&path, &bytes).expect("can be written");
+    assert_rejected(rule, &path, "NotOurs");
+    assert_eq!(
+        read_bytes(&path),
+        bytes,
+        "{rule} stays as it is, byte for byte"
+    );
+    assert_eq!(
+        file_names(folder.path()),
+        ["other.db"],
+        "{rule} gets no file beside it"
+    );
+}
+
+/// A history of version 3 and its log, with the last changes. Both were copied while the
+/// database was open, as if its program had been killed.
+fn newer_history_of_a_killed_program(folder: &Path) -> [PathBuf; 2] {
+    let [written, found] = ["written", "found"].map(|name| folder.join(name));
+    let connection = Connection::open(&written).expect("can be created");
+    set_header(&connection, APPLICATION_ID, 3);
+    sql(
+        &connection,
+        "PRAGMA journal_mode = WAL; CREATE TABLE later (a); INSERT INTO later VALUES (1)",
+    );
+    ["", "-wal"].map(|suffix| {
+        let [from, to] = [&written, &found].map(|path| format!("{}{suffix}", path.display()));
+        fs::copy(from, &to).expect("can be copied");
+        PathBuf::from(to)
+    })
 }

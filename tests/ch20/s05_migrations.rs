@@ -130,27 +130,8 @@ fn test_ch20_each_step_is_one_transaction() {
 
 #[test]
 fn test_ch20_migrate_looks_again_after_waiting() {
-    thread_local! {
-        static OTHER: RefCell<Option<Connection>> = const { RefCell::new(None) };
-    }
     let old = OldHistory::new();
-    let other = old.connection();
-    sql(&other, "BEGIN IMMEDIATE");
-    OTHER.set(Some(other));
-    let mut connection = old.connection();
-    // SQLite calls this when `migrate` has to wait. The other connection finishes the step.
-    let while_waiting = |_| match OTHER.take() {
-        Some(other) => {
-            sql(&other, MIGRATIONS[1]);
-            sql(&other, "PRAGMA user_version = 2; COMMIT");
-            true
-        }
-        None => false,
-    };
-    connection
-        .busy_handler(Some(while_waiting))
-        .expect("can be set");
-    let migrated = migrate(&mut connection);
+    let migrated = migrate(&mut connection_that_waits_for_a_migration(&old));
     assert!(
         migrated.is_ok(),
         "while this connection waited, another one applied the step to version 2, so nothing \
@@ -275,4 +256,27 @@ fn change_counter(path: &Path) -> u32 {
     let bytes = read_bytes(path);
     let counter = bytes.get(24..28).and_then(|bytes| bytes.try_into().ok());
     counter.map_or(0, u32::from_be_bytes)
+}
+
+/// A connection to a history that another connection is about to migrate. When this one has to
+/// wait for the first time, the other one finishes its step.
+fn connection_that_waits_for_a_migration(old: &OldHistory) -> Connection {
+    thread_local! {
+        static OTHER: RefCell<Option<Connection>> = const { RefCell::new(None) };
+    }
+    let other = old.connection();
+    sql(&other, "BEGIN IMMEDIATE");
+    OTHER.set(Some(other));
+    let mut connection = old.connection();
+    let while_waiting = |_| match OTHER.take() {
+        Some(other) => {
+            sql(&other, MIGRATIONS[1]);
+            sql(&other, "PRAGMA user_version = 2; COMMIT");
+            true
+        }
+        None => false,
+    };
+    let set = connection.busy_handler(Some(while_waiting));
+    set.expect("a busy handler can be set");
+    connection
 }

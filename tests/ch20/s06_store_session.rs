@@ -18,6 +18,10 @@ fn test_ch20_searchable_text_of_flat_fields() {
         "I look.\nLook there.\ngrep\n{\"pattern\": 1}",
         "the text, the reasoning, and the name and the arguments of each call, one per line"
     );
+}
+
+#[test]
+fn test_ch20_searchable_text_of_a_result_needs_no_id() {
     let no_call_id = ChatMessage {
         tool_call_id: None,
         ..result("a")
@@ -33,37 +37,35 @@ fn test_ch20_searchable_text_of_flat_fields() {
 fn test_ch20_searchable_text_of_raw_blocks() {
     let thought = json!({ "type": "thinking", "thinking": "A nut?", "signature": "seal" });
     let call = json!({ "type": "tool_use", "id": "t", "name": "grep", "input": { "n": 1 } });
+    let texts = [text_block("A walnut."), text_block("Another.")];
+    assert_eq!(
+        searchable_text(&raw(Role::User, &texts)),
+        "A walnut.\nAnother.",
+        "text that is only in raw blocks can be found"
+    );
+    assert_eq!(
+        searchable_text(&raw(Role::Assistant, &[thought, call])),
+        "A nut?\ngrep\n{\"n\":1}",
+        "reasoning and calls that are only in raw blocks can be found"
+    );
+    assert_eq!(
+        searchable_text(&raw(Role::User, &[result_block("a"), text_block("Well?")])),
+        "done\nWell?",
+        "results in the raw blocks of a user's message can be found"
+    );
+}
+
+#[test]
+fn test_ch20_empty_raw_blocks_count_as_none() {
     let no_blocks = ChatMessage {
         raw_content_blocks: Some(vec![]),
         ..user("A walnut.")
     };
-    for (rule, message, text) in [
-        (
-            "text that is only in raw blocks can be found",
-            raw(
-                Role::User,
-                &[text_block("A walnut."), text_block("Another.")],
-            ),
-            "A walnut.\nAnother.",
-        ),
-        (
-            "reasoning and calls that are only in raw blocks can be found",
-            raw(Role::Assistant, &[thought, call]),
-            "A nut?\ngrep\n{\"n\":1}",
-        ),
-        (
-            "results in the raw blocks of a user's message can be found",
-            raw(Role::User, &[result_block("a"), text_block("Well?")]),
-            "done\nWell?",
-        ),
-        (
-            "an empty list of blocks counts as no blocks",
-            no_blocks,
-            "A walnut.",
-        ),
-    ] {
-        assert_eq!(searchable_text(&message), text, "{rule}");
-    }
+    assert_eq!(
+        searchable_text(&no_blocks),
+        "A walnut.",
+        "an empty list of blocks counts as no blocks"
+    );
 }
 
 #[test]

@@ -114,14 +114,9 @@ fn test_ch20_append_after_another_process_is_a_conflict() {
         "Conflict { known: 2, found: 3 }",
     );
     assert_eq!(
-        cursor.position(),
-        2,
-        "after an error the cursor has not moved"
-    );
-    assert_eq!(
-        load(&history, "a").messages,
-        [talk(2), vec![user("theirs")]].concat(),
-        "after a conflict nothing is stored"
+        (cursor.position(), load(&history, "a").messages),
+        (2, [talk(2), vec![user("theirs")]].concat()),
+        "after a conflict nothing is stored and the cursor has not moved"
     );
 }
 
@@ -151,23 +146,29 @@ fn test_ch20_append_to_a_deleted_session() {
 
 #[test]
 fn test_ch20_append_is_busy_after_the_timeout() {
-    let database = Database::with(&[session("a", 1)]);
-    let mut history = database.history();
-    let mut cursor = Cursor::new("a", 1);
-    let timeout = Duration::from_millis(1);
-    history.set_busy_timeout(timeout).expect("can be set");
+    let (database, mut history) = impatient_history();
     let writer = database.connection();
     sql(&writer, "BEGIN IMMEDIATE");
     let start = Instant::now();
     assert_error(
         "another process writes for longer than the timeout",
-        history.append(&mut cursor, &[user("next")]),
+        history.append(&mut Cursor::new("a", 1), &[user("next")]),
         "Busy",
     );
     assert!(
         start.elapsed() < Duration::from_secs(2),
         "a timeout of a millisecond ends within two seconds"
     );
+}
+
+#[test]
+fn test_ch20_append_can_be_repeated_after_busy() {
+    let (database, mut history) = impatient_history();
+    let mut cursor = Cursor::new("a", 1);
+    let writer = database.connection();
+    sql(&writer, "BEGIN IMMEDIATE");
+    let appended = history.append(&mut cursor, &[user("next")]);
+    assert_error("another process writes", appended, "Busy");
     assert_eq!(
         load(&history, "a"),
         session("a", 1),
@@ -201,28 +202,6 @@ fn test_ch20_append_compares_after_waiting() {
         history.append(&mut Cursor::new("a", 1), &[user("ours")]),
         "Conflict { known: 1, found: 2 }",
     );
-}
-
-/// A history whose database another connection is writing to. When the history waits for it
-/// the first time, the other connection executes `statement` and commits.
-fn history_with_writer(database: &Database, statement: &'static str) -> SessionHistory {
-    thread_local! {
-        static WRITER: RefCell<Option<(Connection, &'static str)>> = const { RefCell::new(None) };
-    }
-    let writer = database.connection();
-    sql(&writer, "BEGIN IMMEDIATE");
-    WRITER.set(Some((writer, statement)));
-    let mut connection = database.connection();
-    let while_waiting = |_| match WRITER.take() {
-        Some((writer, statement)) => {
-            sql(&writer, &format!("{statement}; COMMIT"));
-            true
-        }
-        None => false,
-    };
-    let set = connection.busy_handler(Some(while_waiting));
-    set.expect("a busy handler can be set");
-    SessionHistory::over(connection)
 }
 
 #[test]
@@ -295,6 +274,37 @@ fn append_until_killed(path: &Path) {
 
 fn acknowledged(line: String) -> Option<usize> {
     line.strip_prefix("stored ")?.parse().ok()
+}
+
+/// A history whose database another connection is writing to. When the history waits for it
+/// the first time, the other connection executes `statement` and commits.
+fn history_with_writer(database: &Database, statement: &'static str) -> SessionHistory {
+    thread_local! {
+        static WRITER: RefCell<Option<(Connection, &'static str)>> = const { RefCell::new(None) };
+    }
+    let writer = database.connection();
+    sql(&writer, "BEGIN IMMEDIATE");
+    WRITER.set(Some((writer, statement)));
+    let mut connection = database.connection();
+    let while_waiting = |_| match WRITER.take() {
+        Some((writer, statement)) => {
+            sql(&writer, &format!("{statement}; COMMIT"));
+            true
+        }
+        None => false,
+    };
+    let set = connection.busy_handler(Some(while_waiting));
+    set.expect("a busy handler can be set");
+    SessionHistory::over(connection)
+}
+
+/// A history with one session that waits at most a millisecond for another writer.
+fn impatient_history() -> (Database, SessionHistory) {
+    let database = Database::with(&[session("a", 1)]);
+    let history = database.history();
+    let timeout = Duration::from_millis(1);
+    history.set_busy_timeout(timeout).expect("can be set");
+    (database, history)
 }
 
 #[track_caller]

@@ -20,7 +20,7 @@ fn test_ch20_every_session_is_listed() {
 
 #[test]
 fn test_ch20_empty_history_has_no_sessions() {
-    assert_eq!(list(&in_memory(&[])), []);
+    assert_eq!(list(&in_memory(&[])), [], "there is nothing to list");
 }
 
 #[test]
@@ -69,55 +69,49 @@ fn test_ch20_summary_has_model_and_start() {
 #[test]
 fn test_ch20_deleted_session_is_not_listed() {
     let mut history = four_sessions();
-    assert_eq!(list(&history).len(), 4);
+    assert_eq!(list(&history).len(), 4, "all sessions are listed");
     history.delete("a").expect("can be deleted");
-    assert_eq!(ids_in_order(&history), "b later empty");
+    assert_eq!(
+        ids_in_order(&history),
+        "b later empty",
+        "the deleted session is not"
+    );
 }
 
 #[test]
 fn test_ch20_opening_is_the_first_text_of_the_user() {
+    let system = ChatMessage::system("Be brief.");
+    assert_opening(
+        "messages of other roles do not count",
+        vec![system, user("Hello"), user("Well?")],
+        Some("Hello"),
+    );
+    assert_opening(
+        "an empty text is a text",
+        vec![user(""), user("What is it?")],
+        Some(""),
+    );
     let image = json!({ "type": "image", "source": { "type": "url", "url": "https://a.test/a" } });
-    let picture = ChatMessage::new(Role::User);
-    let blocks = raw(Role::User, &[text_block("Look"), image, text_block("here")]);
-    for (rule, messages, opening) in [
-        (
-            "messages of other roles do not count",
-            vec![
-                ChatMessage::system("Be brief."),
-                user("Hello"),
-                user("Well?"),
-            ],
-            Some("Hello"),
-        ),
-        (
-            "without a message of the user, there is no opening",
-            vec![ChatMessage::assistant("Hello")],
-            None,
-        ),
-        (
-            "the first message has no text, and the second one is not the first",
-            vec![picture, user("What is it?")],
-            None,
-        ),
-        (
-            "an empty text is a text",
-            vec![user(""), user("What is it?")],
-            Some(""),
-        ),
-        (
-            "the text in raw blocks counts",
-            vec![blocks],
-            Some("Look\nhere"),
-        ),
-    ] {
-        let history = in_memory(&[session_of("a", messages)]);
-        let found = list(&history).remove(0).opening;
-        assert_eq!(
-            found.as_deref(),
-            opening,
-            "{rule}; this opening is {found:?}"
-        );
-    }
+    let blocks = [text_block("Look"), image, text_block("here")];
+    assert_opening(
+        "the text in raw blocks counts",
+        vec![raw(Role::User, &blocks)],
+        Some("Look\nhere"),
+    );
+}
+
+#[test]
+fn test_ch20_session_may_have_no_opening() {
+    assert_opening(
+        "without a message of the user, there is no opening",
+        vec![ChatMessage::assistant("Hello")],
+        None,
+    );
+    assert_opening(
+        "the first message has no text, and the second one is not the first",
+        vec![ChatMessage::new(Role::User), user("What is it?")],
+        None,
+    );
 }
 
 #[test]
@@ -156,6 +150,45 @@ fn test_ch20_damage_after_the_opening_does_not_matter() {
     );
 }
 
+#[test]
+fn test_ch20_ids_begin_with_a_prefix() {
+    for (rule, prefix, expected) in [
+        ("in alphabetical order", "a", "a%3 a[4] a_1 ab2"),
+        ("a whole id", "ab2", "ab2"),
+        ("every id", "", "a%3 a[4] a_1 ab2 b1 äb"),
+        ("one id", "b", "b1"),
+        ("case matters", "A", ""),
+        ("an id does not begin with its end", "1", ""),
+        ("a longer text than the id", "ab23", ""),
+    ] {
+        assert_ids(rule, prefix, expected);
+    }
+}
+
+#[test]
+fn test_ch20_prefix_has_no_special_characters() {
+    for (rule, prefix, expected) in [
+        ("`_` is only itself", "a_", "a_1"),
+        ("`%` is only itself", "a%", "a%3"),
+        ("`*` is only itself", "*", ""),
+        ("`[` is only itself", "[", ""),
+        ("`[` is only itself", "a[", "a[4]"),
+        ("a quote is only itself", "'", ""),
+    ] {
+        assert_ids(rule, prefix, expected);
+    }
+}
+
+#[test]
+fn test_ch20_empty_history_has_no_ids() {
+    let ids = in_memory(&[]).ids("");
+    assert_eq!(
+        ids.expect("the history can be read"),
+        [""; 0],
+        "the empty prefix is that of every id, and there are none"
+    );
+}
+
 /// SQL values that are not the JSON of a message: torn, of an unknown role, not UTF-8, empty.
 const DAMAGES: [&str; 4] = [
     "'{\"role\":\"us'",
@@ -177,42 +210,29 @@ fn database_with_damage(position: usize, damage: &str) -> Database {
     database
 }
 
-#[test]
-fn test_ch20_ids_begin_with_a_prefix() {
-    let ids = ["b1", "a_1", "ab2", "äb", "a%3", "a[4]"];
-    let history = in_memory(&ids.map(|id| session(id, 1)));
-    for (rule, prefix, expected) in [
-        (
-            "several ids, in alphabetical order",
-            "a",
-            "a%3 a[4] a_1 ab2",
-        ),
-        ("a whole id", "ab2", "ab2"),
-        ("every id", "", "a%3 a[4] a_1 ab2 b1 äb"),
-        ("one id", "b", "b1"),
-        ("case matters", "A", ""),
-        ("`_` is only itself", "a_", "a_1"),
-        ("`%` is only itself", "a%", "a%3"),
-        ("`*` is only itself", "*", ""),
-        ("`[` is only itself", "[", ""),
-        ("`[` is only itself", "a[", "a[4]"),
-        ("an id does not begin with its end", "1", ""),
-        ("a longer text than the id", "ab23", ""),
-        ("a quote is only itself", "'", ""),
-    ] {
-        let found = history.ids(prefix).map(|ids| ids.join(" "));
-        let found = found.unwrap_or_else(|error| panic!("ids({prefix:?}) gave {error:?}"));
-        assert_eq!(
-            found, expected,
-            "{rule}: the ids that begin with {prefix:?}"
-        );
-    }
+/// Fails unless a session with these messages is listed with this opening.
+#[track_caller]
+fn assert_opening(rule: &str, messages: Vec<ChatMessage>, expected: Option<&str>) {
+    let history = in_memory(&[session_of("a", messages)]);
+    let found = list(&history).remove(0).opening;
+    assert_eq!(
+        found.as_deref(),
+        expected,
+        "{rule}; this opening is {found:?}"
+    );
 }
 
-#[test]
-fn test_ch20_empty_history_has_no_ids() {
-    let ids = in_memory(&[]).ids("");
-    assert_eq!(ids.expect("the history can be read"), [""; 0]);
+/// Fails unless these are the ids with this prefix among six.
+#[track_caller]
+fn assert_ids(rule: &str, prefix: &str, expected: &str) {
+    let ids = ["b1", "a_1", "ab2", "äb", "a%3", "a[4]"];
+    let history = in_memory(&ids.map(|id| session(id, 1)));
+    let found = history.ids(prefix).map(|ids| ids.join(" "));
+    let found = found.unwrap_or_else(|error| panic!("ids({prefix:?}) gave {error:?}"));
+    assert_eq!(
+        found, expected,
+        "{rule}: the ids that begin with {prefix:?}"
+    );
 }
 
 /// Sessions with 3, 0, 2 and 0 messages, stored in this order.
