@@ -51,7 +51,7 @@ fn test_ch17_one_line_keeps_to_the_limit() {
 }
 
 #[test]
-fn test_ch17_short_paths_keep_their_end() {
+fn test_ch17_short_paths_are_one_line() {
     assert_eq!(
         short_path("src/main.rs"),
         "src/main.rs",
@@ -60,6 +60,10 @@ fn test_ch17_short_paths_keep_their_end() {
     assert_eq!(short_path("a\nb"), r"a\nb", "a path becomes one line");
     let exactly = "d/".repeat(25) + "0123456789";
     assert_eq!(short_path(&exactly), exactly, "60 characters fit");
+}
+
+#[test]
+fn test_ch17_long_paths_are_cut_at_the_front() {
     let deep = format!("{}/{}", "d".repeat(40), "e".repeat(30));
     assert_eq!(
         short_path(&deep),

@@ -8,21 +8,6 @@ use serde_json::json;
 use super::readers;
 
 #[test]
-fn test_ch19_event_without_index_is_malformed() {
-    let block = json!({ "type": "text", "text": "Hi." });
-    let begin = json!({ "type": "content_block_start", "content_block": block });
-    let delta =
-        json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": "Hi." } });
-    for event in [begin, delta] {
-        let error = reader_of_text().read(&event.to_string());
-        assert!(
-            matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("`index`")),
-            "{event} has no `index`, so its block is unknown, and the error should name `index`. read() gave {error:?}"
-        );
-    }
-}
-
-#[test]
 fn test_ch19_each_delta_becomes_one_piece() {
     let whole = readers::whole_message();
     let about_blocks = whole.iter().filter(|it| it.contains("content_block"));
@@ -52,6 +37,21 @@ fn test_ch19_delta_of_another_kind_is_skipped() {
         [readers::said("Hi.")],
         "a text block takes no thinking and no signature"
     );
+}
+
+#[test]
+fn test_ch19_event_without_index_is_malformed() {
+    let block = json!({ "type": "text", "text": "Hi." });
+    let begin = json!({ "type": "content_block_start", "content_block": block });
+    let delta =
+        json!({ "type": "content_block_delta", "delta": { "type": "text_delta", "text": "Hi." } });
+    for event in [begin, delta] {
+        let error = reader_of_text().read(&event.to_string());
+        assert!(
+            matches!(&error, Err(ProviderError::MalformedReply(why)) if why.contains("`index`")),
+            "{event} has no `index`, so its block is unknown, and the error should name `index`. read() gave {error:?}"
+        );
+    }
 }
 
 #[test]
