@@ -366,6 +366,40 @@ fn wrong_answers_collapse_the_code_and_inside_it_the_explanation() {
 }
 
 #[test]
+fn wrong_answers_of_the_longest_section_come_first() {
+    let fixture = Fixture::new();
+    let section = r#"
+[[section]]
+id = "count"
+minutes = 10
+title = "count"
+items = ["greeting::Greeting::count"]
+tests = ["test_ch1_counts"]
+hints = ["one", "two", "three"]
+"#;
+    let wrong = r#"
+[[wrong]]
+section = "count"
+item = "greeting::Greeting::count"
+body = "1"
+tests = ["test_ch1_counts"]
+says = "two words"
+because = "It does not count."
+
+"#;
+    let manifest = format!("{section}{MANIFEST}");
+    let manifest = manifest.replacen("[[wrong]]", &format!("{wrong}[[wrong]]"), 1);
+    fixture.write("book/src/ch01-greetings.toml", &manifest);
+    let text = fixture.expand("{{#wrong-answers 1}}");
+    let order: Vec<&str> = text
+        .split("<summary>Section ")
+        .skip(1)
+        .map(|answer| &answer[..3])
+        .collect();
+    assert_eq!(order, ["1.2", "1.2", "1.1"], "{text}");
+}
+
+#[test]
 fn a_picture_is_inlined_without_blank_lines() {
     let fixture = Fixture::new();
     fixture.write(

@@ -1,6 +1,8 @@
 //! A chapter's wrong answers: the code in a collapsed block, and the explanation in another one
-//! inside it. The code is formatted, since a mistake on a line of its own gives itself away.
+//! inside it. The code is formatted, since a mistake on a line of its own gives itself away. The
+//! answers of the section with the most lines to write come first.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
@@ -20,10 +22,15 @@ impl Pages {
             !manifest.wrong.is_empty(),
             "the manifest of chapter {number} lists none; remove the directive"
         );
-        let codes = manifest.wrong.iter().map(|wrong| self.wrong_code(wrong));
+        let mut wrong_answers: Vec<&WrongAnswer> = manifest.wrong.iter().collect();
+        wrong_answers.sort_by_key(|wrong| {
+            let lines = self.solution.lines_to_write(wrong.section);
+            (Reverse(lines), wrong.section)
+        });
+        let codes = wrong_answers.iter().map(|wrong| self.wrong_code(wrong));
         let codes = formatted(codes.collect::<Result<_>>()?);
         let mut text = String::new();
-        for (wrong, code) in manifest.wrong.iter().zip(codes) {
+        for (wrong, code) in wrong_answers.into_iter().zip(codes) {
             let block = self.wrong_answer(chapter, wrong, &code)?;
             let _ = writeln!(text, "{block}\n");
         }
