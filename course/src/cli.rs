@@ -19,6 +19,22 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
+impl Cli {
+    /// Whether the command needs `solutions/`. The tests do, since the folder is a member of the
+    /// workspace that cargo builds.
+    pub fn needs_solutions(&self) -> bool {
+        let works_without = matches!(
+            self.command,
+            Some(
+                Command::Hint { section: Some(_) }
+                    | Command::Path { path: None }
+                    | Command::Undo { .. }
+            )
+        );
+        !works_without
+    }
+}
+
 /// The commands: first those for learners, then those for maintainers.
 #[derive(Debug, Subcommand)]
 pub enum Command {

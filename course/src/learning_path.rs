@@ -20,7 +20,7 @@ use crate::splice::{self, Form};
 use crate::stubs::Solution;
 
 /// The sections that the learner writes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Path {
     /// The core sections. The depth sections are given.
@@ -78,6 +78,15 @@ impl LearningPath {
         self.given.contains(&section.name)
     }
 
+    /// Whether `section` is going to be given, once its chapter is prepared.
+    pub fn will_give(&self, section: &Section) -> bool {
+        let is_prepared = |prepared| section.id.chapter <= prepared;
+        self.path == Path::Core
+            && section.depth
+            && !section.tests.is_empty()
+            && !self.prepared.is_some_and(is_prepared)
+    }
+
     /// Whether the chapters up to `open` have their depth sections.
     pub fn is_prepared(&self, open: u32) -> bool {
         self.path == Path::Full || self.prepared.is_some_and(|prepared| prepared >= open)
@@ -93,15 +102,12 @@ impl LearningPath {
         chapters: RangeInclusive<u32>,
     ) -> Result<Vec<SectionId>> {
         let mut gifts = Vec::new();
-        let chapters = course.written().filter(|(chapter, _)| {
-            chapters.contains(&chapter.number)
-                && self
-                    .prepared
-                    .is_none_or(|prepared| chapter.number > prepared)
-        });
+        let chapters = course
+            .written()
+            .filter(|(chapter, _)| chapters.contains(&chapter.number));
         for section in chapters.flat_map(|(_, manifest)| &manifest.sections) {
-            let is_work = section.depth && !section.tests.is_empty();
-            if is_work && splice::has_form(repo, solution, section.id, Form::Stub)? {
+            if self.will_give(section) && splice::has_form(repo, solution, section.id, Form::Stub)?
+            {
                 gifts.push(section.id);
             }
         }

@@ -15,7 +15,7 @@
 //!   and [`verdict_cache`] keeps the verdicts until a source changes.
 //! - [`program`] knows from which chapter on the learner's `claw` can be built.
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
-//!   every command works with.
+//!   every command works with. [`old_state`] carries over what older versions stored.
 //! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
 //!   screen, for which [`file_watcher`] waits for saves. [`messages`] formats what they print.
 //! - [`book`] expands the directives of the book's pages.
@@ -35,6 +35,7 @@ pub mod imports;
 pub mod learning_path;
 pub mod manifest;
 pub mod messages;
+pub mod old_state;
 pub mod open_chapter;
 pub mod program;
 pub mod progress;

@@ -4,11 +4,12 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
 use course::messages::{NO_WRAP, Style};
+use course::old_state;
 use course::progress::Progress;
 use course::repo::Repo;
 
@@ -52,10 +53,20 @@ fn run(cli: Cli) -> Result<Outcome> {
     let here = std::env::current_dir().context("the current folder does not exist")?;
     let repo = Repo::find(&here)?;
     let style = Style::for_stdout(repo.root());
+    ensure!(
+        repo.has_solutions() || !cli.needs_solutions(),
+        SOLUTIONS_ARE_MISSING
+    );
+    let notes = old_state::carry_over(&repo)?;
+    let is_watch =
+        cli.command.is_none() && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    if !is_watch {
+        notes.iter().for_each(|line| eprintln!("{line}"));
+    }
     let load = || Progress::load(repo.clone());
     match cli.command {
-        None if std::io::stdout().is_terminal() && std::io::stdin().is_terminal() => {
-            course::watch::watch(&repo, &style)?;
+        None if is_watch => {
+            course::watch::watch(&repo, &style, notes)?;
             Ok(Outcome::default())
         }
         None => commands::status(&repo, &style),
@@ -87,3 +98,8 @@ fn run(cli: Cli) -> Result<Outcome> {
         }),
     }
 }
+
+const SOLUTIONS_ARE_MISSING: &str = "the folder solutions/ is missing or incomplete. The tests and \
+this command need it. `git restore solutions` brings it back, in a sparse clone `git \
+sparse-checkout add solutions`, and otherwise a new clone. Until then, `cargo course hint 1.3`, \
+`cargo course path` and `cargo course undo` work";

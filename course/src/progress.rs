@@ -31,6 +31,8 @@ pub struct Progress {
     pub verdicts: VerdictCache,
     /// The learner's path.
     pub path: LearningPath,
+    /// The chapters that a run of the tests has just found done, and that were not done before.
+    pub finished: Vec<u32>,
 }
 
 impl Progress {
@@ -52,6 +54,7 @@ impl Progress {
             solution: OnceCell::new(),
             open: verdicts.open(),
             verdicts,
+            finished: Vec::new(),
         })
     }
 
@@ -136,6 +139,13 @@ impl Progress {
                 self.verdicts.last(*number),
             ));
         }
+        let was_red = |report: &&ChapterReport| {
+            let before = self.verdicts.last(report.number);
+            before.is_some_and(|before| before.current().is_some())
+        };
+        let finished = reports.iter().filter(|report| report.is_done());
+        let finished: Vec<u32> = finished.filter(was_red).map(|it| it.number).collect();
+        self.finished.extend(finished);
         // Not cached if a source changed during the run. A failure of cargo is not cached
         // either: a missing download or a full disk can be fixed without changing a source.
         let sources = verdict_cache::fingerprint(&self.repo)?;

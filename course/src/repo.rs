@@ -44,6 +44,12 @@ impl Repo {
         self.root.join("solutions/src")
     }
 
+    /// Whether the reference is there. A learner may have deleted it, or left it out of a sparse
+    /// clone.
+    pub fn has_solutions(&self) -> bool {
+        self.solutions().is_dir() && self.root.join("solutions/Cargo.toml").is_file()
+    }
+
     /// The chapters' tests.
     pub fn tests(&self) -> PathBuf {
         self.root.join("tests")

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
+use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::repo::{Repo, write_atomically};
 use crate::verdict::ChapterReport;
@@ -131,16 +132,20 @@ fn written_chapters(repo: &Repo) -> Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// The fingerprint of all files that a verdict depends on.
+/// The fingerprint of everything that a verdict depends on: the files, and the learner's path.
 pub fn fingerprint(repo: &Repo) -> Result<u64> {
     let mut hasher = DefaultHasher::new();
+    LearningPath::load(repo)?.path.hash(&mut hasher);
     for name in ["Cargo.toml", "Cargo.lock"] {
         fs::read(repo.root().join(name))
             .unwrap_or_default()
             .hash(&mut hasher);
     }
-    for dir in [repo.src(), repo.tests(), repo.solutions(), repo.book()] {
+    for dir in [repo.src(), repo.tests(), repo.book()] {
         hash_files(&dir, &mut hasher)?;
+    }
+    if repo.has_solutions() {
+        hash_files(&repo.solutions(), &mut hasher)?;
     }
     Ok(hasher.finish())
 }

@@ -350,6 +350,25 @@ fn a_finished_chapter_that_breaks_becomes_current() {
 }
 
 #[test]
+fn a_chapter_that_turns_green_is_marked_until_the_next_save() {
+    let fixture = Fixture::new();
+    fixture.run("open 2").exits(0);
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.replace("src/light.rs", "clamp(5, 60)", "clamp(4, 60)");
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("1.1 Green for how long · written, but not right yet");
+    let fixture = &terminal.fixture;
+    fixture.replace("src/light.rs", "clamp(4, 60)", "clamp(5, 60)");
+    terminal.shows("Chapter 1 is done.");
+    terminal.shows("2.1 Two lamps · not written yet");
+    terminal.shows("Chapter 1 is done.");
+    fixture.append("src/crossing.rs", "// A save.\n");
+    terminal.hides("Chapter 1 is done.");
+}
+
+#[test]
 fn r_runs_the_tests_again() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;

@@ -85,6 +85,9 @@ fn section_outcome(
         return chapter_outcome(style, report);
     }
     let mut lines = messages::section_reason(style, &report.page, section);
+    if progress.finished.contains(&report.number) {
+        lines.push(style.green(&messages::chapter_done(report.number)));
+    }
     lines.push(String::new());
     lines.extend(section.tests.iter().map(|test| {
         let mark = match test.passed {

@@ -23,7 +23,7 @@ pub use generate::generate;
 pub use hint::hint;
 pub use new_chapter::{FILL_IN, new_chapter};
 pub use open::{jump, next, open};
-pub use path::{path, prepare, prepare_open_chapters};
+pub use path::{path, prepare};
 pub use report::report;
 pub use solution::{reset, solution};
 pub use status::{status, status_json};

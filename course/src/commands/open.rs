@@ -5,7 +5,7 @@ use std::fs;
 
 use anyhow::{Context, Result, bail};
 
-use super::path::{gifts, give, given_lines};
+use super::path::{gifts, give, given_lines, prepare};
 use super::{Outcome, backed_up, in_src, status};
 use crate::backups;
 use crate::messages::{self, Style};
@@ -15,13 +15,21 @@ use crate::splice::{self, Form};
 
 /// Shows the first checkpoint that is not green. If there is none, opens the next chapter.
 pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
+    let given = prepare(progress, style)?;
+    let mut outcome = what_is_next(progress, style)?;
+    outcome.lines.splice(..0, given);
+    Ok(outcome)
+}
+
+fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let report = status::current_report(progress)?;
     if !report.is_done() {
-        let mut lines = vec![messages::heading(style, &report), String::new()];
+        let mut lines = messages::finished(style, &progress.finished, &report);
+        lines.extend([messages::heading(style, &report), String::new()]);
         lines.extend(messages::reason(style, &report));
         return Ok(Outcome { lines, red: true });
     }
-    let done = style.green(&format!("Chapter {} is done.", report.number));
+    let done = style.green(&messages::chapter_done(report.number));
     let Ok(following) = progress.course.chapter(report.number + 1) else {
         return Ok(vec![
             done,

@@ -13,7 +13,6 @@ use crate::messages::{self, Style};
 use crate::progress::Progress;
 use crate::repo::Repo;
 use crate::splice::{self, Form};
-use crate::verdict_cache::VerdictCache;
 
 /// Shows the path with the time of each chapter, or changes it.
 pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Result<Outcome> {
@@ -28,20 +27,23 @@ pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Res
     Ok(lines.into())
 }
 
-/// Gives the depth sections of the open chapters that do not have them yet, and says so. Does
-/// nothing where everything is prepared, and reads only two small files to find out.
-pub fn prepare_open_chapters(
-    repo: &Repo,
-    style: &Style,
-    verdicts: &VerdictCache,
-) -> Result<Vec<String>> {
-    match LearningPath::load(repo)?.is_prepared(verdicts.open()) {
-        true => Ok(Vec::new()),
-        false => prepare(&mut Progress::load(repo.clone())?, style),
+/// The depth sections of a chapter that the next `cargo course`, `next` or `check` gives. Reads
+/// only a small file where there are none.
+pub(super) fn pending_gifts(repo: &Repo, chapter: u32) -> Result<Vec<String>> {
+    if LearningPath::load(repo)?.is_prepared(chapter) {
+        return Ok(Vec::new());
     }
+    let progress = Progress::load(repo.clone())?;
+    let gifts = gifts(&progress, chapter..=chapter)?;
+    let what = "These depth sections will be given by the next `cargo course`, `next` or `check`, since you are on the core path:";
+    let mut lines = listed(&progress, &gifts, what);
+    if !lines.is_empty() {
+        lines.push("`cargo course path full` makes all of them your work.".to_string());
+    }
+    Ok(lines)
 }
 
-/// Does the same for a caller that has loaded the course.
+/// Gives the depth sections of the open chapters that do not have them yet, and says so.
 pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     let open = progress.open;
     if progress.path.is_prepared(open) {
@@ -80,27 +82,30 @@ pub(super) fn give(progress: &mut Progress, open: u32, gifts: &[SectionId]) -> R
 
 /// Which sections were given, and how to take one on.
 pub(super) fn given_lines(progress: &Progress, gifts: &[SectionId]) -> Vec<String> {
-    let Some(first) = gifts.first() else {
-        return Vec::new();
-    };
-    let sections = gifts
+    let what =
+        "These depth sections are given, since you are on the core path. Read them when you like:";
+    let mut lines = listed(progress, gifts, what);
+    lines.extend(gifts.first().map(|first| {
+        format!("`cargo course reset {first}` makes one your work; `cargo course path full` all of them.")
+    }));
+    lines
+}
+
+/// The sections with their times, below the line `what`. Nothing if there are none.
+fn listed(progress: &Progress, sections: &[SectionId], what: &str) -> Vec<String> {
+    let sections = sections
         .iter()
         .filter_map(|id| progress.course.section(*id).ok());
-    let mut lines = vec![
-        "These depth sections are given, since you are on the core path. Read them when you like:"
-            .to_string(),
-    ];
-    lines.extend(sections.map(|section| {
-        let minutes = messages::time(section.minutes);
-        format!(
-            "  {:<6}{} ({minutes})",
-            section.id.to_string(),
-            section.title
-        )
-    }));
-    lines.push(format!(
-        "`cargo course reset {first}` makes one your work; `cargo course path full` all of them."
-    ));
+    let mut lines: Vec<String> = sections
+        .map(|section| {
+            let minutes = messages::time(section.minutes);
+            let id = section.id.to_string();
+            format!("  {id:<6}{} ({minutes})", section.title)
+        })
+        .collect();
+    if !lines.is_empty() {
+        lines.insert(0, what.to_string());
+    }
     lines
 }
 

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 
-use super::{Outcome, prepare_open_chapters, show_progress};
+use super::path::pending_gifts;
+use super::{Outcome, show_progress};
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
@@ -10,24 +11,30 @@ use crate::verdict::ChapterReport;
 use crate::verdict_cache::{self, VerdictCache};
 
 /// The sections of the current chapter, and why the current one is not green. Runs the tests
-/// only if a source has changed since the last run.
+/// only if a source has changed since the last run, and changes no file of the learner's.
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
-    let mut sources = verdict_cache::fingerprint(repo)?;
-    let mut verdicts = VerdictCache::load(repo, sources)?;
-    let mut lines = prepare_open_chapters(repo, style, &verdicts)?;
-    if !lines.is_empty() {
-        sources = verdict_cache::fingerprint(repo)?;
-        verdicts = VerdictCache::load(repo, sources)?;
-    }
+    let sources = verdict_cache::fingerprint(repo)?;
+    let verdicts = VerdictCache::load(repo, sources)?;
+    let mut lines = Vec::new();
     let report = match verdicts.of(verdicts.current()) {
         Some(report) => report.clone(),
-        None => current_report(&mut Progress::load_at(repo.clone(), sources)?)?,
+        None => {
+            let mut progress = Progress::load_at(repo.clone(), sources)?;
+            let report = current_report(&mut progress)?;
+            lines = messages::finished(style, &progress.finished, &report);
+            report
+        }
     };
     lines.push(messages::heading(style, &report));
     lines.extend(messages::list(style, &report));
     lines.push(String::new());
     lines.extend(messages::reason(style, &report));
     lines.push(String::new());
+    let pending = pending_gifts(repo, report.number)?;
+    if !pending.is_empty() {
+        lines.extend(pending);
+        lines.push(String::new());
+    }
     lines.push(style.dim(advice(&report)));
     Ok(lines.into())
 }

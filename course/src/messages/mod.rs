@@ -189,12 +189,35 @@ pub fn hint(
     lines
 }
 
+/// The chapters that have just turned green, other than the one in `report`.
+pub fn finished(style: &Style, chapters: &[u32], report: &ChapterReport) -> Vec<String> {
+    let others = chapters.iter().filter(|number| **number != report.number);
+    let mut lines: Vec<String> = others
+        .map(|number| style.green(&chapter_done(*number)))
+        .collect();
+    if !lines.is_empty() {
+        lines.push(String::new());
+    }
+    lines
+}
+
+/// A chapter is done. After chapter 0, the learner's first agent runs.
+pub fn chapter_done(number: u32) -> String {
+    match number {
+        0 => format!("Chapter 0 is done. {FIRST_AGENT}"),
+        number => format!("Chapter {number} is done."),
+    }
+}
+
 /// Every checkpoint is green. Names the sections without a checkpoint.
 fn done(style: &Style, report: &ChapterReport) -> Vec<String> {
     let mut lines = vec![style.green(&format!(
         "Chapter {} is done: every checkpoint is green.",
         report.number
     ))];
+    if report.number == 0 {
+        lines.push(FIRST_AGENT.to_string());
+    }
     let given = report.sections.iter().filter(|s| s.state == State::Reading);
     let given: Vec<String> = given.map(|s| format!("{} {}", s.id, s.title)).collect();
     if !given.is_empty() {
@@ -286,7 +309,7 @@ fn to_write(style: &Style, piece: &PieceReport) -> String {
 
 fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
     match section.state {
-        State::Done | State::Waiting if section.given => style.dim("+"),
+        State::Done | State::Waiting | State::NotWritten if section.given => style.dim("+"),
         State::Done => style.green("✓"),
         State::Reading => style.dim("–"),
         State::Wrong => style.red("✗"),
@@ -298,6 +321,7 @@ fn mark(style: &Style, section: &SectionReport, here: bool) -> String {
 fn state_name(section: &SectionReport) -> &'static str {
     match section.state {
         State::Done | State::Waiting if section.given => "given",
+        State::NotWritten if section.given => "to be given",
         State::Done => "",
         State::Reading => "to read",
         State::NotWritten if section.pieces.iter().any(|piece| piece.written) => "not finished",
@@ -326,6 +350,8 @@ fn indented(text: &str) -> impl Iterator<Item = String> {
 /// The first character of a line that must not be wrapped, since its columns line up with
 /// others: compiler messages and a test's own output. It is invisible.
 pub const NO_WRAP: char = '\u{2060}';
+
+const FIRST_AGENT: &str = "Your first agent runs: `cargo first` talks to it.";
 
 /// The number of lines of a test's own output that are shown.
 const MOST_PRINTED: usize = 12;

@@ -117,7 +117,10 @@ fn judge_section(
         title: section.title.clone(),
         minutes: section.minutes,
         depth: section.depth,
-        given: judge.path.gave(section) && pieces.iter().all(|piece| piece.written),
+        given: match judge.path.will_give(section) {
+            true => pieces.iter().all(|piece| !piece.written),
+            false => judge.path.gave(section) && pieces.iter().all(|piece| piece.written),
+        },
         state: State::Reading,
         waits_for: None,
         tests,

@@ -101,7 +101,7 @@ pub struct SectionReport {
     pub minutes: u32,
     /// Whether it is a depth section.
     pub depth: bool,
-    /// Whether its code was copied from the reference on the core path.
+    /// Whether its code was copied from the reference on the core path, or is going to be.
     pub given: bool,
     /// Its state.
     pub state: State,

@@ -59,7 +59,9 @@ impl Watch<'_> {
             ],
             Some(Err(error)) => vec![self.style.red(&format!("{error:#}"))],
             Some(Ok(report)) => {
-                let mut lines = messages::reason(self.style, report);
+                let finished = &self.finished_chapters;
+                let mut lines = messages::finished(self.style, finished, report);
+                lines.extend(messages::reason(self.style, report));
                 if report.is_done() {
                     lines.push("Press n for what comes next.".to_string());
                 }

@@ -38,7 +38,15 @@ enum Input {
     TestsFinished(usize),
     /// The verdict on the current chapter, while other open chapters still run.
     EarlyVerdict(Box<ChapterReport>),
-    Verdict(Box<Result<ChapterReport>>),
+    Verdict(Box<Result<Verdict>>),
+}
+
+/// The result of a run.
+struct Verdict {
+    /// The current chapter.
+    report: ChapterReport,
+    /// The chapters that the run has found done, and that were not done before.
+    finished: Vec<u32>,
 }
 
 /// The content of the lower part of the screen.
@@ -53,8 +61,8 @@ enum Pane {
     Solution(SectionId, Vec<String>),
 }
 
-/// Watches the sources until `q` is pressed.
-pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
+/// Watches the sources until `q` is pressed. Shows `notes` first.
+pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
     let (sender, inputs) = mpsc::channel();
     let saved = sender.clone();
     let folders = [
@@ -67,7 +75,7 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         let _ = saved.send(Input::SourceSaved);
     })?;
     let mut progress = Progress::load(repo.clone())?;
-    let given = commands::prepare(&mut progress, style)?;
+    notes.extend(commands::prepare(&mut progress, style)?);
     let screen = Screen::enter()?;
     let keys = sender.clone();
     thread::spawn(move || {
@@ -83,13 +91,14 @@ pub fn watch(repo: &Repo, style: &Style) -> Result<()> {
         style,
         sender,
         screen,
-        pane: match given.is_empty() {
+        pane: match notes.is_empty() {
             true => Pane::Verdict,
-            false => Pane::Output(given),
+            false => Pane::Output(notes),
         },
         full_list: false,
         scroll: 0,
         report: None,
+        finished_chapters: Vec::new(),
         running: false,
         finished: 0,
         run_again: false,
@@ -115,6 +124,8 @@ struct Watch<'a> {
     full_list: bool,
     scroll: usize,
     report: Option<Result<ChapterReport>>,
+    /// The chapters that the last run has found done.
+    finished_chapters: Vec<u32>,
     running: bool,
     finished: usize,
     /// Whether to start another run after the current one.
@@ -144,7 +155,7 @@ impl Watch<'_> {
                     Input::SourceSaved => self.source_saved(),
                     Input::TestsFinished(finished) => self.finished = finished,
                     Input::EarlyVerdict(report) => self.early_verdict(*report),
-                    Input::Verdict(report) => self.verdict(*report),
+                    Input::Verdict(verdict) => self.verdict(*verdict),
                 }
                 match inputs.try_recv() {
                     Ok(more) => next = more,
@@ -173,18 +184,22 @@ impl Watch<'_> {
             let on_verdict = |report: &ChapterReport| {
                 let _ = sender.send(Input::EarlyVerdict(Box::new(report.clone())));
             };
-            let report = run_open_chapters(repo, sources, on_progress, on_verdict);
-            let _ = sender.send(Input::Verdict(Box::new(report)));
+            let verdict = run_open_chapters(repo, sources, on_progress, on_verdict);
+            let _ = sender.send(Input::Verdict(Box::new(verdict)));
         });
     }
 
-    fn verdict(&mut self, report: Result<ChapterReport>) {
+    fn verdict(&mut self, verdict: Result<Verdict>) {
         self.running = false;
         if self.run_again {
             self.run_again = false;
             self.start_run();
             return;
         }
+        let report = verdict.map(|verdict| {
+            self.finished_chapters = verdict.finished;
+            verdict.report
+        });
         let number = report.as_ref().ok().map(|report| report.number);
         if number.is_none() || number != self.early {
             self.scroll = 0;
@@ -223,7 +238,7 @@ impl Watch<'_> {
     }
 }
 
-/// Runs all open chapters and returns the report of the current one. `sources` is the
+/// Runs all open chapters and returns the verdict. `sources` is the
 /// fingerprint of the sources, if the caller knows it.
 ///
 /// The chapter that was current before runs first, by itself, and `on_verdict` gets its report.
@@ -234,25 +249,31 @@ fn run_open_chapters(
     sources: Option<u64>,
     mut on_progress: impl FnMut(usize) + Send,
     on_verdict: impl FnMut(&ChapterReport),
-) -> Result<ChapterReport> {
+) -> Result<Verdict> {
     let mut progress = match sources {
         Some(sources) => Progress::load_at(repo, sources)?,
         None => Progress::load(repo)?,
     };
     let mut others = progress.open_numbers();
     let current = progress.verdicts.last_current();
+    let verdict = |progress: Progress, reports| {
+        Ok(Verdict {
+            report: first_to_do(reports)?,
+            finished: progress.finished,
+        })
+    };
     let mut reports = Vec::new();
     if let Some(at) = others.iter().position(|number| *number == current) {
         reports = progress.run(&[others.remove(at)], &mut on_progress)?;
         let is_built = |report: &ChapterReport| !report.is_not_built();
         if others.is_empty() || !reports.iter().all(is_built) {
-            return first_to_do(reports);
+            return verdict(progress, reports);
         }
         reports.iter().for_each(on_verdict);
     }
     reports.extend(progress.run(&others, on_progress)?);
     reports.sort_by_key(|report| report.number);
-    first_to_do(reports)
+    verdict(progress, reports)
 }
 
 /// Whether the tests can depend on a file.

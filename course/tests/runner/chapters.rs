@@ -236,3 +236,58 @@ fn a_course_can_start_with_chapter_0() {
         .exits(0)
         .prints("Chapter 1 · The Crossing  0 of 1");
 }
+
+/// Chapter 2 is open while chapter 1 is red, as chapters 0 and 1 are from the start.
+fn with_chapter_2_open() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.run("open 2").exits(0);
+    fixture.run("status").prints("Chapter 1 · One Light");
+    fixture
+}
+
+#[test]
+fn a_chapter_that_turns_green_is_marked_before_the_next_one() {
+    for (command, code) in [("status", 0), ("next", 1)] {
+        let fixture = with_chapter_2_open();
+        fixture.run("solution 1 --apply").exits(0);
+        fixture
+            .run(command)
+            .exits(code)
+            .prints("Chapter 1 is done.\n\nChapter 2 · The Crossing");
+        fixture
+            .run(command)
+            .prints("Chapter 2 · The Crossing")
+            .does_not_print("Chapter 1 is done");
+    }
+}
+
+#[test]
+fn the_check_of_a_chapters_last_section_marks_it() {
+    let fixture = with_chapter_2_open();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture
+        .run("check 1.3")
+        .exits(0)
+        .prints("Chapter 1 is done.");
+    fixture.run("check 1.3").does_not_print("Chapter 1 is done");
+}
+
+#[test]
+fn an_error_in_a_finished_chapter_does_not_finish_it_again() {
+    let fixture = with_chapter_2_open();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.run("status").prints("Chapter 1 is done.");
+    fixture.append("src/light.rs", "broken");
+    fixture.run("status").prints("does not compile");
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.run("status").does_not_print("Chapter 1 is done");
+}
+
+#[test]
+fn after_chapter_0_the_first_agent_runs() {
+    assert_eq!(
+        course::messages::chapter_done(0),
+        "Chapter 0 is done. Your first agent runs: `cargo first` talks to it."
+    );
+    assert_eq!(course::messages::chapter_done(4), "Chapter 4 is done.");
+}

@@ -190,6 +190,44 @@ fn a_missing_source_folder() {
 }
 
 #[test]
+fn without_solutions_the_runner_says_how_to_get_them_back() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    std::fs::remove_dir_all(fixture.path("solutions")).expect("it is there");
+    for command in [
+        "",
+        "status",
+        "check",
+        "next",
+        "hint",
+        "solution 1.1",
+        "reset 1.1",
+    ] {
+        fixture
+            .run(command)
+            .fails_with(&[
+                "the folder solutions/ is missing",
+                "`git restore solutions` brings it back",
+                "`cargo course hint 1.3`",
+            ])
+            .on_one_line();
+    }
+    fixture
+        .run("hint 1.3")
+        .exits(0)
+        .prints("Hint 1 of 3 for 1.3");
+    fixture
+        .run("path")
+        .exits(0)
+        .prints("You are on the core path.");
+    fixture
+        .run("undo --list")
+        .exits(0)
+        .prints("solution 1.1 --apply");
+    fixture.run("undo").exits(0).prints("restored src/light.rs");
+}
+
+#[test]
 fn an_unknown_command() {
     let fixture = Fixture::new();
     let ran = fixture.run("chekc").exits(2);

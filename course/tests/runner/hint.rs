@@ -89,3 +89,63 @@ fn hints_that_were_taken_before_there_were_keyed_ones_still_count() {
     fixture.run("hint 1.1").prints("Hint 2 of 3 for 1.1");
     fixture.run("hint 1.2").prints("Hint 3 of 3 for 1.2");
 }
+
+/// The count of hints as an older runner stored it, by numbers. Its verdicts had titles and no
+/// names.
+fn with_old_hints() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.write(
+        ".course/hints.json",
+        r#"{"1.1":2,"1.2":1,"1.7":3,"2.1":1,"rain":1}"#,
+    );
+    let section = |id: &str, title: &str| format!(r#"{{"id":"{id}","title":"{title}"}}"#);
+    let sections = [
+        section("1.1", "Lamps"),
+        section("1.2", "Paint"),
+        section("1.7", "Rain"),
+    ];
+    let report = format!(r#"{{"sections":[{}]}}"#, sections.join(","));
+    let results = format!(r#"{{"1":{{"sources":1,"report":{report}}}}}"#);
+    fixture.write(".course/results.json", results);
+    fixture
+}
+
+#[test]
+fn hints_by_number_are_carried_over_by_title() {
+    let fixture = with_old_hints();
+    fixture
+        .run("hint 1.3")
+        .prints("Hint 3 of 3 for 1.3")
+        .explains("Carried over: 1.3 Lamps.")
+        .explains("Counted anew, since the section was changed: 1.2, 1.7, 2.1.")
+        .explains(".course/hints-by-number.json");
+    assert_eq!(
+        fixture.read(".course/hints-by-number.json"),
+        r#"{"1.1":2,"1.2":1,"1.7":3,"2.1":1,"rain":1}"#,
+        "the old file is kept"
+    );
+    assert_eq!(
+        fixture.read(".course/hints.json"),
+        r#"{"lamps":3,"rain":1}"#,
+        "names that were stored already stay"
+    );
+}
+
+#[test]
+fn what_was_carried_over_is_said_once() {
+    let fixture = with_old_hints();
+    fixture.run("status").explains("Carried over: 1.3 Lamps.");
+    let again = fixture.run("status");
+    assert_eq!(again.stderr, "", "the second command is silent: {again}");
+    fixture.run("hint 1.1").prints("Hint 1 of 3 for 1.1");
+}
+
+#[test]
+fn without_old_verdicts_every_section_counts_anew() {
+    let fixture = with_old_hints();
+    std::fs::remove_file(fixture.path(".course/results.json")).expect("it is there");
+    fixture
+        .run("hint 1.3")
+        .prints("Hint 1 of 3 for 1.3")
+        .explains("Counted anew, since the section was changed: 1.1, 1.2, 1.7, 2.1.");
+}

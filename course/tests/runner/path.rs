@@ -16,7 +16,7 @@ fn with_depth() -> Fixture {
 fn the_core_path_gives_depth_sections_and_says_so() {
     let fixture = with_depth();
     fixture
-        .run("status")
+        .run("check")
         .prints("These depth sections are given, since you are on the core path")
         .prints("1.3   Lamps (10 min)")
         .prints("`cargo course undo` restores them");
@@ -29,9 +29,43 @@ fn the_core_path_gives_depth_sections_and_says_so() {
 }
 
 #[test]
+fn next_gives_the_depth_sections_too() {
+    let fixture = with_depth();
+    fixture
+        .run("next")
+        .exits(1)
+        .prints("These depth sections are given")
+        .prints("1.1 Green for how long · not written yet");
+}
+
+#[test]
+fn status_only_says_what_will_be_given() {
+    let fixture = with_depth();
+    let before = fixture.work();
+    for _ in 0..2 {
+        fixture
+            .run("status")
+            .exits(0)
+            .prints("0 of 2 checkpoints green · about 20 min left")
+            .prints("depth  10 min   to be given")
+            .prints("1.1 Green for how long · not written yet")
+            .prints(
+                "These depth sections will be given by the next `cargo course`, `next` or `check`",
+            )
+            .prints("1.3   Lamps (10 min)");
+    }
+    assert_eq!(fixture.work(), before, "`status` writes nothing into src/");
+    fixture.run("path full").exits(0);
+    fixture
+        .run("status")
+        .prints("0 of 3 checkpoints green")
+        .does_not_print("will be given");
+}
+
+#[test]
 fn a_given_section_is_shown_as_given_and_not_counted() {
     let fixture = with_depth();
-    fixture.run("status");
+    fixture.run("check");
     fixture
         .run("status")
         .prints("0 of 2 checkpoints green · about 20 min left")
@@ -58,8 +92,8 @@ fn a_given_section_that_fails_points_to_the_learners_sections() {
 #[test]
 fn depth_sections_are_given_once() {
     let fixture = with_depth();
-    fixture.run("status");
-    fixture.run("status").does_not_print("are given");
+    fixture.run("check");
+    fixture.run("check").does_not_print("are given");
 }
 
 #[test]
@@ -67,7 +101,7 @@ fn what_the_learner_has_begun_is_not_overwritten() {
     let fixture = with_depth();
     fixture.fill(LAMP, "lamps", "Lamp::green", "unimplemented!()");
     let mine = fixture.read(LAMP);
-    fixture.run("status");
+    fixture.run("check");
     assert_eq!(fixture.read(LAMP), mine, "the learner's own lines stay");
 }
 
@@ -75,7 +109,7 @@ fn what_the_learner_has_begun_is_not_overwritten() {
 fn reset_makes_a_given_section_the_learners_work() {
     let fixture = with_depth();
     let stub = fixture.read(LAMP);
-    fixture.run("status");
+    fixture.run("check");
     fixture.run("reset 1.3").exits(0);
     assert_eq!(fixture.read(LAMP), stub);
     fixture
@@ -87,7 +121,7 @@ fn reset_makes_a_given_section_the_learners_work() {
 fn undo_takes_a_gift_back_for_good() {
     let fixture = with_depth();
     let stub = fixture.read(LAMP);
-    fixture.run("status");
+    fixture.run("check");
     fixture.run("undo").exits(0);
     fixture
         .run("status")
@@ -99,7 +133,7 @@ fn undo_takes_a_gift_back_for_good() {
 fn the_full_path_turns_gifts_into_stubs_and_the_core_path_gives_them_again() {
     let fixture = with_depth();
     let stub = fixture.read(LAMP);
-    fixture.run("status");
+    fixture.run("check");
     let given = fixture.read(LAMP);
     fixture
         .run("path full")
@@ -112,7 +146,7 @@ fn the_full_path_turns_gifts_into_stubs_and_the_core_path_gives_them_again() {
 #[test]
 fn the_full_path_keeps_a_given_section_that_the_learner_changed() {
     let fixture = with_depth();
-    fixture.run("status");
+    fixture.run("check");
     fixture.replace(LAMP, "green_for(cars)", "green_for(cars + 0)");
     let mine = fixture.read(LAMP);
     fixture
@@ -135,7 +169,7 @@ fn on_the_full_path_nothing_is_given() {
 #[test]
 fn resetting_a_chapter_keeps_its_depth_sections_given() {
     let fixture = with_depth();
-    fixture.run("status");
+    fixture.run("check");
     let given = fixture.read(LAMP);
     fixture.run("solution 1 --apply").exits(0);
     fixture.run("reset 1").exits(0);
