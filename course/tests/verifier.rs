@@ -680,6 +680,25 @@ mod sized {
     }
 
     #[test]
+    fn finds_three_listings_in_a_row() {
+        let fixture = Fixture::with_book();
+        let page = "book/src/ch01-one-light.md";
+        let two = "{{#stub light::green_for}}\n\n{{#item light::Color}}\n";
+        fixture.replace(page, "{{#stub light::green_for}}\n", two);
+        fixture.run_with_book("verify --chapter 1").exits(0);
+        fixture.replace(
+            page,
+            two,
+            &format!("{two}\n{{{{#stub light::Color::is_go}}}}\n"),
+        );
+        finds(
+            &fixture,
+            "sized",
+            &["book/src/ch01-one-light.md:9: more than 2 listings in a row"],
+        );
+    }
+
+    #[test]
     fn finds_a_core_that_takes_more_than_three_hours() {
         let fixture = Fixture::with_book();
         fixture.replace(

@@ -1,8 +1,13 @@
-//! The budget: how much there is to write and how long it takes.
+//! The budget: how much there is to write, how long it takes, and how many listings come in a
+//! row.
 
-use anyhow::Result;
+use std::fs;
+
+use anyhow::{Context as _, Result};
 
 use super::context::{Context, Finding};
+use crate::book::directives;
+use crate::course_toml::Chapter;
 use crate::manifest::Times;
 use crate::messages::time;
 
@@ -16,6 +21,8 @@ const CORE_CHAPTER: usize = 150;
 const CORE_MINUTES: u32 = 180;
 /// The lines to write in the core sections of the course, at most.
 const CORE_COURSE: usize = 2_500;
+/// The listings on a page without prose between them, at most.
+const LISTINGS_IN_A_ROW: usize = 2;
 /// The minutes that the core sections of the course take, at most.
 const CORE_COURSE_MINUTES: u32 = 60 * 60;
 
@@ -57,6 +64,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             ));
         }
         all_lines += lines;
+        listings(context, chapter, &mut problems)?;
     }
     let all: Times = chapters.iter().map(|(_, manifest)| manifest.times()).sum();
     if all_lines > CORE_COURSE || all.core > CORE_COURSE_MINUTES {
@@ -76,4 +84,25 @@ pub fn check(context: &Context) -> Result<Finding> {
         ),
         problems,
     })
+}
+
+/// Finds listings that follow each other without prose between them.
+fn listings(context: &Context, chapter: &Chapter, problems: &mut Vec<String>) -> Result<()> {
+    let page = chapter.page();
+    let text = fs::read_to_string(context.progress.repo.root().join(&page))
+        .with_context(|| format!("cannot read {page}"))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut in_a_row, mut end) = (0, 0);
+    for listing in directives(&text).filter(|one| matches!(one.name, "item" | "stub")) {
+        let between = &lines[end..listing.line - 1];
+        let is_next = between.iter().all(|line| line.trim().is_empty());
+        in_a_row = if is_next { in_a_row + 1 } else { 1 };
+        end = listing.line;
+        if in_a_row == LISTINGS_IN_A_ROW + 1 {
+            problems.push(format!(
+                "{page}:{end}: more than {LISTINGS_IN_A_ROW} listings in a row; say what each one does before it"
+            ));
+        }
+    }
+    Ok(())
 }
