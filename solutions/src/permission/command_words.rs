@@ -20,7 +20,7 @@ const COMMAND_ENDS: &str = ";&|<>()$`{}\n\r";
 
 /// The words of a command that runs one program and nothing else: the program and its
 /// arguments, without their quotes. `None` for every command about which this is not certain:
-/// one with a character of [`SHELL_SYNTAX`], an unclosed quote or no word at all, or one whose
+/// one with a character of `SHELL_SYNTAX`, an unclosed quote or no word at all, or one whose
 /// first word contains `=`, which may set a variable.
 pub fn simple_words(command: &str) -> Option<Vec<String>> {
     if command.contains(|c| SHELL_SYNTAX.contains(c)) {
@@ -34,7 +34,7 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 /// The words of every command that the text may run, and of some that it does not run.
 ///
 /// Quotes and backslashes are removed first, and a line that ends in a backslash is joined with
-/// the next one, as a shell does. Then a command ends at each character of [`COMMAND_ENDS`], and
+/// the next one, as a shell does. Then a command ends at each character of `COMMAND_ENDS`, and
 /// words end at whitespace. Commands without a word are left out.
 pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
     let bare = text.replace("\\\n", "").replace(['\'', '"', '\\'], "");
