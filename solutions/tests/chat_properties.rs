@@ -60,7 +60,7 @@ proptest! {
     /// Any arguments text is a JSON object or gets an error result that quotes it.
     #[test]
     fn bad_arguments_get_an_error_result(arguments in prop_oneof![any::<String>(), arguments()]) {
-        let function = ToolCallFunction { name: "bash".into(), arguments };
+        let function = ToolCall::new("call_1", "bash", arguments).function;
         match function.parse_arguments() {
             Ok(parsed) => prop_assert!(parsed.is_object()),
             Err(answer) => {
@@ -185,6 +185,7 @@ fn metadata() -> impl Strategy<Value = ToolExecutionMetadata> {
             duration_ms,
             tool_name,
             arguments,
+            other: Map::new(),
         },
     )
 }

@@ -1,7 +1,7 @@
-//! Session histories under rough treatment: killed a hundred times, shared by processes, on
-//! disks that are full or may not be written, with bytes changed at random.
+//! Stress tests of session histories: killed processes, shared databases, read-only files, full
+//! disks and random damage.
 //!
-//! Each process that is needed is this program again, with its task in the environment.
+//! The other processes of a test run this program too. An environment variable holds their task.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,130 +15,187 @@ use std::time::Duration;
 use claw_code_solutions::chat::ChatMessage;
 use claw_code_solutions::session::*;
 
+/// The environment variable of a child process: the name of its task, a space, and its folder.
 const TASK: &str = "CLAW_TEST_HISTORY_TASK";
+
 const KILLS: usize = 120;
 
-/// What is acknowledged is there after a kill, in the database and in the file of lines, and
-/// both go on in the next process.
+/// Kills a process that appends to a database and to a JSON Lines file, and starts the next one
+/// on the same files. Every message that a process acknowledged must still be there.
 #[test]
-fn killed_again_and_again() {
+fn acknowledged_messages_survive_kills() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = open(folder.path());
     history.create(&session("s")).unwrap();
     drop(history);
-    let (mut stored, mut written, mut torn, mut made) = (0, 0, 0, 0);
+    let mut totals = Totals::default();
     for round in 0..KILLS {
-        let mut child = start("append", folder.path());
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let (tell, told) = mpsc::channel();
-        let reader = std::thread::spawn(move || {
-            let mut last = HashMap::new();
-            for line in lines.map_while(Result::ok) {
-                if let Some((kind, number)) = acknowledged(&line) {
-                    last.insert(kind, number);
-                    let _ = tell.send(());
-                }
-            }
-            last
-        });
-        // Once so many are stored, and a moment later, so that a kill comes anywhere.
-        for _ in 0..round % 9 {
-            told.recv_timeout(Duration::from_secs(60)).unwrap();
-        }
-        let spin = 1 + round * 7919 % 20_000;
-        for step in 0..spin {
-            std::hint::black_box(step);
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let last = reader.join().unwrap();
-
-        let messages = open(folder.path()).load("s").unwrap().messages;
-        let acknowledged = last.get("stored").copied().unwrap_or(stored);
-        assert!(
-            messages.len() == acknowledged || messages.len() == acknowledged + 1,
-            "round {round}: {acknowledged} acknowledged, {} there",
-            messages.len()
-        );
-        assert!(messages.len() >= stored, "round {round}: nothing goes back");
-        assert_eq!(messages, talk(messages.len()), "round {round}");
-        stored = messages.len();
-
-        let path = folder.path().join("talk.jsonl");
-        if path.exists() {
-            let contents = read_jsonl(&path).unwrap();
-            let acknowledged = last.get("written").copied().unwrap_or(written);
-            assert!(contents.messages.len() >= acknowledged, "round {round}");
-            assert_eq!(contents.messages, talk(contents.messages.len()));
-            // Small writes are seldom torn by a kill, so half of the tears are made here: a
-            // piece of the next line, cut anywhere. The next process has to get over it.
-            torn += usize::from(contents.torn.is_some());
-            if contents.torn.is_none() && round % 2 == 0 {
-                let next = serde_json::to_vec(&said(contents.messages.len())).unwrap();
-                let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
-                file.write_all(&next[..1 + round * 31 % (next.len() - 1)])
-                    .unwrap();
-                made += 1;
-            }
-            written = contents.messages.len();
+        let acknowledged = append_until_killed(folder.path(), round);
+        check_database(folder.path(), &acknowledged, &mut totals, round);
+        if folder.path().join("messages.jsonl").exists() {
+            check_lines(folder.path(), &acknowledged, &mut totals, round);
         }
     }
+    let Totals {
+        stored,
+        written,
+        torn,
+        torn_here,
+    } = totals;
     println!(
-        "{KILLS} kills, {stored} messages stored, {written} written, {torn} lines found torn, {made} torn here"
+        "{KILLS} kills, {stored} messages stored, {written} written, {torn} lines found torn, {torn_here} torn here"
     );
-    assert!(stored > 0);
+    assert!(stored > 0, "no process stored a message before its kill");
 }
 
-/// Four threads open a history that is not there yet: one makes it, the others find it made.
+/// The results of all rounds so far.
+#[derive(Default)]
+struct Totals {
+    /// The messages in the database.
+    stored: usize,
+    /// The complete lines in the JSON Lines file.
+    written: usize,
+    /// The lines that a kill tore.
+    torn: usize,
+    /// The lines that the test tore.
+    torn_here: usize,
+}
+
+/// Starts a process that appends messages, and kills it after its `round % 9`th acknowledgment
+/// and a short time that differs in each round. Returns the last acknowledged number of
+/// messages of each kind, `stored` and `written`.
+fn append_until_killed(folder: &Path, round: usize) -> HashMap<String, usize> {
+    let mut child = start_child("append", folder);
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (sender, acknowledgments) = mpsc::channel();
+    let reader = thread::spawn(move || {
+        let mut last = HashMap::new();
+        for line in lines.map_while(Result::ok) {
+            if let Some((kind, number)) = acknowledgment(&line) {
+                last.insert(kind, number);
+                let _ = sender.send(());
+            }
+        }
+        last
+    });
+    for _ in 0..round % 9 {
+        let next = acknowledgments.recv_timeout(Duration::from_secs(60));
+        next.unwrap();
+    }
+    for step in 0..1 + round * 7919 % 20_000 {
+        std::hint::black_box(step);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reader.join().unwrap()
+}
+
+/// Asserts that the database has every acknowledged message, and at most one more: the commit
+/// that the kill separated from its acknowledgment.
+fn check_database(
+    folder: &Path,
+    acknowledged: &HashMap<String, usize>,
+    totals: &mut Totals,
+    round: usize,
+) {
+    let stored = open(folder).load("s").unwrap().messages;
+    let last = acknowledged.get("stored").copied();
+    let last = last.unwrap_or(totals.stored);
+    assert!(
+        stored.len() == last || stored.len() == last + 1,
+        "round {round}: {last} messages were acknowledged, and {} are stored",
+        stored.len()
+    );
+    assert!(
+        stored.len() >= totals.stored,
+        "round {round}: the database has fewer messages than after the last round"
+    );
+    assert_eq!(stored, messages(stored.len()), "round {round}");
+    totals.stored = stored.len();
+}
+
+/// Asserts that the JSON Lines file has every acknowledged message. A kill seldom tears a line,
+/// because the writes are small. So in every second round the test appends a part of a line
+/// itself, which the next process has to repair.
+fn check_lines(
+    folder: &Path,
+    acknowledged: &HashMap<String, usize>,
+    totals: &mut Totals,
+    round: usize,
+) {
+    let path = folder.join("messages.jsonl");
+    let file = read_jsonl(&path).unwrap();
+    let count = file.messages.len();
+    let last = acknowledged.get("written").copied();
+    assert!(
+        count >= last.unwrap_or(totals.written),
+        "round {round}: {last:?} messages were acknowledged, and {count} are in the file"
+    );
+    assert_eq!(file.messages, messages(count), "round {round}");
+    totals.written = count;
+    totals.torn += usize::from(file.torn.is_some());
+    if file.torn.is_none() && round % 2 == 0 {
+        let next = serde_json::to_vec(&message(count)).unwrap();
+        let part = &next[..1 + round * 31 % (next.len() - 1)];
+        let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(part).unwrap();
+        totals.torn_here += 1;
+    }
+}
+
+/// One of the threads creates the database, and the others wait for it.
 #[test]
-fn many_open_a_new_history_at_once() {
+fn four_threads_can_open_a_new_history_at_once() {
     for round in 0..40 {
         let folder = tempfile::tempdir().unwrap();
-        let together = Barrier::new(4);
+        let barrier = Barrier::new(4);
         thread::scope(|scope| {
             let open = || {
-                together.wait();
+                barrier.wait();
                 SessionHistory::open(folder.path().join("history.db")).map(drop)
             };
-            let openers: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
-            for opener in openers {
-                let opened = opener.join().unwrap();
-                assert!(opened.is_ok(), "in round {round}: {opened:?}");
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(open)).collect();
+            for thread in threads {
+                let opened = thread.join().unwrap();
+                assert!(opened.is_ok(), "round {round}: {opened:?}");
             }
         });
     }
 }
 
-/// Four processes begin one history at once and talk in one session: each message is there
-/// once, and those of each process in its order.
+/// Four processes open one history at once and append to one session. The session must have
+/// each message once, and those of each process in order.
 #[test]
 fn four_processes_share_a_session() {
     let folder = tempfile::tempdir().unwrap();
-    let children: Vec<_> = (0..4).map(|_| start("share", folder.path())).collect();
+    let children: Vec<_> = (0..4)
+        .map(|_| start_child("share", folder.path()))
+        .collect();
     let mut names = Vec::new();
     for child in children {
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{text}");
         let name = text.lines().find_map(|line| line.strip_prefix("done "));
-        names.push(name.expect("says its name").to_owned());
+        names.push(name.expect("the process prints its name").to_owned());
     }
     let messages = open(folder.path()).load("shared").unwrap().messages;
     assert_eq!(messages.len(), 4 * 25);
     for name in names {
-        let said = messages.iter().filter_map(|message| {
-            let (who, number) = message.content.as_deref()?.split_once(' ')?;
-            (who == name).then(|| number.parse::<usize>().unwrap())
+        let numbers = messages.iter().filter_map(|message| {
+            let (sender, number) = message.content.as_deref()?.split_once(' ')?;
+            (sender == name).then(|| number.parse::<usize>().unwrap())
         });
-        assert_eq!(said.collect::<Vec<_>>(), (0..25).collect::<Vec<_>>());
+        let expected: Vec<_> = (0..25).collect();
+        assert_eq!(numbers.collect::<Vec<_>>(), expected, "process {name}");
     }
 }
 
-/// A file, or a folder, that may not be written: `ReadOnly` or SQLite's words, and nothing
-/// is changed. As root everything may be written, so this is another user's process.
+/// A history in a read-only file or folder cannot be opened, and stays as it is. Root may write
+/// every file, so the test opens the history as another user.
 #[cfg(unix)]
 #[test]
-fn what_may_not_be_written() {
+fn a_read_only_history_is_an_error_and_stays_unchanged() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
 
@@ -147,45 +204,45 @@ fn what_may_not_be_written() {
     history.create(&session("s")).unwrap();
     drop(history);
     let path = folder.path().join("history.db");
-    let set = |path: &Path, mode| {
+    let set_mode = |path: &Path, mode| {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     };
     let before = fs::read(&path).unwrap();
-    for (file, place, says) in [
+    for (file_mode, folder_mode, expected) in [
         (0o444, 0o777, "ReadOnly"),
         (0o444, 0o555, "ReadOnly"),
         (0o666, 0o555, ""),
     ] {
-        set(&path, file);
-        set(folder.path(), place);
-        let mut command = again("look", folder.path());
-        if fs::OpenOptions::new().write(true).open(&path).is_ok() && file == 0o444 || place == 0o555
-        {
+        set_mode(&path, file_mode);
+        set_mode(folder.path(), folder_mode);
+        let mut command = child_command("open", folder.path());
+        let is_writable = fs::OpenOptions::new().write(true).open(&path).is_ok();
+        if is_writable && file_mode == 0o444 || folder_mode == 0o555 {
             command.uid(65534);
         }
         let Ok(output) = command.output() else {
-            return eprintln!("skipped: that user may not run this program");
+            return eprintln!("skipped: the other user may not run this program");
         };
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let said = text.lines().find_map(|line| line.strip_prefix("looked: "));
-        println!("file {file:o}, folder {place:o}: {said:?}");
+        let opened = text.lines().find_map(|line| line.strip_prefix("opened: "));
+        println!("file {file_mode:o}, folder {folder_mode:o}: {opened:?}");
         assert!(
-            said.is_some_and(|said| said.starts_with("Err") && said.contains(says)),
-            "{text}"
+            opened.is_some_and(|result| result.starts_with("Err") && result.contains(expected)),
+            "file {file_mode:o}, folder {folder_mode:o}: {text}"
         );
         assert!(
             before == fs::read(&path).unwrap(),
-            "the file stays as it is"
+            "the file should be unchanged"
         );
     }
-    set(folder.path(), 0o755);
+    set_mode(folder.path(), 0o755);
 }
 
-/// A file that may not grow any more stands for a full disk: what was acknowledged is there,
-/// and what was not left nothing behind.
+/// A limit on the size of files acts like a full disk. Every acknowledged message must be
+/// there, and nothing of the one that did not fit.
 #[cfg(unix)]
 #[test]
-fn a_full_disk() {
+fn a_full_disk_loses_no_acknowledged_message() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = open(folder.path());
     history.create(&session("s")).unwrap();
@@ -194,65 +251,60 @@ fn a_full_disk() {
     let limited = r#"trap "" XFSZ; ulimit -f 1500; exec "$0" --exact child --nocapture"#;
     let mut shell = Command::new("sh");
     shell.args(["-c", limited]).arg(exe);
-    let output = task(&mut shell, "append", folder.path()).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    println!(
-        "{}",
-        text.lines()
-            .filter(|line| line.starts_with("error "))
-            .collect::<Vec<_>>()
-            .join("\n")
-    );
-    assert!(
-        text.contains("error history") && text.contains("error lines"),
-        "{text}"
-    );
+    set_task(&mut shell, "append", folder.path());
+    let text = String::from_utf8(shell.output().unwrap().stdout).unwrap();
+    let errors = text.lines().filter(|line| line.starts_with("error "));
+    println!("{}", errors.collect::<Vec<_>>().join("\n"));
+    for error in ["error history", "error lines"] {
+        assert!(text.contains(error), "no {error:?} in {text}");
+    }
     let last = |kind: &str| {
-        text.lines()
-            .filter_map(acknowledged)
-            .rfind(|(found, _)| found == kind)
+        let mut acknowledgments = text.lines().filter_map(acknowledgment);
+        let last = acknowledgments.rfind(|(found, _)| found == kind);
+        last.map(|(_, number)| number)
     };
     let messages = open(folder.path()).load("s").unwrap().messages;
-    assert_eq!(messages.len(), last("stored").unwrap().1);
-    let contents = read_jsonl(folder.path().join("talk.jsonl")).unwrap();
-    assert_eq!(
-        (contents.messages.len(), contents.torn),
-        (last("written").map_or(0, |(_, number)| number), None)
-    );
+    assert_eq!(Some(messages.len()), last("stored"));
+    let file = read_jsonl(folder.path().join("messages.jsonl")).unwrap();
+    assert_eq!(file.messages.len(), last("written").unwrap_or(0));
+    assert_eq!(file.torn, None);
 }
 
-/// Bytes changed at random: an error or a session, never a panic, and never a change to a
-/// file that was refused.
+/// Opening and reading a damaged database gives an error or a session, never a panic. A file
+/// that cannot be opened stays as it is.
 #[test]
-fn changed_bytes() {
+fn random_damage_never_causes_a_panic() {
     let folder = tempfile::tempdir().unwrap();
     let mut history = open(folder.path());
-    let mut talker = session("s");
-    talker.messages = talk(100);
-    history.create(&talker).unwrap();
+    let mut stored = session("s");
+    stored.messages = messages(100);
+    history.create(&stored).unwrap();
     drop(history);
     let path = folder.path().join("history.db");
-    let whole = fs::read(&path).unwrap();
-    let mut refused = 0;
+    let intact = fs::read(&path).unwrap();
+    let mut rejected = 0;
     for round in 0..300_usize {
-        let mut bytes = whole.clone();
+        let mut bytes = intact.clone();
         for step in 0..40 {
-            let place = (round * 40 + step).wrapping_mul(2_654_435_761) % bytes.len();
-            bytes[place] ^= 1 << (place % 8);
+            let position = (round * 40 + step).wrapping_mul(2_654_435_761) % bytes.len();
+            bytes[position] ^= 1 << (position % 8);
         }
         fs::write(&path, &bytes).unwrap();
         match SessionHistory::open(&path) {
             Ok(history) => drop((history.load("s"), history.search("message", 10))),
             Err(_) => {
-                refused += 1;
-                assert!(bytes == fs::read(&path).unwrap(), "round {round}");
+                rejected += 1;
+                assert!(
+                    bytes == fs::read(&path).unwrap(),
+                    "round {round}: the rejected file was changed"
+                );
             }
         }
     }
-    println!("300 damaged files, {refused} refused on opening");
+    println!("300 damaged files, {rejected} rejected when they were opened");
 }
 
-/// What the other processes do.
+/// Runs the task of a child process. Does nothing in a normal test run.
 #[test]
 fn child() {
     let Ok(task) = std::env::var(TASK) else {
@@ -263,26 +315,28 @@ fn child() {
     match name {
         "append" => append(folder),
         "share" => share(folder),
-        "look" => {
+        "open" => {
             let opened = SessionHistory::open(folder.join("history.db"));
-            println!("\nlooked: {:?}", opened.map(drop));
+            println!("\nopened: {:?}", opened.map(drop));
         }
         _ => unreachable!("no task {name}"),
     }
 }
 
-/// Appends until it is killed, or nothing can be appended any more.
+/// Appends messages to the session `s` and to the JSON Lines file, and acknowledges each on
+/// standard output, until the process is killed or neither can be written.
 fn append(folder: &Path) {
     let mut history = open(folder);
     let (session, mut cursor) = history.resume("s").unwrap();
-    let mut file = JsonlFile::open(folder.join("talk.jsonl")).unwrap();
-    let contents = read_jsonl(folder.join("talk.jsonl")).unwrap();
-    let (mut stored, mut written) = (session.messages.len(), contents.messages.len());
+    let path = folder.join("messages.jsonl");
+    let mut file = JsonlFile::open(&path).unwrap();
+    let mut stored = session.messages.len();
+    let mut written = read_jsonl(&path).unwrap().messages.len();
     let (mut can_store, mut can_write) = (true, true);
     let mut out = std::io::stdout();
     while (can_store || can_write) && stored < 100_000 {
         if can_store {
-            match history.append(&mut cursor, &[said(stored)]) {
+            match history.append(&mut cursor, &[message(stored)]) {
                 Ok(()) => {
                     stored += 1;
                     writeln!(out, "\nstored {stored}").unwrap();
@@ -294,7 +348,7 @@ fn append(folder: &Path) {
             }
         }
         if can_write {
-            match file.append(&[said(written)]) {
+            match file.append(&[message(written)]) {
                 Ok(()) => {
                     written += 1;
                     writeln!(out, "\nwritten {written}").unwrap();
@@ -309,7 +363,7 @@ fn append(folder: &Path) {
     }
 }
 
-/// Says 25 things in a session that others talk in as well.
+/// Appends 25 messages to a session that other processes append to as well.
 fn share(folder: &Path) {
     let mut history = open(folder);
     let mut shared = session("shared");
@@ -335,31 +389,35 @@ fn share(folder: &Path) {
     println!("\ndone {name}");
 }
 
-fn acknowledged(line: &str) -> Option<(String, usize)> {
+/// The kind and the number of an acknowledgment, such as `stored 3`.
+fn acknowledgment(line: &str) -> Option<(String, usize)> {
     let (kind, number) = line.split_once(' ')?;
-    let known = kind == "stored" || kind == "written";
-    known.then(|| Some((kind.to_owned(), number.parse().ok()?)))?
+    let is_known = kind == "stored" || kind == "written";
+    is_known.then(|| Some((kind.to_owned(), number.parse().ok()?)))?
 }
 
-fn start(name: &str, folder: &Path) -> Child {
-    again(name, folder).stdout(Stdio::piped()).spawn().unwrap()
+fn start_child(task: &str, folder: &Path) -> Child {
+    let mut command = child_command(task, folder);
+    command.stdout(Stdio::piped()).spawn().unwrap()
 }
 
-fn again(name: &str, folder: &Path) -> Command {
+/// A command that runs this program with a task.
+fn child_command(task: &str, folder: &Path) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "child", "--nocapture"]);
-    task(&mut command, name, folder);
+    set_task(&mut command, task, folder);
     command
 }
 
-fn task<'a>(command: &'a mut Command, name: &str, folder: &Path) -> &'a mut Command {
-    command.env(TASK, format!("{name} {}", folder.display()))
+fn set_task(command: &mut Command, task: &str, folder: &Path) {
+    command.env(TASK, format!("{task} {}", folder.display()));
 }
 
 fn open(folder: &Path) -> SessionHistory {
     SessionHistory::open(folder.join("history.db")).unwrap()
 }
 
+/// An empty session with this id.
 fn session(id: &str) -> Session {
     Session {
         session_id: id.into(),
@@ -367,10 +425,12 @@ fn session(id: &str) -> Session {
     }
 }
 
-fn talk(count: usize) -> Vec<ChatMessage> {
-    (0..count).map(said).collect()
+/// The first `count` messages of every test.
+fn messages(count: usize) -> Vec<ChatMessage> {
+    (0..count).map(message).collect()
 }
 
-fn said(number: usize) -> ChatMessage {
+/// A message of up to 300 bytes that differs from all others.
+fn message(number: usize) -> ChatMessage {
     ChatMessage::user(format!("message {number} {}", "x".repeat(number % 300)))
 }

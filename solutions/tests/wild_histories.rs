@@ -7,7 +7,7 @@ use claw_code_solutions::session::{Session, SessionHistory, parse_jsonl};
 use claw_code_solutions::{transcript, types};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const AGENT: &str = include_str!("wild/agent.jsonl");
 const EVENTS: &str = include_str!("wild/events.jsonl");
@@ -56,6 +56,14 @@ fn chat_histories_come_back_equal_from_the_database() {
 }
 
 #[test]
+fn an_unknown_field_in_any_object_comes_back() {
+    in_every_object::<AgentMessage>(AGENT);
+    in_every_object::<AgentEvent>(EVENTS);
+    in_every_object::<transcript::AgentMessage>(TRANSCRIPT);
+    in_every_object::<ChatMessage>(CHAT);
+}
+
+#[test]
 fn the_vocabulary_of_chapter_1_is_closed() {
     for unknown in ["Audio", "user"] {
         let message = format!(r#"{{"type":"{unknown}","id":"m1","content":"Hi."}}"#);
@@ -77,6 +85,43 @@ fn assert_equal<T: Serialize + DeserializeOwned>(lines: &str) -> Vec<T> {
         value
     });
     read.collect()
+}
+
+/// Adds an unknown field to one object of each line, in turn for every object.
+fn in_every_object<T: Serialize + DeserializeOwned>(lines: &str) {
+    for line in lines.lines() {
+        let value: Value = serde_json::from_str(line).expect("a line of JSON");
+        let mut paths = Vec::new();
+        add_object_paths(&value, "", &mut paths);
+        for path in paths {
+            let mut value = value.clone();
+            let object = value.pointer_mut(&path).expect("the path of an object");
+            object["unknown_field"] = json!({ "a": [1, null] });
+            assert_equal::<T>(&value.to_string());
+        }
+    }
+}
+
+/// Adds the JSON pointer of every object in `value`. An enum that JSON writes as an object with
+/// the variant's name has no place for a second field, so its object is left out.
+fn add_object_paths(value: &Value, path: &str, paths: &mut Vec<String>) {
+    let is_variant = ["/delta", "/continuation_kind"].contains(&path);
+    match value {
+        Value::Object(fields) => {
+            if !is_variant {
+                paths.push(path.to_string());
+            }
+            for (name, value) in fields {
+                add_object_paths(value, &format!("{path}/{name}"), paths);
+            }
+        }
+        Value::Array(elements) => {
+            for (index, value) in elements.iter().enumerate() {
+                add_object_paths(value, &format!("{path}/{index}"), paths);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Compares JSON values. An absent key and one that is `null` are equal.

@@ -206,6 +206,23 @@ tagged!(
         ),
         ("ProgressMessage", "loop_id tool_call_id tool_name text"),
         ("InputRejected", "loop_id reason"),
+    ],
+    &[
+        (
+            "usage",
+            "input output reasoning cache_read cacheRead cache_write cacheWrite total_tokens totalTokens",
+        ),
+        (
+            "tool_results",
+            "role toolCallId toolName content isError timestamp childLoopId",
+        ),
+        ("delta", "Text Thinking ToolCallDelta"),
+        ("delta.Text", "delta"),
+        ("delta.Thinking", "delta"),
+        ("delta.ToolCallDelta", "delta"),
+        ("continuation_kind", "Rerun Branch"),
+        ("continuation_kind.Rerun", "tag"),
+        ("continuation_kind.Branch", "tag"),
     ]
 );
 

@@ -8,6 +8,8 @@ use super::extension::{EXTENSION, ExtensionDraft};
 use super::{ExtensionMessage, Message};
 use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::message_json::{MessageDraft, optional};
+use crate::agent::json::nested::WithUnknown;
+use crate::agent::json::other_fields::{ObjectWriter, keep_unknown};
 use crate::agent::json::strict_json::{ByRole, Draft, field, read, read_by_role, required};
 
 /// The id of a turn: its loop and its number.
@@ -61,7 +63,8 @@ pub struct LlmMessage {
     /// The turn that it belongs to. `None` for a message from outside a loop, or from a
     /// program that recorded no turns.
     pub turn_id: Option<TurnId>,
-    /// The fields that this program does not know. Models are not sent them.
+    /// The fields that this program does not know. Those of `usage` and `turnId` are in objects
+    /// with these names. Models are not sent them.
     pub other: Map<String, Value>,
 }
 
@@ -94,7 +97,7 @@ impl<'de> Deserialize<'de> for LlmMessage {
 /// The fields of an [`LlmMessage`] that have been read so far.
 struct LlmDraft {
     message: MessageDraft,
-    turn_id: Option<Option<TurnId>>,
+    turn_id: Option<Option<WithUnknown<TurnIdDraft>>>,
     other: Map<String, Value>,
 }
 
@@ -119,7 +122,7 @@ impl Draft for LlmDraft {
         todo!("reading-message-with-its-turn: write LlmDraft::accept")
     }
 
-    fn finish<E: Error>(self) -> Result<LlmMessage, E> {
+    fn finish<E: Error>(mut self) -> Result<LlmMessage, E> {
         todo!("reading-message-with-its-turn: write LlmDraft::finish")
     }
 }

@@ -33,6 +33,9 @@ pub struct ToolExecutionMetadata {
     pub tool_name: String,
     /// The arguments: JSON inside a string, as in the call.
     pub arguments: String,
+    /// The fields that this program does not know.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// One message of a session.

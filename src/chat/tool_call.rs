@@ -1,7 +1,7 @@
 //! A tool call, with its arguments as text.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::provider::parse_arguments;
 use crate::types::ToolResult;
@@ -28,6 +28,9 @@ pub struct ToolCall {
     pub type_field: String,
     /// The tool and its arguments.
     pub function: ToolCallFunction,
+    /// The fields that this program does not know. They are not sent to providers.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 /// The tool of a call, and its arguments.
@@ -38,6 +41,9 @@ pub struct ToolCallFunction {
     /// The arguments exactly as the model wrote them: JSON inside a string. They may be cut
     /// off, nested too deeply or not JSON; see [`parse_arguments`](Self::parse_arguments).
     pub arguments: String,
+    /// The fields that this program does not know. They are not sent to providers.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
 }
 
 impl ToolCall {

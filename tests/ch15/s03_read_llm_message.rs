@@ -95,6 +95,36 @@ fn test_ch15_unknown_fields_of_a_message_are_kept() {
 }
 
 #[test]
+fn test_ch15_unknown_fields_of_a_usage_and_a_turn_are_kept() {
+    let usage =
+        r#"{"input":1,"output":2,"reasoning":0,"cache_read":0,"cache_write":0,"total_tokens":3}"#;
+    let more = r#"{"total_tokens":3,"cost":{"usd":0.5},"input":1,"output":2,"reasoning":0,"cache_read":0,"cache_write":0}"#;
+    let turn = r#"{"loopId":"s.c.1","turnIndex":0,"branch":"b"}"#;
+    let text = |usage: &str| {
+        format!(
+            r#"{{"role":"assistant","content":[],"stopReason":"stop","model":"m","provider":"p","usage":{usage},"timestamp":1,"turnId":{turn},"tags":["a"]}}"#
+        )
+    };
+    let llm: LlmMessage = read(&text(more));
+    let known: LlmMessage = read(&text(usage));
+    assert_eq!(
+        (&llm.message, &llm.turn_id),
+        (&known.message, &Some(a_turn())),
+        "the known fields form the usage and the turn"
+    );
+    assert_json(
+        "`other` has the unknown fields of `usage` and `turnId` in objects with these names",
+        &to_json(&llm.other),
+        &json!({ "tags": ["a"], "turnId": { "branch": "b" }, "usage": { "cost": { "usd": 0.5 } } }),
+    );
+    assert_json(
+        "an unknown field is written back into its object",
+        &to_json(&llm),
+        &read::<Value>(&text(more)),
+    );
+}
+
+#[test]
 fn test_ch15_malformed_turn_id_is_an_error() {
     for (turn, word) in BROKEN_TURNS.into_iter().filter(|(turn, _)| *turn != "null") {
         let text = format!(r#"{{"role":"user","content":[],"timestamp":1,"turnId":{turn}}}"#);

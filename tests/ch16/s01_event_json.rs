@@ -100,6 +100,28 @@ fn test_ch16_unknown_events_and_fields_are_kept() {
 }
 
 #[test]
+fn test_ch16_unknown_fields_of_inner_objects_are_kept() {
+    let usage = json!({ "input": 1, "output": 2, "reasoning": 0, "cache_read": 0,
+        "cache_write": 0, "total_tokens": 3, "cost": { "usd": 0.5 } });
+    let result = json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "bash",
+        "content": [], "isError": false, "timestamp": 1, "cost": 1 });
+    let delta = json!({ "Text": { "delta": "a", "cost": 1 } });
+    for (event_type, field, value) in [
+        ("AgentEnd", "usage", usage.clone()),
+        ("TurnEnd", "usage", usage),
+        ("TurnEnd", "tool_results", json!([result])),
+        ("MessageUpdate", "delta", delta),
+    ] {
+        let read = read_with(event_type, field, &value);
+        let known = to_json(read.known().expect("a known type")).to_string();
+        assert!(
+            !known.contains("cost"),
+            "`known` is the event without unknown parts: {known}"
+        );
+    }
+}
+
+#[test]
 fn test_ch16_continuation_kinds_have_contract_json() {
     let tag = || "t".to_string();
     let (rerun, branch) = (

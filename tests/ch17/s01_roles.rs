@@ -117,6 +117,29 @@ fn test_ch17_unknown_fields_of_an_entry_are_kept() {
 }
 
 #[test]
+fn test_ch17_unknown_fields_of_a_usage_are_kept() {
+    let reply = |usage| {
+        let content: [(); 0] = [];
+        json!({ "role": "assistant", "content": content, "stop_reason": "end_turn", "usage": usage })
+    };
+    let counts = json!({ "input_tokens": 1, "output_tokens": 2,
+        "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0 });
+    let mut more = counts.clone();
+    more["cost"] = json!({ "usd": 0.5 });
+    let loaded: AgentMessage = from_json(&reply(&more));
+    assert_json(
+        "a field of a newer program is written back into the usage",
+        &to_json(&loaded),
+        &reply(&more),
+    );
+    assert_eq!(
+        loaded.known().map(to_json),
+        Some(reply(&counts)),
+        "`known` is the entry without it"
+    );
+}
+
+#[test]
 fn test_ch17_stop_reasons() {
     for name in [
         "end_turn",

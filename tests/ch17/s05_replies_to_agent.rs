@@ -100,6 +100,17 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
 }
 
 #[test]
+fn test_ch17_a_usage_to_agent_loses_its_unknown_fields() {
+    let entry = json!({ "role": "assistant", "content": [], "stop_reason": "end_turn",
+        "usage": { "input_tokens": 1, "output_tokens": 2, "cost": 1 } });
+    assert_eq!(
+        lost(&to_agent(&[from_json(&entry)])),
+        ["usage.cost"],
+        "the list has the path of a field inside the usage"
+    );
+}
+
+#[test]
 fn test_ch17_a_reply_to_agent_loses_what_is_unknown() {
     assert_unknown_is_lost_to_agent(
         reply_blocks(vec![text_block("Hi.")], StopReason::EndTurn),

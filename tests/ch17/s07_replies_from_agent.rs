@@ -119,6 +119,18 @@ fn test_ch17_stop_reason_without_a_name_becomes_other() {
 }
 
 #[test]
+fn test_ch17_a_usage_from_agent_loses_its_unknown_fields() {
+    let mut entry = agent_reply(json!([]));
+    entry["usage"]["cost"] = json!(1);
+    let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
+    assert_eq!(
+        lost(&conversion),
+        ["usage.cost"],
+        "the list has the path of a field inside the usage"
+    );
+}
+
+#[test]
 fn test_ch17_a_reply_from_agent_loses_what_is_unknown() {
     let mut entry = agent_reply(unknown_blocks());
     entry["timestamp"] = json!(1);

@@ -1,7 +1,7 @@
 //! Section 18.1: The fields of a chat message
 
 use claw_code::chat::*;
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::support::*;
 
@@ -81,6 +81,17 @@ fn test_ch18_unknown_fields_are_kept() {
             assert_round_trip::<ChatMessage>(message);
         }
     }
+}
+
+#[test]
+fn test_ch18_unknown_fields_of_metadata_are_kept() {
+    assert_round_trip::<ChatMessage>(json!({
+        "role": "tool",
+        "tool_metadata": {
+            "success": true, "duration_ms": 12.5, "tool_name": "bash", "arguments": "{}",
+            "exit_code": 0, "host": { "name": "a" }
+        }
+    }));
 }
 
 #[test]
@@ -181,5 +192,6 @@ fn took(duration_ms: f64) -> ToolExecutionMetadata {
         duration_ms,
         tool_name: "bash".into(),
         arguments: "{}".into(),
+        other: Map::new(),
     }
 }

@@ -27,6 +27,15 @@ fn test_ch18_arguments_are_a_string() {
 }
 
 #[test]
+fn test_ch18_unknown_fields_of_a_call_are_kept() {
+    let mut more = bash_call();
+    more["index"] = json!(1);
+    more["function"]["strict"] = json!(true);
+    assert_round_trip::<ToolCall>(more.clone());
+    assert_round_trip::<ChatMessage>(json!({ "role": "assistant", "tool_calls": [more] }));
+}
+
+#[test]
 fn test_ch18_new_call_is_a_function() {
     let made = ToolCall::new("call_1", "bash", "{\"command\":\"ls\"}");
     assert_eq!(

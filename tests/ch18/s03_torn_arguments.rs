@@ -2,7 +2,7 @@
 
 use claw_code::chat::*;
 use claw_code::provider::MAX_DEPTH;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::support::*;
 
@@ -130,6 +130,7 @@ fn parse(name: &str, text: &str) -> Result<Value, String> {
     let function = ToolCallFunction {
         name: name.into(),
         arguments: text.into(),
+        other: Map::new(),
     };
     function.parse_arguments().map_err(|answer| answer.content)
 }

@@ -90,6 +90,10 @@ fn test_ch18_unknown_blocks_and_fields_are_kept() {
             json!({ "type": "text", "text": "Hi.", "citations": [{ "url": "a" }] }),
             Some(text("Hi.")),
         ),
+        (
+            json!({ "type": "image", "source": { "type": "url", "url": "a", "width": 20 } }),
+            Some(json!({ "type": "image", "source": { "type": "url", "url": "a" } })),
+        ),
         (json!({ "type": "compaction" }), None),
         (
             json!({ "type": "compaction", "id": "c", "content": "s", "encrypted_content": "e" }),

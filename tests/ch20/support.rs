@@ -9,7 +9,7 @@ use claw_code::chat::*;
 use claw_code::session::convert::HubMessage;
 use claw_code::session::*;
 use rusqlite::Connection;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 pub use crate::support::{from_json, to_json};
@@ -264,6 +264,7 @@ pub fn unwritable() -> ChatMessage {
             duration_ms: f64::INFINITY,
             tool_name: "bash".into(),
             arguments: "{}".into(),
+            other: Map::new(),
         }),
         ..result("a")
     }

@@ -8,6 +8,8 @@ use super::extension::{EXTENSION, ExtensionDraft};
 use super::{ExtensionMessage, Message};
 use crate::agent::json::field_names::{ASSISTANT, TOOL_RESULT, USER};
 use crate::agent::json::message_json::{MessageDraft, optional};
+use crate::agent::json::nested::WithUnknown;
+use crate::agent::json::other_fields::{ObjectWriter, keep_unknown};
 use crate::agent::json::strict_json::{ByRole, Draft, field, read, read_by_role, required};
 
 /// The id of a turn: its loop and its number.
@@ -69,7 +71,8 @@ pub struct LlmMessage {
     /// The turn that it belongs to. `None` for a message from outside a loop, or from a
     /// program that recorded no turns.
     pub turn_id: Option<TurnId>,
-    /// The fields that this program does not know. Models are not sent them.
+    /// The fields that this program does not know. Those of `usage` and `turnId` are in objects
+    /// with these names. Models are not sent them.
     pub other: Map<String, Value>,
 }
 
@@ -96,12 +99,9 @@ const TURN_ID: &str = "turnId";
 
 impl Serialize for LlmMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = ObjectWriter::new(serializer.serialize_map(None)?, &self.other);
         self.message.write(&mut out)?;
         optional(&mut out, TURN_ID, &self.turn_id)?;
-        for (name, value) in &self.other {
-            out.serialize_entry(name, value)?;
-        }
         out.end()
     }
 }
@@ -115,7 +115,7 @@ impl<'de> Deserialize<'de> for LlmMessage {
 /// The fields of an [`LlmMessage`] that have been read so far.
 struct LlmDraft {
     message: MessageDraft,
-    turn_id: Option<Option<TurnId>>,
+    turn_id: Option<Option<WithUnknown<TurnIdDraft>>>,
     other: Map<String, Value>,
 }
 
@@ -151,10 +151,14 @@ impl Draft for LlmDraft {
         }
     }
 
-    fn finish<E: Error>(self) -> Result<LlmMessage, E> {
+    fn finish<E: Error>(mut self) -> Result<LlmMessage, E> {
+        self.message.keep_unknown(&mut self.other);
+        let message = self.message.finish()?;
+        let mut turn_id = self.turn_id.flatten();
+        keep_unknown(&mut turn_id, TURN_ID, &mut self.other);
         Ok(LlmMessage {
-            message: self.message.finish()?,
-            turn_id: self.turn_id.flatten(),
+            message,
+            turn_id: turn_id.map(|turn_id| turn_id.known),
             other: self.other,
         })
     }

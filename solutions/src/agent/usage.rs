@@ -64,7 +64,7 @@ impl<'de> Deserialize<'de> for Usage {
 
 /// The counts of a [`Usage`] that have been read so far.
 #[derive(Default)]
-struct UsageDraft {
+pub(in crate::agent) struct UsageDraft {
     input: Option<u64>,
     output: Option<u64>,
     reasoning: Option<u64>,

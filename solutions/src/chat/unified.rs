@@ -116,7 +116,8 @@ tagged!(
             "thinking",
             "thinking signature encrypted_content id redacted"
         ),
-    ]
+    ],
+    &[("source", "type media_type data url")]
 );
 
 /// The source of an image. As JSON, an object with a field `type`.

@@ -5,6 +5,7 @@ use super::{
     ToolResultContent, Usage, UserContent,
 };
 use crate::agent;
+use crate::agent::json::nested::{NestedFields, names_of};
 
 /// Converts an agent's history to a transcript.
 ///
@@ -25,7 +26,8 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
         entry.turn_id().iter().for_each(|_| lost("turnId"));
         let (agent::AgentMessage::Llm(agent::LlmMessage { other, .. })
         | agent::AgentMessage::Extension(agent::ExtensionMessage { other, .. })) = entry;
-        other.keys().for_each(|name| lost(name));
+        let unknown = names_of(other, INNER_OBJECTS);
+        unknown.iter().for_each(|name| lost(name));
         Some(match entry {
             agent::AgentMessage::Llm(llm) => message_from_agent(&llm.message, lost),
             agent::AgentMessage::Extension(note) => AgentMessage::Custom {
@@ -36,6 +38,9 @@ pub fn from_agent(history: &[agent::AgentMessage]) -> Conversion<AgentMessage> {
         })
     })
 }
+
+/// The objects inside an agent's message that may have unknown fields.
+const INNER_OBJECTS: NestedFields = &[("usage", ""), ("turnId", "")];
 
 /// One message of the model's lane.
 fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> AgentMessage {

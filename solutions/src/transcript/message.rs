@@ -101,7 +101,11 @@ tagged!(
             "tool_call_id tool_name content is_error narration details timestamp"
         ),
         ("custom", "kind payload timestamp"),
-    ]
+    ],
+    &[(
+        "usage",
+        "input_tokens output_tokens cache_creation_input_tokens cache_read_input_tokens"
+    )]
 );
 
 impl AgentMessage {

@@ -12,6 +12,7 @@ use serde::{Serialize, Serializer, ser};
 use serde_json::{Map, Value};
 
 use super::field_names::ROLE;
+use super::nested::{NestedFields, merge, names_of, unknown_fields};
 use super::strict_json::Name;
 
 /// An object of an unknown kind, or with unknown fields.
@@ -21,7 +22,8 @@ use super::strict_json::Name;
 pub struct Unknown<T> {
     /// The object without its unknown fields; `None` if its kind is unknown.
     pub known: Option<Box<T>>,
-    /// The unknown fields; all fields if the kind is unknown.
+    /// The unknown fields; all fields if the kind is unknown. Those of an object inside a known
+    /// field are in an object with the name of that field: `{"usage":{"cost":1}}`.
     pub fields: Map<String, Value>,
 }
 
@@ -30,29 +32,35 @@ impl<T: Serialize> Serialize for Unknown<T> {
         // Through a `Value`: `#[serde(flatten)]` would nest serializer types without end, since
         // a `T` may hold an `Unknown<T>`.
         let known = serde_json::to_value(&self.known).map_err(ser::Error::custom)?;
-        let known = known.as_object().into_iter().flatten();
-        serializer.collect_map(known.chain(&self.fields))
+        let mut object = match known {
+            Value::Object(known) => known,
+            _ => Map::new(),
+        };
+        merge(&mut object, &self.fields);
+        object.serialize(serializer)
     }
 }
 
-impl<T> Unknown<T> {
+impl<T: Tagged> Unknown<T> {
     /// The names of the unknown parts, for reports of losses: the kind if it is unknown,
-    /// otherwise the unknown fields.
-    pub fn names(&self) -> Vec<&str> {
+    /// otherwise the unknown fields, such as `color` and `usage.cost`.
+    pub fn names(&self) -> Vec<String> {
         let kind = self.fields.get("type").and_then(Value::as_str);
         match (&self.known, kind) {
-            (None, Some(kind)) => vec![kind],
-            _ => self.fields.keys().map(String::as_str).collect(),
+            (None, Some(kind)) => vec![kind.to_string()],
+            _ => names_of(&self.fields, T::NESTED),
         }
     }
 }
 
 /// An enum with a variant for each known kind of object, and one for unknown objects.
-pub(crate) trait Tagged: Sized {
+pub trait Tagged: Sized {
     /// The field that holds an object's kind.
     const TAG: &'static str;
     /// The known kinds: the name of each, and the names of its fields, separated by spaces.
     const KINDS: &'static [(&'static str, &'static str)];
+    /// The objects inside known fields whose unknown fields are kept.
+    const NESTED: NestedFields;
 
     /// Reads an object of a known kind without unknown fields.
     fn read_known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
@@ -66,6 +74,9 @@ pub(crate) trait Tagged: Sized {
 /// code plain functions instead of these traits.
 macro_rules! tagged {
     ($object:ident, $tag:literal, $kinds:expr) => {
+        tagged!($object, $tag, $kinds, &[]);
+    };
+    ($object:ident, $tag:literal, $kinds:expr, $nested:expr) => {
         impl $object {
             /// The value without unknown fields; `None` if its kind is unknown.
             pub fn known(&self) -> Option<&Self> {
@@ -79,7 +90,7 @@ macro_rules! tagged {
             /// each unknown part.
             pub fn known_or(&self, lost: &mut dyn FnMut(&str)) -> Option<&Self> {
                 if let Self::Other(unknown) = self {
-                    unknown.names().into_iter().for_each(lost);
+                    unknown.names().iter().for_each(|name| lost(name));
                 }
                 self.known()
             }
@@ -96,6 +107,7 @@ macro_rules! tagged {
         impl crate::agent::json::unknown::Tagged for $object {
             const TAG: &'static str = $tag;
             const KINDS: &'static [(&'static str, &'static str)] = $kinds;
+            const NESTED: crate::agent::json::nested::NestedFields = $nested;
 
             fn read_known<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 Self::deserialize(from)
@@ -157,6 +169,8 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedObject<T> {
         let mut fields = KnownFields {
             tag: T::TAG,
             names,
+            nested: T::NESTED,
+            path: None,
             earlier: earlier.into_iter(),
             value: None,
             map,
@@ -201,6 +215,9 @@ fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
 struct KnownFields<'de, A> {
     tag: &'static str,
     names: &'static str,
+    nested: NestedFields,
+    /// The path of the current field in `nested`, if it is there.
+    path: Option<&'static str>,
     /// The tag, and the fields before it.
     earlier: vec::IntoIter<(Cow<'de, str>, Value)>,
     /// The value of the current field, if it is an earlier one.
@@ -229,6 +246,8 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for KnownFields<'de, A> {
                 },
             };
             if name == self.tag || self.names.split(' ').any(|known| known == name) {
+                let mut paths = self.nested.iter().map(|(path, _)| *path);
+                self.path = paths.find(|path| *path == name);
                 return seed.deserialize(CowStrDeserializer::new(name)).map(Some);
             }
             let value: Value = self.next_value()?;
@@ -239,9 +258,16 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for KnownFields<'de, A> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        match self.value.take() {
-            Some(value) => seed.deserialize(value).map_err(A::Error::custom),
-            None => self.map.next_value_seed(seed),
+        let value = match (self.value.take(), self.path) {
+            (None, None) => return self.map.next_value_seed(seed),
+            (None, Some(_)) => self.map.next_value()?,
+            (Some(value), _) => value,
+        };
+        if let Some(path) = self.path.take()
+            && let Some(unknown) = unknown_fields(&value, path, self.nested)
+        {
+            self.unknown.insert(path.to_string(), unknown);
         }
+        seed.deserialize(value).map_err(A::Error::custom)
     }
 }

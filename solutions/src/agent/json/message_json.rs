@@ -7,8 +7,10 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::agent::json::field_names::*;
+use crate::agent::json::nested::WithUnknown;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
-use crate::agent::{Content, Message, StopReason, Usage};
+use crate::agent::usage::UsageDraft;
+use crate::agent::{Content, Message, StopReason};
 
 impl Message {
     /// Writes the role and the other fields to an object and leaves the object open. Fields
@@ -98,7 +100,7 @@ pub(in crate::agent) struct MessageDraft {
     stop_reason: Option<StopReason>,
     model: Option<String>,
     provider: Option<String>,
-    usage: Option<Usage>,
+    pub usage: Option<WithUnknown<UsageDraft>>,
     // The outer `Option` says whether the field was present. `null` is `Some(None)`.
     error_message: Option<Option<String>>,
     tool_call_id: Option<String>,
@@ -175,7 +177,7 @@ impl Draft for MessageDraft {
                 stop_reason: required(self.stop_reason, STOP_REASON)?,
                 model: required(self.model, MODEL)?,
                 provider: required(self.provider, PROVIDER)?,
-                usage: required(self.usage, USAGE)?,
+                usage: required(self.usage, USAGE)?.known,
                 timestamp,
                 error_message: self.error_message.flatten(),
             },
