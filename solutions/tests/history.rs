@@ -134,7 +134,7 @@ fn check_lines(
     assert_eq!(file.messages, messages(count), "round {round}");
     totals.written = count;
     totals.torn += usize::from(file.torn.is_some());
-    if file.torn.is_none() && round % 2 == 0 {
+    if file.torn.is_none() && round.is_multiple_of(2) {
         let next = serde_json::to_vec(&message(count)).unwrap();
         let part = &next[..1 + round * 31 % (next.len() - 1)];
         let mut file = fs::OpenOptions::new().append(true).open(&path).unwrap();

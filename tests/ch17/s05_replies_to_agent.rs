@@ -101,6 +101,8 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
 
 #[test]
 fn test_ch17_a_usage_to_agent_loses_its_unknown_fields() {
+    let known = reply_blocks(vec![text_block("Hi.")], StopReason::EndTurn);
+    assert_eq!(lost(&to_agent(&[known])), [""; 0], "this reply is known");
     let entry = json!({ "role": "assistant", "content": [], "stop_reason": "end_turn",
         "usage": { "input_tokens": 1, "output_tokens": 2, "cost": 1 } });
     assert_eq!(
