@@ -767,6 +767,20 @@ mod sharp {
     }
 
     #[test]
+    fn a_test_that_fails_only_once_is_a_race_with_the_wrong_answer() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            "tests/ch01/s01_green_for.rs",
+            "    assert_eq!(green_for(10), 20,",
+            "    let first = std::fs::File::create_new;
+    assert!(green_for(0) == 5 || first(\"ran_once\").is_err(), \"a race\");
+    assert_eq!(green_for(10), 20,",
+        );
+        let ran = fixture.run_with_book("verify --chapter 1");
+        ran.prints("ok     sharp ");
+    }
+
+    #[test]
     fn finds_a_wrong_answer_whose_message_never_appears() {
         let fixture = Fixture::with_book();
         fixture.replace(

@@ -120,11 +120,9 @@ async fn test_ch7_output_in_the_grace_period_is_read() {
     let mut gate = Gate::new(&folder);
     let text = "(read go <gate; echo last words) & echo first words";
     let (mut command, shell) = start_with(&folder, text, TIMING);
+    wait_for_zombie(shell);
     let waiting = wait(&mut command, 2 * PATIENCE);
-    let opening = async {
-        wait_for_zombie(shell);
-        gate.open();
-    };
+    let opening = async { gate.open() };
     let (outcome, ()) = tokio::join!(waiting, opening);
     assert_eq!(
         outcome,

@@ -125,7 +125,8 @@ impl TestCrates {
         done.into_iter().map(|(_, run)| run).collect()
     }
 
-    fn run_one(&self, run: &TestRun) -> Result<Run> {
+    /// Carries out one test run.
+    pub fn run_one(&self, run: &TestRun) -> Result<Run> {
         let program = self.built.programs.get(&run.package).with_context(|| {
             format!(
                 "{} does not compile:\n{}",
