@@ -1,6 +1,6 @@
 //! Runs the official Python clients, with a script that reads its test cases as JSON.
 
-#[path = "../../../offline/tests/main/python.rs"]
+#[path = "../../../offline/tests/main/clients/python.rs"]
 mod python;
 
 use std::path::Path;

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use claw_offline::Server;
 
-use crate::python::{python, report_skip};
+use super::python::{python, report_skip};
 
 #[tokio::test]
 async fn the_official_clients_accept_every_answer() {
@@ -14,7 +14,7 @@ async fn the_official_clients_accept_every_answer() {
     let outcome = tokio::task::spawn_blocking(move || -> Result<Output, String> {
         let python = python()?;
         Ok(Command::new(python)
-            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/main/clients.py"))
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/main/clients/tool_call.py"))
             .arg(url)
             .env("NO_PROXY", "127.0.0.1")
             .output()

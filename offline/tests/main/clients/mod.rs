@@ -1,0 +1,4 @@
+//! The server and the official Python clients.
+
+mod python;
+mod tool_call;

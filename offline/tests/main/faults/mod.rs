@@ -1,0 +1,4 @@
+//! The faults that a script can ask for.
+
+mod connection_faults;
+mod content_faults;

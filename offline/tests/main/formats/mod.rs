@@ -1,0 +1,10 @@
+//! The wire formats of the three APIs.
+
+mod bad_requests;
+mod chat_completions;
+mod messages;
+mod reply_formats;
+mod request_formats;
+mod responses;
+mod tool_definitions;
+mod tool_status;

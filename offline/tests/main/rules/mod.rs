@@ -1,0 +1,8 @@
+//! The model that answers by rules.
+
+mod calls;
+mod repair;
+mod result_summaries;
+mod small_talk;
+mod tasks;
+mod tool_choice;

@@ -1,0 +1,7 @@
+//! The server: how it starts and ends, and what it records.
+
+mod in_process;
+mod lifecycle;
+mod program;
+mod request_log;
+mod script;
