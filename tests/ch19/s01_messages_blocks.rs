@@ -8,6 +8,13 @@ use super::support::*;
 #[test]
 fn test_ch19_text_is_sent_unless_it_is_blank() {
     assert_sent("a text is sent", "user", text("Hi."), text("Hi."));
+    let spaced = text(" Hi.\n");
+    assert_sent(
+        "the spaces and line ends around a text are sent too",
+        "user",
+        spaced.clone(),
+        spaced,
+    );
     assert_not_sent("the API rejects an empty text", "assistant", text(""));
     assert_not_sent("the API rejects whitespace", "user", text(" \n"));
 }
@@ -161,6 +168,24 @@ fn test_ch19_unknown_blocks_and_fields_are_not_sent() {
         "assistant",
         json!({ "type": "text", "text": "Hi.", "citations": [1] }),
         text("Hi."),
+    );
+}
+
+#[test]
+fn test_ch19_call_and_thinking_are_sent_without_unknown_fields() {
+    let mut call = tool_use(json!({ "a": 1 }));
+    call["caller"] = json!("direct");
+    assert_sent(
+        "a call is sent without a field that this program does not know",
+        "assistant",
+        call,
+        tool_use(json!({ "a": 1 })),
+    );
+    assert_sent(
+        "thinking is sent without a field that this program does not know",
+        "assistant",
+        thought("a", json!({ "signature": "c2ln", "tokens": 12 })),
+        json!({ "type": "thinking", "thinking": "a", "signature": "c2ln" }),
     );
 }
 

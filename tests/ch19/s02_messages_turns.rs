@@ -77,6 +77,27 @@ fn test_ch19_results_come_first_in_a_turn() {
 }
 
 #[test]
+fn test_ch19_other_blocks_of_a_long_turn_keep_their_order() {
+    let result = tool_result(json!("x"));
+    let texts: Vec<Value> = (0..40).map(|number| text(&number.to_string())).collect();
+    let mixed = texts.iter().flat_map(|text| [text.clone(), result.clone()]);
+    let chat = json!([{ "role": "user", "raw_content_blocks": mixed.collect::<Vec<_>>() }]);
+    let input = to_messages(&from_json::<Vec<ChatMessage>>(chat)).expect("a good message");
+    let turn = to_json(&input.messages[0]);
+    let sent = turn["content"].as_array().expect("a list of blocks");
+    let sent_texts = sent.iter().filter_map(|block| block["text"].as_str());
+    assert_eq!(
+        sent_texts.collect::<Vec<_>>().join(" "),
+        (0..40)
+            .map(|it| it.to_string())
+            .collect::<Vec<_>>()
+            .join(" "),
+        "in a turn of 40 texts and 40 results, the texts keep their order; a sort that is not \
+         stable swaps equal elements of a long list"
+    );
+}
+
+#[test]
 fn test_ch19_no_turn_ends_with_thinking() {
     let own = signed("t", "s");
     let wire = json!({ "type": "thinking", "thinking": "t", "signature": "s" });

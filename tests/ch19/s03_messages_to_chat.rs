@@ -30,6 +30,15 @@ fn test_ch19_turns_become_chat_messages_in_order() {
 }
 
 #[test]
+fn test_ch19_no_instructions_become_no_message() {
+    assert_chat(
+        "without instructions there is no system message",
+        json!({ "messages": [{ "role": "user", "content": "Hi." }] }),
+        json!([{ "role": "user", "content": "Hi." }]),
+    );
+}
+
+#[test]
 fn test_ch19_turns_keep_their_signatures() {
     assert_chat(
         "thinking keeps its signatures byte for byte, and a block of an unknown type is skipped",
@@ -74,6 +83,18 @@ fn test_ch19_skipped_blocks_are_reported() {
         skipped_blocks(&[from_json(result)]).is_empty(),
         "blocks inside a tool result are not reported"
     );
+}
+
+#[test]
+fn test_ch19_skipped_block_without_a_type_is_reported() {
+    for block in [json!({ "id": "x" }), json!({ "type": 7 })] {
+        assert_eq!(
+            skipped_blocks(&[MessagesBlock::Other(block.clone())]),
+            ["no type"],
+            "a skipped block whose type is missing or not a string is reported as `no type`; \
+             the block: {block}"
+        );
+    }
 }
 
 #[test]

@@ -3,16 +3,18 @@
 use claw_code::agent::*;
 use claw_code::models::*;
 use claw_code::provider::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::readers;
+use super::support::*;
 
 #[test]
 fn test_ch19_each_delta_becomes_one_piece() {
     let whole = readers::whole_message();
     let about_blocks = whole.iter().filter(|it| it.contains("content_block"));
+    let (_, pieces) = read(about_blocks);
     assert_eq!(
-        pieces(about_blocks),
+        pieces,
         [
             readers::thinking("List "),
             readers::thinking("first."),
@@ -26,16 +28,74 @@ fn test_ch19_each_delta_becomes_one_piece() {
 }
 
 #[test]
+fn test_ch19_each_delta_is_added_to_its_block() {
+    let whole = readers::whole_message();
+    let about_blocks = whole.iter().filter(|it| it.contains("content_block"));
+    let (blocks, _) = read(about_blocks);
+    let arguments = tool_use_of("{\"path\":\"src\"}");
+    assert_json(
+        "each delta is added to the block with its index; a call's arguments are one string",
+        &blocks,
+        &json!([
+            { "type": "thinking", "thinking": "List first.", "signature": "c2ln+/==" },
+            { "type": "redacted_thinking", "data": "DATA==" },
+            text("Let me look."),
+            arguments,
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_later_signature_replaces_the_first() {
+    let (blocks, _) = read(&[
+        readers::begin(
+            0,
+            json!({ "type": "thinking", "thinking": "", "signature": "b2xk" }),
+        ),
+        readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::delta(0, json!({ "type": "signature_delta", "signature": "bmV3" })),
+    ]);
+    assert_json(
+        "a signature arrives in one piece, so a later one replaces the first",
+        &blocks,
+        &json!([{ "type": "thinking", "thinking": "", "signature": "bmV3" }]),
+    );
+}
+
+#[test]
+fn test_ch19_delta_without_a_signature_keeps_it() {
+    let (blocks, _) = read(&[
+        readers::begin(
+            0,
+            json!({ "type": "thinking", "thinking": "", "signature": "" }),
+        ),
+        readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::delta(0, json!({ "type": "thinking_delta", "thinking": "Look." })),
+    ]);
+    assert_json(
+        "a delta without a signature leaves the signature as it is",
+        &blocks,
+        &json!([{ "type": "thinking", "thinking": "Look.", "signature": "c2ln" }]),
+    );
+}
+
+#[test]
 fn test_ch19_delta_of_another_kind_is_skipped() {
     let events = [
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
         readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
     ];
+    let (blocks, pieces) = read(&events);
     assert_eq!(
-        pieces(&events),
+        pieces,
         [readers::said("Hi.")],
         "a text block takes no thinking and no signature"
+    );
+    assert_json(
+        "a delta of another kind does not change the block",
+        &blocks,
+        &json!([text("Hi.")]),
     );
 }
 
@@ -116,9 +176,16 @@ fn reader_of_text() -> MessagesReader {
     reader
 }
 
-fn pieces<'a>(events: impl IntoIterator<Item = &'a String>) -> Vec<StreamDelta> {
+/// The blocks that these events become, and the pieces for the screen.
+fn read<'a>(events: impl IntoIterator<Item = &'a String>) -> (Value, Vec<StreamDelta>) {
     let mut reader = MessagesReader::default();
     let pieces = events.into_iter().map(|event| reader.read(event));
     let pieces: Result<Vec<_>, _> = pieces.collect();
-    pieces.expect("good events").concat()
+    let pieces = pieces.expect("good events").concat();
+    (to_json(&reader.blocks()), pieces)
+}
+
+/// A call whose arguments have arrived up to here.
+fn tool_use_of(arguments: &str) -> Value {
+    json!({ "type": "tool_use", "id": "toolu_1", "name": "list", "input": arguments })
 }

@@ -30,19 +30,6 @@ fn test_ch19_messages_stream_becomes_reply() {
 }
 
 #[test]
-fn test_ch19_later_signature_replaces_the_first() {
-    let mut events = readers::whole_message();
-    let later = json!({ "type": "signature_delta", "signature": "bmV3" });
-    events.insert(5, readers::delta(0, later));
-    let reply = readers::reply::<MessagesReader>(&events);
-    assert_json(
-        "a signature arrives in one piece, so a second one replaces the first",
-        &to_json(&reply.content[0]),
-        &json!({ "type": "thinking", "thinking": "List first.", "signature": "bmV3" }),
-    );
-}
-
-#[test]
 fn test_ch19_event_without_a_stop_reason_keeps_the_earlier_one() {
     let mut events = readers::whole_message();
     let silent = json!({ "type": "message_delta", "delta": { "stop_reason": null } });

@@ -93,6 +93,21 @@ fn test_ch19_call_separates_two_message_items() {
 }
 
 #[test]
+fn test_ch19_only_the_first_message_item_has_the_status() {
+    assert_items(
+        "a message has one status, and only its first message item has it",
+        json!({ "role": "assistant", "status": "incomplete", "raw_content_blocks": [
+            text("a"), tool_use(json!({})), text("b") ] }),
+        json!([
+            { "type": "message", "role": "assistant", "status": "incomplete",
+              "content": [output_text("a")] },
+            call_item("call_1", "{}"),
+            { "type": "message", "role": "assistant", "content": [output_text("b")] },
+        ]),
+    );
+}
+
+#[test]
 fn test_ch19_thinking_with_one_id_is_one_item() {
     assert_items(
         "thinking blocks with one id are one item; thinking without an id is an item by itself",

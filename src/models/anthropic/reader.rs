@@ -91,6 +91,20 @@ impl ReplyReader for MessagesReader {
 }
 
 impl MessagesReader {
+    /// The blocks as far as they have arrived, in order. The input of a call is the text of its
+    /// arguments so far, as a JSON string.
+    pub fn blocks(&self) -> Vec<MessagesBlock> {
+        let mut blocks = Vec::new();
+        for open in self.blocks.values() {
+            let mut block = open.block.clone();
+            if let MessagesBlock::ToolUse { input, .. } = &mut block {
+                *input = json!(open.json);
+            }
+            blocks.push(block);
+        }
+        blocks
+    }
+
     /// Starts a block and returns the delta of its initial content.
     fn start_block(
         &mut self,
@@ -121,12 +135,13 @@ impl MessagesReader {
     }
 
     fn interrupted_error(&self) -> ProviderError {
-        let blocks = || self.blocks.values().map(|open| &open.block);
-        let texts = blocks().map(|block| match block {
+        let blocks = self.blocks();
+        let texts = blocks.iter().map(|block| match block {
             MessagesBlock::Text { text } => text.chars().count(),
             _ => 0,
         });
-        let calls = blocks().filter(|it| matches!(it, MessagesBlock::ToolUse { .. }));
+        let calls = blocks.iter();
+        let calls = calls.filter(|it| matches!(it, MessagesBlock::ToolUse { .. }));
         interrupted(texts.sum(), calls.count())
     }
 }
