@@ -49,10 +49,11 @@ impl SessionHistory {
         Self { connection }
     }
 
-    /// Migrates the database, allows it to copy its log on closing again, turns on the log,
-    /// and makes two settings: each commit waits for the disk (`synchronous`), and deleting
-    /// a session deletes its messages (`foreign_keys`).
-    fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
+    /// The history of a connection, whose database is a history or empty. Migrates the
+    /// database, allows it to copy its log on closing again, turns on the log, and makes two
+    /// settings: each commit waits for the disk (`synchronous`), and deleting a session
+    /// deletes its messages (`foreign_keys`).
+    pub fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
         todo!("schema-migrations: write SessionHistory::prepare")
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use claw_code::agent::{Usage, now_ms};
 use claw_code::chat::*;
 use claw_code::session::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::*;
 
@@ -82,10 +82,10 @@ fn test_ch20_session_comes_back_from_json() {
     session.usage = Some(usage(3, 4));
     session.messages = talk(2);
     let text = serde_json::to_string(&session).expect("a session can be written");
-    assert_eq!(
-        serde_json::from_str::<Session>(&text).expect("its JSON can be read"),
-        session,
-        "reading the JSON gives an equal session: {text}"
+    assert_session(
+        "reading the JSON of a session gives an equal one",
+        &serde_json::from_str(&text).expect("its JSON can be read"),
+        &session,
     );
 }
 
@@ -153,6 +153,23 @@ fn test_ch20_one_result_answers_one_call() {
         "two results answer two calls with their id, but not a third one",
         vec![calls(&["a", "a", "a"]), result("a"), result("a")],
         "a",
+    );
+}
+
+#[test]
+fn test_ch20_result_answers_the_last_open_call() {
+    let call = |number: u64| {
+        let input = json!({ "number": number });
+        json!({ "type": "tool_use", "id": "a", "name": "bash", "input": input })
+    };
+    let session = Session {
+        messages: vec![raw(Role::Assistant, &[call(1), call(2)]), result("a")],
+        ..Session::new("coder", "claude")
+    };
+    assert_eq!(
+        arguments_of_open_calls(&session),
+        "{\"number\":1}",
+        "of two open calls with one id, the result answers the last one, so the first is open"
     );
 }
 
@@ -243,6 +260,27 @@ fn test_ch20_open_calls_keep_their_arguments() {
         ["a", "b"].map(|id| ToolCall::new(id, "bash", "{}")),
         "an open call is returned with its tool and its arguments"
     );
+}
+
+#[test]
+fn test_ch20_cut_off_arguments_of_an_open_call_are_its_text() {
+    let cut_off = json!({ "type": "tool_use", "id": "a", "name": "bash", "input": "{\"comm" });
+    let session = Session {
+        messages: vec![raw(Role::Assistant, &[cut_off])],
+        ..Session::new("coder", "claude")
+    };
+    assert_eq!(
+        arguments_of_open_calls(&session),
+        "{\"comm",
+        "arguments that were cut off are a string in the block, and the open call has the text \
+         of that string, without quotes around it"
+    );
+}
+
+fn arguments_of_open_calls(session: &Session) -> String {
+    let calls = session.open_calls().into_iter();
+    let arguments: Vec<_> = calls.map(|call| call.function.arguments).collect();
+    arguments.join(" ")
 }
 
 #[track_caller]

@@ -156,11 +156,10 @@ fn assert_contents(
     torn: Option<&[u8]>,
 ) {
     match contents {
-        Ok(contents) => assert_eq!(
-            (contents.messages.as_slice(), contents.torn.as_deref()),
-            (messages, torn),
-            "{rule}"
-        ),
+        Ok(contents) => {
+            assert_messages(rule, &contents.messages, messages);
+            assert_eq!(contents.torn.as_deref(), torn, "{rule}");
+        }
         Err(error) => panic!("{rule}; but there was an error: {error:#}"),
     }
 }

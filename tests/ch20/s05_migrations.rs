@@ -1,11 +1,7 @@
 //! Section 20.5: Migrate the database
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 use claw_code::session::*;
 use rusqlite::Connection;
@@ -131,7 +127,8 @@ fn test_ch20_each_step_is_one_transaction() {
 #[test]
 fn test_ch20_migrate_looks_again_after_waiting() {
     let old = OldHistory::new();
-    let migrated = migrate(&mut connection_that_waits_for_a_migration(&old));
+    let other_step = format!("{}; PRAGMA user_version = 2", MIGRATIONS[1]);
+    let migrated = migrate(&mut connection_with_writer(&old.path(), &other_step));
     assert!(
         migrated.is_ok(),
         "while this connection waited, another one applied the step to version 2, so nothing \
@@ -144,18 +141,18 @@ fn test_ch20_turning_on_the_log_waits_for_a_writer() {
     let folder = folder();
     let path = folder.path().join("history.db");
     drop(open_migrated(&path));
-    let writer = Connection::open(&path).expect("can be opened");
-    let mode = writer.query_row("PRAGMA journal_mode = DELETE", [], |row| {
+    let connection = Connection::open(&path).expect("can be opened");
+    let mode = connection.query_row("PRAGMA journal_mode = DELETE", [], |row| {
         row.get::<_, String>(0)
     });
     assert_eq!(mode.as_deref(), Ok("delete"), "the log is turned off");
-    sql(&writer, "BEGIN IMMEDIATE");
-    let opened = while_locked(writer, || try_open(&path));
+    drop(connection);
+    let prepared = SessionHistory::prepare(connection_with_writer(&path, ""));
     assert!(
-        opened.is_ok(),
+        prepared.is_ok(),
         "while another process writes a history without a log, the log cannot be turned on, so \
-         `open` waits; it gave {:?}",
-        opened.err()
+         `prepare` waits; it gave {:?}",
+        prepared.err()
     );
     let connection = Connection::open(&path).expect("can be opened");
     assert_eq!(journal_mode(&connection), "wal", "then it turns on the log");
@@ -223,20 +220,6 @@ fn open_migrated(path: &Path) -> SessionHistory {
     try_open(path).unwrap_or_else(|error| panic!("this history should open, but: {error:?}"))
 }
 
-/// Calls `work` while `writer` is in a transaction. That is committed when `work` has ended,
-/// or after a moment if it waits.
-fn while_locked<T>(writer: Connection, work: impl FnOnce() -> T) -> T {
-    let (done, ended) = mpsc::channel::<()>();
-    let committer = thread::spawn(move || {
-        let _ = ended.recv_timeout(Duration::from_millis(50));
-        sql(&writer, "COMMIT");
-    });
-    let result = work();
-    drop(done);
-    committer.join().expect("the transaction is committed");
-    result
-}
-
 fn application_id(connection: &Connection) -> i64 {
     query_number(connection, "PRAGMA application_id")
 }
@@ -256,27 +239,4 @@ fn change_counter(path: &Path) -> u32 {
     let bytes = read_bytes(path);
     let counter = bytes.get(24..28).and_then(|bytes| bytes.try_into().ok());
     counter.map_or(0, u32::from_be_bytes)
-}
-
-/// A connection to a history that another connection is about to migrate. When this one has to
-/// wait for the first time, the other one finishes its step.
-fn connection_that_waits_for_a_migration(old: &OldHistory) -> Connection {
-    thread_local! {
-        static OTHER: RefCell<Option<Connection>> = const { RefCell::new(None) };
-    }
-    let other = old.connection();
-    sql(&other, "BEGIN IMMEDIATE");
-    OTHER.set(Some(other));
-    let mut connection = old.connection();
-    let while_waiting = |_| match OTHER.take() {
-        Some(other) => {
-            sql(&other, MIGRATIONS[1]);
-            sql(&other, "PRAGMA user_version = 2; COMMIT");
-            true
-        }
-        None => false,
-    };
-    let set = connection.busy_handler(Some(while_waiting));
-    set.expect("a busy handler can be set");
-    connection
 }

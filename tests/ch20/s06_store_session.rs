@@ -74,10 +74,10 @@ fn test_ch20_create_stores_all_messages() {
     for count in [0, 7, 1] {
         let session = session(&format!("of {count}"), count);
         let cursor = create(&mut database.history(), &session);
-        assert_eq!(
-            stored_messages(&database.connection(), &session.session_id),
-            session.messages,
-            "the messages are stored, in order"
+        assert_messages(
+            "the messages are stored, in order",
+            &stored_messages(&database.connection(), &session.session_id),
+            &session.messages,
         );
         assert_eq!(
             (cursor.session_id(), cursor.position()),
@@ -136,13 +136,16 @@ fn test_ch20_create_rejects_an_existing_id() {
         "Exists(\"a\")",
     );
     let query = "SELECT count(*) FROM sessions WHERE model = 'claude'";
+    let connection = database.connection();
     assert_eq!(
-        (
-            query_number(&database.connection(), query),
-            stored_messages(&database.connection(), "a")
-        ),
-        (1, talk(2)),
+        query_number(&connection, query),
+        1,
         "the first session stays as it is"
+    );
+    assert_messages(
+        "the first session keeps its messages",
+        &stored_messages(&connection, "a"),
+        &talk(2),
     );
 }
 
@@ -162,6 +165,17 @@ fn test_ch20_failed_create_stores_nothing() {
         "after an error nothing of the session is stored"
     );
     create(&mut history, &session("a", 2));
+}
+
+#[test]
+fn test_ch20_create_waits_for_another_writer() {
+    let database = Database::new();
+    let created = history_with_writer(&database, "SELECT 1").create(&session("a", 2));
+    assert!(
+        created.is_ok(),
+        "`create` waits until the other writer commits; a transaction that is not immediate \
+         begins as a reader and fails at once instead; it gave {created:?}"
+    );
 }
 
 #[test]

@@ -27,10 +27,10 @@ fn test_ch20_loaded_session_equals_the_stored_one() {
     let mut history = checked_history(&database);
     for session in [session("empty", 0), full, session("short", 1), nested] {
         create(&mut history, &session);
-        assert_eq!(
-            load(&history, &session.session_id),
-            session,
-            "every field is loaded as it was stored"
+        assert_session(
+            "every field is loaded as it was stored",
+            &load(&history, &session.session_id),
+            &session,
         );
     }
 }
@@ -49,6 +49,21 @@ fn test_ch20_missing_session_is_not_found() {
         "NotFound(\"b\")",
     );
 }
+
+#[test]
+fn test_ch20_messages_are_loaded_in_order() {
+    let database = Database::with(&[session("a", 5)]);
+    let connection = database.connection();
+    sql(&connection, "PRAGMA reverse_unordered_selects = ON");
+    match SessionHistory::over(connection).load("a") {
+        Ok(loaded) => assert_messages(ORDERED, &loaded.messages, &talk(5)),
+        Err(error) => panic!("{ORDERED}, but: {error}"),
+    }
+}
+
+/// The rule of the test above.
+const ORDERED: &str = "messages are loaded in the order of their positions; without `ORDER BY`, \
+                       SQLite may return the rows in any order, here in reverse";
 
 #[test]
 fn test_ch20_load_sees_one_moment() {
@@ -114,7 +129,10 @@ fn test_ch20_load_reports_damaged_rows() {
                 detail.contains(part),
                 "after `{damage}` the error should say `{part}`; it says: {detail}"
             ),
-            other => panic!("after `{damage}` the error is `Corrupt`; loading gave {other:?}"),
+            other => panic!(
+                "after `{damage}` the error is `Corrupt`; loading gave {:?}",
+                other.map(|session| format!("{} messages", session.messages.len()))
+            ),
         }
     }
 }
@@ -148,7 +166,7 @@ fn test_ch20_deleted_session_is_gone() {
         history.load("a"),
         "NotFound(\"a\")",
     );
-    assert_eq!(load(&history, "b"), session("b", 3), "others stay");
+    assert_session("others stay", &load(&history, "b"), &session("b", 3));
 }
 
 #[test]

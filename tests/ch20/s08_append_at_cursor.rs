@@ -1,6 +1,5 @@
 //! Section 20.8: Append at a cursor
 
-use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
@@ -8,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use claw_code::chat::ChatMessage;
 use claw_code::session::*;
-use rusqlite::Connection;
 
 use super::support::*;
 
@@ -21,10 +19,10 @@ fn test_ch20_append_adds_messages_in_order() {
     for count in [1, 0, 3] {
         append(&mut history, &mut cursor, &talk(count));
         expected.extend(talk(count));
-        assert_eq!(
-            stored_messages(&database.connection(), "a"),
-            expected,
-            "new messages come after the others, in order"
+        assert_messages(
+            "new messages come after the others, in order",
+            &stored_messages(&database.connection(), "a"),
+            &expected,
         );
         assert_eq!(
             cursor.position(),
@@ -36,12 +34,14 @@ fn test_ch20_append_adds_messages_in_order() {
 
 #[test]
 fn test_ch20_append_leaves_other_sessions_unchanged() {
-    let mut history = in_memory(&[session("a", 1), session("b", 2)]);
+    let mut ended = session("b", 2);
+    ended.ended_at = Some(ended.started_at);
+    let mut history = in_memory(&[session("a", 1), ended.clone()]);
     append(&mut history, &mut Cursor::new("a", 1), &talk(3));
-    assert_eq!(
-        load(&history, "b"),
-        session("b", 2),
-        "session b is as it was"
+    assert_session(
+        "a message for session a changes nothing in session b, which has ended",
+        &load(&history, "b"),
+        &ended,
     );
 }
 
@@ -64,10 +64,10 @@ fn test_ch20_failed_append_stores_nothing() {
         history.append(&mut cursor, &[user("fine"), unwritable()]),
         "Unwritable",
     );
-    assert_eq!(
-        load(&history, "a"),
-        session("a", 1),
-        "after an error not even the good message is stored"
+    assert_session(
+        "after an error not even the good message is stored",
+        &load(&history, "a"),
+        &session("a", 1),
     );
     assert_eq!(
         cursor.position(),
@@ -87,10 +87,15 @@ fn test_ch20_append_to_a_history_rejects_messages_that_cannot_be_read() {
             history.append(&mut cursor, &[user("fine"), message]),
             "Unwritable",
         );
+        assert_session(
+            "after an error nothing is stored",
+            &load(&history, "a"),
+            &session("a", 1),
+        );
         assert_eq!(
-            (load(&history, "a"), cursor.position()),
-            (session("a", 1), 1),
-            "after an error nothing is stored and the cursor has not moved"
+            cursor.position(),
+            1,
+            "after an error the cursor has not moved"
         );
     }
     append(&mut history, &mut cursor, &[nested_arguments(50)]);
@@ -113,10 +118,15 @@ fn test_ch20_append_after_another_process_is_a_conflict() {
         history.append(&mut cursor, &[user("ours")]),
         "Conflict { known: 2, found: 3 }",
     );
+    assert_messages(
+        "after a conflict nothing is stored",
+        &load(&history, "a").messages,
+        &[talk(2), vec![user("theirs")]].concat(),
+    );
     assert_eq!(
-        (cursor.position(), load(&history, "a").messages),
-        (2, [talk(2), vec![user("theirs")]].concat()),
-        "after a conflict nothing is stored and the cursor has not moved"
+        cursor.position(),
+        2,
+        "after a conflict the cursor has not moved"
     );
 }
 
@@ -169,10 +179,10 @@ fn test_ch20_append_can_be_repeated_after_busy() {
     sql(&writer, "BEGIN IMMEDIATE");
     let appended = history.append(&mut cursor, &[user("next")]);
     assert_error("another process writes", appended, "Busy");
-    assert_eq!(
-        load(&history, "a"),
-        session("a", 1),
-        "reading does not wait"
+    assert_session(
+        "reading does not wait",
+        &load(&history, "a"),
+        &session("a", 1),
     );
     sql(&writer, "COMMIT");
     append(&mut history, &mut cursor, &[user("next")]);
@@ -237,10 +247,10 @@ fn test_ch20_acknowledged_messages_survive_a_kill() {
              one more should be stored, but {} are",
             found.len()
         );
-        assert_eq!(
-            found,
-            talk(found.len()),
-            "they are the right ones, in order"
+        assert_messages(
+            "they are the right ones, in order",
+            &found,
+            &talk(found.len()),
         );
     }
 }
@@ -274,28 +284,6 @@ fn append_until_killed(path: &Path) {
 
 fn acknowledged(line: String) -> Option<usize> {
     line.strip_prefix("stored ")?.parse().ok()
-}
-
-/// A history whose database another connection is writing to. When the history waits for it
-/// the first time, the other connection executes `statement` and commits.
-fn history_with_writer(database: &Database, statement: &'static str) -> SessionHistory {
-    thread_local! {
-        static WRITER: RefCell<Option<(Connection, &'static str)>> = const { RefCell::new(None) };
-    }
-    let writer = database.connection();
-    sql(&writer, "BEGIN IMMEDIATE");
-    WRITER.set(Some((writer, statement)));
-    let mut connection = database.connection();
-    let while_waiting = |_| match WRITER.take() {
-        Some((writer, statement)) => {
-            sql(&writer, &format!("{statement}; COMMIT"));
-            true
-        }
-        None => false,
-    };
-    let set = connection.busy_handler(Some(while_waiting));
-    set.expect("a busy handler can be set");
-    SessionHistory::over(connection)
 }
 
 /// A history with one session that waits at most a millisecond for another writer.

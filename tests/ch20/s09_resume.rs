@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use claw_code::session::*;
+use rusqlite::Connection;
 
 use super::support::*;
 
@@ -12,8 +13,12 @@ fn test_ch20_resume_changes_nothing() {
     stored.ended_at = Some(stored.started_at);
     let history = in_memory(std::slice::from_ref(&stored));
     let (resumed, cursor) = history.resume("a").expect("can be resumed");
-    assert_eq!(resumed, stored, "resume returns the stored session");
-    assert_eq!(load(&history, "a"), stored, "and does not change it");
+    assert_session("resume returns the stored session", &resumed, &stored);
+    assert_session(
+        "resume does not change the session",
+        &load(&history, "a"),
+        &stored,
+    );
     assert_eq!(
         (cursor.session_id(), cursor.position()),
         ("a", 3),
@@ -73,6 +78,16 @@ fn test_ch20_empty_history_has_no_latest_session() {
 }
 
 #[test]
+fn test_ch20_latest_passes_on_errors() {
+    let no_tables = Connection::open_in_memory().expect("a database in memory");
+    assert_error(
+        "`None` means that there are no messages; a history that cannot be read is an error",
+        SessionHistory::over(no_tables).latest(),
+        "Sqlite",
+    );
+}
+
+#[test]
 fn test_ch20_finish_stores_end_and_usage() {
     let mut history = in_memory(&[session("a", 2), session("b", 2)]);
     let end = "2026-03-04T05:06:07.5Z".parse().expect("a time");
@@ -85,12 +100,12 @@ fn test_ch20_finish_stores_end_and_usage() {
     ] {
         let finished = history.finish("a", end, counted.as_ref());
         assert!(finished.is_ok(), "finishing gave {finished:?}");
-        assert_eq!(load(&history, "a"), expected, "{rule}");
+        assert_session(rule, &load(&history, "a"), &expected);
     }
-    assert_eq!(
-        load(&history, "b"),
-        session("b", 2),
-        "others stay as they are"
+    assert_session(
+        "others stay as they are",
+        &load(&history, "b"),
+        &session("b", 2),
     );
 }
 

@@ -9,10 +9,10 @@ fn test_ch20_branch_copies_the_first_messages() {
     for position in [2, 0, 4] {
         let (mut history, stored) = ended_session();
         let (branch, cursor) = branch(&mut history, position);
-        assert_eq!(
-            branch.messages,
-            stored.messages[..position],
-            "the branch begins with the first {position} messages"
+        assert_messages(
+            &format!("the branch begins with the first {position} messages"),
+            &branch.messages,
+            &stored.messages[..position],
         );
         assert_eq!(
             (cursor.session_id(), cursor.position()),
@@ -73,12 +73,12 @@ fn test_ch20_branch_and_origin_are_independent() {
         history
             .append(&mut cursor, &[user("another way")])
             .expect("can be appended");
-        assert_eq!(
-            load(&history, &branch.session_id).messages[position..],
-            [user("another way")],
-            "a message appended to a branch comes after the copied ones"
+        assert_messages(
+            "a message appended to a branch comes after the copied ones",
+            &load(&history, &branch.session_id).messages[position..],
+            &[user("another way")],
         );
-        assert_eq!(load(&history, "a"), stored, "the origin does not change");
+        assert_session("the origin does not change", &load(&history, "a"), &stored);
     }
 }
 
@@ -113,10 +113,10 @@ fn test_ch20_branch_outlives_its_origin() {
     let (mut history, _) = ended_session();
     let (branch, _) = branch(&mut history, 1);
     history.delete("a").expect("can be deleted");
-    assert_eq!(
-        load(&history, &branch.session_id),
-        branch,
-        "a branch has its own copy of the messages"
+    assert_session(
+        "a branch has its own copy of the messages",
+        &load(&history, &branch.session_id),
+        &branch,
     );
     assert_eq!(
         history.origin(&branch.session_id).expect("can be read"),

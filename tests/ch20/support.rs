@@ -1,5 +1,6 @@
 //! Helpers of chapter 20.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -56,6 +57,33 @@ impl Database {
         sql(&connection, "PRAGMA foreign_keys = ON");
         SessionHistory::over(connection)
     }
+}
+
+/// A connection to a database that another connection is writing to. When this one waits for
+/// the first time, the other one executes `statements` and commits.
+pub fn connection_with_writer(path: &Path, statements: &str) -> Connection {
+    thread_local! {
+        static WRITER: RefCell<Option<(Connection, String)>> = const { RefCell::new(None) };
+    }
+    let writer = Connection::open(path).expect("can be opened");
+    sql(&writer, "BEGIN IMMEDIATE");
+    WRITER.set(Some((writer, format!("{statements}; COMMIT"))));
+    let mut connection = Connection::open(path).expect("can be opened");
+    let while_waiting = |_| match WRITER.take() {
+        Some((writer, statements)) => {
+            sql(&writer, &statements);
+            true
+        }
+        None => false,
+    };
+    let set = connection.busy_handler(Some(while_waiting));
+    set.expect("a busy handler can be set");
+    connection
+}
+
+/// A history over a [`connection_with_writer`].
+pub fn history_with_writer(database: &Database, statements: &str) -> SessionHistory {
+    SessionHistory::over(connection_with_writer(&database.path(), statements))
 }
 
 /// A history in memory with these sessions, set up like a [`Database`].
@@ -147,6 +175,42 @@ pub fn load(history: &SessionHistory, session_id: &str) -> Session {
     match history.load(session_id) {
         Ok(session) => session,
         Err(error) => panic!("session {session_id} should load, but: {error} ({error:?})"),
+    }
+}
+
+/// Fails with `rule` unless both sessions are equal, and shows the first message or field that
+/// differs.
+#[track_caller]
+pub fn assert_session(rule: &str, got: &Session, expected: &Session) {
+    assert_messages(rule, &got.messages, &expected.messages);
+    let (got_json, expected_json) = (to_json(got), to_json(expected));
+    for (field, expected) in expected_json.as_object().into_iter().flatten() {
+        let got = &got_json[field];
+        assert!(
+            got == expected,
+            "{rule}\n      got `{field}`: {got}\n expected `{field}`: {expected}"
+        );
+    }
+    assert!(got == expected, "{rule}\n got: {got_json}");
+}
+
+/// Fails with `rule` unless both lists are equal, and shows the first message that differs.
+#[track_caller]
+pub fn assert_messages(rule: &str, got: &[ChatMessage], expected: &[ChatMessage]) {
+    let count = got.len().max(expected.len());
+    let differs = |index: &usize| got.get(*index) != expected.get(*index);
+    if let Some(index) = (0..count).find(differs) {
+        let show = |messages: &[ChatMessage]| {
+            let message = messages
+                .get(index)
+                .map(|message| to_json(message).to_string());
+            message.unwrap_or_else(|| "none".to_string())
+        };
+        panic!(
+            "{rule}\n      got message {index}: {}\n expected message {index}: {}",
+            show(got),
+            show(expected)
+        );
     }
 }
 

@@ -50,16 +50,18 @@ impl Session {
         self.usage.unwrap_or_default()
     }
 
-    /// The calls without a result, in the order in which they were made. Ids can repeat: a
-    /// result answers one call, the last open one with its id before it.
+    /// The calls without a result, in the order in which the model made them.
+    ///
+    /// Ids can repeat. A result answers one earlier call with its id: the last one that is
+    /// still open.
     ///
     /// A session has open calls if it was interrupted between a call and its result. No
-    /// provider accepts that, so the program that resumes it first adds the results.
+    /// provider accepts that, so the program that resumes the session adds the results first.
     ///
-    /// Calls and results are those in the messages' [blocks](ChatMessage::to_blocks), since
-    /// these are sent. A message without blocks, such as a result without the id of its call,
-    /// has neither. A call is returned as [`from_blocks`](ChatMessage::from_blocks) makes it
-    /// of its block.
+    /// Calls and results are read from the [blocks](ChatMessage::to_blocks) of each message,
+    /// since blocks are what is sent. If `to_blocks` fails, the message has neither calls nor
+    /// results. [`from_blocks`](ChatMessage::from_blocks) turns the blocks of the open calls
+    /// into the returned `tool_calls`.
     pub fn open_calls(&self) -> Vec<ToolCall> {
         let mut results: HashMap<String, usize> = HashMap::new();
         let mut open = Vec::new();
