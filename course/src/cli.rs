@@ -136,6 +136,9 @@ pub enum Command {
         /// Only this chapter
         #[arg(long)]
         chapter: Option<u32>,
+        /// Prove everything again, even what has not changed since it was proved
+        #[arg(long)]
+        fresh: bool,
     },
 }
 

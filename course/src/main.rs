@@ -92,8 +92,8 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::NewChapter { number, slug }) => {
             commands::new_chapter(&load()?, &style, number, &slug)
         }
-        Some(Command::Verify { chapter }) => Ok(Outcome {
-            red: !course::verify::verify(&load()?, &style, chapter)?,
+        Some(Command::Verify { chapter, fresh }) => Ok(Outcome {
+            red: !course::verify::verify(&load()?, &style, chapter, fresh)?,
             ..Outcome::default()
         }),
     }

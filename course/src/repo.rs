@@ -140,7 +140,8 @@ pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
+/// Every file below `dir`, in no order.
+pub fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![dir.to_path_buf()];
     while let Some(dir) = pending.pop() {

@@ -1075,3 +1075,124 @@ mod true_book {
         fixture.run_with_book("verify --chapter 1").exits(0);
     }
 }
+
+#[cfg(unix)]
+mod cached {
+    use super::*;
+
+    const PROOFS: &str = "target/proofs.json";
+    const LAMP_READS: &str = "assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");";
+    const PASSES_ON_STUB: &str = "assert_eq!(size_of::<Lamp>(), size_of::<Lamp>());";
+
+    /// A course that has been verified.
+    fn verified() -> Fixture {
+        let fixture = Fixture::with_book();
+        let first = fixture.run_with_book("verify").exits(0);
+        assert_eq!(
+            cached(&first),
+            [] as [&str; 0],
+            "nothing was proved before {first}"
+        );
+        fixture
+    }
+
+    /// The checks of a run that proved less than everything.
+    fn cached(ran: &Ran) -> Vec<&str> {
+        let lines = ran.stdout.lines().filter(|line| line.contains("cached"));
+        lines.map(|line| line[7..17].trim()).collect()
+    }
+
+    #[test]
+    fn a_second_run_proves_nothing_again() {
+        let second = verified().run_with_book("verify").exits(0);
+        second
+            .prints("ok     in step    cached")
+            .prints("ok     green      cached")
+            .prints("ok     red        8 tests fail on the stubs, 2 of 2 cached")
+            .prints(
+                "ok     isolated   2 chapters, 4 sections pass without later ones, 2 of 2 cached",
+            )
+            .prints("ok     sharp      4 wrong answers caught and explained, 2 of 2 cached")
+            .prints("ok     taught     cached")
+            .prints("ok     true book  cached");
+    }
+
+    #[test]
+    fn an_edit_to_one_chapter_keeps_the_others_proved() {
+        let fixture = verified();
+        let crossing = "solutions/src/crossing.rs";
+        fixture.replace(crossing, "/// Lets", "/// Now lets");
+        fixture.run("generate").exits(0);
+        let ran = fixture.run_with_book("verify").exits(0);
+        let checks = ["red", "isolated", "sharp"];
+        assert_eq!(cached(&ran), checks, "chapter 1 does not use {crossing}");
+        ran.prints("8 tests fail on the stubs, 1 of 2 cached");
+    }
+
+    #[test]
+    fn an_edit_proves_the_chapters_that_use_it_again() {
+        let fixture = verified();
+        fixture.replace("solutions/src/lamp.rs", "//! ", "//! Here: ");
+        fixture.run("generate").exits(0);
+        let ran = fixture.run_with_book("verify").exits(0);
+        assert_eq!(cached(&ran), [] as [&str; 0], "chapter 2 uses the lamps");
+    }
+
+    #[test]
+    fn a_defect_is_found_after_a_proof_and_its_failure_is_not_stored() {
+        let fixture = verified();
+        fixture.replace(LAMPS, LAMP_READS, PASSES_ON_STUB);
+        for _ in 0..2 {
+            let ran = fixture.run_with_book("verify");
+            only(
+                ran,
+                "red",
+                &["passes on the untouched stub", "1 of 2 cached"],
+            );
+        }
+        fixture.replace(LAMPS, PASSES_ON_STUB, LAMP_READS);
+        fixture.run_with_book("verify").exits(0);
+    }
+
+    #[test]
+    fn a_wrong_answer_that_is_no_longer_caught_is_found() {
+        let fixture = verified();
+        fixture.replace(GREEN_FOR, "green_for(1000), 60", "green_for(30), 60");
+        fixture
+            .run_with_book("verify")
+            .exits(1)
+            .prints("FAILED sharp");
+    }
+
+    #[test]
+    fn another_lockfile_or_compiler_proves_everything_again() {
+        let fixture = verified();
+        fixture.append("Cargo.lock", "# Changed.\n");
+        let ran = fixture.run_with_book("verify").exits(0);
+        assert_eq!(cached(&ran), [] as [&str; 0], "the lockfile differs");
+        fixture.program(
+            "bin/rustc",
+            "#!/bin/sh\nrustc \"$@\"\n[ \"$1\" != -vV ] || echo 'note: another one'\n",
+        );
+        let mut command = fixture.command("verify");
+        command.env("RUSTC", fixture.path("bin/rustc"));
+        command.env("CARGO", fixture.path("bin/cargo"));
+        let ran = Ran::of(&mut command).exits(0);
+        assert_eq!(cached(&ran), [] as [&str; 0], "the compiler differs");
+    }
+
+    #[test]
+    fn a_torn_file_of_proofs_counts_as_empty() {
+        let fixture = verified();
+        let proofs = fixture.read(PROOFS);
+        fixture.write(PROOFS, &proofs[..proofs.len() / 2]);
+        let ran = fixture.run_with_book("verify").exits(0);
+        assert_eq!(cached(&ran), [] as [&str; 0], "the file was torn");
+    }
+
+    #[test]
+    fn fresh_proves_everything_again() {
+        let ran = verified().run_with_book("verify --fresh").exits(0);
+        assert_eq!(cached(&ran), [] as [&str; 0], "--fresh was given");
+    }
+}

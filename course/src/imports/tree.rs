@@ -22,6 +22,9 @@ pub struct Module {
     pub chapter: u32,
     /// The paths in its items.
     pub paths: Vec<Vec<String>>,
+    /// Whether it implements something for a type that another module defines, or for a type
+    /// parameter. Other modules can use such code without a path to this one.
+    pub has_foreign_impls: bool,
     parent: usize,
     children: BTreeMap<String, usize>,
     names: BTreeSet<String>,
@@ -63,13 +66,15 @@ impl Tree {
         chapter: u32,
     ) -> Result<usize> {
         let index = self.modules.len();
+        let names: BTreeSet<String> = items.iter().filter_map(name_of).collect();
         self.modules.push(Module {
             file: file.to_path_buf(),
             chapter,
             paths: items.iter().flat_map(paths_in).collect(),
             parent,
             children: BTreeMap::new(),
-            names: items.iter().filter_map(name_of).collect(),
+            has_foreign_impls: items.iter().any(|item| is_foreign_impl(item, &names)),
+            names,
             imports: items.iter().flat_map(imports).collect(),
         });
         for item in items {
@@ -85,6 +90,31 @@ impl Tree {
             self.modules[index].children.insert(name, child);
         }
         Ok(index)
+    }
+
+    /// A module and the modules inside it.
+    pub fn inside(&self, module: usize) -> Vec<usize> {
+        let mut all = vec![module];
+        let mut next = 0;
+        while let Some(module) = all.get(next) {
+            all.extend(self.modules[*module].children.values());
+            next += 1;
+        }
+        all
+    }
+
+    /// The modules around a module, up to the crate's root.
+    pub fn around(&self, module: usize) -> impl Iterator<Item = usize> {
+        let parent = |module: &usize| (*module != 0).then(|| self.modules[*module].parent);
+        std::iter::successors(parent(&module), parent)
+    }
+
+    /// The target of the longest part of `path`, from the crate's root, that has one.
+    pub fn resolve_longest(&self, path: &[String]) -> Option<Target> {
+        let longest_first = (1..=path.len()).rev();
+        longest_first
+            .map(|length| &path[..length])
+            .find_map(|part| self.resolve(0, part))
     }
 
     /// The target of `path` in module `from`. `None` if it is outside this crate.
@@ -155,6 +185,18 @@ impl Tree {
         };
         named.or(child).or_else(globbed)
     }
+}
+
+/// Whether `item` is an `impl` for a type that is not among `names`.
+fn is_foreign_impl(item: &syn::Item, names: &BTreeSet<String>) -> bool {
+    let syn::Item::Impl(item) = item else {
+        return false;
+    };
+    let own = match &*item.self_ty {
+        syn::Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    };
+    !own.is_some_and(|own| names.contains(&own.ident.to_string()))
 }
 
 fn name_of(item: &syn::Item) -> Option<String> {

@@ -1,5 +1,7 @@
 //! The crates with a chapter as it is before and after the learner's work.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 
 use super::test_crates::Package;
@@ -7,41 +9,39 @@ use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 
-/// The crates of each chapter: [`start`], [`end`] and, where it has depth sections,
-/// [`core_start`].
-pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Result<Vec<Package>> {
+/// The crates for the checks of the stubs ([`start`]) and of the isolation of chapters ([`end`]
+/// and, where there are depth sections, [`core_start`]).
+pub fn packages(
+    progress: &Progress,
+    red: &[(&Chapter, &Manifest)],
+    isolated: &[(&Chapter, &Manifest)],
+) -> Result<Vec<Package>> {
     let solution = progress.solution()?;
+    let package = |name: String, number: u32, files: BTreeMap<String, String>| Package {
+        name,
+        chapter: number,
+        suites: number..=number,
+        files,
+        strict: false,
+    };
     let mut packages = Vec::new();
-    for (chapter, manifest) in chapters {
+    for (chapter, _) in red {
+        let number = chapter.number;
+        let files = solution.render_all(|id| id.chapter < number);
+        packages.push(package(start(chapter), number, files));
+    }
+    for (chapter, manifest) in isolated {
         let number = chapter.number;
         if has_depth(manifest) {
-            let depth: Vec<SectionId> = manifest
-                .sections
-                .iter()
-                .filter(|section| section.depth)
-                .map(|section| section.id)
-                .collect();
-            packages.push(Package {
-                name: core_start(chapter),
-                chapter: number,
-                suites: number..=number,
-                files: solution.render_all(|id| id.chapter < number || depth.contains(&id)),
-                strict: false,
-            });
+            let sections = manifest.sections.iter().filter(|section| section.depth);
+            let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
+            let files = solution.render_all(|id| id.chapter < number || depth.contains(&id));
+            packages.push(package(core_start(chapter), number, files));
         }
+        let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
-            name: start(chapter),
-            chapter: number,
-            suites: number..=number,
-            files: solution.render_all(|section| section.chapter < number),
-            strict: false,
-        });
-        packages.push(Package {
-            name: end(chapter),
-            chapter: number,
-            suites: 0..=number,
-            files: solution.render_all(|section| section.chapter <= number),
             strict: true,
+            ..package(end(chapter), number, files)
         });
     }
     Ok(packages)

@@ -6,7 +6,9 @@ use anyhow::{Result, anyhow};
 
 use super::chapter_crates;
 use super::mutants::crates as mutant_crates;
+use super::proofs::{Proofs, Subject};
 use super::test_crates::TestCrates;
+use super::{ISOLATED, RED, SHARP};
 use crate::course_toml::Chapter;
 use crate::manifest::Manifest;
 use crate::progress::Progress;
@@ -25,17 +27,70 @@ pub struct Context<'a> {
     /// The course.
     pub progress: &'a Progress,
     only: Option<u32>,
+    proofs: Proofs,
     crates: OnceCell<Result<TestCrates>>,
 }
 
 impl<'a> Context<'a> {
-    /// All chapters of the course, or `only` one.
-    pub fn new(progress: &'a Progress, only: Option<u32>) -> Self {
-        Self {
+    /// All chapters of the course, or `only` one. If `fresh`, nothing counts as proved before.
+    pub fn new(progress: &'a Progress, only: Option<u32>, fresh: bool) -> Result<Self> {
+        Ok(Self {
             progress,
             only,
+            proofs: Proofs::load(progress, fresh)?,
             crates: OnceCell::new(),
-        }
+        })
+    }
+
+    /// Whether `check` has been proved for all these chapters, with everything unchanged.
+    pub fn is_proved(&self, check: &str) -> bool {
+        self.proofs.has(check, self.subject())
+    }
+
+    /// Stores that `check` is proved for all these chapters.
+    pub fn store(&self, check: &str) -> Result<()> {
+        self.proofs.store(check, &[self.subject()])
+    }
+
+    fn subject(&self) -> Subject {
+        self.only.map_or(Subject::Course, Subject::Only)
+    }
+
+    /// The chapters for which `check` is still to be proved.
+    pub fn unproved(&self, check: &str) -> Vec<(&'a Chapter, &'a Manifest)> {
+        let mut chapters = self.chapters();
+        chapters.retain(|(chapter, _)| {
+            let subject = Subject::Chapter(chapter.number);
+            !self.proofs.has(check, subject)
+        });
+        chapters
+    }
+
+    /// Stores that `check` is proved for the chapters among `checked` without a problem.
+    /// Returns what it found.
+    pub fn finding(
+        &self,
+        check: &str,
+        count: String,
+        checked: &[(&Chapter, &Manifest)],
+        problems: Vec<(u32, String)>,
+    ) -> Result<Finding> {
+        let has_problem = |number: u32| problems.iter().any(|(of, _)| *of == number);
+        let numbers = checked.iter().map(|(chapter, _)| chapter.number);
+        let proved: Vec<Subject> = numbers
+            .filter(|number| !has_problem(*number))
+            .map(Subject::Chapter)
+            .collect();
+        self.proofs.store(check, &proved)?;
+        let all = self.chapters().len();
+        let cached = all - checked.len();
+        Ok(Finding {
+            count: match cached {
+                0 => count,
+                cached => format!("{count}, {cached} of {all} cached"),
+            },
+            problems: problems.into_iter().map(|(_, problem)| problem).collect(),
+        })
     }
 
     /// The chapters to verify.
@@ -46,12 +101,13 @@ impl<'a> Context<'a> {
             .collect()
     }
 
-    /// The crates that the checks test, built on first use.
+    /// The crates for what is still to be proved, built on first use.
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
-            let chapters = self.chapters();
-            let mut packages = chapter_crates::packages(self.progress, &chapters)?;
-            packages.extend(mutant_crates::packages(self.progress, &chapters)?);
+            let (red, isolated) = (self.unproved(RED), self.unproved(ISOLATED));
+            let mut packages = chapter_crates::packages(self.progress, &red, &isolated)?;
+            let sharp = self.unproved(SHARP);
+            packages.extend(mutant_crates::packages(self.progress, &isolated, &sharp)?);
             TestCrates::build(self.progress, &packages)
         };
         self.crates

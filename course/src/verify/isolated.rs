@@ -5,81 +5,97 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+use super::ISOLATED;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
+use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, SectionId};
 
 /// For each chapter, solves the chapters up to it and opens its feature alone. Then its tests
-/// and all earlier ones pass, without a warning. For each section, leaves the functions of
-/// later sections stubs. Then its tests and all earlier ones of the chapter pass.
+/// pass, without a warning. For each section, leaves the functions of later sections stubs. Then
+/// its tests and all earlier ones of the chapter pass.
 pub fn check(context: &Context) -> Result<Finding> {
-    let crates = context.crates()?;
-    let chapters = context.chapters();
+    let chapters = context.unproved(ISOLATED);
     let mut problems = Vec::new();
+    if !chapters.is_empty() {
+        passes_alone(context, &chapters, &mut problems)?;
+        core_path(context, &chapters, &mut problems)?;
+    }
+    let all = context.chapters();
+    let count: usize = all
+        .iter()
+        .map(|(_, manifest)| sections(manifest).count())
+        .sum();
+    let count = format!(
+        "{} chapters, {count} sections pass without later ones",
+        all.len()
+    );
+    context.finding(ISOLATED, count, &chapters, problems)
+}
+
+/// Finds chapters and sections that need something later.
+fn passes_alone(
+    context: &Context,
+    chapters: &[(&Chapter, &Manifest)],
+    problems: &mut Vec<(u32, String)>,
+) -> Result<()> {
+    let crates = context.crates()?;
     let mut runs = Vec::new();
-    for (chapter, manifest) in &chapters {
+    for (chapter, manifest) in chapters {
+        runs.push(TestRun::of_chapter(
+            chapter_crates::end(chapter),
+            chapter,
+            manifest,
+        ));
         let timeout = Duration::from_secs(manifest.timeout_seconds);
-        runs.push(TestRun {
-            package: chapter_crates::end(chapter),
-            filters: Vec::new(),
-            env: Vec::new(),
-            timeout,
-        });
         let filter = format!("{}::", chapter.feature());
         let up_to = |section: &Section| mutants::up_to(section.id, filter.clone(), timeout);
         runs.extend(sections(manifest).map(up_to));
     }
     let mut results = crates.run(&runs).into_iter();
-    core_path(context, &mut problems)?;
-    let mut counted = 0;
-    for (chapter, manifest) in &chapters {
+    for (chapter, manifest) in chapters {
+        let number = chapter.number;
+        let mut add = |problem: String| problems.push((number, problem));
         for message in crates.diagnostics(&chapter_crates::end(chapter)) {
-            problems.push(format!(
-                "with the chapters up to {} solved, under feature {}, the compiler reports:\n{message}",
-                chapter.number,
+            add(format!(
+                "with the chapters up to {number} solved, under feature {}, the compiler reports:\n{message}",
                 chapter.feature()
             ));
         }
         // An `Err` means that the crate does not compile, which is reported above.
         if let Some(Ok(run)) = results.next() {
-            problems.extend(failures(&run, |_| true).map(|failure| {
-                format!(
-                    "with the chapters up to {} solved and nothing later, {failure}",
-                    chapter.number
-                )
-            }));
+            for failure in failures(&run, |_| true) {
+                add(format!(
+                    "with the chapters up to {number} solved and nothing later, {failure}"
+                ));
+            }
         }
         for (section, run) in sections(manifest).zip(results.by_ref()) {
-            counted += 1;
             let expected = expected_by(manifest, section.id);
-            problems.extend(
-                failures(&run?, |name| expected.contains(&name)).map(|failure| {
-                    format!(
-                        "with the sections up to {} solved and the rest stubs, {failure}",
-                        section.id
-                    )
-                }),
-            );
+            for failure in failures(&run?, |name| expected.contains(&name)) {
+                add(format!(
+                    "with the sections up to {} solved and the rest stubs, {failure}",
+                    section.id
+                ));
+            }
         }
     }
-    Ok(Finding {
-        count: format!(
-            "{} chapters, {counted} sections pass without later ones",
-            chapters.len()
-        ),
-        problems,
-    })
+    Ok(())
 }
 
 /// With a chapter's depth sections given, its crate compiles and every test of a core section
 /// fails. That they then pass one section at a time follows from the runs without later sections:
 /// no test reaches a later section, given or not.
-fn core_path(context: &Context, problems: &mut Vec<String>) -> Result<()> {
-    let mut chapters = context.chapters();
-    chapters.retain(|(_, manifest)| chapter_crates::has_depth(manifest));
+fn core_path(
+    context: &Context,
+    chapters: &[(&Chapter, &Manifest)],
+    problems: &mut Vec<(u32, String)>,
+) -> Result<()> {
+    let has_depth = |(_, manifest): &&(&Chapter, &Manifest)| chapter_crates::has_depth(manifest);
+    let chapters: Vec<_> = chapters.iter().filter(has_depth).collect();
     let runs: Vec<TestRun> = chapters
         .iter()
         .map(|(chapter, manifest)| {
@@ -87,25 +103,30 @@ fn core_path(context: &Context, problems: &mut Vec<String>) -> Result<()> {
         })
         .collect();
     for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {
-        let Run::Ran { tests, .. } = (match run {
-            Ok(run) => run,
-            Err(error) => {
-                problems.push(format!(
-                    "with the depth sections of chapter {} given, {error:#}",
-                    chapter.number
+        let number = chapter.number;
+        let mut add = |problem: String| problems.push((number, problem));
+        let tests = match run {
+            Ok(Run::Ran { tests, .. }) => tests,
+            Ok(Run::NotBuilt { cargo, .. }) => {
+                add(format!(
+                    "with the depth sections of chapter {number} given, {cargo}"
                 ));
                 continue;
             }
-        }) else {
-            continue;
+            Err(error) => {
+                add(format!(
+                    "with the depth sections of chapter {number} given, {error:#}"
+                ));
+                continue;
+            }
         };
         for section in sections(manifest).filter(|section| !section.depth) {
             for name in &section.tests {
                 let test = tests.iter().find(|test| test.name == *name);
                 if test.is_some_and(|test| test.failure.is_none()) {
-                    problems.push(format!(
-                        "{name} passes before section {} is written, when the depth sections of chapter {} are given",
-                        section.id, chapter.number
+                    add(format!(
+                        "{name} passes before section {} is written, when the depth sections of chapter {number} are given",
+                        section.id
                     ));
                 }
             }

@@ -1,13 +1,16 @@
 //! `cargo course verify`: proves that stubs, reference, tests, manifests and book agree. It
 //! runs eight checks and prints a line for each, with a count, a time and the problems found.
+//! What an earlier run has proved for the same content is not proved again.
 
 mod chapter_crates;
 mod context;
 mod green;
+mod inputs;
 mod isolated;
 mod layers;
 mod mutants;
 mod placeholders;
+mod proofs;
 mod red;
 mod sized;
 mod stubs_current;
@@ -25,39 +28,56 @@ use crate::messages::Style;
 use crate::progress::Progress;
 use context::{Context, Finding};
 
-type Check = fn(&Context) -> Result<Finding>;
+/// A check: its name, its function, and whether its proof is stored for all chapters together.
+type Check = (&'static str, fn(&Context) -> Result<Finding>, bool);
 
-/// Verifies the course, or only the chapter `only`, and prints each result as it comes.
-/// Returns whether every check passed.
-pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<bool> {
+// The checks whose proofs are stored chapter by chapter.
+const RED: &str = "red";
+const ISOLATED: &str = "isolated";
+const SHARP: &str = "sharp";
+
+const CHECKS: [Check; 8] = [
+    ("in step", stubs_current::check, true),
+    ("green", green::check, true),
+    (RED, red::check, false),
+    (ISOLATED, isolated::check, false),
+    (SHARP, mutants::check, false),
+    ("sized", sized::check, false),
+    ("taught", taught::check, true),
+    ("true book", true_book::check, true),
+];
+
+/// Verifies the course, or only the chapter `only`, and prints each result as it comes. If
+/// `fresh`, nothing counts as proved before. Returns whether every check passed.
+pub fn verify(progress: &Progress, style: &Style, only: Option<u32>, fresh: bool) -> Result<bool> {
     if let Some(number) = only {
         progress.course.written_chapter(number)?;
     }
     // A reference that cannot be read makes every check fail.
     progress.solution()?;
-    let context = Context::new(progress, only);
-    let checks: [(&str, Check); 8] = [
-        ("in step", stubs_current::check),
-        ("green", green::check),
-        ("red", red::check),
-        ("isolated", isolated::check),
-        ("sharp", mutants::check),
-        ("sized", sized::check),
-        ("taught", taught::check),
-        ("true book", true_book::check),
-    ];
+    let context = Context::new(progress, only, fresh)?;
     let begin = Instant::now();
     let terminal = std::io::stderr().is_terminal();
     let mut failed = Vec::new();
-    for (name, check) in checks {
+    for (name, check, for_all) in CHECKS {
         if terminal {
             eprint!("\r\x1b[K  {name:<10} …");
         }
         let start = Instant::now();
-        let finding = check(&context).unwrap_or_else(|error| Finding {
+        let finding = match for_all && context.is_proved(name) {
+            true => Ok(Finding {
+                count: "cached".to_string(),
+                problems: Vec::new(),
+            }),
+            false => check(&context),
+        };
+        let finding = finding.unwrap_or_else(|error| Finding {
             count: "the check itself failed".to_string(),
             problems: vec![format!("{error:#}")],
         });
+        if for_all && finding.problems.is_empty() {
+            context.store(name)?;
+        }
         if terminal {
             eprint!("\r\x1b[K");
         }
@@ -67,7 +87,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>) -> Result<b
         };
         let seconds = start.elapsed().as_secs_f64();
         print_line(format!(
-            "{mark} {name:<10} {:<52} {seconds:>6.1} s",
+            "{mark} {name:<10} {:<66} {seconds:>6.1} s",
             finding.count
         ));
         for problem in &finding.problems {

@@ -1,43 +1,61 @@
 //! Every test fails on the stubs, and because of its own section.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
+use super::RED;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::test_crates::TestRun;
 use crate::cargo::Run;
+use crate::course_toml::Chapter;
+use crate::manifest::Manifest;
 use crate::verdict;
 
 /// Runs each chapter's tests on its stubs, with the earlier chapters solved.
 pub fn check(context: &Context) -> Result<Finding> {
-    let crates = context.crates()?;
-    let chapters = context.chapters();
+    let chapters = context.unproved(RED);
     let mut problems = Vec::new();
-    let mut count = 0;
+    if !chapters.is_empty() {
+        stop_at_their_stubs(context, &chapters, &mut problems)?;
+    }
+    let all = context.chapters();
+    let sections = all.iter().flat_map(|(_, manifest)| &manifest.sections);
+    let count: usize = sections.map(|section| section.tests.len()).sum();
+    let count = format!("{count} tests fail on the stubs");
+    context.finding(RED, count, &chapters, problems)
+}
+
+/// Finds tests that pass on the stubs of their chapter, or fail because of something else.
+fn stop_at_their_stubs(
+    context: &Context,
+    chapters: &[(&Chapter, &Manifest)],
+    problems: &mut Vec<(u32, String)>,
+) -> Result<()> {
+    let crates = context.crates()?;
     let runs: Vec<TestRun> = chapters
         .iter()
         .map(|(chapter, manifest)| {
             TestRun::of_chapter(chapter_crates::start(chapter), chapter, manifest)
         })
         .collect();
-    for ((_, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
+    for ((chapter, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
+        let mut add = |problem: String| problems.push((chapter.number, problem));
         let Run::Ran {
             tests, cut_short, ..
         } = run?
         else {
-            continue;
+            bail!("the stubs of chapter {} were not built", chapter.number);
         };
-        problems.extend(cut_short);
+        cut_short.into_iter().for_each(&mut add);
         for section in &manifest.sections {
             let shapes = context.progress.solution()?.has_shapes(section.id);
             for name in &section.tests {
-                count += 1;
                 let Some(test) = tests.iter().find(|test| test.name == *name) else {
-                    problems.push(format!("{name} was not run on the stubs"));
+                    add(format!("{name} was not run on the stubs"));
                     continue;
                 };
                 let Some(failure) = &test.failure else {
-                    problems.push(format!(
+                    add(format!(
                         "{name} passes on the untouched stub, so it proves nothing; make it call the code that section {} asks for",
                         section.id
                     ));
@@ -45,12 +63,12 @@ pub fn check(context: &Context) -> Result<Finding> {
                 };
                 match verdict::stub_of(failure, &context.progress.course) {
                     Some(stub) if stub == section.id => {}
-                    Some(stub) => problems.push(format!(
+                    Some(stub) => add(format!(
                         "{name} checks section {} but stops at the stub of section {stub}; make it reach its own section first",
                         section.id
                     )),
                     None if shapes => {}
-                    None => problems.push(format!(
+                    None => add(format!(
                         "{name} fails on the stubs, but not at the stub of section {}: {}",
                         section.id, failure.message
                     )),
@@ -58,8 +76,5 @@ pub fn check(context: &Context) -> Result<Finding> {
             }
         }
     }
-    Ok(Finding {
-        count: format!("{count} tests fail on the stubs"),
-        problems,
-    })
+    Ok(())
 }

@@ -11,8 +11,18 @@ use crate::progress::Progress;
 use crate::source::Found;
 use crate::verify::test_crates::Package;
 
-/// One crate for all wrong bodies of functions, and one for each other wrong answer.
-pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Result<Vec<Package>> {
+/// One crate for all wrong bodies of functions, and one for each other wrong answer of the
+/// chapters in `sharp`. The first one also serves the runs of [`up_to`](super::up_to) for the
+/// chapters in `isolated`.
+pub fn packages(
+    progress: &Progress,
+    isolated: &[(&Chapter, &Manifest)],
+    sharp: &[(&Chapter, &Manifest)],
+) -> Result<Vec<Package>> {
+    let both = isolated.iter().chain(sharp);
+    let Some(newest) = both.map(|(chapter, _)| chapter.number).max() else {
+        return Ok(Vec::new());
+    };
     let solution = progress.solution()?;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
@@ -30,7 +40,7 @@ pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Resu
             }
         }
     }
-    for (number, _, wrong) in answers(chapters) {
+    for (number, _, wrong) in answers(sharp) {
         let root = progress.repo.solutions();
         let (file, _, found) = solution.find(&root, &wrong.item)?;
         let source = solution.file(&file).context("the file was just found")?;
@@ -94,8 +104,6 @@ pub fn packages(progress: &Progress, chapters: &[(&Chapter, &Manifest)]) -> Resu
     if let Some(lib) = files.get_mut("lib.rs") {
         lib.push_str(SWITCH_MODULE);
     }
-    let newest = chapters.last();
-    let newest = newest.map_or(1, |(chapter, _)| chapter.number);
     packages.push(Package {
         name: SWITCH.to_string(),
         chapter: newest,

@@ -10,20 +10,37 @@ pub mod crates;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use self::answers::{STACK, SWITCH, UP_TO, WRONG, answers, is_switchable, own_crate};
+use super::SHARP;
 use super::context::{Context, Finding};
 use super::test_crates::TestRun;
 use crate::cargo::{Run, Test};
+use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId, WrongAnswer};
 use crate::verdict;
 
 /// Runs the tests of its chapter with each wrong answer, and compares the failures.
 pub fn check(context: &Context) -> Result<Finding> {
-    let crates = context.crates()?;
-    let answers = answers(&context.chapters());
+    let chapters = context.unproved(SHARP);
     let mut problems = Vec::new();
+    if !chapters.is_empty() {
+        are_caught(context, &chapters, &mut problems)?;
+    }
+    let count = answers(&context.chapters()).len();
+    let count = format!("{count} wrong answers caught and explained");
+    context.finding(SHARP, count, &chapters, problems)
+}
+
+/// Finds wrong answers that are not caught as the manifests say.
+fn are_caught(
+    context: &Context,
+    chapters: &[(&Chapter, &Manifest)],
+    problems: &mut Vec<(u32, String)>,
+) -> Result<()> {
+    let crates = context.crates()?;
+    let answers = answers(chapters);
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
         let (package, env) = match is_switchable(context.progress, wrong)? {
@@ -43,23 +60,17 @@ pub fn check(context: &Context) -> Result<Finding> {
     let results = crates.run(&runs);
     for (((_, manifest, wrong), run), result) in answers.iter().zip(&runs).zip(results) {
         let name = format!("the wrong answer to {} in {}", wrong.section, wrong.item);
-        let again = || Some(tests_of(crates.run_one(run).ok()?));
-        match result {
-            Ok(result) => judge(
-                &name,
-                manifest,
-                wrong,
-                &tests_of(result),
-                again,
-                &mut problems,
-            ),
-            Err(error) => problems.push(format!("{name}: {error:#}")),
+        let mut found = Vec::new();
+        match result.and_then(tests_of) {
+            Ok(tests) => {
+                let again = || crates.run_one(run).and_then(tests_of);
+                judge(&name, manifest, wrong, &tests, again, &mut found);
+            }
+            Err(error) => found.push(format!("{name}: {error:#}")),
         }
+        problems.extend(found.into_iter().map(|it| (wrong.section.chapter, it)));
     }
-    Ok(Finding {
-        count: format!("{} wrong answers caught and explained", answers.len()),
-        problems,
-    })
+    Ok(())
 }
 
 /// Compares the tests that failed with the ones that the manifest names. `again` runs the tests
@@ -70,7 +81,7 @@ fn judge(
     manifest: &Manifest,
     wrong: &WrongAnswer,
     tests: &[Test],
-    again: impl FnOnce() -> Option<Vec<Test>>,
+    again: impl FnOnce() -> Result<Vec<Test>>,
     problems: &mut Vec<String>,
 ) {
     let failed = failed(tests);
@@ -83,7 +94,7 @@ fn judge(
     }
     let mut unnamed: Vec<&str> = failed.difference(&named).copied().collect();
     if !unnamed.is_empty()
-        && let Some(again) = again()
+        && let Ok(again) = again()
     {
         let failed_again = self::failed(&again);
         unnamed.retain(|name| failed_again.contains(name));
@@ -132,11 +143,11 @@ fn failed(tests: &[Test]) -> BTreeSet<&str> {
     failed.map(|test| test.name.as_str()).collect()
 }
 
-/// The results of a run; none if nothing was built.
-fn tests_of(run: Run) -> Vec<Test> {
+/// The results of a run.
+fn tests_of(run: Run) -> Result<Vec<Test>> {
     match run {
-        Run::Ran { tests, .. } => tests,
-        Run::NotBuilt { .. } => Vec::new(),
+        Run::Ran { tests, .. } => Ok(tests),
+        Run::NotBuilt { cargo, .. } => bail!("it was not built: {cargo}"),
     }
 }
 

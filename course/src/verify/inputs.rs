@@ -1,0 +1,145 @@
+//! Digests of everything that a proof depends on.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+use sha2::{Digest, Sha256};
+
+use crate::course_toml::Chapter;
+use crate::imports::{Imports, paths_in_file};
+use crate::progress::Progress;
+use crate::repo::{Repo, files_below};
+
+/// The name by which the tests use the crate.
+const CRATE: &str = "claw_code";
+/// What every proof depends on, beside the compiler: the dependencies, the offline model that
+/// tests talk to, and the runner itself.
+const COMMON: [&str; 5] = ["Cargo.toml", "Cargo.lock", ".cargo", "offline", "course"];
+/// Folders at the top that no proof depends on.
+const IGNORED: [&str; 3] = ["target", ".git", ".course"];
+
+/// The inputs of the proofs.
+pub struct Inputs<'a> {
+    progress: &'a Progress,
+    /// The imports of the reference.
+    imports: Imports,
+    common: Sha256,
+}
+
+impl<'a> Inputs<'a> {
+    /// Reads what all proofs depend on.
+    pub fn load(progress: &'a Progress) -> Result<Self> {
+        let repo = &progress.repo;
+        let mut common = Sha256::new();
+        add(&mut common, &compiler(repo)?);
+        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+            let value = env::var_os(variable).unwrap_or_default();
+            add(&mut common, value.as_encoded_bytes());
+        }
+        for name in COMMON {
+            add_all(&mut common, repo, &repo.root().join(name))?;
+        }
+        Ok(Self {
+            progress,
+            imports: Imports::load(&repo.solutions().join("lib.rs"))?,
+            common,
+        })
+    }
+
+    /// The digest of the whole course: every file outside of [`IGNORED`].
+    pub fn of_course(&self) -> Result<String> {
+        let repo = &self.progress.repo;
+        let mut digest = self.common.clone();
+        let entries = fs::read_dir(repo.root())
+            .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
+            .context("cannot read the repository's folder")?;
+        let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
+        paths.retain(|path| !IGNORED.iter().any(|name| path.ends_with(name)));
+        paths.sort();
+        for path in paths {
+            add_all(&mut digest, repo, &path)?;
+        }
+        Ok(hex(digest))
+    }
+
+    /// The digest of what a chapter's proofs depend on: its manifest, its tests, and the files of
+    /// the reference that these use, with the later chapters' sections cut out.
+    pub fn of_chapter(&self, chapter: &Chapter) -> Result<String> {
+        let repo = &self.progress.repo;
+        let solution = self.progress.solution()?;
+        let mut digest = self.common.clone();
+        add_all(&mut digest, repo, &chapter.manifest_path(repo))?;
+        let mut used = Vec::new();
+        for folder in [chapter.suite_dir(repo), repo.tests().join("support")] {
+            for file in sorted_files(&folder)? {
+                add_all(&mut digest, repo, &file)?;
+                if file.extension().is_some_and(|end| end == "rs") {
+                    used.extend(paths_in_file(&file)?);
+                }
+            }
+        }
+        let names_crate = |path: &Vec<String>| path.first().is_some_and(|name| name == CRATE);
+        used.retain(names_crate);
+        used.iter_mut().for_each(|path| drop(path.remove(0)));
+        let files: BTreeSet<&Path> = self.imports.dependencies(&used, chapter.number);
+        let root = repo.solutions();
+        for file in files {
+            let name = crate::repo::relative_name(&root, file);
+            add(&mut digest, name.as_bytes());
+            let text = solution.render(&name, |section| section.chapter <= chapter.number);
+            add(&mut digest, text.as_bytes());
+        }
+        Ok(hex(digest))
+    }
+}
+
+/// The compiler's version, commit and host.
+fn compiler(repo: &Repo) -> Result<Vec<u8>> {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(&compiler)
+        .arg("-vV")
+        .current_dir(repo.root())
+        .output()
+        .with_context(|| format!("cannot run {}", compiler.display()))?;
+    ensure!(output.status.success(), "{} -vV failed", compiler.display());
+    Ok(output.stdout)
+}
+
+/// Adds the path and the content of a file, or of every file in a folder. A path that does not
+/// exist adds nothing.
+fn add_all(digest: &mut Sha256, repo: &Repo, path: &Path) -> Result<()> {
+    for file in sorted_files(path)? {
+        add(digest, repo.relative(&file).as_bytes());
+        let content = fs::read(&file);
+        add(
+            digest,
+            &content.with_context(|| format!("cannot read {}", repo.relative(&file)))?,
+        );
+    }
+    Ok(())
+}
+
+fn sorted_files(path: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = match path.is_dir() {
+        true => files_below(path)?,
+        false => vec![path.to_path_buf()],
+    };
+    files.retain(|file| file.is_file());
+    files.sort();
+    Ok(files)
+}
+
+/// Adds `bytes` and their length, so that no two lists of inputs look the same.
+fn add(digest: &mut Sha256, bytes: &[u8]) {
+    digest.update((bytes.len() as u64).to_le_bytes());
+    digest.update(bytes);
+}
+
+fn hex(digest: Sha256) -> String {
+    let bytes = digest.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
