@@ -54,6 +54,9 @@ pub mod prompt;
 #[cfg(feature = "ch10")]
 pub mod permission;
 
+#[cfg(feature = "ch12")]
+pub mod hooks;
+
 #[cfg(feature = "ch14")]
 pub mod agent;
 

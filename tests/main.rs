@@ -47,6 +47,10 @@ mod ch9;
 #[path = "ch10/mod.rs"]
 mod ch10;
 
+#[cfg(all(feature = "ch12", not(without = "ch12")))]
+#[path = "ch12/mod.rs"]
+mod ch12;
+
 #[cfg(all(feature = "ch14", not(without = "ch14")))]
 #[path = "ch14/mod.rs"]
 mod ch14;

@@ -49,6 +49,10 @@ mod ch9;
 #[path = "../../tests/ch10/mod.rs"]
 mod ch10;
 
+#[cfg(feature = "ch12")]
+#[path = "../../tests/ch12/mod.rs"]
+mod ch12;
+
 #[cfg(feature = "ch14")]
 #[path = "../../tests/ch14/mod.rs"]
 mod ch14;

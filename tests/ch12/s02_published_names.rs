@@ -1,0 +1,81 @@
+//! Section 12.2: Names that hooks know
+
+use std::path::Path;
+
+use claw_code::hooks::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+use crate::support::assert_json;
+
+const CWD: &str = "/work/app";
+
+#[test]
+fn test_ch12_file_path_is_absolute() {
+    for tool in ["read", "write", "edit", "multi_edit"] {
+        for path in ["src/a.rs", "./src/b/../a.rs", "/work/app/src/a.rs"] {
+            let call = call(tool, json!({ "path": path, "content": "x" }));
+            assert_json(
+                &format!("`path` of `{tool}` becomes an absolute `file_path`: {path}"),
+                &published_input(&call, Path::new(CWD)),
+                &json!({ "file_path": "/work/app/src/a.rs", "content": "x" }),
+            );
+        }
+    }
+}
+
+#[test]
+fn test_ch12_timeout_of_a_command_is_in_milliseconds() {
+    let call = call("bash", json!({ "command": "ls", "timeout": 1.5 }));
+    assert_json(
+        "1.5 s is 1500 ms",
+        &published_input(&call, Path::new(CWD)),
+        &json!({ "command": "ls", "timeout": 1500 }),
+    );
+}
+
+#[test]
+fn test_ch12_other_arguments_stay() {
+    let calls = [
+        call("grep", json!({ "path": "src", "pattern": "x" })),
+        call("mcp__web__fetch", json!({ "path": "a", "timeout": 3 })),
+        call("read", json!({ "path": 7, "timeout": 3 })),
+        call("read", json!(["path"])),
+        call("bash", Value::Null),
+    ];
+    for call in calls {
+        assert_json(
+            "what hooks know by the same name is unchanged",
+            &published_input(&call, Path::new(CWD)),
+            &call.arguments,
+        );
+    }
+}
+
+#[test]
+fn test_ch12_own_input_is_the_opposite() {
+    let calls = [
+        call("edit", json!({ "path": "src/a.rs", "old_string": "x" })),
+        call("bash", json!({ "command": "ls", "timeout": 1.5 })),
+        call("grep", json!({ "path": "src", "pattern": "x" })),
+        call("read", json!([])),
+    ];
+    for call in calls {
+        let published = published_input(&call, Path::new(CWD));
+        assert_json(
+            "arguments that no hook rewrites are the same again",
+            &own_input(&call.name, published, Path::new(CWD)),
+            &call.arguments,
+        );
+    }
+}
+
+#[test]
+fn test_ch12_rewritten_path_outside_stays_absolute() {
+    let rewritten = json!({ "file_path": "/etc/passwd" });
+    assert_json(
+        "no relative path names a file outside of the folder",
+        &own_input("read", rewritten, Path::new(CWD)),
+        &json!({ "path": "/etc/passwd" }),
+    );
+}

@@ -1,0 +1,121 @@
+//! Section 12.7: How a hook ends
+
+use std::time::Duration;
+
+use claw_code::hooks::*;
+
+use super::support::*;
+
+/// Runs a command as a hook, with empty input.
+async fn execute(folder: &HookFolder, command: &str) -> HookRun {
+    let hook = command_hook(command);
+    in_time(hook.execute(&session(folder.path()), b"")).await
+}
+
+#[tokio::test]
+async fn test_ch12_hook_has_an_exit_code_and_output() {
+    let folder = HookFolder::new();
+    let run = execute(&folder, "echo out; echo err >&2; exit 3").await;
+    assert_eq!(run, exited(3, "out\n", "err\n"), "all three of them");
+}
+
+#[tokio::test]
+async fn test_ch12_killed_hook_has_failed() {
+    let folder = HookFolder::new();
+    let run = execute(&folder, "kill -9 $$").await;
+    let HookEnd::Failed(reason) = run.end else {
+        panic!("a killed process has no exit code: {:?}", run.end);
+    };
+    assert!(
+        reason.contains("it was killed by signal: 9"),
+        "the reason names the signal: {reason}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_program_that_is_missing_has_failed() {
+    let folder = HookFolder::new();
+    let hook = CommandHook {
+        args: Some(Vec::new()),
+        ..command_hook("/no/such/program")
+    };
+    let run = hook.execute(&session(folder.path()), b"").await;
+    let HookEnd::Failed(reason) = run.end else {
+        panic!("there is no such program: {:?}", run.end);
+    };
+    assert!(
+        reason.contains("it did not run: "),
+        "the reason says so: {reason}"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_hook_that_hangs_is_killed_with_its_group() {
+    let folder = HookFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let hook = CommandHook {
+        timeout: Duration::from_secs(90),
+        ..command_hook("exec 9>alive; echo begun; cat never & cat never")
+    };
+    let session = session(folder.path());
+    let hang = tokio::spawn(async move { hook.execute(&session, b"").await });
+    alive.wait_for_start().await;
+    // From here on, the clock jumps to the time limit.
+    tokio::time::pause();
+    let run = hang.await.expect("no panic");
+    tokio::time::resume();
+    assert_eq!(
+        run.end,
+        HookEnd::Failed("it did not end within 90 s and was killed".into()),
+        "the time limit"
+    );
+    alive.assert_ended("the time limit ends every process of the hook");
+}
+
+#[tokio::test]
+async fn test_ch12_process_left_in_the_background_is_killed() {
+    let folder = HookFolder::new();
+    let alive = LivenessFifo::new(&folder);
+    let run = execute(&folder, "exec 9>alive; cat never & echo done").await;
+    assert_eq!(
+        run,
+        exited(0, "done\n", ""),
+        "the hook has ended; what it left running holds its output open"
+    );
+    alive.assert_ended("nothing that a hook has started outlives it");
+}
+
+#[tokio::test]
+async fn test_ch12_hook_that_writes_without_end_is_bounded() {
+    let folder = HookFolder::new();
+    let run = execute(&folder, "head -c 100000000 /dev/zero").await;
+    assert_eq!(run.end, HookEnd::Exited(0), "it could write all of it");
+    let stdout = run.output.stdout;
+    assert_eq!(stdout.bytes.len(), MAX_OUTPUT_BYTES, "1 MiB is kept");
+    assert!(stdout.is_truncated, "99 MB are missing");
+}
+
+#[tokio::test]
+async fn test_ch12_hook_that_closes_its_output_may_go_on() {
+    let folder = HookFolder::new();
+    let command = "echo early; exec >&- 2>&-; cat >/dev/null; exit 4";
+    let run = execute(&folder, command).await;
+    assert_eq!(
+        run,
+        exited(4, "early\n", ""),
+        "the exit code comes after the outputs"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_dropped_hook_is_killed() {
+    let folder = HookFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let hook = command_hook("exec 9>alive; cat never & cat never");
+    let session = session(folder.path());
+    let cancelled = tokio::spawn(async move { hook.execute(&session, b"").await });
+    alive.wait_for_start().await;
+    cancelled.abort();
+    assert!(cancelled.await.is_err(), "the task was dropped");
+    alive.assert_ended("a cancelled turn leaves no hook behind");
+}

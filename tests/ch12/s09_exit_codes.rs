@@ -1,0 +1,126 @@
+//! Section 12.9: Exit codes
+
+use claw_code::hooks::*;
+
+use super::support::*;
+
+const DENY: &str = r#"{"decision": "block", "reason": "from JSON"}"#;
+const ALLOW: &str = r#"{"hookSpecificOutput": {"permissionDecision": "allow"}}"#;
+
+#[test]
+fn test_ch12_silent_success_has_no_opinion() {
+    let answer = exited(0, "", "a warning for the log").answer(&before_bash("ls"));
+    assert_eq!(answer, Ok(HookAnswer::default()), "nothing is said");
+}
+
+#[test]
+fn test_ch12_json_counts_with_every_exit_code() {
+    for code in [0, 1, 3] {
+        let answer = exited(code, &format!("\n {DENY}\n"), "").answer(&before_bash("ls"));
+        assert_eq!(answer, Ok(denies("from JSON")), "exit code {code}");
+    }
+}
+
+#[test]
+fn test_ch12_exit_code_2_denies_with_standard_error() {
+    for stdout in ["", "checking", ALLOW, "{oops"] {
+        let answer = exited(2, stdout, "no rm here\n").answer(&before_bash("ls"));
+        assert_eq!(
+            answer,
+            Ok(denies("no rm here")),
+            "whatever standard output says: {stdout:?}"
+        );
+    }
+}
+
+#[test]
+fn test_ch12_exit_code_2_keeps_the_reason_of_the_json() {
+    let answer = exited(2, DENY, "from stderr").answer(&before_bash("ls"));
+    assert_eq!(answer, Ok(denies("from JSON")), "the JSON denies too");
+}
+
+#[test]
+fn test_ch12_exit_code_2_without_a_reason_denies() {
+    let answer = exited(2, "", "").answer(&before_bash("ls"));
+    assert_eq!(answer, Ok(denies(NO_REASON)), "the code is enough");
+}
+
+#[test]
+fn test_ch12_other_exit_code_only_informs_the_user() {
+    let answer = exited(1, "", "Traceback\nline 2").answer(&before_bash("ls"));
+    let expected = HookAnswer {
+        messages: vec!["exit code 1: Traceback".into()],
+        ..HookAnswer::default()
+    };
+    assert_eq!(answer, Ok(expected), "the first line of standard error");
+}
+
+#[test]
+fn test_ch12_command_that_the_shell_could_not_run_is_an_error() {
+    for code in [126, 127, 137, 143] {
+        let answer = exited(code, ALLOW, "not found").answer(&before_bash("ls"));
+        assert_eq!(
+            answer,
+            Err(format!("exit code {code}: not found")),
+            "the hook has not run to its end"
+        );
+    }
+    let answer = exited(255, "", "").answer(&before_bash("ls"));
+    assert!(answer.is_ok(), "255 is a program's own code: {answer:?}");
+}
+
+#[test]
+fn test_ch12_failed_process_is_an_error() {
+    let run = HookRun {
+        end: HookEnd::Failed("it was killed".into()),
+        output: exited(0, ALLOW, "").output,
+    };
+    let answer = run.answer(&before_bash("ls"));
+    assert_eq!(answer, Err("it was killed".into()), "no answer counts");
+}
+
+#[test]
+fn test_ch12_plain_text_is_context_for_prompts_and_starts() {
+    let run = exited(0, "Branch: main\n", "");
+    let start = HookEvent::SessionStart {
+        source: "startup".into(),
+    };
+    for event in [prompt("hello"), start] {
+        let answer = run.answer(&event);
+        assert_eq!(answer, Ok(adds("Branch: main")), "{event:?}");
+    }
+    for event in [before_bash("ls"), after_bash(), stop()] {
+        let answer = run.answer(&event);
+        assert_eq!(answer, Ok(HookAnswer::default()), "{event:?}");
+    }
+}
+
+#[test]
+fn test_ch12_plain_text_of_a_failure_is_no_context() {
+    let answer = exited(1, "half of it", "").answer(&prompt("hello"));
+    let context = answer.map(|answer| answer.context);
+    assert_eq!(context, Ok(Vec::new()), "the hook did not succeed");
+}
+
+#[test]
+fn test_ch12_broken_json_is_an_error() {
+    let answer = exited(0, "{oops", "").answer(&before_bash("ls"));
+    let error = answer.expect_err("no answer can be read");
+    assert!(
+        error.contains("its answer is not valid"),
+        "the error says so: {error}"
+    );
+}
+
+#[test]
+fn test_ch12_answer_beyond_the_limit_is_an_error() {
+    let mut run = exited(0, ALLOW, "");
+    run.output.stdout.is_truncated = true;
+    let error = run
+        .answer(&before_bash("ls"))
+        .expect_err("a part is missing");
+    assert!(
+        error.contains("its answer is longer than 1048576 bytes"),
+        "the error says so: {error}"
+    );
+}

@@ -1,0 +1,213 @@
+//! Section 12.13: Before a tool
+
+use std::sync::{Arc, Mutex};
+
+use claw_code::engine::*;
+use claw_code::hooks::*;
+use claw_code::permission::*;
+use claw_code::types::*;
+use serde_json::{Value, json};
+
+use super::support::*;
+use crate::support::{FnTool, TempFolder};
+
+/// A gate with one hook before each call, and the approver that answers its questions.
+fn gate(answer: HookAnswer, answers: Vec<Answer>) -> (HookGate, Arc<ScriptedApprover>) {
+    let approver = Arc::new(ScriptedApprover::new(answers));
+    let hooks = Arc::new(hooks_with("PreToolUse", answer));
+    (HookGate::new(hooks, approver.clone()), approver)
+}
+
+/// What a hook with this answer makes of `ls`.
+async fn before(answer: HookAnswer, answers: Vec<Answer>) -> claw_code::engine::Decision {
+    let (gate, _) = gate(answer, answers);
+    gate.before(&bash("ls"), &FnTool::text("bash", "ran")).await
+}
+
+#[tokio::test]
+async fn test_ch12_call_passes_without_an_objection() {
+    for answer in [HookAnswer::default(), decides(HookDecision::Allow)] {
+        let decision = before(answer, vec![]).await;
+        assert_eq!(decision, claw_code::engine::Decision::Pass, "unchanged");
+    }
+}
+
+#[tokio::test]
+async fn test_ch12_denied_call_is_blocked_with_the_reason() {
+    let decision = before(denies("no rm here"), vec![]).await;
+    assert_eq!(
+        decision,
+        claw_code::engine::Decision::Block("a hook blocked this call: no rm here".into()),
+        "the model reads the reason"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_call_of_a_stopped_agent_is_blocked() {
+    let answer = HookAnswer {
+        stop: Some("the build is broken".into()),
+        ..decides(HookDecision::Allow)
+    };
+    assert_eq!(
+        before(answer, vec![]).await,
+        claw_code::engine::Decision::Block("a hook blocked this call: the build is broken".into()),
+        "nothing runs after a stop"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_rewritten_arguments_have_our_names() {
+    let rewrite = rewrites(json!({ "file_path": "/work/app/src/b.rs" }));
+    let (gate, _) = gate(rewrite, vec![]);
+    let call = call("read", json!({ "path": "src/a.rs" }));
+    let decision = gate.before(&call, &FnTool::text("read", "")).await;
+    let expected = claw_code::engine::Decision::Change {
+        arguments: Some(json!({ "path": "src/b.rs" })),
+        context: None,
+    };
+    assert_eq!(decision, expected, "the tool `read` takes a `path`");
+}
+
+#[tokio::test]
+async fn test_ch12_context_is_added_to_the_result() {
+    let answer = HookAnswer {
+        context: vec!["a".into(), "b".into()],
+        ..HookAnswer::default()
+    };
+    let expected = claw_code::engine::Decision::Change {
+        arguments: None,
+        context: Some("a\n\nb".into()),
+    };
+    assert_eq!(before(answer, vec![]).await, expected, "in one text");
+}
+
+#[tokio::test]
+async fn test_ch12_hook_can_ask_the_user() {
+    let rewrite = json!({ "command": "ls -a" });
+    let answer = HookAnswer {
+        decision: Some(HookDecision::Ask("Production?".into())),
+        ..rewrites(rewrite.clone())
+    };
+    let (gate, approver) = gate(answer, vec![Answer::Yes(Approval::Once)]);
+    let decision = gate.before(&bash("ls"), &FnTool::text("bash", "")).await;
+    let expected = claw_code::engine::Decision::Change {
+        arguments: Some(rewrite.clone()),
+        context: None,
+    };
+    assert_eq!(decision, expected, "the user agreed");
+    let question = Question {
+        call: call("bash", rewrite),
+        text: "Production?".into(),
+        rule: None,
+    };
+    assert_eq!(approver.questions(), [question], "about what would run");
+}
+
+#[tokio::test]
+async fn test_ch12_refused_question_blocks_the_call() {
+    let ask = || decides(HookDecision::Ask("Production?".into()));
+    let cases = [
+        (
+            Answer::No(Some("wait".into())),
+            "the user refused this call: wait",
+        ),
+        (Answer::No(None), "the user refused this call"),
+        (Answer::NobodyToAsk, NOBODY_TO_ASK),
+    ];
+    for (answer, reason) in cases {
+        assert_eq!(
+            before(ask(), vec![answer]).await,
+            claw_code::engine::Decision::Block(reason.into()),
+            "the model reads who refused"
+        );
+    }
+}
+
+/// Runs a call of `bash` through the dispatcher of chapter 4, behind the permission engine with
+/// these rules and a hook that is a shell command. Returns the commands that ran.
+async fn dispatch(rules: &[(PermissionBehavior, &str)], hook: &str) -> Vec<Value> {
+    let folder = TempFolder::new();
+    let places = Places {
+        workspace: folder.path().to_path_buf(),
+        home: None,
+    };
+    let mut list = Rules::new(places);
+    for (behavior, pattern) in rules {
+        let rule = PermissionRule {
+            tool_pattern: pattern.to_string(),
+            behavior: behavior.clone(),
+        };
+        list.add(RuleLayer::Project, rule).expect("a valid rule");
+    }
+    let engine = Arc::new(PermissionEngine::builder(list).build());
+    let (mut hooks, _) = Hooks::new(session(folder.path()));
+    hooks.add("PreToolUse", Matcher::All, command_hook(hook));
+    let ran = Arc::new(Mutex::new(Vec::new()));
+    let record = ran.clone();
+    let tool = FnTool::new("bash", move |arguments| {
+        record.lock().unwrap().push(arguments);
+        async { Ok(ToolResult::text("ran")) }
+    });
+    let dispatcher = Dispatcher {
+        tools: ToolSet::new().with(tool),
+        gates: vec![
+            Box::new(PermissionGate::new(engine, Arc::new(NoApprover))),
+            Box::new(HookGate::new(Arc::new(hooks), Arc::new(NoApprover))),
+        ],
+        max_result_bytes: 1000,
+        max_concurrent: 1,
+    };
+    let mut calls = [OpenCall::new(bash("ls"))];
+    let events = QueryEventSender::none();
+    in_time(dispatcher.dispatch(&mut calls, &events)).await;
+    let ran = ran.lock().unwrap();
+    ran.clone()
+}
+
+/// A hook that turns `ls` into a command that the rules deny.
+const REWRITE: &str = r#"
+    grep -q '"tool_name":"Bash"' && echo '{"hookSpecificOutput":
+        {"permissionDecision": "allow", "updatedInput": {"command": "rm -rf ."}}}'"#;
+
+#[tokio::test]
+async fn test_ch12_rewritten_arguments_are_judged_again() {
+    let allow = (PermissionBehavior::Allow, "bash");
+    let deny = (PermissionBehavior::Deny, "bash(rm *)");
+    assert_eq!(
+        dispatch(std::slice::from_ref(&allow), REWRITE).await,
+        [json!({ "command": "rm -rf ." })],
+        "the hook really rewrites the call"
+    );
+    assert_eq!(
+        dispatch(&[allow, deny], REWRITE).await,
+        [] as [Value; 0],
+        "`ls` was allowed, and `rm` would have run"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_hook_that_allows_does_not_replace_permissions() {
+    let hook = r#"echo '{"hookSpecificOutput": {"permissionDecision": "allow"}}'"#;
+    let allow = (PermissionBehavior::Allow, "bash");
+    let ran = dispatch(&[allow], hook).await;
+    assert_eq!(ran.len(), 1, "a rule and the hook allow it");
+    assert_eq!(
+        dispatch(&[], hook).await,
+        [] as [Value; 0],
+        "no rule allows the call, and nobody can be asked"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_call_denied_by_permissions_reaches_no_hook() {
+    let folder = TempFolder::new();
+    for (behavior, is_asked) in [
+        (PermissionBehavior::Allow, true),
+        (PermissionBehavior::Deny, false),
+    ] {
+        let marker = folder.path().join(format!("{behavior:?}"));
+        let hook = format!("touch '{}'", marker.display());
+        dispatch(&[(behavior, "bash")], &hook).await;
+        assert_eq!(marker.exists(), is_asked, "permissions come first");
+    }
+}

@@ -1,0 +1,71 @@
+//! Section 12.14: After a tool
+
+use std::sync::Arc;
+
+use claw_code::engine::Gate;
+use claw_code::hooks::*;
+use claw_code::permission::NoApprover;
+use claw_code::types::ToolResult;
+use serde_json::json;
+
+use super::support::*;
+use crate::support::TempFolder;
+
+/// The text that hooks with this answer add to a result.
+async fn after(answer: HookAnswer, result: ToolResult) -> Option<String> {
+    let hooks = Arc::new(hooks_with("PostToolUse", answer));
+    let gate = HookGate::new(hooks, Arc::new(NoApprover));
+    gate.after(&bash("ls"), &result).await
+}
+
+#[tokio::test]
+async fn test_ch12_silent_hook_adds_nothing_to_a_result() {
+    let text = after(HookAnswer::default(), ToolResult::text("ran")).await;
+    assert_eq!(text, None, "nothing is said");
+}
+
+#[tokio::test]
+async fn test_ch12_reason_and_context_are_added_to_a_result() {
+    let answer = HookAnswer {
+        context: vec!["see docs/api.md".into()],
+        ..denies("not formatted")
+    };
+    let text = after(answer, ToolResult::text("ran")).await;
+    assert_eq!(
+        text.as_deref(),
+        Some("not formatted\n\nsee docs/api.md"),
+        "the tool has run, so a hook can only comment"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_failed_call_raises_no_event() {
+    let text = after(adds("formatted"), ToolResult::error("no such file")).await;
+    assert_eq!(text, None, "`PostToolUse` means success");
+}
+
+#[tokio::test]
+async fn test_ch12_hook_reads_the_call_and_its_result() {
+    let folder = TempFolder::new();
+    let (mut hooks, _) = Hooks::new(session(folder.path()));
+    let hook = command_hook("cat >input.json");
+    hooks.add("PostToolUse", Matcher::All, hook);
+    let gate = HookGate::new(Arc::new(hooks), Arc::new(NoApprover));
+    let call = call("write", json!({ "path": "a.txt", "content": "x" }));
+    in_time(gate.after(&call, &ToolResult::text("Wrote a.txt"))).await;
+    let input: serde_json::Value =
+        serde_json::from_str(&folder.read("input.json")).expect("the input is JSON");
+    let path = folder.path().join("a.txt").display().to_string();
+    let expected = json!({
+        "session_id": "session-1",
+        "transcript_path": "",
+        "cwd": folder.path(),
+        "permission_mode": "default",
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Write",
+        "tool_input": { "file_path": path, "content": "x" },
+        "tool_response": { "content": "Wrote a.txt", "success": true, "filePath": path },
+        "tool_use_id": "call_1",
+    });
+    assert_eq!(input, expected, "by the published names");
+}

@@ -1,0 +1,122 @@
+//! Section 12.15: The beginning and the end of a turn
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use claw_code::hooks::*;
+
+use super::support::*;
+
+#[tokio::test]
+async fn test_ch12_prompt_gets_the_contexts_of_hooks() {
+    let hooks = hooks_with("UserPromptSubmit", adds("Branch: main"));
+    let prompt = hooks.submit_prompt("fix the test").await;
+    assert_eq!(
+        prompt.as_deref(),
+        Ok("fix the test\n\nBranch: main"),
+        "the user's own text comes first"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_prompt_without_hooks_is_unchanged() {
+    let (hooks, _) = Hooks::new(work_session());
+    let prompt = hooks.submit_prompt("fix the test").await;
+    assert_eq!(prompt.as_deref(), Ok("fix the test"), "nothing is added");
+}
+
+#[tokio::test]
+async fn test_ch12_blocked_prompt_is_an_error_for_the_user() {
+    let hooks = hooks_with("UserPromptSubmit", denies("it holds a password"));
+    let prompt = hooks.submit_prompt("my password is x").await;
+    assert_eq!(
+        prompt,
+        Err("it holds a password".into()),
+        "the model must not read it"
+    );
+    let stop = HookAnswer {
+        stop: Some("closed on Sundays".into()),
+        ..HookAnswer::default()
+    };
+    let prompt = hooks_with("UserPromptSubmit", stop)
+        .submit_prompt("hi")
+        .await;
+    assert_eq!(prompt, Err("closed on Sundays".into()), "a stop, too");
+}
+
+#[tokio::test]
+async fn test_ch12_turn_ends_without_an_objection() {
+    for answer in [HookAnswer::default(), decides(HookDecision::Allow)] {
+        let text = hooks_with("Stop", answer).end_turn("Done.", 0).await;
+        assert_eq!(text, None, "no hook objects");
+    }
+}
+
+#[tokio::test]
+async fn test_ch12_turn_continues_with_the_reason_or_the_context() {
+    let reason = hooks_with("Stop", denies("run the tests"));
+    assert_eq!(
+        reason.end_turn("Done.", 0).await.as_deref(),
+        Some("run the tests"),
+        "the model reads why"
+    );
+    let context = hooks_with("Stop", adds("the tests fail"));
+    assert_eq!(
+        context.end_turn("Done.", 0).await.as_deref(),
+        Some("the tests fail"),
+        "context continues a turn too"
+    );
+}
+
+#[tokio::test]
+async fn test_ch12_hooks_cannot_keep_a_turn_going_forever() {
+    let hooks = hooks_with("Stop", denies("again"));
+    let last = hooks.end_turn("Done.", MAX_CONTINUATIONS - 1).await;
+    assert_eq!(last.as_deref(), Some("again"), "the last time");
+    let text = hooks.end_turn("Done.", MAX_CONTINUATIONS).await;
+    assert_eq!(text, None, "the limit is {MAX_CONTINUATIONS}");
+}
+
+#[tokio::test]
+async fn test_ch12_stop_is_stronger_than_an_objection() {
+    let answer = HookAnswer {
+        stop: Some("enough".into()),
+        ..denies("again")
+    };
+    let text = hooks_with("Stop", answer).end_turn("Done.", 0).await;
+    assert_eq!(text, None, "`continue: false` ends the turn");
+}
+
+/// A hook that records its events.
+struct Recorder(Arc<Mutex<Vec<HookEvent>>>);
+
+#[async_trait]
+impl Hook for Recorder {
+    fn name(&self) -> &str {
+        "recorder"
+    }
+
+    async fn run(&self, input: &HookInput) -> Result<HookAnswer, String> {
+        self.0.lock().unwrap().push(input.event.clone());
+        Ok(HookAnswer::default())
+    }
+}
+
+#[tokio::test]
+async fn test_ch12_hook_knows_whether_the_turn_was_continued() {
+    let events = Arc::new(Mutex::new(Vec::new()));
+    let (mut hooks, _) = Hooks::new(work_session());
+    hooks.add("Stop", Matcher::All, Recorder(events.clone()));
+    hooks.end_turn("Done.", 0).await;
+    hooks.end_turn("Done again.", 1).await;
+    let expected = [(false, "Done."), (true, "Done again.")];
+    let expected = expected.map(|(stop_hook_active, text)| HookEvent::Stop {
+        stop_hook_active,
+        last_assistant_message: text.into(),
+    });
+    assert_eq!(
+        *events.lock().unwrap(),
+        expected,
+        "a hook reads it and need not object again"
+    );
+}
