@@ -1,6 +1,6 @@
 //! Section 12.13: Before a tool
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use claw_code::engine::*;
 use claw_code::hooks::*;
@@ -123,9 +123,10 @@ async fn test_ch12_refused_question_blocks_the_call() {
     }
 }
 
-/// Runs a call of `bash` through the dispatcher of chapter 4, behind the permission engine with
-/// these rules and a hook that is a shell command. Returns the commands that ran.
-async fn dispatch(rules: &[(PermissionBehavior, &str)], hook: &str) -> Vec<Value> {
+/// Takes a call of `ls` through the gates of chapter 4's dispatcher: the permission engine with
+/// these rules, and a hook that is a shell command. Returns the arguments that would run, or the
+/// reason why nothing does.
+async fn admit(rules: &[(PermissionBehavior, &str)], hook: &str) -> Result<Value, String> {
     let folder = TempFolder::new();
     let places = Places {
         workspace: folder.path().to_path_buf(),
@@ -142,14 +143,8 @@ async fn dispatch(rules: &[(PermissionBehavior, &str)], hook: &str) -> Vec<Value
     let engine = Arc::new(PermissionEngine::builder(list).build());
     let (mut hooks, _) = Hooks::new(session(folder.path()));
     hooks.add("PreToolUse", Matcher::All, command_hook(hook));
-    let ran = Arc::new(Mutex::new(Vec::new()));
-    let record = ran.clone();
-    let tool = FnTool::new("bash", move |arguments| {
-        record.lock().unwrap().push(arguments);
-        async { Ok(ToolResult::text("ran")) }
-    });
     let dispatcher = Dispatcher {
-        tools: ToolSet::new().with(tool),
+        tools: ToolSet::new().with(FnTool::text("bash", "ran")),
         gates: vec![
             Box::new(PermissionGate::new(engine, Arc::new(NoApprover))),
             Box::new(HookGate::new(Arc::new(hooks), Arc::new(NoApprover))),
@@ -157,11 +152,9 @@ async fn dispatch(rules: &[(PermissionBehavior, &str)], hook: &str) -> Vec<Value
         max_result_bytes: 1000,
         max_concurrent: 1,
     };
-    let mut calls = [OpenCall::new(bash("ls"))];
-    let events = QueryEventSender::none();
-    in_time(dispatcher.dispatch(&mut calls, &events)).await;
-    let ran = ran.lock().unwrap();
-    ran.clone()
+    let mut open = OpenCall::new(bash("ls"));
+    in_time(dispatcher.admit(&mut open)).await?;
+    Ok(open.call.arguments)
 }
 
 /// A hook that turns `ls` into a command that the rules deny.
@@ -174,14 +167,15 @@ async fn test_ch12_rewritten_arguments_are_judged_again() {
     let allow = (PermissionBehavior::Allow, "bash");
     let deny = (PermissionBehavior::Deny, "bash(rm *)");
     assert_eq!(
-        dispatch(std::slice::from_ref(&allow), REWRITE).await,
-        [json!({ "command": "rm -rf ." })],
+        admit(std::slice::from_ref(&allow), REWRITE).await,
+        Ok(json!({ "command": "rm -rf ." })),
         "the hook really rewrites the call"
     );
-    assert_eq!(
-        dispatch(&[allow, deny], REWRITE).await,
-        [] as [Value; 0],
-        "`ls` was allowed, and `rm` would have run"
+    let reason = admit(&[allow, deny], REWRITE).await;
+    let reason = reason.expect_err("`ls` was allowed, and `rm` would run");
+    assert!(
+        reason.contains("`bash(rm *)`"),
+        "the rule decides: {reason}"
     );
 }
 
@@ -189,12 +183,15 @@ async fn test_ch12_rewritten_arguments_are_judged_again() {
 async fn test_ch12_hook_that_allows_does_not_replace_permissions() {
     let hook = r#"echo '{"hookSpecificOutput": {"permissionDecision": "allow"}}'"#;
     let allow = (PermissionBehavior::Allow, "bash");
-    let ran = dispatch(&[allow], hook).await;
-    assert_eq!(ran.len(), 1, "a rule and the hook allow it");
+    let admitted = admit(&[allow], hook).await;
+    assert!(
+        admitted.is_ok(),
+        "a rule and the hook allow it: {admitted:?}"
+    );
     assert_eq!(
-        dispatch(&[], hook).await,
-        [] as [Value; 0],
-        "no rule allows the call, and nobody can be asked"
+        admit(&[], hook).await,
+        Err(NOBODY_TO_ASK.into()),
+        "no rule allows the call"
     );
 }
 
@@ -207,7 +204,7 @@ async fn test_ch12_call_denied_by_permissions_reaches_no_hook() {
     ] {
         let marker = folder.path().join(format!("{behavior:?}"));
         let hook = format!("touch '{}'", marker.display());
-        dispatch(&[(behavior, "bash")], &hook).await;
+        let _ = admit(&[(behavior, "bash")], &hook).await;
         assert_eq!(marker.exists(), is_asked, "permissions come first");
     }
 }

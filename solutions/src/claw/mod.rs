@@ -10,6 +10,7 @@
 //!   error messages. `safe_text` keeps control characters out of both.
 //! - `repl_command` parses a line, and `repl` runs one prompt or a loop over lines.
 //! - From chapter 10 on, `permissions` reads the rules and asks the user about calls.
+//! - From chapter 12 on, `session_hooks` runs the hooks of settings files.
 //! - `conversation` runs turns on the engine of the open chapters.
 //! - From chapter 20 on, `sessions` saves conversations and lists them, `image_file` reads
 //!   images for the model, and `convert` translates messages between vocabularies.
@@ -31,6 +32,8 @@ mod convert;
 mod image_file;
 #[cfg(feature = "ch10")]
 mod permissions;
+#[cfg(feature = "ch12")]
+mod session_hooks;
 #[cfg(feature = "ch20")]
 mod sessions;
 

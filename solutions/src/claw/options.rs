@@ -1,6 +1,6 @@
 //! The command line.
 
-#[cfg(feature = "ch20")]
+#[cfg(feature = "ch12")]
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -69,6 +69,11 @@ pub struct Options {
     #[cfg(feature = "ch10")]
     #[command(flatten)]
     pub permissions: PermissionOptions,
+    /// Run the hooks of this settings file, in the format of Claude Code's settings.json; may be
+    /// given several times
+    #[cfg(feature = "ch12")]
+    #[arg(long, value_name = "FILE")]
+    pub hooks: Vec<PathBuf>,
     /// Attach this image to the first prompt: PNG, JPEG, GIF or WebP; may be given several
     /// times
     #[cfg(feature = "ch20")]

@@ -121,8 +121,36 @@ impl Repl {
                 "not sent, since its image failed to load: {prompt}"
             ));
         }
+        #[cfg(feature = "ch12")]
+        let is_complete = self.turn_with_hooks(prompt).await;
+        #[cfg(not(feature = "ch12"))]
         let is_complete = self.conversation.turn(prompt, &mut self.input).await;
         self.has_failed |= !is_complete && !self.must_end();
+    }
+
+    /// Runs a turn that hooks can block, and continue when it has ended. Returns whether it
+    /// completed.
+    #[cfg(feature = "ch12")]
+    async fn turn_with_hooks(&mut self, prompt: &str) -> bool {
+        let hooks = self.conversation.hooks();
+        let Some(prompt) = hooks.submit_prompt(prompt, &mut self.input).await else {
+            return false;
+        };
+        let mut is_complete = self.conversation.turn(&prompt, &mut self.input).await;
+        let mut continuations = 0;
+        while is_complete && !self.must_end() {
+            let reply = self.conversation.last_reply();
+            let hooks = self.conversation.hooks();
+            let next = hooks.end_turn(&reply, continuations, &mut self.input);
+            let Some(text) = next.await else {
+                break;
+            };
+            continuations += 1;
+            let note = format!("(a hook continues the turn: {text})");
+            self.conversation.screen().note(&note);
+            is_complete = self.conversation.turn(&text, &mut self.input).await;
+        }
+        is_complete
     }
 
     fn fail(&mut self, message: String) {
@@ -142,6 +170,8 @@ impl Repl {
         let lacked_permission = self.conversation.lacked_permission();
         #[cfg(not(feature = "ch10"))]
         let lacked_permission = false;
+        #[cfg(feature = "ch12")]
+        self.conversation.hooks().end(is_terminal).await;
         match self.conversation.end().await {
             Ok(Some(how_to_resume)) if is_terminal => {
                 self.conversation.screen().message(&how_to_resume);

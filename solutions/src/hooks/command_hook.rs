@@ -251,10 +251,15 @@ impl Hook for CommandHook {
         &self.command
     }
 
+    /// Runs the program. Its messages begin with its name: ``the hook `COMMAND`: ``.
     async fn run(&self, input: &HookInput) -> Result<HookAnswer, String> {
         let json = serde_json::to_vec(input)
             .map_err(|error| format!("its input can't be written: {error}"))?;
         let run = self.execute(&input.session, &json).await;
-        run.answer(&input.event)
+        let mut answer = run.answer(&input.event)?;
+        for message in &mut answer.messages {
+            *message = format!("the hook `{}`: {message}", self.command);
+        }
+        Ok(answer)
     }
 }

@@ -36,6 +36,8 @@ mod tool_rows;
 mod api_choice;
 #[cfg(feature = "ch20")]
 mod convert;
+#[cfg(feature = "ch12")]
+mod hooks;
 #[cfg(feature = "ch20")]
 mod images;
 #[cfg(feature = "ch10")]

@@ -21,10 +21,12 @@ use crate::claw::options::Options;
 use crate::claw::output::report;
 use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
 use crate::claw::repl_command::{HELP, ReplCommand};
+use crate::claw::session_hooks::{SessionHooks, hook_session};
 use crate::claw::sessions::BackgroundWriter;
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::tool_selection::selected_tools;
 use crate::engine::DidYouMean;
+use crate::hooks::{HookGate, published_mode};
 use crate::permission::{Answer, PermissionGate};
 use crate::prompt::{Environment, Git, agent_prompt};
 
@@ -40,6 +42,7 @@ pub struct Conversation {
     /// The folder in which the tools work.
     folder: PathBuf,
     lacked_permission: bool,
+    hooks: SessionHooks,
     /// Attached to the next prompt.
     images: Vec<Content>,
     takes_images: bool,
@@ -72,13 +75,20 @@ impl Conversation {
         };
         let permissions = Arc::new(options.permissions.engine(&folder)?);
         let (approver, questions) = UserApprover::new();
+        let approver = Arc::new(approver);
+        let mode = published_mode(&options.permissions.mode());
+        let hook_session = hook_session(session.session_id(), &folder, mode);
+        let mut hooks = SessionHooks::read(&options.hooks, hook_session)?;
+        let source = resumed.as_ref().map_or("startup", |_| "resume");
+        hooks.start(source).await;
         let (save_gate, save_requests) = SaveGate::new();
         let agent = AgentBuilder::new(language_model(&model)?)
             .thinking(thinking)
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
-            .gate(PermissionGate::new(permissions, Arc::new(approver)))
+            .gate(PermissionGate::new(permissions, approver.clone()))
+            .gate(HookGate::new(hooks.hooks(), approver))
             .gate(save_gate)
             .session_id(session.session_id())
             .history(resumed.map(|it| it.messages).unwrap_or_default())
@@ -93,6 +103,7 @@ impl Conversation {
             questions,
             folder,
             lacked_permission: false,
+            hooks,
             images: Vec::new(),
             takes_images,
             queued: Vec::new(),
@@ -113,6 +124,18 @@ impl Conversation {
     /// The screen that shows the conversation.
     pub fn screen(&mut self) -> &mut Screen {
         self.printer.screen()
+    }
+
+    /// The hooks of the session.
+    pub fn hooks(&mut self) -> &mut SessionHooks {
+        &mut self.hooks
+    }
+
+    /// The text of the last reply; empty if there is none.
+    pub fn last_reply(&self) -> String {
+        let replies = self.agent.messages().iter().rev();
+        let mut replies = replies.filter(|it| it.role() == "assistant");
+        replies.next().map(message_row).unwrap_or_default()
     }
 
     /// Attaches an image to the next prompt. It is an error if the API carries no images, or
@@ -201,13 +224,19 @@ impl Conversation {
                     self.on_question(asked, input).await;
                     is_typing &= !input.lines.is_closed();
                 }
+                Some(notice) = self.hooks.notices.recv() => {
+                    self.printer.screen().end_line();
+                    if SessionHooks::report_notice(notice) {
+                        self.agent.abort();
+                    }
+                }
                 command = input.lines.next(), if is_typing => match command {
                     None | Some(ReplCommand::Exit) => {
                         input.lines.close();
                         is_typing = false;
                         self.printer.screen().note("(claw ends when this is done; Ctrl-C stops it)");
                     }
-                    Some(command) => self.on_command(command),
+                    Some(command) => self.on_command(command, input).await,
                 },
                 () = input.interrupts.next() => {
                     input.lines.discard_pending();
@@ -254,15 +283,19 @@ impl Conversation {
     }
 
     /// Handles a line that is typed while a turn runs.
-    fn on_command(&mut self, command: ReplCommand) {
+    async fn on_command(&mut self, command: ReplCommand, input: &mut Input) {
         let note = match command {
             ReplCommand::Prompt(text) => {
-                let message = self.queue(&text);
+                let Some(message) = self.queue(&text, input).await else {
+                    return;
+                };
                 self.agent.steer(message);
                 format!("(queued, for the next step: {text})")
             }
             ReplCommand::Then(text) => {
-                let message = self.queue(&text);
+                let Some(message) = self.queue(&text, input).await else {
+                    return;
+                };
                 self.agent.follow_up(message);
                 format!("(queued, for when this is done: {text})")
             }
@@ -277,11 +310,13 @@ impl Conversation {
         self.printer.screen().note(&note);
     }
 
-    /// Makes a message that waits for its place in the running turn.
-    fn queue(&mut self, text: &str) -> Message {
-        let message = self.user_message(text);
+    /// Makes a message that waits for its place in the running turn. `None` if a hook blocks it.
+    async fn queue(&mut self, text: &str, input: &mut Input) -> Option<Message> {
+        self.screen().end_line();
+        let prompt = self.hooks.submit_prompt(text, input).await?;
+        let message = self.user_message(&prompt);
         self.queued.push(message.clone());
-        message
+        Some(message)
     }
 
     /// The user's message, with the attached images before the text.

@@ -14,9 +14,13 @@ use crate::claw::options::Options;
 use crate::claw::output::report;
 #[cfg(feature = "ch10")]
 use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
+#[cfg(feature = "ch12")]
+use crate::claw::session_hooks::{SessionHooks, hook_session};
 use crate::claw::terminal::{Input, Screen};
 use crate::claw::tool_selection::with_tools;
 use crate::engine::{QueryEngine, QueryError, QueryEvent};
+#[cfg(feature = "ch12")]
+use crate::hooks::{HookGate, published_mode};
 #[cfg(feature = "ch10")]
 use crate::permission::{Answer, PermissionGate};
 use crate::prompt::{Environment, Git, agent_prompt};
@@ -33,6 +37,8 @@ pub struct Conversation {
     /// The folder in which the tools work.
     folder: PathBuf,
     lacked_permission: bool,
+    #[cfg(feature = "ch12")]
+    hooks: SessionHooks,
     /// Keeps the offline model's server running.
     _offline_server: Option<claw_offline::Server>,
 }
@@ -43,7 +49,21 @@ impl Conversation {
         let folder = std::env::current_dir().context("cannot find the current folder")?;
         let model = ModelConnection::open(options).await?;
         let engine = with_tools(QueryEngine::builder(model.provider()?), &folder, options)?;
-        let (engine, questions) = with_permissions(engine, &folder, options)?;
+        #[cfg(feature = "ch12")]
+        let mut hooks = {
+            let mode = published_mode(&options.permissions.mode());
+            let session = hook_session(&crate::types::new_id(), &folder, mode);
+            SessionHooks::read(&options.hooks, session)?
+        };
+        let (engine, questions) = with_gates(
+            engine,
+            &folder,
+            options,
+            #[cfg(feature = "ch12")]
+            &hooks,
+        )?;
+        #[cfg(feature = "ch12")]
+        hooks.start("startup").await;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
@@ -53,6 +73,8 @@ impl Conversation {
             questions,
             folder,
             lacked_permission: false,
+            #[cfg(feature = "ch12")]
+            hooks,
             _offline_server: model.offline_server,
         })
     }
@@ -92,6 +114,12 @@ impl Conversation {
                             Asked::Interrupted => cancel.cancel(),
                         }
                     }
+                    is_stop = next_stop(
+                        #[cfg(feature = "ch12")]
+                        &mut self.hooks,
+                    ) => if is_stop {
+                        cancel.cancel();
+                    },
                     () = input.interrupts.next() => cancel.cancel(),
                 }
                 // Without a reader there is no use for the rest of the turn.
@@ -118,6 +146,22 @@ impl Conversation {
         }
     }
 
+    /// The hooks of the session.
+    #[cfg(feature = "ch12")]
+    pub fn hooks(&mut self) -> &mut SessionHooks {
+        &mut self.hooks
+    }
+
+    /// The text of the last reply; empty if there is none.
+    #[cfg(feature = "ch12")]
+    pub fn last_reply(&self) -> String {
+        let replies = self.history.iter().rev().map(|message| match message {
+            Message::Assistant(reply) => reply.text.clone(),
+            _ => None,
+        });
+        replies.flatten().next().unwrap_or_default()
+    }
+
     /// Whether a call was refused because nobody could be asked.
     #[cfg(feature = "ch10")]
     pub fn lacked_permission(&self) -> bool {
@@ -141,19 +185,33 @@ enum Asked {
     Interrupted,
 }
 
-/// Adds the permission gate, whose questions the receiver delivers. Before chapter 10, every call
-/// runs.
-fn with_permissions(
+/// Waits for the next notice of a hook and shows it. Returns whether the turn must stop. Before
+/// chapter 12, there is none.
+async fn next_stop(#[cfg(feature = "ch12")] hooks: &mut SessionHooks) -> bool {
+    #[cfg(feature = "ch12")]
+    if let Some(notice) = hooks.notices.recv().await {
+        return SessionHooks::report_notice(notice);
+    }
+    std::future::pending().await
+}
+
+/// Adds the permission gate, whose questions the receiver delivers, and from chapter 12 on the
+/// gate of hooks. Before chapter 10, every call runs.
+fn with_gates(
     engine: QueryEngine,
     folder: &Path,
     options: &Options,
+    #[cfg(feature = "ch12")] hooks: &SessionHooks,
 ) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
     #[cfg(feature = "ch10")]
     {
         let permissions = Arc::new(options.permissions.engine(folder)?);
         let (approver, questions) = UserApprover::new();
-        let gate = PermissionGate::new(permissions, Arc::new(approver));
-        Ok((engine.gate(gate), questions))
+        let approver = Arc::new(approver);
+        let engine = engine.gate(PermissionGate::new(permissions, approver.clone()));
+        #[cfg(feature = "ch12")]
+        let engine = engine.gate(HookGate::new(hooks.hooks(), approver));
+        Ok((engine, questions))
     }
     #[cfg(not(feature = "ch10"))]
     {

@@ -45,10 +45,13 @@ impl PermissionOptions {
                 rules.add(RuleLayer::Flags, rule)?;
             }
         }
+        Ok(PermissionEngine::builder(rules).mode(self.mode()).build())
+    }
+
+    /// The mode of the session.
+    pub fn mode(&self) -> PermissionMode {
         let mode = self.permission_mode.clone();
-        Ok(PermissionEngine::builder(rules)
-            .mode(mode.unwrap_or(PermissionMode::Default))
-            .build())
+        mode.unwrap_or(PermissionMode::Default)
     }
 }
 

@@ -1,0 +1,133 @@
+//! The hooks of a conversation: from the settings files of `--hooks` to their effect on a turn.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use tokio::sync::mpsc;
+
+use super::output::report;
+use super::terminal::Input;
+use crate::hooks::{HookEvent, HookNotice, HookSession, Hooks};
+
+/// The hooks of a conversation, and what they have said.
+pub struct SessionHooks {
+    hooks: Arc<Hooks>,
+    /// What hooks have for the user.
+    pub notices: mpsc::UnboundedReceiver<HookNotice>,
+    /// Texts of the session's start, which the next prompt carries to the model.
+    start_context: Option<String>,
+}
+
+impl SessionHooks {
+    /// Reads the hooks of these settings files. A file that can't be read, or a hook that can't
+    /// run as it is meant, is an error. The user reads the warnings.
+    pub fn read(files: &[PathBuf], session: HookSession) -> Result<Self> {
+        let (mut hooks, notices) = Hooks::new(session);
+        for file in files {
+            let place = || format!("cannot use the hooks of {}", file.display());
+            let text = fs::read_to_string(file).with_context(place)?;
+            for warning in hooks.add_settings(&text).with_context(place)? {
+                report(format!("{}: {warning}", file.display()));
+            }
+        }
+        Ok(Self {
+            hooks: Arc::new(hooks),
+            notices,
+            start_context: None,
+        })
+    }
+
+    /// The hooks, for a gate.
+    pub fn hooks(&self) -> Arc<Hooks> {
+        self.hooks.clone()
+    }
+
+    /// Runs the hooks of the session's start. `source` is `startup` or `resume`.
+    pub async fn start(&mut self, source: &str) {
+        let source = source.to_string();
+        let answer = self.hooks.raise(HookEvent::SessionStart { source }).await;
+        self.start_context = answer.joined_context();
+        self.report_notices();
+    }
+
+    /// Runs the hooks of the session's end.
+    pub async fn end(&mut self, is_by_user: bool) {
+        let reason = match is_by_user {
+            true => "prompt_input_exit",
+            false => "other",
+        };
+        let reason = reason.to_string();
+        self.hooks.raise(HookEvent::SessionEnd { reason }).await;
+        self.report_notices();
+    }
+
+    /// The prompt that the model reads, with the texts of hooks. `None` if a hook blocks it, which
+    /// the user reads, or Ctrl-C stops the hooks.
+    pub async fn submit_prompt(&mut self, prompt: &str, input: &mut Input) -> Option<String> {
+        let submitted = tokio::select! {
+            submitted = self.hooks.submit_prompt(prompt) => submitted,
+            () = input.interrupts.next() => return None,
+        };
+        self.report_notices();
+        match submitted {
+            Ok(prompt) => Some(match self.start_context.take() {
+                Some(context) => format!("{prompt}\n\n{context}"),
+                None => prompt,
+            }),
+            Err(reason) => {
+                report(format!("a hook blocked this prompt: {reason}"));
+                None
+            }
+        }
+    }
+
+    /// The text with which the turn continues after this reply. `None` if it ends, or Ctrl-C stops
+    /// the hooks.
+    pub async fn end_turn(
+        &mut self,
+        last_reply: &str,
+        continuations: usize,
+        input: &mut Input,
+    ) -> Option<String> {
+        let text = tokio::select! {
+            text = self.hooks.end_turn(last_reply, continuations) => text,
+            () = input.interrupts.next() => None,
+        };
+        self.report_notices();
+        text
+    }
+
+    /// Shows a notice. Returns whether the turn must stop.
+    pub fn report_notice(notice: HookNotice) -> bool {
+        match notice {
+            HookNotice::Message(text) => {
+                report(text);
+                false
+            }
+            HookNotice::Stop(reason) => {
+                report(format!("a hook stopped the agent: {reason}"));
+                true
+            }
+        }
+    }
+
+    /// Shows the notices that have arrived.
+    fn report_notices(&mut self) {
+        while let Ok(notice) = self.notices.try_recv() {
+            Self::report_notice(notice);
+        }
+    }
+}
+
+/// What hooks read about a session in `folder`.
+pub fn hook_session(session_id: &str, folder: &Path, permission_mode: &'static str) -> HookSession {
+    HookSession {
+        session_id: session_id.to_string(),
+        // Sessions are in a database, and not in a file of their own.
+        transcript_path: String::new(),
+        cwd: folder.to_path_buf(),
+        permission_mode,
+    }
+}
