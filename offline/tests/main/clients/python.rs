@@ -1,11 +1,11 @@
-//! A Python that has the official clients.
+//! A Python that has the official clients, and a library for hooks.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The clients, in the releases that these tests were last run with.
-const CLIENTS: [&str; 2] = ["openai==3.54.0", "anthropic==2.12.0"];
+/// The clients, and a library for hooks, in the releases that these tests were last run with.
+const CLIENTS: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "cchooks==0.1.5"];
 /// The variable that turns a missing client into a failure.
 const REQUIRE: &str = "CLAW_REQUIRE_CLIENTS";
 
@@ -16,7 +16,7 @@ pub fn report_skip(reason: &str) {
     assert!(!is_required, "{REQUIRE}=1, but {reason}");
     let _ = writeln!(
         std::io::stderr(),
-        "skipped: the official Python clients were not tested: {reason}"
+        "skipped: this test needs packages of Python: {reason}"
     );
 }
 
