@@ -1,6 +1,6 @@
 //! Hooks as people write them, unchanged: on the Python library cchooks, and as shell scripts.
 
-#[path = "../../offline/tests/main/python.rs"]
+#[path = "../../offline/tests/main/clients/python.rs"]
 mod python;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/support/temp_folder.rs"]
