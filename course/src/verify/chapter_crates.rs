@@ -8,9 +8,10 @@ use super::test_crates::Package;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
+use crate::stubs::Solution;
 
 /// The crates for the checks of the stubs ([`start`]) and of the isolation of chapters ([`end`]
-/// and, where there are depth sections, [`core_start`]).
+/// and, where it is needed, [`core_start`]).
 pub fn packages(
     progress: &Progress,
     red: &[(&Chapter, &Manifest)],
@@ -32,7 +33,7 @@ pub fn packages(
     }
     for (chapter, manifest) in isolated {
         let number = chapter.number;
-        if has_depth(manifest) {
+        if has_depth(manifest) && has_core_shapes(solution, manifest) {
             let sections = manifest.sections.iter().filter(|section| section.depth);
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
             let files = solution.render_all(|id| id.chapter < number || depth.contains(&id));
@@ -55,6 +56,12 @@ pub fn start(chapter: &Chapter) -> String {
 /// Whether a chapter has depth sections that the core path gives.
 pub fn has_depth(manifest: &Manifest) -> bool {
     manifest.sections.iter().any(|section| section.depth)
+}
+
+/// Whether a core section asks for anything but function bodies.
+pub fn has_core_shapes(solution: &Solution, manifest: &Manifest) -> bool {
+    let mut core = manifest.sections.iter().filter(|section| !section.depth);
+    core.any(|section| solution.has_shapes(section.id))
 }
 
 /// The crate as a learner on the core path gets it: like [`start`], with this chapter's depth

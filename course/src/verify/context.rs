@@ -6,9 +6,8 @@ use anyhow::{Result, anyhow};
 
 use super::chapter_crates;
 use super::mutants::crates as mutant_crates;
-use super::proofs::{Proofs, Subject};
+use super::proofs::{ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
-use super::{ISOLATED, RED, SHARP};
 use crate::course_toml::Chapter;
 use crate::manifest::Manifest;
 use crate::progress::Progress;

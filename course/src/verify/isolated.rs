@@ -1,14 +1,12 @@
 //! Chapter N passes without any later chapter, and section N.S without any later section. On the
 //! core path, the core sections are still red when the depth sections are given.
 
-use std::time::Duration;
-
 use anyhow::Result;
 
-use super::ISOLATED;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
+use super::proofs::ISOLATED;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
@@ -43,6 +41,7 @@ fn passes_alone(
     problems: &mut Vec<(u32, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
+    let all = all_sections(context);
     let mut runs = Vec::new();
     for (chapter, manifest) in chapters {
         runs.push(TestRun::of_chapter(
@@ -50,10 +49,10 @@ fn passes_alone(
             chapter,
             manifest,
         ));
-        let timeout = Duration::from_secs(manifest.timeout_seconds);
-        let filter = format!("{}::", chapter.feature());
-        let up_to = |section: &Section| mutants::up_to(section.id, filter.clone(), timeout);
-        runs.extend(sections(manifest).map(up_to));
+        runs.extend(sections(manifest).map(|section| {
+            let later = all.iter().copied().filter(|id| *id > section.id);
+            mutants::with_stubs(later, chapter, manifest)
+        }));
     }
     let mut results = crates.run(&runs).into_iter();
     for (chapter, manifest) in chapters {
@@ -87,19 +86,29 @@ fn passes_alone(
 }
 
 /// With a chapter's depth sections given, its crate compiles and every test of a core section
-/// fails. That they then pass one section at a time follows from the runs without later sections:
-/// no test reaches a later section, given or not.
+/// fails. Stubs of functions always compile, so only a chapter whose core sections ask for
+/// anything else needs a crate of its own. That the tests then pass one section at a time
+/// follows from the runs without later sections: no test reaches a later section, given or not.
 fn core_path(
     context: &Context,
     chapters: &[(&Chapter, &Manifest)],
     problems: &mut Vec<(u32, String)>,
 ) -> Result<()> {
+    let solution = context.progress.solution()?;
+    let all = all_sections(context);
     let has_depth = |(_, manifest): &&(&Chapter, &Manifest)| chapter_crates::has_depth(manifest);
     let chapters: Vec<_> = chapters.iter().filter(has_depth).collect();
     let runs: Vec<TestRun> = chapters
         .iter()
         .map(|(chapter, manifest)| {
-            TestRun::of_chapter(chapter_crates::core_start(chapter), chapter, manifest)
+            if chapter_crates::has_core_shapes(solution, manifest) {
+                let package = chapter_crates::core_start(chapter);
+                return TestRun::of_chapter(package, chapter, manifest);
+            }
+            let core = manifest.sections.iter().filter(|section| !section.depth);
+            let later = all.iter().filter(|id| id.chapter > chapter.number);
+            let stubs = core.map(|section| section.id).chain(later.copied());
+            mutants::with_stubs(stubs, chapter, manifest)
         })
         .collect();
     for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {
@@ -133,6 +142,13 @@ fn core_path(
         }
     }
     Ok(())
+}
+
+/// The sections of all chapters.
+fn all_sections(context: &Context) -> Vec<SectionId> {
+    let chapters = context.progress.course.written();
+    let sections = chapters.flat_map(|(_, manifest)| &manifest.sections);
+    sections.map(|section| section.id).collect()
 }
 
 /// The sections that have tests.

@@ -27,14 +27,10 @@ use anyhow::Result;
 use crate::messages::Style;
 use crate::progress::Progress;
 use context::{Context, Finding};
+use proofs::{ISOLATED, RED, SHARP};
 
 /// A check: its name, its function, and whether its proof is stored for all chapters together.
 type Check = (&'static str, fn(&Context) -> Result<Finding>, bool);
-
-// The checks whose proofs are stored chapter by chapter.
-const RED: &str = "red";
-const ISOLATED: &str = "isolated";
-const SHARP: &str = "sharp";
 
 const CHECKS: [Check; 8] = [
     ("in step", stubs_current::check, true),

@@ -13,6 +13,13 @@ use crate::course_toml::{Chapter, Course};
 use crate::progress::Progress;
 use crate::repo::write_atomically;
 
+/// That the tests fail on the stubs; proved chapter by chapter.
+pub const RED: &str = "red";
+/// That nothing later is needed; proved chapter by chapter.
+pub const ISOLATED: &str = "isolated";
+/// That wrong answers are caught; proved chapter by chapter.
+pub const SHARP: &str = "sharp";
+
 /// The proofs of earlier runs, and the digests of the current inputs.
 pub struct Proofs {
     file: PathBuf,

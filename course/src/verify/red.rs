@@ -2,9 +2,9 @@
 
 use anyhow::{Result, bail};
 
-use super::RED;
 use super::chapter_crates;
 use super::context::{Context, Finding};
+use super::proofs::RED;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;

@@ -15,8 +15,8 @@ pub const WRONG: &str = "COURSE_WRONG";
 /// variables of all its wrong bodies at once, and an async function keeps them in its future, so
 /// the default of 2 MiB is too little.
 pub const STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
-/// The variable with a section's id. The functions of later sections stay stubs.
-pub const UP_TO: &str = "COURSE_UP_TO";
+/// The variable with the ids of sections, separated by spaces. Their functions are stubs.
+pub const STUBS: &str = "COURSE_STUBS";
 
 /// The wrong answers of `chapters`, each with its number.
 pub fn answers<'a>(

@@ -12,7 +12,7 @@ use crate::source::Found;
 use crate::verify::test_crates::Package;
 
 /// One crate for all wrong bodies of functions, and one for each other wrong answer of the
-/// chapters in `sharp`. The first one also serves the runs of [`up_to`](super::up_to) for the
+/// chapters in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
 /// chapters in `isolated`.
 pub fn packages(
     progress: &Progress,
@@ -155,13 +155,16 @@ pub mod course_switch {
         })
     }
     pub fn is_stub(chapter: u32, section: u32) -> bool {
-        static UP_TO: OnceLock<Option<(u32, u32)>> = OnceLock::new();
-        let up_to = UP_TO.get_or_init(|| {
-            let text = std::env::var("COURSE_UP_TO").ok()?;
-            let (chapter, section) = text.split_once('.')?;
-            Some((chapter.parse().ok()?, section.parse().ok()?))
+        static STUBS: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
+        let stubs = STUBS.get_or_init(|| {
+            let ids = std::env::var("COURSE_STUBS").unwrap_or_default();
+            let parse = |id: &str| {
+                let (chapter, section) = id.split_once('.').unwrap();
+                (chapter.parse().unwrap(), section.parse().unwrap())
+            };
+            ids.split_whitespace().map(parse).collect()
         });
-        up_to.is_some_and(|up_to| (chapter, section) > up_to)
+        stubs.contains(&(chapter, section))
     }
 }
 "#;

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use self::answers::{STACK, SWITCH, UP_TO, WRONG, answers, is_switchable, own_crate};
-use super::SHARP;
+use self::answers::{STACK, STUBS, SWITCH, WRONG, answers, is_switchable, own_crate};
 use super::context::{Context, Finding};
+use super::proofs::SHARP;
 use super::test_crates::TestRun;
 use crate::cargo::{Run, Test};
 use crate::course_toml::Chapter;
@@ -151,13 +151,16 @@ fn tests_of(run: Run) -> Result<Vec<Test>> {
     }
 }
 
-/// A run of the tests with the functions of all sections after `id` still stubs.
-pub fn up_to(id: SectionId, filter: String, timeout: Duration) -> TestRun {
+/// A run of a chapter's tests in which the functions of the sections `stubs` are stubs.
+pub fn with_stubs(
+    stubs: impl Iterator<Item = SectionId>,
+    chapter: &Chapter,
+    manifest: &Manifest,
+) -> TestRun {
+    let stubs: Vec<String> = stubs.map(|id| id.to_string()).collect();
     TestRun {
-        package: SWITCH.to_string(),
-        filters: vec![filter],
-        env: vec![(UP_TO, id.to_string()), stack()],
-        timeout,
+        env: vec![(STUBS, stubs.join(" ")), stack()],
+        ..TestRun::of_chapter(SWITCH.to_string(), chapter, manifest)
     }
 }
 
