@@ -26,7 +26,8 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
     todo!("simple-commands: write simple_words")
 }
 
-/// The words of every command that the text may run, and of some that it does not run.
+/// The words of the commands that the text may run, and of some that it does not run. A name
+/// that the shell puts together, as in `a=rm; $a x`, is not found.
 ///
 /// Quotes and backslashes are removed first, and a line that ends in a backslash is joined with
 /// the next one, as a shell does. Then a command ends at each character of `COMMAND_ENDS`, and

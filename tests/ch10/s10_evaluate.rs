@@ -185,6 +185,17 @@ fn test_ch10_check_forbids_before_rules_allow() {
 }
 
 #[test]
+fn test_ch10_rule_denies_before_a_check_forbids() {
+    let rule = deny("bash");
+    let engine = engine_with_check([rule.clone()], Assessment::Forbidden("it leaves".into()));
+    assert_eq!(
+        decided(&engine, &bash("x")),
+        ("deny", PermissionSource::Rule(rule)),
+        "both deny, and the rule comes first"
+    );
+}
+
+#[test]
 fn test_ch10_check_decides_before_the_mode() {
     let safety = PermissionSource::Safety("fixed".into());
     let harmless = engine_with_check([], Assessment::Harmless);

@@ -63,6 +63,19 @@ async fn test_ch10_approved_call_is_not_asked_about_again() {
 }
 
 #[tokio::test]
+async fn test_ch10_gate_remembers_no_more_than_the_answer() {
+    let (gate, approver) = gate([], [Answer::Yes(Approval::Once), Answer::No(None)]);
+    let first = gate.check(&bash("cargo test"), &tool("bash")).await;
+    assert_eq!(first, Ok(()), "the user agreed, once");
+    let second = gate.check(&bash("cargo test"), &tool("bash")).await;
+    assert!(
+        second.is_err(),
+        "`Once` allows one call, and this is the second"
+    );
+    assert_eq!(approver.questions().len(), 2, "a question each time");
+}
+
+#[tokio::test]
 async fn test_ch10_refusal_tells_the_model_the_users_reason() {
     let (gate, _) = gate([], [Answer::No(Some("use cargo nextest".into()))]);
     let refused = gate.check(&bash("cargo test"), &tool("bash")).await;

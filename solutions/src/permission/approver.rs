@@ -13,7 +13,7 @@ use crate::types::ToolCall;
 pub struct Question {
     /// The call as it would run.
     pub call: ToolCall,
-    /// The question, such as ``allow `[bash: cargo test]`?``
+    /// The question, such as `Allow [bash: cargo test]?`
     pub text: String,
     /// The pattern that [`Approval::ThisTool`] would allow, if it is offered.
     pub rule: Option<String>,

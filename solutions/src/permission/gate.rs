@@ -23,10 +23,11 @@ impl PermissionGate {
 
 #[async_trait]
 impl Gate for PermissionGate {
-    /// Refuses a call that the engine denies or the user refuses, with the reason.
+    /// Refuses a call that the engine denies or the user refuses, with the reason. If nobody can
+    /// answer, the reason is [`NOBODY_TO_ASK`].
     ///
-    /// Before an answer "yes" lets the call pass, the engine remembers how much it allows. The
-    /// same arguments are not asked about again if the answer covers them.
+    /// If the user agrees, the engine first remembers how much the answer allows, and the call
+    /// passes.
     async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
         let text = match self.engine.evaluate(call, tool).permission {
             Permission::Allow => return Ok(()),
@@ -44,7 +45,8 @@ impl Gate for PermissionGate {
     }
 }
 
-/// The error of a call that the user refused.
+/// The error of a call that the user refused: `the user refused this call`, then a colon and the
+/// reason if there is one.
 fn refusal(reason: Option<String>) -> String {
     match reason {
         Some(reason) => format!("the user refused this call: {reason}"),

@@ -25,7 +25,7 @@ pub enum Permission {
 pub enum PermissionMode {
     /// Ask about each call that no rule matches.
     Default,
-    /// Allow each call that the safety checks find harmless.
+    /// Also allow calls that can be undone. Ask about destructive ones.
     Auto,
     /// Check nothing, as in a test or a disposable container.
     Bypass,
@@ -48,11 +48,12 @@ pub enum PermissionBehavior {
     Ask,
 }
 
-/// One rule of a project's settings. Rules are tried in order, and the first that
-/// matches decides.
+/// One rule of a project's settings. Rules are tried in order, and the first that matches
+/// decides, but a rule that denies is final wherever it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PermissionRule {
-    /// A glob pattern for tool names, such as `"bash"` or `"mcp__*"`.
+    /// A pattern for calls: a glob for tool names, such as `"bash"` or `"mcp__*"`, or one with a
+    /// target, such as `"edit(src/**)"`.
     pub tool_pattern: String,
     /// What to do with a call that matches.
     pub behavior: PermissionBehavior,
