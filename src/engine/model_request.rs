@@ -18,8 +18,8 @@ impl QueryEngine {
     }
 
     /// Sends the history to the model and returns its reply. Each piece of text is sent as
-    /// an event and appended to `shown` as soon as it arrives. After the reply, its usage is
-    /// sent once, if it has one.
+    /// an event as soon as it arrives, and appended to `shown` once it is sent. After the
+    /// reply, its usage is sent once, if it has one.
     pub async fn stream_reply(
         &self,
         history: &[Message],

@@ -50,7 +50,7 @@ async fn test_ch4_run_sends_start_progress_and_end() {
                 result: open.finalize(1000),
             },
         ],
-        "the end event carries the final result"
+        "start, the progress that the tool reports, end with the final result"
     );
 }
 

@@ -1,8 +1,11 @@
 //! Section 4.9: The model request
 
+use std::time::Duration;
+
 use claw_code::engine::*;
 use claw_code::types::*;
 use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 use super::support::*;
 
@@ -38,6 +41,22 @@ async fn test_ch4_text_is_sent_as_it_arrives() {
         received(&mut reader),
         [text("Let "), text("me "), text("look.")],
         "each piece is an event"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_shown_has_the_text_sent_so_far() {
+    let reply = ScriptedReply::text(&["The bug ", "is in ", "line 7"]);
+    let engine = engine([reply.with_pause(Duration::from_secs(10))]);
+    let (events, _stalled_reader) = event_channel(1);
+    let (history, mut shown) = ([user("where?")], String::new());
+    let request = engine.stream_reply(&history, &events, &mut shown);
+    let reply = timeout(Duration::from_secs(25), request).await;
+    assert!(reply.is_err(), "the reply takes longer than 25 seconds");
+    assert_eq!(
+        shown, "The bug ",
+        "after 25 seconds, two pieces have arrived, and the channel has room for one: \
+         `shown` is the text that was sent"
     );
 }
 
