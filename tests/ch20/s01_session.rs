@@ -157,23 +157,6 @@ fn test_ch20_one_result_answers_one_call() {
 }
 
 #[test]
-fn test_ch20_result_answers_the_last_open_call() {
-    let call = |number: u64| {
-        let input = json!({ "number": number });
-        json!({ "type": "tool_use", "id": "a", "name": "bash", "input": input })
-    };
-    let session = Session {
-        messages: vec![raw(Role::Assistant, &[call(1), call(2)]), result("a")],
-        ..Session::new("coder", "claude")
-    };
-    assert_eq!(
-        arguments_of_open_calls(&session),
-        "{\"number\":1}",
-        "of two open calls with one id, the result answers the last one, so the first is open"
-    );
-}
-
-#[test]
 fn test_ch20_only_a_tool_message_with_an_id_is_a_result() {
     let user_result = ChatMessage {
         role: Role::User,
@@ -246,6 +229,23 @@ fn test_ch20_raw_blocks_count_before_tool_calls() {
         "raw blocks count, and not `tool_calls` beside them, since they are sent",
         vec![sent_and_shown],
         "sent",
+    );
+}
+
+#[test]
+fn test_ch20_result_answers_the_last_open_call() {
+    let call = |number: u64| {
+        let input = json!({ "number": number });
+        json!({ "type": "tool_use", "id": "a", "name": "bash", "input": input })
+    };
+    let session = Session {
+        messages: vec![raw(Role::Assistant, &[call(1), call(2)]), result("a")],
+        ..Session::new("coder", "claude")
+    };
+    assert_eq!(
+        arguments_of_open_calls(&session),
+        "{\"number\":1}",
+        "of two open calls with one id, the result answers the last one, so the first is open"
     );
 }
 
