@@ -27,7 +27,7 @@ fn test_ch7_bash_is_found_on_the_path() {
         ("no bash", vec!["none"], "sh"),
         ("an executable", vec!["none", "program"], "bash"),
         ("a file that is not executable", vec!["file"], "sh"),
-        ("a folder", vec!["folder"], "sh"),
+        ("a folder named `bash`", vec!["folder"], "sh"),
         (
             "the last",
             vec!["gone", "folder", "file", "program"],

@@ -1,6 +1,8 @@
 //! Section 7.6: One pipe, one process group
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Stdio;
 
 use claw_code::tools::shell::*;
 use rustix::process::Signal;
@@ -59,6 +61,30 @@ async fn test_ch7_a_dropped_group_is_killed_and_reaped() {
     drop(group);
     alive.assert_ended("dropping a group kills all its processes");
     assert_reaped(shell, "dropping a group reaps its shell");
+}
+
+/// Another process joins the group after the shell is reaped. It stands for a program of
+/// the user's that was given the free id.
+#[tokio::test]
+async fn test_ch7_a_reaped_group_gets_no_signals() {
+    let folder = CommandFolder::new();
+    let (mut group, shell) = start_group("cat never", folder.path());
+    let id = shell.as_raw_nonzero().get();
+    // Not waited for until the end, so that the group's id remains in use.
+    let mut first = sh("cat never", folder.path());
+    let mut first = first.process_group(id).spawn().expect("a shell");
+    group.kill();
+    let mut other = sh("cat", folder.path());
+    other.process_group(id).stdin(Stdio::piped());
+    let mut other = other.spawn().expect("the group still exists");
+    group.signal(Signal::TERM);
+    drop(other.stdin.take());
+    let status = other.wait().expect("a child of the test");
+    first.wait().expect("a child of the test");
+    assert!(
+        status.success(),
+        "after the shell is reaped, another program's group may have the id, and no signal may be sent: {status}"
+    );
 }
 
 fn start_group_and_pipe(text: &str, folder: &Path) -> (ProcessGroup, Receiver) {

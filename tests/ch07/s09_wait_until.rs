@@ -179,6 +179,25 @@ async fn test_ch7_a_running_command_reports_progress() {
     );
 }
 
+#[tokio::test]
+async fn test_ch7_a_short_command_reports_nothing() {
+    let folder = CommandFolder::new();
+    let (sender, mut events) = mpsc::channel(100);
+    let timing = Timing {
+        report_interval: Duration::from_secs(3600),
+        ..TIMING
+    };
+    let (mut command, _) = start_with(&folder, "echo one", timing);
+    QueryEventSender::new(sender)
+        .reporter("call_1")
+        .during(async { wait(&mut command, PATIENCE).await })
+        .await;
+    assert!(
+        events.try_recv().is_err(),
+        "no report before the first interval has passed"
+    );
+}
+
 /// Waits for `command` with a deadline after `time`.
 async fn wait(command: &mut RunningCommand, time: Duration) -> WaitOutcome {
     let deadline = tokio::time::Instant::now() + time;

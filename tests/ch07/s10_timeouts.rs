@@ -37,7 +37,11 @@ async fn test_ch7_a_command_is_stopped_at_the_limit() {
     let (command, shell) = start_with(&folder, &format!("echo before; {FAMILY}"), TIMING);
     alive.wait_for_start().await;
     let finished = finish(command, Duration::ZERO).await;
-    assert_eq!(finished.outcome, WaitOutcome::TimedOut);
+    assert_eq!(
+        finished.outcome,
+        WaitOutcome::TimedOut,
+        "the outcome is that of the first wait"
+    );
     assert!(
         finished.text.starts_with("before\n"),
         "the output until then is returned: {:?}",

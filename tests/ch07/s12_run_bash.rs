@@ -62,9 +62,12 @@ async fn test_ch7_bash_needs_a_folder_in_the_root() {
 #[tokio::test(start_paused = true)]
 async fn test_ch7_bash_uses_the_timeout_of_the_call() {
     let folder = CommandFolder::new();
-    let args = json!({ "command": "echo before; exec cat never", "timeout": 0.05 });
-    let result = call(&folder, args).await;
-    assert_error("a timeout of 0.05", &result, &["within 0.05 s"]);
+    for (timeout, part) in [(0.05, "within 0.05 s"), (-1.0, "within 0 s")] {
+        let args = json!({ "command": "exec cat never", "timeout": timeout });
+        let result = run_bash(folder.path(), &args, TIMING).await;
+        let result = result.expect("a time limit gives a result");
+        assert_error(&format!("a timeout of {timeout}"), &result, &[part]);
+    }
 }
 
 #[tokio::test]
