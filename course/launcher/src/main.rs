@@ -23,7 +23,11 @@ fn main() -> ExitCode {
 }
 
 fn launch() -> Result<ExitCode, String> {
-    let course = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    // Cargo sets this variable when it runs a program. The path at compile time is wrong once
+    // the clone has moved, because cargo does not build the launcher again.
+    let launcher = std::env::var_os("CARGO_MANIFEST_DIR");
+    let launcher = launcher.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let course = Path::new(&launcher).join("..");
     let target = course.join("../target/runner");
     let runner = target
         .join("debug")
