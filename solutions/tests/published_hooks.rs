@@ -10,6 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use claw_code_solutions::hooks::*;
+use claw_code_solutions::tools::Registry;
+use claw_code_solutions::types::{PermissionMode, ToolCall, ToolResult};
 use python::{python, report_skip};
 use serde_json::{Value, json};
 use temp_folder::TempFolder;
@@ -217,4 +219,62 @@ async fn process_that_left_the_group_delays_an_answer_by_the_grace_period_only()
         "nobody waits for the 20 s: {:?}",
         start.elapsed()
     );
+}
+
+#[test]
+fn names_are_those_of_published_hooks() {
+    let tools = [
+        ("bash", "Bash"),
+        ("edit", "Edit"),
+        ("glob", "Glob"),
+        ("grep", "Grep"),
+        ("list", "LS"),
+        ("multi_edit", "MultiEdit"),
+        ("read", "Read"),
+        ("write", "Write"),
+        ("mcp__web__fetch", "mcp__web__fetch"),
+    ];
+    for (own, published) in tools {
+        assert_eq!(published_name(own), published);
+    }
+    let modes = [
+        (PermissionMode::Default, "default"),
+        (PermissionMode::Auto, "auto"),
+        (PermissionMode::Plan, "plan"),
+        (PermissionMode::DontAsk, "dontAsk"),
+        (PermissionMode::Bypass, "bypassPermissions"),
+    ];
+    for (mode, published) in modes {
+        assert_eq!(published_mode(&mode), published);
+    }
+    for event in events() {
+        assert!(HookEvent::NAMES.contains(&event.name()), "{event:?}");
+    }
+    let registry = Registry::standard(".").expect("the standard tools");
+    for name in registry.names() {
+        assert_ne!(
+            published_name(&name),
+            name,
+            "every tool has a published name"
+        );
+    }
+}
+
+#[test]
+fn a_command_has_its_output_where_published_hooks_read_it() {
+    let call = ToolCall {
+        id: "call_1".into(),
+        name: "bash".into(),
+        arguments: json!({ "command": "ls" }),
+    };
+    let input = published_input(&call, Path::new("/work"));
+    let response = published_response(&input, &call, &ToolResult::text("a.txt"));
+    let expected = json!({
+        "content": "a.txt",
+        "success": true,
+        "stdout": "a.txt",
+        "stderr": "",
+        "interrupted": false,
+    });
+    assert_eq!(response, expected);
 }

@@ -96,7 +96,7 @@ pub fn bounded(text: &str) -> String {
 /// - `systemMessage` is a message for the user.
 /// - If `continue` is false, the agent stops, for the reason `stopReason` or else [`NO_REASON`].
 ///
-/// Reasons and contexts are [`bounded`]. The error begins with `its answer is not valid: ` and says
+/// All of these texts are [`bounded`]. The error begins with `its answer is not valid: ` and says
 /// where it is wrong.
 pub fn parse_answer(json: &str) -> Result<HookAnswer, String> {
     todo!("hook-answers: write parse_answer")
@@ -141,8 +141,8 @@ impl HookAnswer {
 
     /// One answer from the answers of several hooks, in their order. The strictest decision
     /// counts, and of equally strict ones the first. The texts of all are kept. The first reason
-    /// to stop counts. If several hooks rewrite the arguments, the last one counts, since none of
-    /// them has seen what another one wrote.
+    /// to stop counts. If several hooks rewrite the arguments, the last one counts, since no
+    /// hook has seen what another one wrote.
     pub fn combine(answers: impl IntoIterator<Item = HookAnswer>) -> Self {
         todo!("strictest-answer: write HookAnswer::combine")
     }

@@ -70,7 +70,7 @@ impl Hooks {
     fn send_notices(&self, answer: &HookAnswer) {
         let messages = answer.messages.iter().cloned().map(HookNotice::Message);
         for notice in messages.chain(answer.stop.clone().map(HookNotice::Stop)) {
-            // Without a receiver, nobody wants the notices.
+            // An error means that the receiver was dropped; the session continues without it.
             let _ = self.notices.send(notice);
         }
     }

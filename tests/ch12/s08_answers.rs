@@ -112,15 +112,18 @@ fn test_ch12_long_texts_are_truncated() {
     let answer = answer(json!({
         "decision": "block",
         "reason": long,
+        "continue": false,
+        "stopReason": long,
+        "systemMessage": long,
         "hookSpecificOutput": { "additionalContext": long },
     }));
-    let Some(HookDecision::Deny(reason)) = &answer.decision else {
-        panic!("a denial: {:?}", answer.decision);
+    let (Some(HookDecision::Deny(reason)), Some(stop)) = (&answer.decision, &answer.stop) else {
+        panic!("a denial and a stop: {answer:?}");
     };
-    for text in [reason, &answer.context[0]] {
+    for text in [reason, stop, &answer.messages[0], &answer.context[0]] {
         assert!(
             text.len() <= MAX_CONTEXT_BYTES && text.contains("bytes left out"),
-            "a hook can't fill the model's context: {} bytes",
+            "a hook can't flood the model or the user: {} bytes",
             text.len()
         );
     }

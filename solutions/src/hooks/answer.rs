@@ -96,7 +96,7 @@ pub fn bounded(text: &str) -> String {
 /// - `systemMessage` is a message for the user.
 /// - If `continue` is false, the agent stops, for the reason `stopReason` or else [`NO_REASON`].
 ///
-/// Reasons and contexts are [`bounded`]. The error begins with `its answer is not valid: ` and says
+/// All of these texts are [`bounded`]. The error begins with `its answer is not valid: ` and says
 /// where it is wrong.
 pub fn parse_answer(json: &str) -> Result<HookAnswer, String> {
     let published: PublishedAnswer =
@@ -113,8 +113,13 @@ pub fn parse_answer(json: &str) -> Result<HookAnswer, String> {
             PublishedDecision::Deny => HookDecision::Deny(reason),
         }),
         updated_input: specific.updated_input,
-        messages: published.system_message.into_iter().collect(),
-        stop: (published.may_continue == Some(false)).then(|| stop_reason.to_string()),
+        messages: published
+            .system_message
+            .as_deref()
+            .map(bounded)
+            .into_iter()
+            .collect(),
+        stop: (published.may_continue == Some(false)).then(|| bounded(stop_reason)),
         ..HookAnswer::with_context(&specific.additional_context.unwrap_or_default())
     })
 }
@@ -158,8 +163,8 @@ impl HookAnswer {
 
     /// One answer from the answers of several hooks, in their order. The strictest decision
     /// counts, and of equally strict ones the first. The texts of all are kept. The first reason
-    /// to stop counts. If several hooks rewrite the arguments, the last one counts, since none of
-    /// them has seen what another one wrote.
+    /// to stop counts. If several hooks rewrite the arguments, the last one counts, since no
+    /// hook has seen what another one wrote.
     pub fn combine(answers: impl IntoIterator<Item = HookAnswer>) -> Self {
         let mut combined = Self::default();
         for answer in answers {
