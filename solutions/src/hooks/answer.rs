@@ -105,6 +105,7 @@ pub fn parse_answer(json: &str) -> Result<HookAnswer, String> {
     let reason = specific.permission_decision_reason.or(published.reason);
     let reason = bounded(reason.as_deref().unwrap_or(NO_REASON));
     let decision = specific.permission_decision.or(published.decision);
+    let message = published.system_message.as_deref().map(bounded);
     let stop_reason = published.stop_reason.as_deref().unwrap_or(NO_REASON);
     Ok(HookAnswer {
         decision: decision.map(|decision| match decision {
@@ -113,12 +114,7 @@ pub fn parse_answer(json: &str) -> Result<HookAnswer, String> {
             PublishedDecision::Deny => HookDecision::Deny(reason),
         }),
         updated_input: specific.updated_input,
-        messages: published
-            .system_message
-            .as_deref()
-            .map(bounded)
-            .into_iter()
-            .collect(),
+        messages: message.into_iter().collect(),
         stop: (published.may_continue == Some(false)).then(|| bounded(stop_reason)),
         ..HookAnswer::with_context(&specific.additional_context.unwrap_or_default())
     })

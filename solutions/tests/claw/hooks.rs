@@ -187,3 +187,18 @@ fn hooks_of_unknown_events_are_reported() {
     let warning = "hooks.json: hooks of `FileChanged` never run: claw has no such event";
     assert!(run.stderr.contains(warning), "{run:?}");
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_hook_of_the_start_and_sends_no_prompt() {
+    let workspace = workspace(&[("SessionStart", "", "echo begun >started; sleep 1000")]);
+    let arguments = ["--offline", "--hooks", "hooks.json", "-p", "hello"];
+    let running = workspace.claw(&arguments).start();
+    workspace.wait_for("started", "begun");
+    let claw = rustix::process::Pid::from_child(&running.child);
+    let signal = rustix::process::Signal::INT;
+    rustix::process::kill_process(claw, signal).expect("claw runs");
+    let run = running.finish();
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(run.stdout, "", "nothing was asked");
+}
