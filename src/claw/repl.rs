@@ -24,6 +24,7 @@ pub async fn run(options: Options) -> Result<ExitCode> {
         None => {
             let conversation = Conversation::open(&options).await?;
             let mut repl = Repl::new(conversation, Input::interactive());
+            repl.start().await;
             repl.read_lines().await;
             Ok(repl.end().await)
         }
@@ -41,7 +42,10 @@ async fn run_prompt(prompt: &str, options: &Options) -> Result<ExitCode> {
         _ => format!("{prompt}\n\n{piped}"),
     };
     let mut repl = Repl::new(Conversation::open(options).await?, input);
-    repl.turn(&prompt).await;
+    match repl.start().await {
+        true => repl.turn(&prompt).await,
+        false => repl.has_failed = true,
+    }
     Ok(repl.end().await)
 }
 
@@ -61,6 +65,14 @@ impl Repl {
             has_failed: false,
             lacks_image: false,
         }
+    }
+
+    /// Runs the hooks of the session's start. Returns false if Ctrl-C or a signal stops them.
+    async fn start(&mut self) -> bool {
+        #[cfg(feature = "ch12")]
+        return self.conversation.hooks().start(&mut self.input).await;
+        #[cfg(not(feature = "ch12"))]
+        true
     }
 
     /// Greets the user and runs line after line, up to the end of the input or `/exit`.

@@ -16,14 +16,17 @@ pub struct SessionHooks {
     hooks: Arc<Hooks>,
     /// What hooks have for the user.
     pub notices: mpsc::UnboundedReceiver<HookNotice>,
+    /// How the session starts: `startup` or `resume`.
+    source: &'static str,
     /// Texts of the session's start, which the next prompt carries to the model.
     start_context: Option<String>,
 }
 
 impl SessionHooks {
     /// Reads the hooks of these settings files. A file that can't be read, or a hook that can't
-    /// run as it is meant, is an error. The user reads the warnings.
-    pub fn read(files: &[PathBuf], session: HookSession) -> Result<Self> {
+    /// run as it is meant, is an error. The user reads the warnings. `source` is `startup` or
+    /// `resume`.
+    pub fn read(files: &[PathBuf], session: HookSession, source: &'static str) -> Result<Self> {
         let (mut hooks, notices) = Hooks::new(session);
         for file in files {
             let place = || format!("cannot use the hooks of {}", file.display());
@@ -35,6 +38,7 @@ impl SessionHooks {
         Ok(Self {
             hooks: Arc::new(hooks),
             notices,
+            source,
             start_context: None,
         })
     }
@@ -44,12 +48,16 @@ impl SessionHooks {
         self.hooks.clone()
     }
 
-    /// Runs the hooks of the session's start. `source` is `startup` or `resume`.
-    pub async fn start(&mut self, source: &str) {
-        let source = source.to_string();
-        let answer = self.hooks.raise(HookEvent::SessionStart { source }).await;
+    /// Runs the hooks of the session's start. Returns false if Ctrl-C or a signal stops them.
+    pub async fn start(&mut self, input: &mut Input) -> bool {
+        let source = self.source.to_string();
+        let answer = tokio::select! {
+            answer = self.hooks.raise(HookEvent::SessionStart { source }) => answer,
+            () = input.interrupts.next() => return false,
+        };
         self.start_context = answer.joined_context();
         self.report_notices();
+        true
     }
 
     /// Runs the hooks of the session's end.

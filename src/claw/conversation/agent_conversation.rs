@@ -78,9 +78,8 @@ impl Conversation {
         let approver = Arc::new(approver);
         let mode = published_mode(&options.permissions.mode());
         let hook_session = hook_session(session.session_id(), &folder, mode);
-        let mut hooks = SessionHooks::read(&options.hooks, hook_session)?;
         let source = resumed.as_ref().map_or("startup", |_| "resume");
-        hooks.start(source).await;
+        let hooks = SessionHooks::read(&options.hooks, hook_session, source)?;
         let (save_gate, save_requests) = SaveGate::new();
         let agent = AgentBuilder::new(language_model(&model)?)
             .thinking(thinking)

@@ -50,10 +50,10 @@ impl Conversation {
         let model = ModelConnection::open(options).await?;
         let engine = with_tools(QueryEngine::builder(model.provider()?), &folder, options)?;
         #[cfg(feature = "ch12")]
-        let mut hooks = {
+        let hooks = {
             let mode = published_mode(&options.permissions.mode());
             let session = hook_session(&crate::types::new_id(), &folder, mode);
-            SessionHooks::read(&options.hooks, session)?
+            SessionHooks::read(&options.hooks, session, "startup")?
         };
         let (engine, questions) = with_gates(
             engine,
@@ -62,8 +62,6 @@ impl Conversation {
             #[cfg(feature = "ch12")]
             &hooks,
         )?;
-        #[cfg(feature = "ch12")]
-        hooks.start("startup").await;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
