@@ -253,7 +253,7 @@ fn names_are_those_of_published_hooks() {
     let registry = Registry::standard(".").expect("the standard tools");
     for name in registry.names() {
         assert_ne!(
-            published_name(&name),
+            published_name(name),
             name,
             "every tool has a published name"
         );
