@@ -47,6 +47,10 @@ mod ch9;
 #[path = "ch10/mod.rs"]
 mod ch10;
 
+#[cfg(all(feature = "ch11", not(without = "ch11")))]
+#[path = "ch11/mod.rs"]
+mod ch11;
+
 #[cfg(all(feature = "ch12", not(without = "ch12")))]
 #[path = "ch12/mod.rs"]
 mod ch12;

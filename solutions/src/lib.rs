@@ -15,6 +15,7 @@
 //! - [`engine`] (chapter 4): the loop. Ask the model, run the calls of its reply, ask again.
 //! - [`prompt`] (chapter 5): the system prompt. With it, [`claw`] runs in a terminal.
 //! - [`permission`] (chapter 10): rules, modes and approvals. They decide which calls run.
+//! - [`safety`] (chapter 11): checks that judge paths and commands, and a sandbox.
 //! - [`hooks`] (chapter 12): the user's own programs that watch, block or rewrite calls.
 //! - [`agent`] (chapters 14 to 16): the running agent. Messages made of content blocks, two
 //!   lanes that keep the application's messages from the model, and a loop that sends
@@ -54,6 +55,9 @@ pub mod prompt;
 
 #[cfg(feature = "ch10")]
 pub mod permission;
+
+#[cfg(feature = "ch11")]
+pub mod safety;
 
 #[cfg(feature = "ch12")]
 pub mod hooks;

@@ -49,6 +49,10 @@ mod ch9;
 #[path = "../../tests/ch10/mod.rs"]
 mod ch10;
 
+#[cfg(feature = "ch11")]
+#[path = "../../tests/ch11/mod.rs"]
+mod ch11;
+
 #[cfg(feature = "ch12")]
 #[path = "../../tests/ch12/mod.rs"]
 mod ch12;

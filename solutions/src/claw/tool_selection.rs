@@ -55,8 +55,47 @@ fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
 #[cfg(feature = "ch9")]
 pub fn selected_tools(folder: &Path, options: &Options) -> Result<crate::tools::Registry> {
     let registry = crate::tools::Registry::standard(folder)?;
+    #[cfg(feature = "ch11")]
+    let registry = with_sandbox(registry, folder, options)?;
     match &options.tools {
         Some(patterns) => registry.matching(patterns),
         None => Ok(registry),
     }
 }
+
+/// Replaces `bash` by the tool whose commands run in the sandbox, as the options want it. The
+/// user reads what the system can't forbid to commands.
+#[cfg(feature = "ch11")]
+fn with_sandbox(
+    registry: crate::tools::Registry,
+    folder: &Path,
+    options: &Options,
+) -> Result<crate::tools::Registry> {
+    use crate::safety::{SandboxLevel, SandboxedBash};
+
+    if !options.permissions.wants_sandbox() {
+        return Ok(registry);
+    }
+    let level = options.permissions.sandbox_level();
+    match level {
+        SandboxLevel::None => super::output::report(NO_SANDBOX),
+        SandboxLevel::Files => super::output::report(NO_NETWORK_SANDBOX),
+        SandboxLevel::FilesAndNetwork => {}
+    }
+    match level {
+        SandboxLevel::None => Ok(registry),
+        _ => registry
+            .matching(&["!bash"])?
+            .with(SandboxedBash::new(folder)?),
+    }
+}
+
+/// The message on a system without a sandbox.
+#[cfg(feature = "ch11")]
+const NO_SANDBOX: &str = "this system has no sandbox for commands (Landlock, Linux 6.2 or newer), \
+    so you are asked about every command that is not known to be read-only";
+
+/// The message on a system whose sandbox does not know TCP.
+#[cfg(feature = "ch11")]
+const NO_NETWORK_SANDBOX: &str =
+    "this system's sandbox can't keep commands off the network (that needs Linux 6.7 or newer)";

@@ -74,8 +74,8 @@ fn auto_mode_edits_and_asks_about_commands() {
         .succeeds();
     let text = fs::read_to_string(workspace.path().join("notes.txt")).expect("the file");
     assert_eq!(text, "beta\n", "an edit can be undone");
-    let run = workspace.claw(&[&auto[..], &["run true"]].concat()).run();
-    run.fails(3, "Allow [bash: true]?");
+    let run = workspace.claw(&[&auto[..], &["run make"]].concat()).run();
+    run.fails(3, "Allow [bash: make]?");
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn explain_says_what_would_happen_and_why() {
         run.succeeds().stdout
     };
     assert_eq!(
-        explain(&["bash", "git push"]),
+        explain(&["bash", "cargo test"]),
         "The call runs if you agree: no rule matches, and mode `default` allows only read-only \
-         tools.\nTo run it without a question: --allow 'bash(git push *)'\n"
+         tools.\nTo run it without a question: --allow 'bash(cargo test *)'\n"
     );
     assert_eq!(
         explain(&["bash", "git push", "--deny", "bash(git push *)"]),

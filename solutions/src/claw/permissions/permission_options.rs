@@ -6,6 +6,8 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::permission::{PermissionEngine, Places, RuleLayer, Rules};
+#[cfg(feature = "ch11")]
+use crate::safety::{CommandCheck, CommandClass, PathCheck, Sandbox, SandboxLevel};
 use crate::types::{PermissionBehavior, PermissionMode, PermissionRule};
 
 /// The options that say which calls run.
@@ -23,6 +25,12 @@ pub struct PermissionOptions {
     /// Never run these calls, whatever allows them; may be given several times
     #[arg(long, value_name = "RULE")]
     pub deny: Vec<String>,
+    /// Run commands without the sandbox, which lets them write only in this folder and in a
+    /// temporary one, and keeps them off the network unless you are asked about it. Mode
+    /// `bypass` has no sandbox
+    #[cfg(feature = "ch11")]
+    #[arg(long)]
+    pub no_sandbox: bool,
 }
 
 impl PermissionOptions {
@@ -45,13 +53,46 @@ impl PermissionOptions {
                 rules.add(RuleLayer::Flags, rule)?;
             }
         }
-        Ok(PermissionEngine::builder(rules).mode(self.mode()).build())
+        #[cfg(feature = "ch11")]
+        let paths = PathCheck::new(rules.places().clone());
+        let engine = PermissionEngine::builder(rules).mode(self.mode());
+        #[cfg(feature = "ch11")]
+        let engine = engine
+            .check(CommandCheck::new(paths.clone()).harmless(self.harmless_commands()))
+            .check(paths);
+        Ok(engine.build())
     }
 
     /// The mode of the session.
     pub fn mode(&self) -> PermissionMode {
-        let mode = self.permission_mode.clone();
-        mode.unwrap_or(PermissionMode::Default)
+        self.permission_mode
+            .clone()
+            .unwrap_or(PermissionMode::Default)
+    }
+
+    /// The worst class of commands that run without a question. In mode `auto`, a command may
+    /// write what it names, but only if the sandbox holds it to this folder.
+    #[cfg(feature = "ch11")]
+    fn harmless_commands(&self) -> CommandClass {
+        match self.mode() == PermissionMode::Auto && self.sandbox_level() != SandboxLevel::None {
+            true => CommandClass::Writes,
+            false => CommandClass::ReadOnly,
+        }
+    }
+
+    /// Whether commands should run in the sandbox.
+    #[cfg(feature = "ch11")]
+    pub fn wants_sandbox(&self) -> bool {
+        !self.no_sandbox && self.mode() != PermissionMode::Bypass
+    }
+
+    /// What the sandbox forbids to commands; [`SandboxLevel::None`] if they run without one.
+    #[cfg(feature = "ch11")]
+    pub fn sandbox_level(&self) -> SandboxLevel {
+        match self.wants_sandbox() {
+            true => Sandbox::level(),
+            false => SandboxLevel::None,
+        }
     }
 }
 

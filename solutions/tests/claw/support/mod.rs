@@ -3,7 +3,7 @@
 mod process;
 mod server;
 #[path = "../../../../tests/support/temp_folder.rs"]
-mod temp_folder;
+pub mod temp_folder;
 #[cfg(unix)]
 mod terminal;
 mod workspace;

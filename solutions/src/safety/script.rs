@@ -1,0 +1,191 @@
+//! The simple commands of a shell script, found with a parser.
+
+use tree_sitter::{Node, Parser};
+
+use super::{Access, PathUse, Word, literal};
+
+/// What a script does, as far as its syntax tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Script {
+    /// The words of each simple command, the program first, in the order of the script.
+    pub commands: Vec<Vec<Word>>,
+    /// The files of redirections.
+    pub redirections: Vec<PathUse>,
+    /// How many nodes, each in the next one, are being read.
+    depth: usize,
+}
+
+/// The most nodes that may be in each other. It limits the stack.
+const MAX_NESTING: usize = 50;
+
+impl Script {
+    /// Reads a script. `None` if the parser finds an error, if the text has odd spaces, or if any part of it is something else than these, whose meaning
+    /// is certain:
+    ///
+    /// - simple commands without assignments, alone or in lists, pipelines, subshells and
+    ///   groups, also after `!`;
+    /// - [redirections](Self::add_redirection) to and from files, here-documents and
+    ///   here-strings;
+    /// - [substitutions](Self::add_substitutions) of commands and processes;
+    /// - comments.
+    pub fn parse(source: &str) -> Option<Self> {
+        let mut parser = Parser::new();
+        let language = tree_sitter_bash::LANGUAGE.into();
+        parser.set_language(&language).ok()?;
+        let tree = parser.parse(source, None)?;
+        let mut script = Self::default();
+        let root = tree.root_node();
+        (!root.has_error() && !has_odd_spaces(source)).then_some(())?;
+        script.add(root, source)?;
+        Some(script)
+    }
+
+    /// Adds the commands of a node and of the nodes in it. `None` if the node's kind is not one
+    /// of those listed below, or has a part that is not certain.
+    ///
+    /// - `program`, `list`, `pipeline`, `subshell`, `compound_statement`, `negated_command`
+    ///   and `redirected_statement` have other nodes in them.
+    /// - `command` is a simple command, and goes to [`add_command`](Self::add_command).
+    /// - `file_redirect`, `herestring_redirect` and `heredoc_redirect` go to
+    ///   [`add_redirection`](Self::add_redirection).
+    /// - `comment` does nothing. Neither does a node without a name, such as `&&`.
+    fn add(&mut self, node: Node, source: &str) -> Option<()> {
+        match node.kind() {
+            "program"
+            | "list"
+            | "pipeline"
+            | "subshell"
+            | "compound_statement"
+            | "negated_command"
+            | "redirected_statement" => self.add_parts(node, source),
+            "command" => self.add_command(node, source),
+            "file_redirect" | "herestring_redirect" | "heredoc_redirect" => {
+                self.add_redirection(node, source)
+            }
+            "comment" => Some(()),
+            _ => None,
+        }
+    }
+
+    /// Adds the named nodes in a node. `None` if more than `MAX_NESTING` nodes are in each other.
+    fn add_parts(&mut self, node: Node, source: &str) -> Option<()> {
+        self.depth += 1;
+        (self.depth <= MAX_NESTING).then_some(())?;
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        parts.try_for_each(|part| self.add(part, source))?;
+        self.depth -= 1;
+        Some(())
+    }
+
+    /// Adds a simple command. Each child is a redirection or a word; `None` for a
+    /// `variable_assignment`, which could set `PATH` or `LD_PRELOAD`.
+    ///
+    /// A word that is not [`literal`] may have [substitutions](Self::add_substitutions), whose
+    /// commands run before this one.
+    fn add_command(&mut self, node: Node, source: &str) -> Option<()> {
+        let mut words = Vec::new();
+        let mut cursor = node.walk();
+        for part in node.named_children(&mut cursor) {
+            match part.kind() {
+                "variable_assignment" => return None,
+                "file_redirect" | "herestring_redirect" => self.add_redirection(part, source)?,
+                _ => {
+                    let word = literal(part, source);
+                    if word.is_none() {
+                        self.add_substitutions(part, source)?;
+                    }
+                    words.push(word);
+                }
+            }
+        }
+        self.commands.push(words);
+        Some(())
+    }
+
+    /// Adds the commands that run while the shell computes a word or a here-document.
+    ///
+    /// `command_substitution` and `process_substitution` have commands in them. Text, strings,
+    /// concatenations and plain variables, such as `$HOME`, run nothing. `None` for any other
+    /// kind: `${x:=y}` and `$((x = 1))` set a variable.
+    pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
+        let mut cursor = node.walk();
+        let mut parts = node.named_children(&mut cursor);
+        match node.kind() {
+            "command_substitution" | "process_substitution" => self.add_parts(node, source),
+            "command_name" | "concatenation" | "heredoc_body" | "string" => {
+                parts.try_for_each(|part| self.add_substitutions(part, source))
+            }
+            "ansi_c_string" | "heredoc_content" | "number" | "raw_string" | "simple_expansion"
+            | "string_content" | "word" => Some(()),
+            _ => None,
+        }
+    }
+
+    /// Adds the file of a redirection, or the substitutions of a here-document or here-string.
+    ///
+    /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2` and `2>&1` name no file,
+    /// and `/dev/null` keeps nothing, so neither is added. `None` if the file is not
+    /// [`literal`], is another one in `/dev/`, or if the node has more than one: bash reads
+    /// the second word of `> a b` as an argument of the command.
+    pub fn add_redirection(&mut self, node: Node, source: &str) -> Option<()> {
+        let mut cursor = node.walk();
+        if node.kind() != "file_redirect" {
+            let mut parts = node.named_children(&mut cursor);
+            return parts.try_for_each(|part| match part.kind() {
+                "heredoc_start" => has_plain_end(part, source).then_some(()),
+                "heredoc_end" => Some(()),
+                "file_redirect" => self.add_redirection(part, source),
+                _ => self.add_substitutions(part, source),
+            });
+        }
+        let mut operator = "";
+        let mut file = None;
+        for part in node.children(&mut cursor) {
+            match part.kind() {
+                "file_descriptor" => {}
+                "<" | ">" | ">>" | ">|" | "&>" | "&>>" | ">&" | "<&" => operator = part.kind(),
+                _ if file.is_some() => return None,
+                "process_substitution" => {
+                    self.add_substitutions(part, source)?;
+                    file = Some("/dev/null".to_string());
+                }
+                _ => file = Some(literal(part, source)?),
+            }
+        }
+        let (path, access) = match (operator, file?) {
+            (">&" | "<&", number) if number.bytes().all(|it| it.is_ascii_digit()) => {
+                return Some(());
+            }
+            (_, path) if path == "/dev/null" => return Some(()),
+            (_, path) if path.starts_with("/dev") => return None,
+            ("<", path) => (path, Access::Read),
+            (_, path) => (path, Access::Write),
+        };
+        self.redirections.push(PathUse { path, access });
+        Some(())
+    }
+}
+
+/// Whether a text has a space that bash and the parser read differently: a control character
+/// other than a tab and a line end, a space outside of ASCII, one after a backslash, or a
+/// backslash at the end of a line, unless a space is before it. bash joins the lines.
+fn has_odd_spaces(source: &str) -> bool {
+    let is_odd = |c: char| match c {
+        '\n' | '\t' => false,
+        c => c.is_control() || (c.is_whitespace() && !c.is_ascii()),
+    };
+    let joined = source.replace(" \\\n", " ");
+    joined.contains(is_odd) || ["\\ ", "\\\t", "\\\n"].iter().any(|it| joined.contains(it))
+}
+
+/// Whether a here-document certainly ends where the parser says: its delimiter is a name, which
+/// may be in single quotes, and exactly one line has no other text than it.
+fn has_plain_end(start: Node, source: &str) -> bool {
+    let text = &source[start.byte_range()];
+    let quoted = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
+    let name = quoted.unwrap_or(text);
+    let mut lines = source.lines().filter(|line| line.trim() == name);
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && lines.next() == Some(name) && lines.next().is_none()
+}

@@ -1,0 +1,45 @@
+//! The words of a parsed shell command.
+
+use tree_sitter::Node;
+
+/// A word of a command: its text after the shell has removed the quotes, or `None` if the text
+/// is known only when the command runs, as that of `$HOME` and `*.rs`.
+pub type Word = Option<String>;
+
+/// Characters that the shell replaces or removes in an unquoted word. It replaces `~` only at
+/// the beginning of a word, and after a `:` or `=`.
+const SPECIAL: [char; 10] = ['\\', '*', '?', '[', ']', '{', '}', '$', '`', '!'];
+
+/// The text of a word's node, if it is certain.
+///
+/// - A `word` or `number` is its text, unless that `is_special`. The word `{}` is certain, too: the shell leaves it alone.
+/// - A `raw_string`, in single quotes, is what is between the quotes.
+/// - A `string`, in double quotes, is what is between the quotes, unless that has a `\`, `$`
+///   or backquote.
+/// - A `concatenation`, and a `command_name` with one child, is the text of its children.
+///
+/// Every other kind of node is uncertain.
+pub fn literal(node: Node, source: &str) -> Word {
+    let text = &source[node.byte_range()];
+    match node.kind() {
+        "concatenation" if text == "{}" => Some(text.to_string()),
+        "word" if text == r"\;" => Some(";".to_string()),
+        "concatenation" | "command_name" => {
+            let mut cursor = node.walk();
+            let parts = node.children(&mut cursor);
+            parts.map(|part| literal(part, source)).collect()
+        }
+        "word" | "number" => (!is_special(text)).then(|| text.to_string()),
+        "raw_string" => Some(text.strip_prefix('\'')?.strip_suffix('\'')?.to_string()),
+        "string" => {
+            let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+            (!inner.contains(['\\', '$', '`'])).then(|| inner.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Whether the shell may replace or remove a part of an unquoted text.
+fn is_special(text: &str) -> bool {
+    text.contains(SPECIAL) || text.starts_with('~') || text.contains(":~") || text.contains("=~")
+}

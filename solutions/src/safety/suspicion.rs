@@ -1,0 +1,55 @@
+//! What a command may do that can't be read for certain.
+
+use super::{CommandClass, DESTRUCTIVE, NETWORK};
+use crate::permission::possible_commands;
+
+/// The class of a command that is not certain: [`CommandClass::Destructive`] if any command that
+/// the text may run, from any of its words on, is in [`DESTRUCTIVE`]; then
+/// [`CommandClass::Network`] by the table [`NETWORK`]; otherwise [`CommandClass::Unknown`].
+///
+/// The commands are those of [`possible_commands`], where `=`, `!` and `,` count as spaces:
+/// `--exec=rm` hides a program, too.
+pub fn suspected_class(text: &str) -> CommandClass {
+    let commands = possible_commands(&text.replace(['=', '!', ','], " "));
+    let is_in = |table: &[&str]| {
+        commands.iter().any(|words| {
+            let mut starts = 0..words.len();
+            starts.any(|start| table.iter().any(|row| is_row(row, &words[start..])))
+        })
+    };
+    if is_in(DESTRUCTIVE) {
+        CommandClass::Destructive
+    } else if is_in(NETWORK) {
+        CommandClass::Network
+    } else {
+        CommandClass::Unknown
+    }
+}
+
+/// Whether words begin with the program of a row, in any folder, and have all other words of the
+/// row after it, in any order.
+fn is_row(row: &str, words: &[String]) -> bool {
+    let mut parts = row.split(' ');
+    let program = words[0].rsplit('/').next();
+    program == parts.next() && parts.all(|part| words[1..].iter().any(|it| has_word(part, it)))
+}
+
+/// Whether a word of a command may mean a word of a row.
+///
+/// - A long option may be abbreviated or continued: `--forc` and `--force-with-lease` mean
+///   `--force`. `--` alone only means itself.
+/// - An option of one letter may be among others: `-uf` means `-f`.
+/// - Any other word only means itself.
+pub fn has_word(part: &str, word: &str) -> bool {
+    match part.as_bytes() {
+        [b'-', b'-', _, ..] => {
+            word.len() > 2
+                && word.starts_with("--")
+                && (part.starts_with(word) || word.starts_with(part))
+        }
+        [b'-', letter] if *letter != b'-' => {
+            word.starts_with('-') && !word.starts_with("--") && word.contains(*letter as char)
+        }
+        _ => word == part,
+    }
+}

@@ -1,0 +1,159 @@
+//! Section 11.4: The path check
+
+use std::path::Path;
+
+use claw_code::permission::*;
+use claw_code::safety::*;
+use serde_json::json;
+
+use super::support::*;
+use crate::support::TempFolder;
+
+#[test]
+fn test_ch11_path_in_the_workspace_is_inside() {
+    let workspace = TempFolder::with_files(&[("src/main.rs", "")]);
+    let check = path_check(&workspace);
+    for path in ["src/main.rs", "src/new.rs", ".", "src/../Cargo.toml"] {
+        let inside = check.inside(Path::new(path));
+        assert!(inside.is_ok(), "`{path}` is in the workspace: {inside:?}");
+    }
+    let absolute = workspace.canonical().join("src/main.rs");
+    assert_eq!(
+        check.inside(&absolute),
+        Ok(absolute.clone()),
+        "an absolute path in the workspace"
+    );
+}
+
+#[test]
+fn test_ch11_path_out_of_the_workspace_is_not_inside() {
+    let check = path_check(&TempFolder::new());
+    for path in ["..", "../other/file", "/etc/passwd", "src/../../x"] {
+        assert_eq!(
+            check.inside(Path::new(path)),
+            Err(format!("`{path}` leads out of the workspace")),
+            "`{path}` is outside"
+        );
+    }
+}
+
+#[test]
+fn test_ch11_folder_with_a_longer_name_is_not_inside() {
+    let parent = TempFolder::with_files(&[("app/a", ""), ("app-data/a", "")]);
+    let check = PathCheck::new(Places {
+        workspace: parent.canonical().join("app"),
+        home: None,
+    });
+    let inside = check.inside(Path::new("../app-data/a"));
+    assert!(inside.is_err(), "`app-data` is not in `app`: {inside:?}");
+}
+
+#[test]
+fn test_ch11_link_out_of_the_workspace_is_not_inside() {
+    let workspace = TempFolder::new();
+    link(&workspace, "docs", "/usr/share");
+    link(&workspace, "new", "/usr/missing/file");
+    for path in ["docs/x", "docs", "new"] {
+        let inside = path_check(&workspace).inside(Path::new(path));
+        assert!(inside.is_err(), "`{path}` leads out by a link: {inside:?}");
+    }
+}
+
+#[test]
+fn test_ch11_workspace_may_be_reached_by_a_link() {
+    let folder = TempFolder::with_files(&[("real/a", "")]);
+    link(&folder, "link", "real");
+    let check = PathCheck::new(Places {
+        workspace: folder.canonical().join("link"),
+        home: None,
+    });
+    let inside = check.inside(Path::new("a"));
+    assert!(inside.is_ok(), "both lead to the same folder: {inside:?}");
+}
+
+#[test]
+fn test_ch11_loop_of_links_may_lead_anywhere() {
+    let workspace = TempFolder::new();
+    link(&workspace, "loop", "loop");
+    let inside = path_check(&workspace).inside(Path::new("loop"));
+    let error = inside.expect_err("nobody knows where it leads");
+    assert!(error.contains("may lead anywhere"), "{error}");
+}
+
+#[test]
+fn test_ch11_plain_file_is_left_to_the_mode() {
+    let check = path_check(&TempFolder::new());
+    for access in [Access::Read, Access::Write] {
+        assert_eq!(
+            check.judge(Path::new("src/main.rs"), access),
+            Assessment::Unknown,
+            "nothing is wrong with the path"
+        );
+    }
+}
+
+#[test]
+fn test_ch11_row_of_a_protected_file_decides_by_access() {
+    let check = path_check(&TempFolder::new());
+    let secret = Assessment::Risky("`.env` is a file with secrets".into());
+    assert_eq!(check.judge(Path::new(".env"), Access::Read), secret);
+    let git = Path::new(".git/config");
+    assert_eq!(check.judge(git, Access::Read), Assessment::Unknown);
+    let denied = Assessment::Forbidden("`.git/config` is git's own data".into());
+    assert_eq!(
+        check.judge(git, Access::Write),
+        denied,
+        "the row denies writing"
+    );
+}
+
+#[test]
+fn test_ch11_link_to_a_protected_file_is_protected() {
+    let workspace = TempFolder::with_files(&[(".env", "")]);
+    link(&workspace, "notes.txt", ".env");
+    let judged = path_check(&workspace).judge(Path::new("notes.txt"), Access::Read);
+    assert_eq!(
+        judged,
+        Assessment::Risky("`notes.txt` is a file with secrets".into()),
+        "the link leads to `.env`"
+    );
+}
+
+#[test]
+fn test_ch11_protected_name_of_a_link_counts_too() {
+    let workspace = TempFolder::with_files(&[("settings", "")]);
+    link(&workspace, ".env", "settings");
+    let judged = path_check(&workspace).judge(Path::new(".env"), Access::Read);
+    assert!(
+        matches!(judged, Assessment::Risky(_)),
+        "it is called `.env`: {judged:?}"
+    );
+}
+
+#[test]
+fn test_ch11_path_out_of_the_workspace_is_risky() {
+    let judged = path_check(&TempFolder::new()).judge(Path::new("/etc/passwd"), Access::Read);
+    assert_eq!(
+        judged,
+        Assessment::Risky("`/etc/passwd` leads out of the workspace".into())
+    );
+}
+
+#[test]
+fn test_ch11_call_is_judged_by_its_path_and_its_tool() {
+    let check = path_check(&TempFolder::new());
+    let assess = |arguments| check.assess(&call("edit", arguments), &tool("edit"));
+    let git = assess(json!({ "path": ".git/config" }));
+    assert!(
+        matches!(git, Assessment::Forbidden(_)),
+        "it writes: {git:?}"
+    );
+    let read = call("read", json!({ "path": ".git/config" }));
+    let read = check.assess(&read, &tool("read").read_only());
+    assert_eq!(read, Assessment::Unknown, "it only reads");
+    let outside = assess(json!({ "path": "../x" }));
+    assert!(
+        matches!(outside, Assessment::Forbidden(_)),
+        "the tool refuses it: {outside:?}"
+    );
+}

@@ -1,0 +1,82 @@
+//! Section 11.5: Opening without a race
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use claw_code::safety::*;
+
+use super::support::link;
+use crate::support::TempFolder;
+
+/// The content of the file that is opened.
+fn content(folder: &TempFolder, path: &str) -> std::io::Result<String> {
+    let mut text = String::new();
+    open_inside(folder.path(), Path::new(path))?.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+#[test]
+fn test_ch11_file_below_the_folder_is_opened() {
+    let folder = TempFolder::with_files(&[("a/b/c", "deep"), ("d", "flat")]);
+    assert_eq!(content(&folder, "a/b/c").ok().as_deref(), Some("deep"));
+    assert_eq!(content(&folder, "d").ok().as_deref(), Some("flat"));
+}
+
+#[test]
+fn test_ch11_path_must_have_only_names() {
+    let folder = TempFolder::with_files(&[("a/b", "")]);
+    for path in ["a/../b", "/etc/passwd", "", "..", "./a/b/../b"] {
+        let error = content(&folder, path).expect_err("not only names");
+        let kind = error.kind();
+        assert_eq!(kind, std::io::ErrorKind::InvalidInput, "`{path}`: {error}");
+    }
+}
+
+#[test]
+fn test_ch11_no_link_is_followed() {
+    let folder = TempFolder::with_files(&[("real/file", "")]);
+    link(&folder, "folder", "real");
+    link(&folder, "real/link", "file");
+    for path in ["folder/file", "real/link"] {
+        let opened = content(&folder, path);
+        assert!(opened.is_err(), "`{path}` has a link: {opened:?}");
+    }
+}
+
+#[test]
+fn test_ch11_folder_itself_may_be_reached_by_a_link() {
+    let parent = TempFolder::with_files(&[("real/file", "text")]);
+    link(&parent, "link", "real");
+    let opened = open_inside(&parent.path().join("link"), Path::new("file"));
+    assert!(
+        opened.is_ok(),
+        "only links below the folder count: {opened:?}"
+    );
+}
+
+#[test]
+fn test_ch11_swapped_links_never_lead_out() {
+    let outside = TempFolder::with_files(&[("file", "secret")]);
+    let folder = TempFolder::with_files(&[("real/file", "inside")]);
+    let swapped = folder.path().join("swapped");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let _ = std::os::unix::fs::symlink(outside.path(), &swapped);
+                let _ = fs::remove_file(&swapped);
+                let _ = fs::rename(folder.path().join("real"), &swapped);
+                let _ = fs::rename(&swapped, folder.path().join("real"));
+            }
+        });
+        let mut contents = Vec::new();
+        for _ in 0..10_000 {
+            contents.extend(content(&folder, "swapped/file"));
+        }
+        done.store(true, Ordering::Relaxed);
+        let leaked = contents.iter().filter(|it| *it != "inside").count();
+        assert_eq!(leaked, 0, "of 10,000 attempts, some read the file outside");
+    });
+}

@@ -1,0 +1,85 @@
+//! Section 11.8: Substitutions
+
+use claw_code::safety::*;
+
+use super::support::*;
+
+/// The commands that run while the shell computes the first node of this kind; `None` if that is
+/// not certain.
+fn substituted(source: &str, kind: &str) -> Option<Vec<Vec<Word>>> {
+    let tree = tree(source);
+    let mut script = Script::default();
+    script.add_substitutions(first(&tree, kind), source)?;
+    Some(script.commands)
+}
+
+/// Checks the commands of a node.
+#[track_caller]
+fn assert_commands(source: &str, kind: &str, expected: &[&str]) {
+    let expected: Vec<_> = expected.iter().map(|command| words(command)).collect();
+    assert_eq!(
+        substituted(source, kind),
+        Some(expected),
+        "the commands in {source:?}"
+    );
+}
+
+#[test]
+fn test_ch11_command_substitution_runs_its_commands() {
+    assert_commands(
+        "echo $(pwd; ls -l)",
+        "command_substitution",
+        &["pwd", "ls -l"],
+    );
+    assert_commands("echo `pwd`", "command_substitution", &["pwd"]);
+}
+
+#[test]
+fn test_ch11_process_substitution_runs_its_commands() {
+    assert_commands("diff <(sort a) b", "process_substitution", &["sort a"]);
+    assert_commands("ls > >(rm x)", "process_substitution", &["rm x"]);
+}
+
+#[test]
+fn test_ch11_substitution_in_a_string_or_word_is_found() {
+    assert_commands("echo \"a $(pwd) b\"", "string", &["pwd"]);
+    assert_commands("echo a\"$(pwd)\"$(ls)", "concatenation", &["pwd", "ls"]);
+    assert_commands("cat <<E\n$(pwd)\nE", "heredoc_body", &["pwd"]);
+}
+
+#[test]
+fn test_ch11_substitution_in_a_substitution_is_found() {
+    assert_commands(
+        "echo $(echo \"$(rm x)\")",
+        "command_substitution",
+        &["rm x", "echo ?"],
+    );
+}
+
+#[test]
+fn test_ch11_plain_variable_runs_nothing() {
+    assert_commands("echo $HOME", "simple_expansion", &[]);
+    assert_commands("echo \"a $x\"", "string", &[]);
+}
+
+#[test]
+fn test_ch11_expansion_that_may_set_a_variable_is_not_certain() {
+    for (source, kind) in [
+        ("echo ${x:=y}", "expansion"),
+        ("echo \"${x:-$(pwd)}\"", "string"),
+        ("echo $((PATH = 1))", "arithmetic_expansion"),
+    ] {
+        assert_eq!(
+            substituted(source, kind),
+            None,
+            "{source} may set a variable"
+        );
+    }
+}
+
+#[test]
+fn test_ch11_substitution_with_other_syntax_is_not_certain() {
+    let source = "echo $(if true; then ls; fi)";
+    let commands = substituted(source, "command_substitution");
+    assert_eq!(commands, None, "an `if` is not certain anywhere");
+}

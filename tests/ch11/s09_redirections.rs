@@ -1,0 +1,138 @@
+//! Section 11.9: Redirections
+
+use claw_code::safety::*;
+
+use super::support::*;
+
+/// The files and commands of the first redirection of this kind; `None` if it is not certain.
+fn redirected(source: &str, kind: &str) -> Option<Script> {
+    let tree = tree(source);
+    let mut script = Script::default();
+    script.add_redirection(first(&tree, kind), source)?;
+    Some(script)
+}
+
+/// Checks the file of a redirection.
+#[track_caller]
+fn assert_file(source: &str, expected: Option<(&str, Access)>) {
+    let script = redirected(source, "file_redirect").expect("a certain redirection");
+    let expected: Vec<_> = expected
+        .map(|(path, access)| PathUse {
+            path: path.into(),
+            access,
+        })
+        .into_iter()
+        .collect();
+    assert_eq!(script.redirections, expected, "the file of {source:?}");
+}
+
+#[test]
+fn test_ch11_input_is_read() {
+    assert_file("sort < a", Some(("a", Access::Read)));
+}
+
+#[test]
+fn test_ch11_output_is_written() {
+    for operator in [">", ">>", ">|", "2>", "&>", "&>>", ">&"] {
+        let source = format!("ls {operator} 'a file'");
+        assert_file(&source, Some(("a file", Access::Write)));
+    }
+}
+
+#[test]
+fn test_ch11_copied_descriptor_is_no_file() {
+    for source in ["ls 2>&1", "ls >&2", "cat <&3"] {
+        assert_file(source, None);
+    }
+}
+
+#[test]
+fn test_ch11_null_device_is_no_file() {
+    assert_file("ls > /dev/null", None);
+    assert_file("cat < /dev/null", None);
+}
+
+#[test]
+fn test_ch11_other_devices_are_not_certain() {
+    for source in [
+        "cat < /dev/tcp/host/80",
+        "ls > /dev/sda",
+        "ls > /dev/../etc/x",
+    ] {
+        let script = redirected(source, "file_redirect");
+        assert_eq!(script, None, "{source} reaches a device or a host");
+    }
+}
+
+#[test]
+fn test_ch11_file_that_is_not_known_is_not_certain() {
+    for source in ["ls > $x", "ls > *.txt", "ls > ~/x", "ls > \"$x\""] {
+        let script = redirected(source, "file_redirect");
+        assert_eq!(script, None, "nobody knows the file of {source}");
+    }
+}
+
+#[test]
+fn test_ch11_second_word_of_a_redirection_is_not_certain() {
+    let script = redirected("ls > a -l", "file_redirect");
+    assert_eq!(script, None, "bash takes `-l` for an argument of `ls`");
+}
+
+#[test]
+fn test_ch11_process_substitution_may_be_the_file() {
+    let script = redirected("ls > >(wc -l)", "file_redirect").expect("it is certain");
+    assert_eq!(script.commands, [words("wc -l")], "its commands run");
+    assert_eq!(script.redirections, [], "it is no file");
+}
+
+#[test]
+fn test_ch11_here_document_may_run_commands() {
+    let script = redirected("cat <<E\na $(pwd)\nE", "heredoc_redirect").expect("it is certain");
+    assert_eq!(
+        script.commands,
+        [words("pwd")],
+        "the shell computes the text"
+    );
+    let script = redirected("cat <<'E'\n$(pwd)\nE", "heredoc_redirect").expect("it is certain");
+    assert_eq!(
+        script,
+        Script::default(),
+        "a quoted delimiter turns that off"
+    );
+}
+
+#[test]
+fn test_ch11_here_document_may_have_a_file() {
+    let script = redirected("cat <<E > a\nx\nE", "heredoc_redirect").expect("it is certain");
+    let written = PathUse {
+        path: "a".into(),
+        access: Access::Write,
+    };
+    assert_eq!(
+        script.redirections,
+        [written],
+        "the file after the delimiter"
+    );
+}
+
+#[test]
+fn test_ch11_end_of_a_here_document_must_be_clear() {
+    for source in [
+        "cat <<\\E\na\nE\n",
+        "cat <<E\na\n E\nE\n",
+        "cat <<'a b'\nx\na b\n",
+    ] {
+        let script = redirected(source, "heredoc_redirect");
+        assert_eq!(script, None, "{source:?} may end somewhere else");
+    }
+}
+
+#[test]
+fn test_ch11_here_string_may_run_commands() {
+    let script = redirected("cat <<< \"$(pwd)\"", "herestring_redirect").expect("it is certain");
+    assert_eq!(
+        script.commands,
+        [words("pwd")],
+        "the shell computes the text"
+    );
+}

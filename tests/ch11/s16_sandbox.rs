@@ -1,0 +1,120 @@
+//! Section 11.16: The sandbox
+
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
+
+use claw_code::safety::*;
+
+use crate::support::TempFolder;
+
+/// Does the work in a sandbox that may write in the folder; `None` if this system has none.
+fn sandboxed<T: Send>(folder: &TempFolder, work: impl FnOnce() -> T + Send) -> Option<T> {
+    let done = Sandbox::new([folder.canonical()]).run(work);
+    match done {
+        Ok((_, result)) => Some(result),
+        Err(error) => {
+            assert_eq!(
+                Sandbox::level(),
+                SandboxLevel::None,
+                "there is a sandbox: {error}"
+            );
+            None
+        }
+    }
+}
+
+#[test]
+fn test_ch11_sandbox_allows_writing_in_its_folders() {
+    let folder = TempFolder::new();
+    let file = folder.canonical().join("file");
+    if let Some(written) = sandboxed(&folder, || fs::write(&file, "text")) {
+        assert!(written.is_ok(), "the folder is writable: {written:?}");
+        assert_eq!(folder.read("file"), "text");
+    }
+}
+
+#[test]
+fn test_ch11_sandbox_forbids_writing_elsewhere() {
+    let folder = TempFolder::new();
+    let outside = TempFolder::with_files(&[("old", "text")]);
+    let new = outside.path().join("new");
+    let old = outside.path().join("old");
+    let written = sandboxed(&folder, || {
+        let attempts = [
+            fs::write(&new, ""),
+            fs::write(&old, ""),
+            fs::remove_file(&old),
+        ];
+        attempts.map(|it| it.is_ok())
+    });
+    assert!(
+        written.is_none_or(|it| it == [false; 3]),
+        "created, changed, removed: {written:?}"
+    );
+    assert_eq!(outside.read("old"), "text", "nothing has changed");
+}
+
+#[test]
+fn test_ch11_sandbox_allows_reading() {
+    let outside = TempFolder::with_files(&[("file", "text")]);
+    let file = outside.path().join("file");
+    let read = sandboxed(&TempFolder::new(), || fs::read_to_string(&file).ok());
+    assert!(
+        read.is_none_or(|it| it.as_deref() == Some("text")),
+        "reading is free"
+    );
+}
+
+#[test]
+fn test_ch11_processes_stay_in_the_sandbox() {
+    let outside = TempFolder::new();
+    let script = format!("sh -c 'echo x > {}/file'", outside.path().display());
+    let run = || Command::new("sh").args(["-c", &script]).output();
+    let output = sandboxed(&TempFolder::new(), run);
+    if let Some(output) = output {
+        let output = output.expect("the shell runs");
+        assert!(!output.status.success(), "a child of a child: {output:?}");
+        assert!(!outside.path().join("file").exists(), "nothing was written");
+    }
+}
+
+#[test]
+fn test_ch11_sandbox_allows_the_null_device() {
+    let written = sandboxed(&TempFolder::new(), || fs::write("/dev/null", "x"));
+    assert!(
+        written.is_none_or(|it| it.is_ok()),
+        "`> /dev/null` is common"
+    );
+}
+
+#[test]
+fn test_ch11_sandbox_forbids_tcp_where_the_system_can() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let connected = sandboxed(&TempFolder::new(), || TcpStream::connect(address).is_ok());
+    if Sandbox::level() == SandboxLevel::FilesAndNetwork {
+        assert_eq!(connected, Some(false), "TCP is forbidden");
+    }
+}
+
+#[test]
+fn test_ch11_calling_thread_is_not_restricted() {
+    let outside = TempFolder::new();
+    sandboxed(&TempFolder::new(), || ());
+    outside.write("file", "x");
+    assert_eq!(
+        outside.read("file"),
+        "x",
+        "only the sandbox's own thread is restricted"
+    );
+}
+
+#[test]
+fn test_ch11_sandbox_with_a_missing_folder_does_no_work() {
+    let missing = TempFolder::new().path().join("missing");
+    let mut has_run = false;
+    let done = Sandbox::new([missing]).run(|| has_run = true);
+    assert!(done.is_err(), "the folder can't be opened");
+    assert!(!has_run, "the work was not done");
+}

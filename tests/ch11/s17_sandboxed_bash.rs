@@ -1,0 +1,98 @@
+//! Section 11.17: Commands in the sandbox
+
+use claw_code::safety::*;
+use claw_code::types::*;
+use serde_json::json;
+
+use crate::support::TempFolder;
+
+/// The result of a command in the sandbox.
+async fn run(folder: &TempFolder, command: &str) -> ToolResult {
+    let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+    let result = bash.call(json!({ "command": command })).await;
+    result.expect("the command runs")
+}
+
+/// Whether this system has a sandbox. Without one, a command is not run.
+async fn has_sandbox(folder: &TempFolder) -> bool {
+    let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+    let result = bash.call(json!({ "command": "true" })).await;
+    assert_eq!(
+        result.is_ok(),
+        Sandbox::level() != SandboxLevel::None,
+        "a command runs if there is a sandbox, and only then: {result:?}"
+    );
+    result.is_ok()
+}
+
+#[tokio::test]
+async fn test_ch11_command_in_the_sandbox_writes_in_the_root() {
+    let folder = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let result = run(&folder, "echo text > file; cat file").await;
+        assert_eq!(result.content, "text", "the root folder is writable");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_command_in_the_sandbox_has_a_temporary_folder() {
+    let folder = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let result = run(&folder, "echo text > $TMPDIR/file; cat $TMPDIR/file").await;
+        assert_eq!(result.content, "text", "`TMPDIR` is writable");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_result_of_a_refused_command_has_a_note() {
+    let folder = TempFolder::new();
+    let outside = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let file = outside.path().join("file");
+        let result = run(&folder, &format!("echo x > {}", file.display())).await;
+        assert!(
+            result.content.contains("Permission denied"),
+            "{}",
+            result.content
+        );
+        assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
+        assert!(!file.exists(), "nothing was written");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_result_of_another_command_has_no_note() {
+    let folder = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let result = run(&folder, "echo x; exit 3").await;
+        assert_eq!(result.content, "x\n[exit code 3]", "as without a sandbox");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_command_that_uses_the_network_runs_outside() {
+    let folder = TempFolder::new();
+    let outside = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let file = outside.path().join("file");
+        let command = format!("echo x > {}; true curl ./x", file.display());
+        let _ = run(&folder, &format!("{command}; ./missing")).await;
+        assert!(
+            file.exists(),
+            "the user agreed to the network, so there is no sandbox"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_folder_of_a_sandboxed_call_is_below_the_root() {
+    let folder = TempFolder::with_files(&[("src/a", "")]);
+    if has_sandbox(&folder).await {
+        let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+        let ls = |directory: &str| bash.call(json!({ "command": "ls", "directory": directory }));
+        let result = ls("src").await.expect("a result");
+        assert_eq!(result.content, "a", "the folder of the call");
+        let result = ls("..").await.expect("a result");
+        assert!(result.is_error, "outside of the root: {result:?}");
+    }
+}
