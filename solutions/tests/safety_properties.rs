@@ -181,6 +181,15 @@ fn a_read_only_text_runs_no_unknown_program() {
     assert!(tried > 300, "only {tried} texts were read-only");
 }
 
+/// Sets its flag when it is dropped, also by a panic.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// A check and an open, while another thread swaps a folder for a link 10,000 times and more.
 #[test]
 fn a_swapped_link_never_leads_out_of_the_workspace() {
@@ -206,6 +215,7 @@ fn a_swapped_link_never_leads_out_of_the_workspace() {
                 let _ = fs::remove_file(&swapped);
             }
         });
+        let _ends_the_thread = SetOnDrop(&done);
         for _ in 0..10_000 {
             let Ok(path) = check.inside(Path::new("swapped/file")) else {
                 continue;
@@ -223,7 +233,6 @@ fn a_swapped_link_never_leads_out_of_the_workspace() {
                 assert_eq!(text, "inside", "a swapped link led out of the workspace");
             }
         }
-        done.store(true, Ordering::Relaxed);
     });
     assert!(
         passed > 0 && opened > 0,

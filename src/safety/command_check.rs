@@ -52,7 +52,24 @@ impl CommandCheck {
     /// first path that is forbidden decides, then the first that is risky. Otherwise
     /// [`Assessment::Unknown`]; with too many folders, [`Assessment::Risky`].
     fn judge_paths(&self, folder: &str, effects: &Effects) -> Assessment {
-        todo!("command-check: write CommandCheck::judge_paths")
+        let Some(starts) = Self::starts(folder, &effects.folders) else {
+            return Assessment::Risky("it changes the folder too often".to_string());
+        };
+        let mut risky = None;
+        for start in &starts {
+            let files = effects
+                .paths
+                .iter()
+                .map(|it| (start.join(&it.path), it.access));
+            for (path, access) in files.chain([(start.clone(), super::Access::Read)]) {
+                match self.paths.judge(&path, access) {
+                    Assessment::Forbidden(reason) => return Assessment::Forbidden(reason),
+                    Assessment::Risky(reason) => risky = risky.or(Some(reason)),
+                    _ => {}
+                }
+            }
+        }
+        risky.map_or(Assessment::Unknown, Assessment::Risky)
     }
 }
 

@@ -70,7 +70,23 @@ impl Script {
     /// A word that is not [`literal`] may have [substitutions](Self::add_substitutions), whose
     /// commands run before this one.
     fn add_command(&mut self, node: Node, source: &str) -> Option<()> {
-        todo!("commands-of-a-script: write Script::add_command")
+        let mut words = Vec::new();
+        let mut cursor = node.walk();
+        for part in node.named_children(&mut cursor) {
+            match part.kind() {
+                "variable_assignment" => return None,
+                "file_redirect" | "herestring_redirect" => self.add_redirection(part, source)?,
+                _ => {
+                    let word = literal(part, source);
+                    if word.is_none() {
+                        self.add_substitutions(part, source)?;
+                    }
+                    words.push(word);
+                }
+            }
+        }
+        self.commands.push(words);
+        Some(())
     }
 
     /// Adds the commands that run while the shell computes a word or a here-document.

@@ -10,6 +10,15 @@ use claw_code::safety::*;
 use super::support::link;
 use crate::support::TempFolder;
 
+/// Sets its flag when it is dropped, also by a panic.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// The content of the file that is opened.
 fn content(folder: &TempFolder, path: &str) -> std::io::Result<String> {
     let mut text = String::new();
@@ -71,11 +80,11 @@ fn test_ch11_swapped_links_never_lead_out() {
                 let _ = fs::rename(&swapped, folder.path().join("real"));
             }
         });
+        let _ends_the_thread = SetOnDrop(&done);
         let mut contents = Vec::new();
         for _ in 0..10_000 {
             contents.extend(content(&folder, "swapped/file"));
         }
-        done.store(true, Ordering::Relaxed);
         let leaked = contents.iter().filter(|it| *it != "inside").count();
         assert_eq!(leaked, 0, "of 10,000 attempts, some read the file outside");
     });

@@ -22,7 +22,6 @@ fn assert_uncertain(source: &str) {
 #[test]
 fn test_ch11_simple_command_has_its_words() {
     assert_commands("ls -la src", &["ls -la src"]);
-    assert_commands("cat *.rs", &["cat ?"]);
     assert_commands("'ls' \"-l\"", &["ls -l"]);
 }
 
@@ -81,6 +80,7 @@ fn test_ch11_other_syntax_is_not_certain() {
 
 #[test]
 fn test_ch11_invalid_syntax_is_not_certain() {
+    assert_commands("ls", &["ls"]);
     for source in ["ls '", "ls &&", "echo $(", "| ls"] {
         assert_uncertain(source);
     }
@@ -88,6 +88,7 @@ fn test_ch11_invalid_syntax_is_not_certain() {
 
 #[test]
 fn test_ch11_odd_spaces_are_not_certain() {
+    assert_commands("ls \\\n -l", &["ls -l"]);
     for source in [
         "ls\u{a0}-l",
         "ls\r\n",

@@ -44,6 +44,7 @@ fn test_ch11_worst_harmless_class_can_be_set() {
         check.assess(&call, &tool("bash"))
     };
     assert_eq!(assess("touch a"), Assessment::Harmless, "it writes");
+    assert_eq!(assess("ls"), Assessment::Harmless, "a milder class");
     assert_eq!(assess("cargo test"), Assessment::Unknown, "nobody knows");
     let git = assess("touch .git/x");
     assert!(
