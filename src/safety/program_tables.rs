@@ -115,7 +115,7 @@ pub const READ_ONLY: &[(&str, &str)] = &[
     ("expr", "TEXT..."),
     (
         "test",
-        "-[defhLnrswxz] -a -o -eq -ne -lt -le -gt -ge -nt -ot TEXT...",
+        "-[defhLnrswxz] -a -o -eq -ne -lt -le -gt -ge TEXT...",
     ),
     ("cd", "FOLDER"),
     // git. Paths that it takes can't lead out of the repository, except those of `diff`.

@@ -85,7 +85,7 @@ fn usage_effects(usage: &Usage, words: &[Word]) -> Option<Effects> {
             effects.add(command_effects(&command)?);
         }
         (!must_exist || operands.peek().is_some()).then_some(())?;
-        while let Some(operand) = operands.next() {
+        for operand in operands.by_ref() {
             effects.add(operand_effects(kind, operand, usage.class)?);
             if !may_repeat {
                 break;
