@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 
 use super::output::report;
 use super::terminal::Input;
-use crate::hooks::{HookEvent, HookNotice, HookSession, Hooks};
+use crate::hooks::{HookAnswer, HookDecision, HookEvent, HookNotice, HookSession, Hooks};
 
 /// The hooks of a conversation, and what they have said.
 pub struct SessionHooks {
@@ -57,6 +57,7 @@ impl SessionHooks {
         };
         self.start_context = answer.joined_context();
         self.report_notices();
+        report_denial(answer);
         true
     }
 
@@ -67,8 +68,9 @@ impl SessionHooks {
             false => "other",
         };
         let reason = reason.to_string();
-        self.hooks.raise(HookEvent::SessionEnd { reason }).await;
+        let answer = self.hooks.raise(HookEvent::SessionEnd { reason }).await;
         self.report_notices();
+        report_denial(answer);
     }
 
     /// The prompt that the model reads, with the texts of hooks. `None` if a hook blocks it, which
@@ -126,6 +128,13 @@ impl SessionHooks {
         while let Ok(notice) = self.notices.try_recv() {
             Self::report_notice(notice);
         }
+    }
+}
+
+/// Shows the reason of a denial that has no effect: a session starts and ends all the same.
+fn report_denial(answer: HookAnswer) {
+    if let Some(HookDecision::Deny(reason)) = answer.decision {
+        report(format!("a hook objects: {reason}"));
     }
 }
 

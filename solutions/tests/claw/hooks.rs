@@ -153,6 +153,16 @@ fn a_hook_can_stop_the_agent() {
 }
 
 #[test]
+fn an_objection_to_a_start_or_an_end_is_only_shown() {
+    let objects = |event| (event, "", "echo \"no $0\" >&2; exit 2");
+    let workspace = workspace(&[objects("SessionStart"), objects("SessionEnd")]);
+    let run = ask(&workspace, "read notes.txt").succeeds();
+    assert!(run.stdout.contains("alpha"), "{run:?}");
+    let objections = run.stderr.matches("claw: a hook objects: no ").count();
+    assert_eq!(objections, 2, "{run:?}");
+}
+
+#[test]
 fn hooks_do_not_see_the_keys() {
     let workspace = workspace(&[("SessionStart", "", "env >env")]);
     let mode = ["--offline", "--hooks", "hooks.json", "-p", "hello"];
