@@ -66,7 +66,8 @@ pub enum WireMessage<'a> {
 }
 
 impl<'a> WireMessage<'a> {
-    /// The parts of an entry that a provider may see. `None` for a custom entry.
+    /// The parts of an entry that a provider may see, without unknown blocks and fields. `None`
+    /// for a custom entry or one of an unknown role.
     pub fn of(message: &'a AgentMessage) -> Option<Self> {
         todo!("what-provider-sees: write WireMessage::of")
     }
