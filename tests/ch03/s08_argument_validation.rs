@@ -233,6 +233,20 @@ fn test_ch3_validate_limits_the_number_of_problems() {
 }
 
 #[test]
+fn test_ch3_validate_sorts_before_it_cuts() {
+    let items = json!({ "properties": { "old": { "items": { "type": "string" } } } });
+    let parameters = json!({ "type": "object", "allOf": [items, items] });
+    let first = [0, 10, 11, 1, 2, 3, 4, 5, 6, 7];
+    let line = |index| format!("- `old[{index}]` must be string, not 1\n");
+    // Twelve problems, each of them found twice.
+    assert_problems(
+        &definition("twice", parameters),
+        &json!({ "old": vec![1; 12] }),
+        &(first.map(line).concat() + "- and 2 more"),
+    );
+}
+
+#[test]
 fn test_ch3_validate_has_a_code_for_invalid_arguments() {
     let (_, code) = validation_error(&edit_definition(), &json!({}));
     assert_eq!(code, INVALID_ARGUMENTS, "the required `path` is missing");

@@ -147,7 +147,7 @@ pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
 /// The first line is ``the arguments do not fit the tool `edit`:`` with the tool's name. A
 /// line for each mismatch follows, `- ` and its sentence. These lines are sorted and without
 /// duplicates. After [`MAX_PROBLEMS`] of them a last line counts the rest, as in
-/// `- and 3 more`.
+/// `- and 3 more`. The message does not end with a line end.
 fn mismatch_message(name: &str, found: &[Mismatch]) -> String {
     let lines = found.iter().map(|mismatch| format!("- {mismatch}"));
     let mut lines: Vec<String> = lines.collect();
