@@ -147,9 +147,9 @@ pub trait Tool: Send + Sync {
         todo!("tool-trait: write Tool::is_destructive")
     }
 
-    /// One line for the terminal, `[name: detail]`. The detail is the first string
-    /// among the arguments `command`, `path`, `question` and `pattern`, in that
-    /// order. If none of them is a string, the line is `[name]`.
+    /// One line for the terminal. The default is `[name: detail]`. The detail is the
+    /// first string among the arguments `command`, `path`, `question` and `pattern`, in
+    /// that order, unchanged. If none of them is a string, the default is `[name]`.
     fn summary(&self, args: &Value) -> String {
         todo!("tool-trait: write Tool::summary")
     }

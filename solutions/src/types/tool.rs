@@ -173,9 +173,9 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// One line for the terminal, `[name: detail]`. The detail is the first string
-    /// among the arguments `command`, `path`, `question` and `pattern`, in that
-    /// order. If none of them is a string, the line is `[name]`.
+    /// One line for the terminal. The default is `[name: detail]`. The detail is the
+    /// first string among the arguments `command`, `path`, `question` and `pattern`, in
+    /// that order, unchanged. If none of them is a string, the default is `[name]`.
     fn summary(&self, args: &Value) -> String {
         let name = self.definition().name;
         let detail = ["command", "path", "question", "pattern"]
