@@ -17,6 +17,7 @@ use super::server_api::ServerApi;
 use super::sessions::{SessionChoice, SessionsOptions};
 #[cfg(feature = "ch20")]
 use crate::agent::ThinkingLevel;
+use crate::provider::API_KEY_VARIABLES;
 
 /// A coding agent in your terminal.
 ///
@@ -161,6 +162,10 @@ fn after_help() -> String {
     if cfg!(feature = "ch20") {
         text += SESSIONS_HELP;
     }
+    text += &format!(
+        "\n\nclaw reads API keys from {}. The commands of the model get none of them.",
+        API_KEY_VARIABLES.join(", ")
+    );
     text
 }
 

@@ -48,8 +48,14 @@ fn test_ch7_a_command_that_ended_is_not_an_error() {
 #[test]
 fn test_ch7_stopped_background_processes_are_noted() {
     for (code, content) in [
-        (0, "up\n[background processes were stopped]"),
-        (1, "up\n[background processes were stopped]\n[exit code 1]"),
+        (
+            0,
+            "up\n[background processes were stopped; one in a session of its own may still run]",
+        ),
+        (
+            1,
+            "up\n[background processes were stopped; one in a session of its own may still run]\n[exit code 1]",
+        ),
     ] {
         assert_result("up\n", code, WaitOutcome::BackgroundLeft, content);
     }

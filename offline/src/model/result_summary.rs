@@ -15,7 +15,7 @@ const NOTES: [&str; 4] = [
     "(no output)",
     "(the folder is empty)",
     "(the file is empty)",
-    "[background processes were stopped]",
+    "[background processes were stopped; one in a session of its own may still run]",
 ];
 const NO_MATCH: &str = "nothing matches; ";
 

@@ -53,6 +53,14 @@ fn help_says_which_tools_run_without_asking() {
 }
 
 #[test]
+fn help_lists_every_key_variable() {
+    let text = claw(&["--help"]).succeeds().stdout;
+    for name in claw_code_solutions::provider::API_KEY_VARIABLES {
+        assert!(text.contains(name), "{name}: {text}");
+    }
+}
+
+#[test]
 fn a_pattern_with_an_exclamation_mark_removes_a_tool() {
     let workspace = Workspace::new();
     let arguments = ["--offline", "--tools", "!bash", "-p", "run touch made.txt"];

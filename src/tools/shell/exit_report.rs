@@ -49,8 +49,10 @@ const SIGNAL_NAMES: [(Signal, &str); 13] = [
     (Signal::XCPU, "SIGXCPU"),
 ];
 
-/// The note on a command whose shell ended before the processes that it had started.
-pub const BACKGROUND_STOPPED: &str = "[background processes were stopped]";
+/// The note on a command whose shell ended before the processes that it had started. A process
+/// that has left the group, as by `setsid`, gets no signal.
+pub const BACKGROUND_STOPPED: &str =
+    "[background processes were stopped; one in a session of its own may still run]";
 
 /// The error text for a command that was stopped because the system had suspended it.
 pub const SUSPENDED: &str = "\

@@ -105,7 +105,7 @@ async fn a_command_has_its_last_line_and_its_exit_code() {
         ("run make", "(no output)", "`make` ran and printed nothing."),
         (
             "run make",
-            "(no output)\n[background processes were stopped]\n[exit code 1]",
+            "(no output)\n[background processes were stopped; one in a session of its own may still run]\n[exit code 1]",
             "`make` ran and printed nothing. It ended with exit code 1.",
         ),
         (
