@@ -113,6 +113,10 @@ fn test_ch10_missing_path_is_the_workspace() {
         "grep searches the workspace"
     );
     assert!(
+        !pattern("grep(*)").matches(&search, Certain),
+        "`*` matches what is in the workspace, and a missing path is the workspace itself"
+    );
+    assert!(
         !pattern("grep(src/**)").matches(&search, Certain),
         "it is not limited to src/"
     );
@@ -253,6 +257,10 @@ fn test_ch10_spaces_around_the_parts_are_ignored() {
         spaced.matches(&bash("git status"), Certain),
         "`bash(git status)`"
     );
+    assert!(
+        pattern("edit( src/a.rs )").matches(&edit("src/a.rs"), Certain),
+        "`edit(src/a.rs)`"
+    );
 }
 
 #[test]
@@ -272,6 +280,7 @@ fn test_ch10_invalid_call_patterns_are_errors() {
     );
     for (reason, text) in [
         ("there is no name", ""),
+        ("there is no name", "  "),
         ("there is no name", "(git status)"),
         ("there is no `)`", "bash(git status"),
         ("there is text after the `)`", "bash(git) status"),

@@ -103,6 +103,19 @@ fn test_ch10_denial_is_final_in_every_layer() {
 }
 
 #[test]
+fn test_ch10_first_denial_decides() {
+    let rules = rules([
+        (RuleLayer::Flags, deny("bash(rm -rf *)")),
+        (RuleLayer::User, deny("bash(rm *)")),
+    ]);
+    assert_eq!(
+        rules.decide(&bash("rm -rf .")),
+        Some(&deny("bash(rm -rf *)")),
+        "of two rules that deny, the first one decides"
+    );
+}
+
+#[test]
 fn test_ch10_allowing_needs_a_certain_match() {
     let rules = project_rules([allow("bash(git status *)")]);
     assert!(

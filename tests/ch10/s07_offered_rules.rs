@@ -18,6 +18,7 @@ fn assert_command_rule(command: &str, expected: Option<&str>) {
 fn test_ch10_rule_of_a_command_has_its_first_two_words() {
     assert_command_rule("cargo test --release", Some("bash(cargo test *)"));
     assert_command_rule("git status", Some("bash(git status *)"));
+    assert_command_rule("make build_all", Some("bash(make build_all *)"));
     assert_command_rule("docker-compose up", Some("bash(docker-compose up *)"));
 }
 
@@ -28,6 +29,7 @@ fn test_ch10_command_without_a_subcommand_has_no_rule() {
         "rm -rf target",
         "python3 script.py",
         "./run tests",
+        "cargo tést",
         "cat 'a b'",
     ] {
         assert_command_rule(command, None);

@@ -219,6 +219,30 @@ fn test_ch10_check_decides_before_the_mode() {
 }
 
 #[test]
+fn test_ch10_strictest_check_decides() {
+    let harmless = || Assessment::Harmless;
+    let risky = || Assessment::Risky("It sends data.".into());
+    let forbidden = || Assessment::Forbidden("it leaves".into());
+    for (checks, expected) in [
+        ([harmless(), risky()], "ask"),
+        ([risky(), harmless()], "ask"),
+        ([risky(), forbidden()], "deny"),
+        ([forbidden(), risky()], "deny"),
+    ] {
+        let [first, second] = checks.clone();
+        let engine = PermissionEngine::builder(project_rules([]))
+            .check(FixedCheck(first))
+            .check(FixedCheck(second))
+            .build();
+        assert_eq!(
+            decided(&engine, &bash("x")).0,
+            expected,
+            "the strictest of two checks decides, in any order: {checks:?}"
+        );
+    }
+}
+
+#[test]
 fn test_ch10_rule_is_stronger_than_a_mild_check() {
     let risky = engine_with_check([allow("bash")], Assessment::Risky("It sends data.".into()));
     assert_eq!(
