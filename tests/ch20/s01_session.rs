@@ -157,6 +157,23 @@ fn test_ch20_one_result_answers_one_call() {
 }
 
 #[test]
+fn test_ch20_unknown_fields_of_calls_and_results_do_not_matter() {
+    let call = json!({ "type": "tool_use", "id": "a", "name": "bash", "input": {}, "cached": 1 });
+    let answer = json!({ "type": "tool_result", "tool_use_id": "a", "content": "x", "cached": 1 });
+    let called = raw(Role::Assistant, &[call]);
+    assert_open_calls(
+        "a call with an unknown field is a call",
+        vec![called.clone()],
+        "a",
+    );
+    assert_open_calls(
+        "a result with an unknown field is a result",
+        vec![called, raw(Role::User, &[answer])],
+        "",
+    );
+}
+
+#[test]
 fn test_ch20_only_a_tool_message_with_an_id_is_a_result() {
     let user_result = ChatMessage {
         role: Role::User,

@@ -95,6 +95,15 @@ fn test_ch20_blocks_after_a_missing_one_are_not_lost() {
 }
 
 #[test]
+fn test_ch20_blocks_of_one_type_keep_their_order() {
+    assert_blocks_lost(
+        &json!([image(), text_block("a"), text_block("b")]),
+        &json!([text_block("a"), text_block("b")]),
+        &["content[image]"],
+    );
+}
+
+#[test]
 fn test_ch20_blocks_after_one_of_another_type_keep_their_places() {
     assert_blocks_lost(
         &json!([image(), text_block("a")]),
