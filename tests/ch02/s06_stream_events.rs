@@ -191,7 +191,13 @@ fn test_ch2_sse_limit_adds_the_unfinished_line_to_the_data() {
     let mut decoder = SseDecoder::new(limit);
     decoder.push(format!("data: {}\n", "x".repeat(29)).as_bytes());
     assert_eq!(decoder.next_event(), Ok(None), "30 bytes of data");
-    decoder.push("x".repeat(20).as_bytes());
+    decoder.push("x".repeat(10).as_bytes());
+    assert_eq!(
+        decoder.next_event(),
+        Ok(None),
+        "the unfinished line and the data before it may have {limit} bytes together"
+    );
+    decoder.push("x".repeat(10).as_bytes());
     assert_eq!(
         decoder.next_event(),
         Err(SseError::TooLarge(limit)),

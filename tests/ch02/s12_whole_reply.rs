@@ -237,6 +237,17 @@ async fn test_ch2_chat_reports_a_response_that_stops() {
 }
 
 #[tokio::test]
+async fn test_ch2_chat_limits_a_reply_that_arrives_at_once() {
+    let fault = response("application/json", "{\"hello\":\"world\"}");
+    let error = chat_error(fault, |config| config.max_bytes = 10).await;
+    assert_eq!(variant(&error), "MalformedReply");
+    assert!(
+        error.to_string().contains("10 bytes"),
+        "the error should name the limit; it reads: {error}"
+    );
+}
+
+#[tokio::test]
 async fn test_ch2_chat_rejects_a_malformed_reply() {
     let json = |body: &[u8]| response("application/json", body);
     for (fault, part) in [

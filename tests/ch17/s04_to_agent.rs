@@ -107,6 +107,17 @@ fn test_ch17_an_image_without_data_becomes_text() {
 }
 
 #[test]
+fn test_ch17_unknown_object_is_lost_with_its_own_name() {
+    let entry = json!({ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "style": { "color": "red" } });
+    let conversion = to_agent(&[from_json(&entry)]);
+    assert_eq!(
+        lost(&conversion),
+        ["style"],
+        "an unknown field is in the list with its name, even if it holds an object"
+    );
+}
+
+#[test]
 fn test_ch17_to_agent_loses_what_is_unknown() {
     assert_unknown_is_lost_to_agent(
         user_blocks(vec![content_text("Hi.")]),

@@ -73,6 +73,11 @@ fn test_ch19_thinking_without_data_has_no_signature() {
         thought("t", json!({})),
         None,
     );
+    assert_json(
+        "an empty signature is none",
+        &to_json(&thought_block(Api::Messages, "t", Some(""))),
+        &thought("t", json!({})),
+    );
 }
 
 #[test]

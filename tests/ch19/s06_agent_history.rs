@@ -54,6 +54,27 @@ fn test_ch19_result_keeps_its_tool_name_and_its_flag() {
 }
 
 #[test]
+fn test_ch19_result_with_an_image_keeps_its_blocks() {
+    let result = Message::ToolResult {
+        tool_call_id: "call_1".into(),
+        tool_name: "bash".into(),
+        content: vec![Content::Image {
+            data: "iVBORw0KGgo=".into(),
+            mime_type: "image/png".into(),
+        }],
+        is_error: false,
+        timestamp: 0,
+        child_loop_id: None,
+    };
+    assert_chat(
+        "content that is not one text is a list of blocks",
+        result,
+        json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1",
+                "raw_content_blocks": [tool_result(json!([png()]))] }),
+    );
+}
+
+#[test]
 fn test_ch19_history_keeps_its_order() {
     let reply = reply("anthropic", StopReason::ToolUse);
     let history = [Message::user("Hi."), reply, failed_result()];

@@ -71,6 +71,22 @@ fn test_ch19_cache_control_marks_the_cached_parts() {
 }
 
 #[test]
+fn test_ch19_last_block_of_the_last_message_is_cached() {
+    let mut asked = bodies::Asked::new();
+    let texts = ["Look:", "So?"].map(|text| Content::Text { text: text.into() });
+    asked.messages = vec![Message::User {
+        content: texts.to_vec(),
+        timestamp: 0,
+    }];
+    let body = bodies::messages(&asked);
+    assert_eq!(
+        bodies::cached_parts(&body),
+        ["/messages/0/content/1", "/system/0", "/tools/1"],
+        "cache_control is on the last block of the message: {body}"
+    );
+}
+
+#[test]
 fn test_ch19_thinking_budget_by_level() {
     use ThinkingLevel::*;
     let why = "the budget grows with the level";

@@ -113,11 +113,13 @@ fn test_ch19_incomplete_arguments_are_kept() {
         json!("{\"command\":\"rm -r /tmp"),
         "text that is not JSON is kept unchanged, and chapter 3 answers the call with an error"
     );
-    assert_eq!(
-        called("", "max_tokens"),
-        json!(""),
-        "the length limit cut the call before its first argument: `{{}}` would run the tool without its arguments"
-    );
+    for blank in ["", " \n"] {
+        assert_eq!(
+            called(blank, "max_tokens"),
+            json!(blank),
+            "the length limit cut the call before its first argument: `{{}}` would run the tool without its arguments"
+        );
+    }
 }
 
 #[test]

@@ -18,6 +18,35 @@ fn test_ch19_completions_get_the_arguments_unchanged() {
 }
 
 #[test]
+fn test_ch19_completions_get_arguments_that_are_not_json_as_a_string() {
+    let input = |input| json!([{ "role": "assistant", "raw_content_blocks": [tool_use(input)] }]);
+    for (written, sent) in [
+        (json!({ "a": 1 }), "{\"a\":1}"),
+        (json!("{\"a\""), "\"{\\\"a\\\"\""),
+    ] {
+        assert_completions(
+            "arguments that are not JSON are sent as a JSON string",
+            input(written),
+            json!([{ "role": "assistant", "content": null, "tool_calls": [call("call_1", sent)] }]),
+        );
+    }
+}
+
+#[test]
+fn test_ch19_completions_error_names_the_message() {
+    let chat: Vec<ChatMessage> = from_json(json!([
+        { "role": "user", "content": "Hi." },
+        { "role": "tool", "content": "x" },
+    ]));
+    let error = to_completions(&chat).expect_err("a result without its call");
+    let said = error.to_string();
+    assert!(
+        said.starts_with("message 1: "),
+        "an error names the message by its index, from 0: {said}"
+    );
+}
+
+#[test]
 fn test_ch19_conversation_converts_to_completions() {
     let chat = json!([
         { "role": "system", "content": "Be brief." },

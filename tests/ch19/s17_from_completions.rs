@@ -6,6 +6,20 @@ use serde_json::json;
 use super::support::*;
 
 #[test]
+fn test_ch19_completion_keeps_its_calls_beside_its_parts() {
+    let wire: Vec<CompletionMessage> = from_json(json!([{ "role": "assistant",
+        "content": [{ "type": "text", "text": "One." }, { "type": "text", "text": "Two." }],
+        "tool_calls": [call("call_1", "{}")] }]));
+    assert_json(
+        "blocks replace all flat fields, so they hold the calls too",
+        &to_json(&from_completions(&wire)),
+        &json!([{ "role": "assistant", "content": "One.\nTwo.",
+            "tool_calls": [call("call_1", "{}")],
+            "raw_content_blocks": [text("One."), text("Two."), tool_use(json!({}))] }]),
+    );
+}
+
+#[test]
 fn test_ch19_completions_convert_back_to_chat() {
     let wire: Vec<CompletionMessage> = from_json(json!([
         { "role": "user", "name": "ada", "content": [

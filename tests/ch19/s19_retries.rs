@@ -123,6 +123,18 @@ async fn test_ch19_retry_only_before_first_delta() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn test_ch19_no_retry_after_a_delta_just_before_the_error() {
+    let model = RetryingModel::new(wire::LateFailure, RetryPolicy::default());
+    let (reply, deltas) = wire::asked(&model, &[Message::user("Hi.")]).await;
+    assert!(reply.is_err(), "the model should fail: {reply:?}");
+    assert_eq!(
+        deltas,
+        [readers::said("Hi.")],
+        "the model sends a delta and fails at once: the delta is forwarded, and there is no retry"
+    );
+}
+
 #[tokio::test]
 async fn test_ch19_no_retry_after_a_wrong_key() {
     for api in wire::APIS.into_iter().rev() {

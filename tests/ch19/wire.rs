@@ -99,6 +99,29 @@ impl LanguageModel for SenderKeeper {
     }
 }
 
+/// A model that sends a delta and fails at once.
+pub struct LateFailure;
+
+#[async_trait]
+impl LanguageModel for LateFailure {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        _: &ModelRequest<'_>,
+        deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        let _ = deltas.send(text_delta("Hi.")).await;
+        Err(ProviderError::Network("cut".into()))
+    }
+}
+
 /// A tool that always returns the same result.
 pub struct List(pub ToolDefinition);
 
