@@ -45,7 +45,7 @@ tagged!(
     ]
 );
 
-/// Why a reply ended.
+/// Why a reply ended. In JSON, the variant's name in camel case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum StopReason {
     /// The model finished its reply.

@@ -67,7 +67,7 @@ tagged!(
     ]
 );
 
-/// Why a reply ended.
+/// Why a reply ended. In JSON, the variant's name in camel case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StopReason {
