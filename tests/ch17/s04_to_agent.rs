@@ -108,6 +108,8 @@ fn test_ch17_an_image_without_data_becomes_text() {
 
 #[test]
 fn test_ch17_unknown_object_is_lost_with_its_own_name() {
+    let known = to_agent(&[user_blocks(vec![content_text("Hi.")])]);
+    assert_eq!(lost(&known), [""; 0], "a known entry loses nothing");
     let entry = json!({ "role": "user", "content": [{ "type": "text", "text": "Hi." }], "style": { "color": "red" } });
     let conversion = to_agent(&[from_json(&entry)]);
     assert_eq!(
