@@ -211,11 +211,9 @@ impl LivenessFifo {
         Self { opened, closed }
     }
 
-    /// Waits until a process has opened the FIFO. Lets the runtime look at the clock then, so
-    /// that a deadline in the past counts at once.
+    /// Waits until a process has opened the FIFO.
     pub async fn wait_for_start(&mut self) {
         in_time(&mut self.opened).await.expect("the thread runs");
-        tokio::task::yield_now().await;
     }
 
     /// Fails with `rule` unless every process that has the FIFO open ends.
