@@ -182,16 +182,22 @@ async fn test_ch7_a_running_command_reports_progress() {
 #[tokio::test]
 async fn test_ch7_a_short_command_reports_nothing() {
     let folder = CommandFolder::new();
+    let mut gate = Gate::new(&folder);
     let (sender, mut events) = mpsc::channel(100);
+    let hour = Duration::from_secs(3600);
     let timing = Timing {
-        report_interval: Duration::from_secs(3600),
+        report_interval: hour,
         ..TIMING
     };
-    let (mut command, _) = start_with(&folder, "echo one", timing);
-    QueryEventSender::new(sender)
-        .reporter("call_1")
-        .during(async { wait(&mut command, PATIENCE).await })
-        .await;
+    let (mut command, _) = start_with(&folder, "echo one; read go <gate", timing);
+    let reporter = QueryEventSender::new(sender).reporter("call_1");
+    let waiting = reporter.during(async { wait(&mut command, PATIENCE).await });
+    let opening = async {
+        // By then, an interval that was made earlier has had its first tick too.
+        tokio::time::interval(hour).tick().await;
+        gate.open();
+    };
+    tokio::join!(waiting, opening);
     assert!(
         events.try_recv().is_err(),
         "no report before the first interval has passed"
