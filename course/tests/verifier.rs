@@ -1084,6 +1084,13 @@ mod cached {
     const LAMP_READS: &str = "assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");";
     const PASSES_ON_STUB: &str = "assert_eq!(size_of::<Lamp>(), size_of::<Lamp>());";
 
+    /// Adds a line to the file that it stands in, while it is being verified.
+    const EDITS_ITS_FILE: &str = r#"
+        if let Ok(mut file) = std::fs::OpenOptions::new().append(true).open(file!()) {
+            std::io::Write::write_all(&mut file, b"// Edited.\n").unwrap();
+        }
+        assert_eq!(Lamp::green(4).to_string(), "Green for 8 s");"#;
+
     /// A course that has been verified.
     fn verified() -> Fixture {
         let fixture = Fixture::with_book();
@@ -1179,6 +1186,17 @@ mod cached {
         command.env("CARGO", fixture.path("bin/cargo"));
         let ran = Ran::of(&mut command).exits(0);
         assert_eq!(cached(&ran), [] as [&str; 0], "the compiler differs");
+    }
+
+    #[test]
+    fn an_edit_during_a_run_leaves_its_chapter_unproved() {
+        let fixture = Fixture::with_book();
+        fixture.replace(LAMPS, LAMP_READS, EDITS_ITS_FILE);
+        let before = fixture.read(LAMPS);
+        fixture.run_with_book("verify").exits(0);
+        fixture.write(LAMPS, &before);
+        let ran = fixture.run_with_book("verify").exits(0);
+        ran.prints("8 tests fail on the stubs, 1 of 2 cached");
     }
 
     #[test]

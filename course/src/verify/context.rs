@@ -26,7 +26,7 @@ pub struct Context<'a> {
     /// The course.
     pub progress: &'a Progress,
     only: Option<u32>,
-    proofs: Proofs,
+    proofs: Proofs<'a>,
     crates: OnceCell<Result<TestCrates>>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
     }
 
     /// Whether `check` has been proved for all these chapters, with everything unchanged.
-    pub fn is_proved(&self, check: &str) -> bool {
+    pub fn is_proved(&self, check: &str) -> Result<bool> {
         self.proofs.has(check, self.subject())
     }
 
@@ -56,13 +56,14 @@ impl<'a> Context<'a> {
     }
 
     /// The chapters for which `check` is still to be proved.
-    pub fn unproved(&self, check: &str) -> Vec<(&'a Chapter, &'a Manifest)> {
-        let mut chapters = self.chapters();
-        chapters.retain(|(chapter, _)| {
-            let subject = Subject::Chapter(chapter.number);
-            !self.proofs.has(check, subject)
-        });
-        chapters
+    pub fn unproved(&self, check: &str) -> Result<Vec<(&'a Chapter, &'a Manifest)>> {
+        let mut unproved = Vec::new();
+        for (chapter, manifest) in self.chapters() {
+            if !self.proofs.has(check, Subject::Chapter(chapter.number))? {
+                unproved.push((chapter, manifest));
+            }
+        }
+        Ok(unproved)
     }
 
     /// Stores that `check` is proved for the chapters among `checked` without a problem.
@@ -103,9 +104,9 @@ impl<'a> Context<'a> {
     /// The crates for what is still to be proved, built on first use.
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
-            let (red, isolated) = (self.unproved(RED), self.unproved(ISOLATED));
+            let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
             let mut packages = chapter_crates::packages(self.progress, &red, &isolated)?;
-            let sharp = self.unproved(SHARP);
+            let sharp = self.unproved(SHARP)?;
             packages.extend(mutant_crates::packages(self.progress, &isolated, &sharp)?);
             TestCrates::build(self.progress, &packages)
         };

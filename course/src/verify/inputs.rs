@@ -58,7 +58,8 @@ impl<'a> Inputs<'a> {
             .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
             .context("cannot read the repository's folder")?;
         let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
-        paths.retain(|path| !IGNORED.iter().any(|name| path.ends_with(name)));
+        let done = IGNORED.iter().chain(&COMMON);
+        paths.retain(|path| !done.clone().any(|name| path.ends_with(name)));
         paths.sort();
         for path in paths {
             add_all(&mut digest, repo, &path)?;

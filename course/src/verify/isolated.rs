@@ -16,7 +16,7 @@ use crate::manifest::{Manifest, Section, SectionId};
 /// pass, without a warning. For each section, leaves the functions of later sections stubs. Then
 /// its tests and all earlier ones of the chapter pass.
 pub fn check(context: &Context) -> Result<Finding> {
-    let chapters = context.unproved(ISOLATED);
+    let chapters = context.unproved(ISOLATED)?;
     let mut problems = Vec::new();
     if !chapters.is_empty() {
         passes_alone(context, &chapters, &mut problems)?;
@@ -114,14 +114,8 @@ fn core_path(
     for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {
         let number = chapter.number;
         let mut add = |problem: String| problems.push((number, problem));
-        let tests = match run {
-            Ok(Run::Ran { tests, .. }) => tests,
-            Ok(Run::NotBuilt { cargo, .. }) => {
-                add(format!(
-                    "with the depth sections of chapter {number} given, {cargo}"
-                ));
-                continue;
-            }
+        let tests = match run.and_then(mutants::tests_of) {
+            Ok(tests) => tests,
             Err(error) => {
                 add(format!(
                     "with the depth sections of chapter {number} given, {error:#}"

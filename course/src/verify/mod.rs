@@ -60,7 +60,7 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>, fresh: bool
             eprint!("\r\x1b[K  {name:<10} …");
         }
         let start = Instant::now();
-        let finding = match for_all && context.is_proved(name) {
+        let finding = match for_all && context.is_proved(name)? {
             true => Ok(Finding {
                 count: "cached".to_string(),
                 problems: Vec::new(),

@@ -3,13 +3,13 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::inputs::Inputs;
-use crate::course_toml::{Chapter, Course};
 use crate::progress::Progress;
 use crate::repo::write_atomically;
 
@@ -21,16 +21,18 @@ pub const ISOLATED: &str = "isolated";
 pub const SHARP: &str = "sharp";
 
 /// The proofs of earlier runs, and the digests of the current inputs.
-pub struct Proofs {
+pub struct Proofs<'a> {
+    progress: &'a Progress,
     file: PathBuf,
     /// For each check and subject, the digest of the inputs at its last proof.
     stored: RefCell<BTreeMap<String, String>>,
-    course: String,
-    chapters: BTreeMap<u32, String>,
+    inputs: Inputs<'a>,
+    /// The digest of each subject when this run first asked about it.
+    digests: RefCell<BTreeMap<Subject, String>>,
 }
 
 /// What a check proves something about.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// All chapters, and the rest of the repository.
     Course,
@@ -41,57 +43,58 @@ pub enum Subject {
     Chapter(u32),
 }
 
-impl Proofs {
+impl<'a> Proofs<'a> {
     /// Reads the stored proofs, or forgets them if `fresh`. A file that cannot be read counts as
     /// empty: everything is proved again.
-    pub fn load(progress: &Progress, fresh: bool) -> Result<Self> {
+    pub fn load(progress: &'a Progress, fresh: bool) -> Result<Self> {
         let file = progress.repo.root().join("target/proofs.json");
         let stored = match fresh {
             true => None,
             false => fs::read(&file).ok(),
         };
         let stored = stored.and_then(|json| serde_json::from_slice(&json).ok());
-        let inputs = Inputs::load(progress)?;
         Ok(Self {
+            progress,
             file,
             stored: RefCell::new(stored.unwrap_or_default()),
-            course: inputs.of_course()?,
-            chapters: digests(&inputs, &progress.course)?,
+            inputs: Inputs::load(progress)?,
+            digests: RefCell::default(),
         })
     }
 
     /// Whether `check` has been proved with the current inputs.
-    pub fn has(&self, check: &str, subject: Subject) -> bool {
+    pub fn has(&self, check: &str, subject: Subject) -> Result<bool> {
+        let mut digests = self.digests.borrow_mut();
+        let digest = match digests.entry(subject) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(digest(&self.inputs, self.progress, subject)?),
+        };
         let stored = self.stored.borrow();
-        let digest = self.digest(subject);
-        digest.is_some() && stored.get(&key(check, subject)) == digest
+        Ok(stored.get(&key(check, subject)) == Some(digest))
     }
 
-    /// Stores that `check` is proved.
+    /// Stores that `check` is proved, except for subjects whose inputs have changed since
+    /// [`has`](Self::has) was asked: part of the run may have read the old files, part the new
+    /// ones.
     pub fn store(&self, check: &str, subjects: &[Subject]) -> Result<()> {
+        let inputs = Inputs::load(self.progress)?;
+        let digests = self.digests.borrow();
         let mut stored = self.stored.borrow_mut();
         for subject in subjects {
-            if let Some(digest) = self.digest(*subject) {
-                stored.insert(key(check, *subject), digest.clone());
+            let now = digest(&inputs, self.progress, *subject)?;
+            if digests.get(subject) == Some(&now) {
+                stored.insert(key(check, *subject), now);
             }
         }
         write_atomically(&self.file, &serde_json::to_vec_pretty(&*stored)?)
     }
-
-    fn digest(&self, subject: Subject) -> Option<&String> {
-        match subject {
-            Subject::Course | Subject::Only(_) => Some(&self.course),
-            Subject::Chapter(number) => self.chapters.get(&number),
-        }
-    }
 }
 
-fn digests(inputs: &Inputs, course: &Course) -> Result<BTreeMap<u32, String>> {
-    let digest = |chapter: &Chapter| Ok((chapter.number, inputs.of_chapter(chapter)?));
-    course
-        .written()
-        .map(|(chapter, _)| digest(chapter))
-        .collect()
+fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<String> {
+    match subject {
+        Subject::Course | Subject::Only(_) => inputs.of_course(),
+        Subject::Chapter(number) => inputs.of_chapter(progress.course.written_chapter(number)?.0),
+    }
 }
 
 fn key(check: &str, subject: Subject) -> String {

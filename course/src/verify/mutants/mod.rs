@@ -23,7 +23,7 @@ use crate::verdict;
 
 /// Runs the tests of its chapter with each wrong answer, and compares the failures.
 pub fn check(context: &Context) -> Result<Finding> {
-    let chapters = context.unproved(SHARP);
+    let chapters = context.unproved(SHARP)?;
     let mut problems = Vec::new();
     if !chapters.is_empty() {
         are_caught(context, &chapters, &mut problems)?;
@@ -144,7 +144,7 @@ fn failed(tests: &[Test]) -> BTreeSet<&str> {
 }
 
 /// The results of a run.
-fn tests_of(run: Run) -> Result<Vec<Test>> {
+pub fn tests_of(run: Run) -> Result<Vec<Test>> {
     match run {
         Run::Ran { tests, .. } => Ok(tests),
         Run::NotBuilt { cargo, .. } => bail!("it was not built: {cargo}"),
