@@ -17,6 +17,7 @@
 //! - [`permission`] (chapter 10): rules, modes and approvals. They decide which calls run.
 //! - [`safety`] (chapter 11): checks that judge paths and commands, and a sandbox.
 //! - [`hooks`] (chapter 12): the user's own programs that watch, block or rewrite calls.
+//! - [`plan`] (chapter 13): plan mode, and the agent's todo list.
 //! - [`agent`] (chapters 14 to 16): the running agent. Messages made of content blocks, two
 //!   lanes that keep the application's messages from the model, and a loop that sends
 //!   events and can be steered.
@@ -61,6 +62,9 @@ pub mod safety;
 
 #[cfg(feature = "ch12")]
 pub mod hooks;
+
+#[cfg(feature = "ch13")]
+pub mod plan;
 
 #[cfg(feature = "ch14")]
 pub mod agent;

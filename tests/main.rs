@@ -55,6 +55,10 @@ mod ch11;
 #[path = "ch12/mod.rs"]
 mod ch12;
 
+#[cfg(all(feature = "ch13", not(without = "ch13")))]
+#[path = "ch13/mod.rs"]
+mod ch13;
+
 #[cfg(all(feature = "ch14", not(without = "ch14")))]
 #[path = "ch14/mod.rs"]
 mod ch14;

@@ -57,6 +57,10 @@ mod ch11;
 #[path = "../../tests/ch12/mod.rs"]
 mod ch12;
 
+#[cfg(feature = "ch13")]
+#[path = "../../tests/ch13/mod.rs"]
+mod ch13;
+
 #[cfg(feature = "ch14")]
 #[path = "../../tests/ch14/mod.rs"]
 mod ch14;

@@ -11,6 +11,7 @@
 //! - `repl_command` parses a line, and `repl` runs one prompt or a loop over lines.
 //! - From chapter 10 on, `permissions` reads the rules and asks the user about calls.
 //! - From chapter 12 on, `session_hooks` runs the hooks of settings files.
+//! - From chapter 13 on, `planning` asks the user about plans and keeps the todo list.
 //! - `conversation` runs turns on the engine of the open chapters.
 //! - From chapter 20 on, `sessions` saves conversations and lists them, `image_file` reads
 //!   images for the model, and `convert` translates messages between vocabularies.
@@ -32,6 +33,8 @@ mod convert;
 mod image_file;
 #[cfg(feature = "ch10")]
 mod permissions;
+#[cfg(feature = "ch13")]
+mod planning;
 #[cfg(feature = "ch12")]
 mod session_hooks;
 #[cfg(feature = "ch20")]
@@ -60,7 +63,8 @@ use output::report;
 /// - 0: everything succeeded, or the reader of standard output closed it, as `head` does;
 /// - 1: a turn failed outside a terminal, or standard output could not be written;
 /// - 2: `claw` could not start;
-/// - 3: outside a terminal, a call was refused because nobody could be asked;
+/// - 3: outside a terminal, a call was refused or a plan was not reviewed because nobody could
+///   be asked;
 /// - 128 plus the signal number: SIGTERM or SIGHUP ended it.
 pub fn main(options: Options) -> ExitCode {
     #[cfg(feature = "ch10")]

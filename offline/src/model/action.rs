@@ -25,6 +25,14 @@ pub(super) enum Action {
     Run {
         command: String,
     },
+    /// Propose a plan with these steps.
+    Propose {
+        steps: Vec<String>,
+    },
+    /// Write a todo list: each item and its status.
+    WriteTodos {
+        items: Vec<(String, &'static str)>,
+    },
 }
 
 impl Action {
@@ -39,6 +47,8 @@ impl Action {
             Self::Create { path, .. } => format!("I will write `{path}`."),
             Self::Replace { path, .. } => format!("I will edit `{path}`."),
             Self::Run { command } => format!("I will run `{command}`."),
+            Self::Propose { .. } => "I propose a plan.".to_string(),
+            Self::WriteTodos { .. } => "I update my list.".to_string(),
         }
     }
 }

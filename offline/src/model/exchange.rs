@@ -32,7 +32,7 @@ impl<'a> Exchange<'a> {
             match turn {
                 Turn::User(content) => {
                     exchange = Self {
-                        prompt: &content.text,
+                        prompt: without_notice(&content.text),
                         images: content.images,
                         rounds: Vec::new(),
                     };
@@ -54,6 +54,13 @@ impl<'a> Exchange<'a> {
         }
         exchange
     }
+}
+
+/// The prompt without the notice about plan mode that a client may add to it.
+fn without_notice(prompt: &str) -> &str {
+    prompt
+        .split_once("\n\nPlan mode is ")
+        .map_or(prompt, |(text, _)| text)
 }
 
 impl ToolRound<'_> {

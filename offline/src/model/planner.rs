@@ -41,6 +41,66 @@ fn task_step(task: &Task, rounds: &[ToolRound]) -> Step {
     match task {
         Task::Do(actions) => action_step(actions, rounds),
         Task::MakeTestsPass => repair::next_step(rounds),
+        Task::Plan(tasks) => plan_step(tasks, rounds),
+    }
+}
+
+/// A plan has a round for its proposal, one that writes the todo list, the rounds of its tasks,
+/// and one that completes the list. A plan that is not approved has ended.
+fn plan_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
+    let steps: Vec<String> = tasks.iter().map(description).collect();
+    let work = match rounds {
+        [] => return act(vec![Action::Propose { steps }]),
+        [proposal, ..] if proposal.has_failed() => return done(1, proposal),
+        [_] => return act(vec![todos(steps, "in_progress", "pending")]),
+        [_, _, work @ ..] => work,
+    };
+    match next_step(tasks, work) {
+        Step::Done {
+            rounds,
+            text,
+            is_success: true,
+        } => match work.get(rounds) {
+            None => act(vec![todos(steps, "completed", "completed")]),
+            Some(_) => Step::Done {
+                rounds: rounds + 3,
+                text,
+                is_success: true,
+            },
+        },
+        Step::Done {
+            rounds,
+            text,
+            is_success,
+        } => Step::Done {
+            rounds: rounds + 2,
+            text,
+            is_success,
+        },
+        step => step,
+    }
+}
+
+/// The list of these steps, with the status of the first and that of the others.
+fn todos(steps: Vec<String>, first: &'static str, others: &'static str) -> Action {
+    let statuses = std::iter::once(first).chain(std::iter::repeat(others));
+    Action::WriteTodos {
+        items: steps.into_iter().zip(statuses).collect(),
+    }
+}
+
+/// A task as a step of a plan.
+fn description(task: &Task) -> String {
+    match task {
+        Task::Do(actions) => {
+            let announcements: Vec<String> = actions.iter().map(Action::announcement).collect();
+            let text = announcements.join(" ");
+            text.replace("I will ", "")
+                .trim_end_matches('.')
+                .to_string()
+        }
+        Task::MakeTestsPass => "make the tests pass".to_string(),
+        Task::Plan(_) => "plan".to_string(),
     }
 }
 

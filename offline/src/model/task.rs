@@ -9,6 +9,8 @@ pub(super) enum Task {
     Do(Vec<Action>),
     /// Make `cargo test` succeed.
     MakeTestsPass,
+    /// Propose these tasks as a plan, and do them once it is approved.
+    Plan(Vec<Task>),
 }
 
 /// The next step of a task.

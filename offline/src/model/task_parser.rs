@@ -7,6 +7,10 @@ use super::task::Task;
 /// The tasks that a message asks for: tasks joined by "then", or the message as one task,
 /// or else those of its lines and sentences that are tasks. Empty if no rule matches.
 pub(super) fn parse_tasks(message: &str) -> Vec<Task> {
+    // All parts of a request to plan belong to the plan.
+    if let Some(plan @ Task::Plan(_)) = parse_task(message) {
+        return vec![plan];
+    }
     let parts = split_at_any(message, &[", then ", " and then ", "; then ", ". Then "]);
     let joined: Option<Vec<Task>> = parts.iter().map(|part| parse_task(part)).collect();
     if let Some(tasks) = joined {

@@ -1,6 +1,6 @@
 //! Chooses a tool for an action, among the tools that a request offers.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::action::Action;
 use crate::conversation::SHELL_TOOL;
@@ -10,7 +10,7 @@ use crate::model_request::ToolDefinition;
 struct Candidate {
     tool: &'static str,
     /// For each argument the names that tools use for it, and its value.
-    arguments: Vec<(&'static [&'static str], String)>,
+    arguments: Vec<(&'static [&'static str], Value)>,
 }
 
 const PATH: &[&str] = &["path", "file_path", "file", "directory", "dir"];
@@ -19,6 +19,8 @@ const COMMAND: &[&str] = &["command", "cmd"];
 const CONTENT: &[&str] = &["content", "contents", "text"];
 const OLD: &[&str] = &["old_string", "old", "old_text", "from"];
 const NEW: &[&str] = &["new_string", "new", "new_text", "to"];
+const PLAN: &[&str] = &["plan"];
+const ITEMS: &[&str] = &["items", "todos"];
 
 /// The name of the tool for an action and the arguments to call it with, or a message that
 /// names the missing tool.
@@ -74,6 +76,21 @@ fn candidates(action: &Action) -> Vec<Candidate> {
             vec![candidate("edit", [(PATH, path), (OLD, from), (NEW, to)])]
         }
         Action::Run { command } => vec![shell(command)],
+        Action::Propose { steps } => {
+            let steps = (1..).zip(steps);
+            let lines: Vec<String> = steps
+                .map(|(number, it)| format!("{number}. {it}"))
+                .collect();
+            vec![candidate("exit_plan", [(PLAN, &lines.join("\n"))])]
+        }
+        Action::WriteTodos { items } => {
+            let item = |(content, status): &(String, &str)| json!({ "content": content, "status": status });
+            let items = items.iter().map(item).collect();
+            vec![Candidate {
+                tool: "todo",
+                arguments: vec![(ITEMS, Value::Array(items))],
+            }]
+        }
     }
 }
 
@@ -89,7 +106,7 @@ fn candidate<const N: usize>(
     Candidate {
         tool,
         arguments: arguments
-            .map(|(names, value)| (names, value.to_string()))
+            .map(|(names, value)| (names, Value::from(value)))
             .collect(),
     }
 }
@@ -116,7 +133,7 @@ fn arguments(candidate: &Candidate, schema: &Value) -> Value {
     let is_known = |name: &&&str| schema["properties"].get(**name).is_some();
     let named = candidate.arguments.iter().map(|(names, value)| {
         let name = names.iter().find(is_known).unwrap_or(&names[0]);
-        (name.to_string(), Value::from(value.as_str()))
+        (name.to_string(), value.clone())
     });
     Value::Object(named.collect::<Map<_, _>>())
 }

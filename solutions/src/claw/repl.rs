@@ -10,7 +10,7 @@ use super::conversation::Conversation;
 use super::conversation::attached_note;
 use super::options::Options;
 use super::output::report;
-use super::repl_command::{HELP, ReplCommand};
+use super::repl_command::{ReplCommand, help};
 use super::terminal::Input;
 
 /// Runs a conversation to its end and returns the exit code of [`main`](super::main). The
@@ -110,7 +110,17 @@ impl Repl {
     async fn on_command(&mut self, command: ReplCommand) {
         match command {
             ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => {}
-            ReplCommand::Help => self.conversation.screen().message(HELP),
+            ReplCommand::Help => self.conversation.screen().message(&help()),
+            #[cfg(feature = "ch13")]
+            ReplCommand::Plan(is_on) => {
+                let note = self.conversation.plan().switch(is_on);
+                self.conversation.screen().note(note);
+            }
+            #[cfg(feature = "ch13")]
+            ReplCommand::Todos => {
+                let list = self.conversation.todos().to_string();
+                self.conversation.screen().todos(&list);
+            }
             #[cfg(feature = "ch20")]
             ReplCommand::Image(path) => match self.conversation.attach(&path) {
                 Ok(()) => self.conversation.screen().note(&attached_note(&path)),

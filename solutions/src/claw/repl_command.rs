@@ -14,7 +14,7 @@ pub enum ReplCommand {
     Unfinished,
     /// End the conversation.
     Exit,
-    /// Show [`HELP`].
+    /// Show [`help`].
     Help,
     /// Attach this image to the next prompt.
     #[cfg(feature = "ch20")]
@@ -22,6 +22,12 @@ pub enum ReplCommand {
     /// Send this prompt when the running turn is over.
     #[cfg(feature = "ch20")]
     Then(String),
+    /// Turn plan mode on or off.
+    #[cfg(feature = "ch13")]
+    Plan(bool),
+    /// Show the agent's todo list.
+    #[cfg(feature = "ch13")]
+    Todos,
     /// Send this prompt.
     Prompt(String),
     /// The line cannot be used; the error message says why.
@@ -37,6 +43,12 @@ impl ReplCommand {
             ("", _) => Self::Empty,
             ("/exit" | "/quit" | "exit" | "quit", "") => Self::Exit,
             ("/help", "") => Self::Help,
+            #[cfg(feature = "ch13")]
+            ("/plan", "" | "on") => Self::Plan(true),
+            #[cfg(feature = "ch13")]
+            ("/plan", "off") => Self::Plan(false),
+            #[cfg(feature = "ch13")]
+            ("/todos", "") => Self::Todos,
             #[cfg(feature = "ch20")]
             ("/image", file) if !file.is_empty() => {
                 Self::Image(super::image_file::parse_path(file))
@@ -55,6 +67,8 @@ impl ReplCommand {
     pub fn is_for_claw(&self) -> bool {
         match self {
             Self::Exit | Self::Help => true,
+            #[cfg(feature = "ch13")]
+            Self::Plan(_) | Self::Todos => true,
             #[cfg(feature = "ch20")]
             Self::Image(_) => true,
             _ => false,
@@ -69,28 +83,43 @@ fn looks_like_command(word: &str) -> bool {
 }
 
 const COMMANDS: &str = if cfg!(feature = "ch20") {
-    "/image FILE, /then TEXT, /help and /exit"
+    "/image FILE, /then TEXT, /plan, /todos, /help and /exit"
+} else if cfg!(feature = "ch13") {
+    "/plan, /todos, /help and /exit"
 } else {
     "/help and /exit"
 };
 
 /// The answer to `/help`, at most 78 characters wide.
-pub const HELP: &str = if cfg!(feature = "ch20") {
-    "\
+pub fn help() -> String {
+    let mut text = PROMPTS_HELP.to_string();
+    if cfg!(feature = "ch20") {
+        text += TURNS_HELP;
+    }
+    if cfg!(feature = "ch13") {
+        text += PLAN_HELP;
+    }
+    text += COMMANDS_HELP;
+    if cfg!(feature = "ch20") {
+        text += THINKING_HELP;
+    }
+    text
+}
+
+const PROMPTS_HELP: &str = "\
 Ask for something, such as: list the files here. Lines pasted together are
-one prompt, and a line that ends in \\ continues on the next one. While claw
+one prompt, and a line that ends in \\ continues on the next one.";
+const TURNS_HELP: &str = " While claw
 is working, what you type redirects it.
   /image FILE  attaches an image to your next prompt
-  /then TEXT   sends TEXT when the work in progress is done
+  /then TEXT   sends TEXT when the work in progress is done";
+const PLAN_HELP: &str = "
+  /plan        makes claw only read until you approve its plan; /plan off
+               ends that
+  /todos       shows claw's todo list";
+const COMMANDS_HELP: &str = "
   /help        shows this help
   /exit        ends claw, and so does Ctrl-D; Ctrl-C stops a reply
-`claw -p PROMPT < FILE` asks about a file. The model's thinking is shown only
-in a terminal that can dim it."
-} else {
-    "\
-Ask for something, such as: list the files here. Lines pasted together are
-one prompt, and a line that ends in \\ continues on the next one.
-  /help        shows this help
-  /exit        ends claw, and so does Ctrl-D; Ctrl-C stops a reply
-`claw -p PROMPT < FILE` asks about a file."
-};
+`claw -p PROMPT < FILE` asks about a file.";
+const THINKING_HELP: &str = " The model's thinking is shown only
+in a terminal that can dim it.";

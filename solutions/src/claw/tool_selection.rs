@@ -13,10 +13,17 @@ pub fn with_tools(
     engine: crate::engine::QueryEngine,
     folder: &Path,
     options: &Options,
+    #[cfg(feature = "ch13")] plan: &super::planning::SessionPlan,
 ) -> Result<crate::engine::QueryEngine> {
     #[cfg(feature = "ch9")]
     {
-        let engine = engine.tools(selected_tools(folder, options)?.tool_set());
+        let tools = selected_tools(
+            folder,
+            options,
+            #[cfg(feature = "ch13")]
+            plan,
+        )?;
+        let engine = engine.tools(tools.tool_set());
         Ok(engine.gate(crate::engine::DidYouMean))
     }
     #[cfg(not(feature = "ch9"))]
@@ -50,11 +57,17 @@ fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
     tools
 }
 
-/// The standard tools for `folder` that `--tools` selects; all of them without `--tools`.
-/// A pattern that matches no tool is an error.
+/// The standard tools for `folder`, and from chapter 13 on those of `plan`, that `--tools` selects;
+/// all of them without `--tools`. A pattern that matches no tool is an error.
 #[cfg(feature = "ch9")]
-pub fn selected_tools(folder: &Path, options: &Options) -> Result<crate::tools::Registry> {
+pub fn selected_tools(
+    folder: &Path,
+    options: &Options,
+    #[cfg(feature = "ch13")] plan: &super::planning::SessionPlan,
+) -> Result<crate::tools::Registry> {
     let registry = crate::tools::Registry::standard(folder)?;
+    #[cfg(feature = "ch13")]
+    let registry = plan.add_tools(registry)?;
     #[cfg(feature = "ch11")]
     let registry = with_sandbox(registry, folder, options)?;
     match &options.tools {

@@ -42,6 +42,8 @@ mod hooks;
 mod images;
 #[cfg(feature = "ch10")]
 mod permissions;
+#[cfg(feature = "ch13")]
+mod planning;
 #[cfg(feature = "ch11")]
 mod safety;
 #[cfg(feature = "ch20")]

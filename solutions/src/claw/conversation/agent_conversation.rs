@@ -12,15 +12,16 @@ use super::resume_summary::resume_summary;
 use super::save_gate::{SaveGate, SaveRequest};
 use super::turn_outcome::outcome_message;
 use crate::agent::{
-    Agent, AgentBuilder, AgentEvent, AgentEvents, Content, Message, Prompt, StopReason,
-    ThinkingLevel, now_ms,
+    Agent, AgentBuilder, AgentEvent, AgentEvents, AgentMessage, Content, Message, Prompt,
+    StopReason, ThinkingLevel, now_ms, to_types,
 };
 use crate::claw::image_file;
 use crate::claw::model::{ModelConnection, language_model};
 use crate::claw::options::Options;
 use crate::claw::output::report;
 use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
-use crate::claw::repl_command::{HELP, ReplCommand};
+use crate::claw::planning::{ProposedPlan, SessionPlan, review};
+use crate::claw::repl_command::{ReplCommand, help};
 use crate::claw::session_hooks::{SessionHooks, hook_session};
 use crate::claw::sessions::BackgroundWriter;
 use crate::claw::terminal::{Input, Screen};
@@ -28,7 +29,9 @@ use crate::claw::tool_selection::selected_tools;
 use crate::engine::DidYouMean;
 use crate::hooks::{HookGate, published_mode};
 use crate::permission::{Answer, PermissionGate};
-use crate::prompt::{Environment, Git, agent_prompt};
+use crate::plan::{PlanReview, TodoList};
+use crate::prompt::{Environment, Git, SystemPrompt, agent_prompt};
+use crate::types;
 
 /// A conversation with the selected model.
 pub struct Conversation {
@@ -39,6 +42,11 @@ pub struct Conversation {
     save_requests: mpsc::Receiver<SaveRequest>,
     /// Questions about calls that wait for the user.
     questions: mpsc::Receiver<AskedQuestion>,
+    plan: SessionPlan,
+    /// Plans that wait for the user's review.
+    plans: mpsc::Receiver<ProposedPlan>,
+    /// The messages of the running loop, which the agent's history does not have yet.
+    loop_messages: Vec<AgentMessage>,
     /// The folder in which the tools work.
     folder: PathBuf,
     lacked_permission: bool,
@@ -65,18 +73,25 @@ impl Conversation {
                 "Chat Completions carries no thinking; leave out --thinking, or use another --api"
             );
         }
-        let tools = selected_tools(&folder, options)?;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         let (session, resumed) =
             BackgroundWriter::open(&folder, options.session(), &model.config.model)?;
-        let description = match &resumed {
+        let history = resumed.as_ref().map_or(&[][..], |it| &it.messages);
+        let (plan, plans) = SessionPlan::new(options, &plain_messages(history));
+        let tools = selected_tools(&folder, options, &plan)?;
+        let mut description = match &resumed {
             Some(resumed) => format!("{}\n{}\n", model.description, resume_summary(resumed)),
             None => model.description.clone(),
         };
-        let permissions = Arc::new(options.permissions.engine(&folder)?);
+        match plan.description() {
+            text if text.is_empty() => {}
+            text if resumed.is_some() => description += &format!("{text}\n"),
+            text => description += &format!("\n{text}"),
+        }
+        let permissions = Arc::new(options.permissions.session_engine(&folder)?);
         let (approver, questions) = UserApprover::new();
         let approver = Arc::new(approver);
-        let mode = published_mode(&options.permissions.mode());
+        let mode = published_mode(&plan.permission_mode(options.permissions.mode()));
         let hook_session = hook_session(session.session_id(), &folder, mode);
         let source = resumed.as_ref().map_or("startup", |_| "resume");
         let hooks = SessionHooks::read(&options.hooks, hook_session, source)?;
@@ -86,8 +101,10 @@ impl Conversation {
             .system(agent_prompt(&environment).build())
             .tools(tools.tool_set())
             .gate(DidYouMean)
+            .gate(plan.gate())
             .gate(PermissionGate::new(permissions, approver.clone()))
             .gate(HookGate::new(hooks.hooks(), approver))
+            .gate(plan.reminder())
             .gate(save_gate)
             .session_id(session.session_id())
             .history(resumed.map(|it| it.messages).unwrap_or_default())
@@ -100,6 +117,9 @@ impl Conversation {
             session,
             save_requests,
             questions,
+            plan,
+            plans,
+            loop_messages: Vec::new(),
             folder,
             lacked_permission: false,
             hooks,
@@ -137,6 +157,17 @@ impl Conversation {
         replies.next().map(message_row).unwrap_or_default()
     }
 
+    /// Plan mode.
+    pub fn plan(&self) -> &SessionPlan {
+        &self.plan
+    }
+
+    /// The agent's todo list.
+    pub fn todos(&self) -> TodoList {
+        let messages = [self.agent.messages(), &self.loop_messages].concat();
+        TodoList::from_messages(&plain_messages(&messages))
+    }
+
     /// Attaches an image to the next prompt. It is an error if the API carries no images, or
     /// the file is not an image.
     pub fn attach(&mut self, path: &Path) -> Result<()> {
@@ -153,11 +184,14 @@ impl Conversation {
     /// Runs one turn, shows it and saves it as it happens. Lines that are typed meanwhile
     /// redirect it; Ctrl-C stops the turn only. Returns whether the turn completed.
     pub async fn turn(&mut self, prompt: &str, input: &mut Input) -> bool {
-        let mut prompt = Prompt::from(self.user_message(prompt));
+        let history = plain_messages(self.agent.messages());
+        let prompt = self.plan.prompt(prompt, &history);
+        let mut prompt = Prompt::from(self.user_message(&prompt));
         let reason = loop {
             let mut events = self.agent.prompt(prompt);
             self.watch(&mut events, input).await;
             let reason = self.agent.finish().await.unwrap_or(StopReason::Stop);
+            self.loop_messages.clear();
             // Lines can arrive after the agent has looked at its queues for the last time.
             let queues = self.agent.handle().queues();
             let has_more = queues.steering.has_model_input() || queues.follow_up.has_model_input();
@@ -223,6 +257,13 @@ impl Conversation {
                     self.on_question(asked, input).await;
                     is_typing &= !input.lines.is_closed();
                 }
+                Some(proposed) = self.plans.recv() => {
+                    while let Ok(event) = events.try_recv() {
+                        self.on_event(event).await;
+                    }
+                    self.on_plan(proposed, input).await;
+                    is_typing &= !input.lines.is_closed();
+                }
                 Some(notice) = self.hooks.notices.recv() => {
                     self.printer.screen().end_line();
                     if SessionHooks::report_notice(notice) {
@@ -250,11 +291,12 @@ impl Conversation {
     }
 
     async fn on_event(&mut self, event: AgentEvent) {
-        if let AgentEvent::MessageEnd { message, .. } = &event
-            && let Some(trouble) = self.session.write(message).await
-        {
-            self.printer.screen().end_line();
-            report(trouble);
+        if let AgentEvent::MessageEnd { message, .. } = &event {
+            self.loop_messages.push(message.clone());
+            if let Some(trouble) = self.session.write(message).await {
+                self.printer.screen().end_line();
+                report(trouble);
+            }
         }
         self.printer.event(&event);
         if let AgentEvent::MessageStart { message, .. } = &event
@@ -276,6 +318,17 @@ impl Conversation {
             Some(answer) => {
                 self.lacked_permission |= answer == Answer::NobodyToAsk;
                 asked.answer(answer);
+            }
+            None => self.agent.abort(),
+        }
+    }
+
+    /// Has the user review a plan. Ctrl-C stops the turn, so that the plan is not approved.
+    async fn on_plan(&mut self, proposed: ProposedPlan, input: &mut Input) {
+        match review(&proposed.plan, self.printer.screen(), input).await {
+            Some(review) => {
+                self.lacked_permission |= review == PlanReview::NobodyToAsk;
+                proposed.answer(review);
             }
             None => self.agent.abort(),
         }
@@ -303,7 +356,12 @@ impl Conversation {
                 Err(error) => format!("({error:#})"),
             },
             ReplCommand::Invalid(message) => format!("({message})"),
-            ReplCommand::Help => return self.screen().message(HELP),
+            ReplCommand::Help => return self.screen().message(&help()),
+            ReplCommand::Plan(is_on) => self.plan.switch(is_on).to_string(),
+            ReplCommand::Todos => {
+                let list = self.todos().to_string();
+                return self.screen().todos(&list);
+            }
             ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => return,
         };
         self.printer.screen().note(&note);
@@ -329,6 +387,16 @@ impl Conversation {
             timestamp: now_ms(),
         }
     }
+}
+
+/// The messages of the model's lane as chapter 1's messages.
+fn plain_messages(messages: &[AgentMessage]) -> Vec<types::Message> {
+    let no_prompt = SystemPrompt {
+        text: String::new(),
+        cache_boundary: 0,
+    };
+    let messages = messages.iter().filter_map(|it| it.as_llm()).cloned();
+    to_types(&no_prompt, &messages.collect::<Vec<_>>())
 }
 
 /// The confirmation that an image is attached.

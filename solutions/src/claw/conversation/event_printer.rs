@@ -3,6 +3,7 @@
 use crate::agent::{AgentEvent, AgentMessage, Content, Message, StreamDelta};
 use crate::claw::safe_text::one_line;
 use crate::claw::terminal::Screen;
+use crate::plan::{TODO, without_notice};
 use crate::types::{ToolSet, result_content};
 
 /// Shows the events of an agent on a screen.
@@ -48,6 +49,12 @@ impl EventPrinter {
                 };
                 self.screen.call(&summary);
             }
+            AgentEvent::ToolExecutionEnd {
+                tool_name,
+                result,
+                is_error: false,
+                ..
+            } if tool_name == TODO => self.screen.todos(&text_of(&result.content)),
             AgentEvent::ToolExecutionEnd {
                 result, is_error, ..
             } => {
@@ -106,9 +113,8 @@ fn text_of(content: &[Content]) -> String {
 /// The text of a user's or a model's message in one row; empty for any other message.
 pub fn message_row(message: &AgentMessage) -> String {
     match message.as_llm() {
-        Some(Message::User { content, .. } | Message::Assistant { content, .. }) => {
-            one_line(&text_of(content))
-        }
+        Some(Message::User { content, .. }) => one_line(without_notice(&text_of(content))),
+        Some(Message::Assistant { content, .. }) => one_line(&text_of(content)),
         _ => String::new(),
     }
 }

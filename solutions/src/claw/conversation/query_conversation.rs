@@ -14,6 +14,8 @@ use crate::claw::options::Options;
 use crate::claw::output::report;
 #[cfg(feature = "ch10")]
 use crate::claw::permissions::{AskedQuestion, UserApprover, answer};
+#[cfg(feature = "ch13")]
+use crate::claw::planning::{ProposedPlan, SessionPlan, review};
 #[cfg(feature = "ch12")]
 use crate::claw::session_hooks::{SessionHooks, hook_session};
 use crate::claw::terminal::{Input, Screen};
@@ -23,6 +25,8 @@ use crate::engine::{QueryEngine, QueryError, QueryEvent};
 use crate::hooks::{HookGate, published_mode};
 #[cfg(feature = "ch10")]
 use crate::permission::{Answer, PermissionGate};
+#[cfg(feature = "ch13")]
+use crate::plan::{PlanReview, TodoList};
 use crate::prompt::{Environment, Git, agent_prompt};
 use crate::types::Message;
 
@@ -34,6 +38,10 @@ pub struct Conversation {
     screen: Screen,
     /// Questions about calls that wait for the user. Before chapter 10, no gate asks.
     questions: mpsc::Receiver<AskedQuestion>,
+    #[cfg(feature = "ch13")]
+    plan: SessionPlan,
+    /// Plans that wait for the user's review. Before chapter 13, there are none.
+    plans: mpsc::Receiver<ProposedPlan>,
     /// The folder in which the tools work.
     folder: PathBuf,
     lacked_permission: bool,
@@ -48,10 +56,25 @@ impl Conversation {
     pub async fn open(options: &Options) -> Result<Self> {
         let folder = std::env::current_dir().context("cannot find the current folder")?;
         let model = ModelConnection::open(options).await?;
-        let engine = with_tools(QueryEngine::builder(model.provider()?), &folder, options)?;
+        #[cfg(feature = "ch13")]
+        let (plan, plans) = SessionPlan::new(options, &[]);
+        #[cfg(not(feature = "ch13"))]
+        let plans = mpsc::channel(1).1;
+        let engine = with_tools(
+            QueryEngine::builder(model.provider()?),
+            &folder,
+            options,
+            #[cfg(feature = "ch13")]
+            &plan,
+        )?;
+        #[cfg(feature = "ch13")]
+        let engine = engine.gate(plan.gate());
         #[cfg(feature = "ch12")]
         let hooks = {
-            let mode = published_mode(&options.permissions.mode());
+            let mode = options.permissions.mode();
+            #[cfg(feature = "ch13")]
+            let mode = plan.permission_mode(mode);
+            let mode = published_mode(&mode);
             let session = hook_session(&crate::types::new_id(), &folder, mode);
             SessionHooks::read(&options.hooks, session, "startup")?
         };
@@ -62,13 +85,25 @@ impl Conversation {
             #[cfg(feature = "ch12")]
             &hooks,
         )?;
+        #[cfg(feature = "ch13")]
+        let engine = engine.gate(plan.reminder());
+        #[cfg(feature = "ch13")]
+        let description = match plan.description() {
+            text if text.is_empty() => model.description,
+            text => format!("{}\n{text}", model.description),
+        };
+        #[cfg(not(feature = "ch13"))]
+        let description = model.description;
         let environment = Environment::read(&folder, SystemTime::now(), &Git::default()).await;
         Ok(Self {
             engine,
             history: agent_prompt(&environment).build().messages(),
-            description: model.description,
+            description,
             screen: Screen::stdout(),
             questions,
+            #[cfg(feature = "ch13")]
+            plan,
+            plans,
             folder,
             lacked_permission: false,
             #[cfg(feature = "ch12")]
@@ -90,7 +125,10 @@ impl Conversation {
     /// Runs one turn and shows it as it happens. Ctrl-C stops the turn only. Returns whether
     /// the turn completed.
     pub async fn turn(&mut self, prompt: &str, input: &mut Input) -> bool {
+        #[cfg(feature = "ch13")]
+        let prompt = &self.plan.prompt(prompt, &self.history);
         self.history.push(Message::user(prompt));
+        let mut todo_calls = Vec::new();
         let cancel = CancellationToken::new();
         let (sender, mut events) = mpsc::channel(64);
         let screen = &mut self.screen;
@@ -98,15 +136,25 @@ impl Conversation {
             loop {
                 tokio::select! {
                     event = events.recv() => match event {
-                        Some(event) => show_event(screen, &event),
+                        Some(event) => show_event(screen, &event, &mut todo_calls),
                         None => break,
                     },
                     Some(asked) = self.questions.recv() => {
                         // What led to the question was sent as events before it.
                         while let Ok(event) = events.try_recv() {
-                            show_event(screen, &event);
+                            show_event(screen, &event, &mut todo_calls);
                         }
                         match ask_user(asked, &self.folder, screen, input).await {
+                            Asked::Answered => {}
+                            Asked::Nobody => self.lacked_permission = true,
+                            Asked::Interrupted => cancel.cancel(),
+                        }
+                    }
+                    Some(proposed) = self.plans.recv() => {
+                        while let Ok(event) = events.try_recv() {
+                            show_event(screen, &event, &mut todo_calls);
+                        }
+                        match review_plan(proposed, screen, input).await {
                             Asked::Answered => {}
                             Asked::Nobody => self.lacked_permission = true,
                             Asked::Interrupted => cancel.cancel(),
@@ -142,6 +190,18 @@ impl Conversation {
                 false
             }
         }
+    }
+
+    /// Plan mode.
+    #[cfg(feature = "ch13")]
+    pub fn plan(&self) -> &SessionPlan {
+        &self.plan
+    }
+
+    /// The agent's todo list.
+    #[cfg(feature = "ch13")]
+    pub fn todos(&self) -> TodoList {
+        TodoList::from_messages(&self.history)
     }
 
     /// The hooks of the session.
@@ -203,7 +263,7 @@ fn with_gates(
 ) -> Result<(QueryEngine, mpsc::Receiver<AskedQuestion>)> {
     #[cfg(feature = "ch10")]
     {
-        let permissions = Arc::new(options.permissions.engine(folder)?);
+        let permissions = Arc::new(options.permissions.session_engine(folder)?);
         let (approver, questions) = UserApprover::new();
         let approver = Arc::new(approver);
         let engine = engine.gate(PermissionGate::new(permissions, approver.clone()));
@@ -244,14 +304,50 @@ async fn ask_user(
     }
 }
 
+/// Has the user review a plan.
+async fn review_plan(proposed: ProposedPlan, screen: &mut Screen, input: &mut Input) -> Asked {
+    #[cfg(feature = "ch13")]
+    {
+        let Some(review) = review(&proposed.plan, screen, input).await else {
+            return Asked::Interrupted;
+        };
+        let outcome = match review {
+            PlanReview::NobodyToAsk => Asked::Nobody,
+            _ => Asked::Answered,
+        };
+        proposed.answer(review);
+        outcome
+    }
+    #[cfg(not(feature = "ch13"))]
+    {
+        let _ = (screen, input);
+        match proposed {}
+    }
+}
+
+/// Before chapter 13, no plan is proposed.
+#[cfg(not(feature = "ch13"))]
+type ProposedPlan = std::convert::Infallible;
+
 /// Before chapter 10, there is no question.
 #[cfg(not(feature = "ch10"))]
 type AskedQuestion = std::convert::Infallible;
 
-fn show_event(screen: &mut Screen, event: &QueryEvent) {
+/// Shows an event. `todo_calls` has the ids of the calls whose result is the agent's list.
+fn show_event(screen: &mut Screen, event: &QueryEvent, todo_calls: &mut Vec<String>) {
     match event {
         QueryEvent::Text(text) => screen.text(text),
-        QueryEvent::ToolStarted { summary, .. } => screen.call(summary),
+        QueryEvent::ToolStarted { call, summary, .. } => {
+            if call.name == "todo" {
+                todo_calls.push(call.id.clone());
+            }
+            screen.call(summary);
+        }
+        QueryEvent::ToolFinished { call_id, result }
+            if !result.is_error && todo_calls.contains(call_id) =>
+        {
+            screen.todos(&result.content);
+        }
         QueryEvent::ToolFinished { result, .. } => {
             screen.result(&result.content, result.is_error);
         }

@@ -34,8 +34,24 @@ pub struct PermissionOptions {
 }
 
 impl PermissionOptions {
-    /// The engine for a session in `folder`. A rule that can't be read is an error.
+    /// The engine that decides as these options say, for the folder `folder`. A rule that can't be
+    /// read is an error.
     pub fn engine(&self, folder: &Path) -> Result<PermissionEngine> {
+        self.engine_in(self.mode(), folder)
+    }
+
+    /// The engine for a session in `folder`. From chapter 13 on, plan mode is a gate of its own,
+    /// and the mode beneath it is `default`.
+    pub fn session_engine(&self, folder: &Path) -> Result<PermissionEngine> {
+        let mode = match self.mode() {
+            PermissionMode::Plan if cfg!(feature = "ch13") => PermissionMode::Default,
+            mode => mode,
+        };
+        self.engine_in(mode, folder)
+    }
+
+    /// The engine with this mode.
+    fn engine_in(&self, mode: PermissionMode, folder: &Path) -> Result<PermissionEngine> {
         let mut rules = Rules::new(Places {
             workspace: folder.to_path_buf(),
             home: std::env::home_dir().filter(|home| home.is_absolute()),
@@ -55,7 +71,7 @@ impl PermissionOptions {
         }
         #[cfg(feature = "ch11")]
         let paths = PathCheck::new(rules.places().clone());
-        let engine = PermissionEngine::builder(rules).mode(self.mode());
+        let engine = PermissionEngine::builder(rules).mode(mode);
         #[cfg(feature = "ch11")]
         let engine = engine
             .check(CommandCheck::new(paths.clone()).harmless(self.harmless_commands()))

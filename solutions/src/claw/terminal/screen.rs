@@ -75,6 +75,14 @@ impl Screen {
         }
     }
 
+    /// Shows the agent's list, a row for each item. The one in progress is not dimmed.
+    pub fn todos(&mut self, list: &str) {
+        for line in list.lines() {
+            let code = if line.starts_with("[>]") { "1" } else { DIM };
+            self.row(code, &format!("  {}", one_line(line)));
+        }
+    }
+
     /// Shows a message of the program in one dimmed row.
     pub fn note(&mut self, text: &str) {
         self.row(DIM, &one_line(text));

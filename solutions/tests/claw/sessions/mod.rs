@@ -4,6 +4,8 @@ mod concurrency;
 mod interruption;
 mod listing;
 mod old_database;
+#[cfg(unix)]
+mod plans;
 mod resume;
 mod show;
 mod storage;

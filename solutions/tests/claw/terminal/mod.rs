@@ -5,6 +5,8 @@ mod keys;
 mod pasted_lines;
 #[cfg(feature = "ch10")]
 mod permission_questions;
+#[cfg(feature = "ch13")]
+mod plan_reviews;
 #[cfg(feature = "ch20")]
 mod steering;
 

@@ -1,0 +1,22 @@
+//! The text that says which plan the user has approved.
+
+/// The text before the length of the plan.
+const BEFORE_LENGTH: &str = "The user approved this plan of ";
+
+/// The text between the length of the plan and the plan.
+const AFTER_LENGTH: &str = " bytes. Plan mode is over: carry out the plan.\n\n";
+
+/// The result of a call of `exit_plan` whose plan the user approved: a line with the length of the
+/// plan in bytes, an empty line, and the plan.
+pub fn approval_text(plan: &str) -> String {
+    format!("{BEFORE_LENGTH}{}{AFTER_LENGTH}{plan}", plan.len())
+}
+
+/// The plan in a text of [`approval_text`], also if other text follows it. `None` if the text is
+/// another one, or shorter than its length says.
+pub fn approved_plan(text: &str) -> Option<String> {
+    let rest = text.strip_prefix(BEFORE_LENGTH)?;
+    let (length, rest) = rest.split_once(AFTER_LENGTH)?;
+    let plan = rest.get(..length.parse().ok()?)?;
+    Some(plan.to_string())
+}

@@ -1,0 +1,14 @@
+//! What a plan must be like.
+
+/// The longest plan, in bytes. A result with a plan of this size is never truncated.
+pub const MAX_PLAN_BYTES: usize = 16 * 1024;
+
+/// Checks the text of a plan. The error says what is wrong and what to do:
+///
+/// - ``` `plan` is empty; write the steps that you propose ``` for a text without anything but
+///   whitespace;
+/// - ``` `plan` has 20000 bytes, and the limit is 16384; leave out details ``` for a text that is
+///   longer than [`MAX_PLAN_BYTES`].
+pub fn check_plan(plan: &str) -> Result<(), String> {
+    todo!("plan-check: write check_plan")
+}

@@ -1,0 +1,28 @@
+//! The steps of a session, read from its history.
+
+use crate::types::{Message, ToolCall, ToolResultMessage};
+
+/// One step of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReplayStep<'a> {
+    /// The user sent this text.
+    Prompt(&'a str),
+    /// A call has this result.
+    Answered {
+        /// The call as the model made it.
+        call: &'a ToolCall,
+        /// The result of exactly this call.
+        result: &'a ToolResultMessage,
+    },
+}
+
+/// The steps of a history, in its order: the prompts of the user, and the calls that have their
+/// result.
+///
+/// The results of a reply directly follow it, in the order of its calls. A result belongs to the
+/// call of that reply with its id, and to no call of an earlier reply: providers use ids again. A
+/// result after any other message, or after the result of a later call, belongs to none, and a
+/// call without a result is no step.
+pub fn replay(messages: &[Message]) -> Vec<ReplayStep<'_>> {
+    todo!("plan-replay: write replay")
+}

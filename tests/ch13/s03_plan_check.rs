@@ -1,0 +1,35 @@
+//! Section 13.3: The size of a plan
+
+use claw_code::plan::*;
+
+#[test]
+fn test_ch13_plan_with_text_is_accepted() {
+    for plan in ["1. Read the tests.", "-", &"x".repeat(MAX_PLAN_BYTES)] {
+        let length = plan.len();
+        assert_eq!(check_plan(plan), Ok(()), "a plan of {length} bytes");
+    }
+}
+
+#[test]
+fn test_ch13_empty_plan_is_an_error() {
+    for plan in ["", " \n\t "] {
+        assert_eq!(
+            check_plan(plan),
+            Err("`plan` is empty; write the steps that you propose".into()),
+            "{plan:?} has no text"
+        );
+    }
+}
+
+#[test]
+fn test_ch13_long_plan_is_an_error_with_both_numbers() {
+    assert_eq!(
+        check_plan(&"x".repeat(20_000)),
+        Err("`plan` has 20000 bytes, and the limit is 16384; leave out details".into()),
+        "the model must learn how much to leave out"
+    );
+    assert!(
+        check_plan(&"x".repeat(MAX_PLAN_BYTES + 1)).is_err(),
+        "one byte too many"
+    );
+}

@@ -1,0 +1,76 @@
+//! Section 13.10: The list in the history
+
+use claw_code::plan::*;
+use claw_code::types::Message;
+use serde_json::json;
+
+use super::support::*;
+
+/// The list at the end of these parts of a history.
+fn list_of(parts: &[&[Message]]) -> TodoList {
+    TodoList::from_messages(&parts.concat())
+}
+
+#[test]
+fn test_ch13_history_without_a_list_has_an_empty_one() {
+    assert_eq!(list_of(&[]), TodoList::default(), "an empty history");
+    let other = answered(call("list", json!({ "items": [] })), "notes.txt");
+    assert_eq!(list_of(&[&other]), TodoList::default(), "another tool");
+}
+
+#[test]
+fn test_ch13_last_list_replaces_the_others() {
+    let first = answered(todo(&[("read", "in_progress"), ("write", "pending")]), "ok");
+    let second = answered(todo(&[("write", "in_progress")]), "ok");
+    assert_eq!(
+        list_of(&[&first, &second, &[Message::user("go on")]]),
+        list(&[("write", TodoStatus::InProgress)]),
+        "each call sends the whole list"
+    );
+}
+
+#[test]
+fn test_ch13_list_can_be_emptied() {
+    let first = answered(todo(&[("read", "in_progress")]), "ok");
+    let second = answered(todo(&[]), "(no todos)");
+    assert_eq!(
+        list_of(&[&first, &second]),
+        TodoList::default(),
+        "an empty list replaces the one before"
+    );
+}
+
+#[test]
+fn test_ch13_failed_call_changes_no_list() {
+    let first = answered(todo(&[("read", "in_progress")]), "ok");
+    let second = refused(
+        todo(&[("write", "in_progress")]),
+        "the user refused this call",
+    );
+    assert_eq!(
+        list_of(&[&first, &second]),
+        list(&[("read", TodoStatus::InProgress)]),
+        "the second list was refused"
+    );
+}
+
+#[test]
+fn test_ch13_call_without_a_result_changes_no_list() {
+    let first = answered(todo(&[("read", "in_progress")]), "ok");
+    let cut = [reply([todo(&[("write", "in_progress")])])];
+    assert_eq!(
+        list_of(&[&first, &cut]),
+        list(&[("read", TodoStatus::InProgress)]),
+        "the second call has no result"
+    );
+}
+
+#[test]
+fn test_ch13_result_does_not_decide_what_is_in_the_list() {
+    let written = answered(todo(&[("read", "in_progress")]), "[x] something else");
+    assert_eq!(
+        list_of(&[&written]),
+        list(&[("read", TodoStatus::InProgress)]),
+        "the list is in the arguments"
+    );
+}
