@@ -3,7 +3,6 @@
 use super::action::Action;
 use super::pattern::{PUNCTUATION, split_at_any, unquote};
 use super::task::Task;
-use super::task_parser::parse_tasks;
 
 /// Makes a task from what a pattern captured, or `None` if the rule does not apply after
 /// all.
@@ -12,7 +11,6 @@ pub(super) type Rule = fn(&[&str]) -> Option<Task>;
 /// The rules, each after the [pattern](super::pattern) of its requests. The first rule that
 /// matches and returns a task wins.
 pub(super) const RULES: &[(&str, Rule)] = &[
-    ("plan (to|how) (to) {text}", |it| plan(it[0])),
     ("make (all|the) (failing) tests pass", |_| {
         Some(Task::MakeTestsPass)
     }),
@@ -55,12 +53,6 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("read|show|open|cat (me) {text}", |it| read(it[0])),
     ("what does {word} say", |it| read(it[0])),
 ];
-
-/// Plans the tasks that the text asks for.
-fn plan(text: &str) -> Option<Task> {
-    let tasks = parse_tasks(text);
-    (!tasks.is_empty()).then_some(Task::Plan(tasks))
-}
 
 fn run(text: &str) -> Option<Task> {
     let command = command(text);

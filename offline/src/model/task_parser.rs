@@ -8,8 +8,11 @@ use super::task::Task;
 /// or else those of its lines and sentences that are tasks. Empty if no rule matches.
 pub(super) fn parse_tasks(message: &str) -> Vec<Task> {
     // All parts of a request to plan belong to the plan.
-    if let Some(plan @ Task::Plan(_)) = parse_task(message) {
-        return vec![plan];
+    if let Some(request) = captures("plan (to|how) (to) {text}", strip_courtesy(message.trim())) {
+        let tasks = parse_tasks(request[0]);
+        if !tasks.is_empty() {
+            return vec![Task::Plan(tasks)];
+        }
     }
     let parts = split_at_any(message, &[", then ", " and then ", "; then ", ". Then "]);
     let joined: Option<Vec<Task>> = parts.iter().map(|part| parse_task(part)).collect();

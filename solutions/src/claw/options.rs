@@ -156,6 +156,9 @@ fn after_help() -> String {
         true => PERMISSIONS_HELP.to_string(),
         false => TOOLS_HELP.to_string(),
     };
+    if cfg!(feature = "ch13") {
+        text += PLAN_HELP;
+    }
     if cfg!(feature = "ch9") {
         text += TOOL_PATTERNS_HELP;
     }
@@ -175,6 +178,9 @@ command can do whatever you can.";
 const PERMISSIONS_HELP: &str = "\
 claw asks before a tool changes something, unless a mode or a rule allows it. Where nobody can \
 be asked, as with -p, it does not run the call, says how to allow it, and exits with 3.";
+const PLAN_HELP: &str = " In
+mode `plan` nothing changes until you approve a plan; with -p, the plan is printed, and claw exits
+with 3.";
 const TOOL_PATTERNS_HELP: &str = "\n\
 With `--tools '!bash'` the model cannot run commands; with `--tools read,list,glob,grep` it can \
 only read.";
