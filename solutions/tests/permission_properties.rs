@@ -8,7 +8,7 @@ use std::process::Command;
 
 use claw_code_solutions::permission::{
     Approval, Approvals, CallPattern, Certainty, PermissionEngine, Places, RuleLayer, Rules,
-    offered_rule, simple_words,
+    exact_rule, offered_rule, simple_words,
 };
 use claw_code_solutions::tools::DynamicTool;
 use claw_code_solutions::types::{
@@ -211,6 +211,26 @@ proptest! {
         });
         let allowed = if exactly { is_equal } else { is_shown };
         prop_assert_eq!(approvals.cover(&other), allowed, "{:?} after {:?}", other, approved);
+    }
+
+    /// An exact rule covers its own call, and of all others only those with the same words or the
+    /// same path.
+    #[test]
+    fn an_exact_rule_covers_one_command_or_path(
+        allowed in prop_oneof![calls(), simple_calls()],
+        other in prop_oneof![calls(), simple_calls()],
+    ) {
+        if let Some(rule) = exact_rule(&allowed, &places()) {
+            let pattern = CallPattern::parse(&rule, &places()).expect("an exact rule is valid");
+            let target = |call: &ToolCall| {
+                let text = |key| call.arguments.get(key).and_then(serde_json::Value::as_str);
+                let path = text("path").map(|path| places().absolute(path));
+                (call.name.clone(), text("command").map(simple_words), path)
+            };
+            prop_assert!(pattern.matches(&allowed, Certainty::Certain), "{} {:?}", rule, allowed);
+            let is_same = target(&allowed) == target(&other);
+            prop_assert_eq!(pattern.matches(&other, Certainty::Certain), is_same, "{:?}", other);
+        }
     }
 
     /// What matches with certainty also matches possibly, so that a rule that denies is never

@@ -12,11 +12,13 @@ use std::time::{Duration, Instant};
 
 use claw_code_solutions::permission::Places;
 use claw_code_solutions::safety::{
-    CommandClass, PathCheck, Sandbox, SandboxLevel, Script, classify, open_inside,
+    CommandClass, PathCheck, Sandbox, SandboxLevel, Script, classify, hold_inside, open_inside,
 };
+use claw_code_solutions::tools::Registry;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
 
 /// The commands of chapter 11's collection.
 fn corpus() -> impl Iterator<Item = String> {
@@ -238,6 +240,119 @@ fn a_swapped_link_never_leads_out_of_the_workspace() {
         passed > 0 && opened > 0,
         "{passed} checks passed, {opened} files were opened"
     );
+}
+
+/// Rounds of calls, while another thread swaps a folder for a link and back.
+const ROUNDS: usize = 10_000;
+
+/// The content of the file outside of the workspace.
+const SECRET: &str = "top secret";
+
+/// A folder in memory, where the system has one: a write waits for no disk there.
+fn fast_folder() -> tempfile::TempDir {
+    let memory = tempfile::tempdir_in("/dev/shm");
+    memory.or_else(|_| tempfile::tempdir()).expect("a folder")
+}
+
+/// How often calls of the tools succeeded, how often a result showed what is outside, and how
+/// often something outside was changed, in all rounds.
+fn race(tools: &Registry, root: &Path, outside: &Path) -> (usize, usize, usize) {
+    let (real, swapped) = (root.join("real"), root.join("swapped"));
+    fs::create_dir_all(&real).expect("a folder");
+    fs::write(real.join("file"), "one").expect("a file");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let done = AtomicBool::new(false);
+    let (mut succeeded, mut shown, mut changed) = (0, 0, 0);
+    let call = async |tool: &str, arguments: Value| {
+        let tool = tools.get(tool).expect("a tool");
+        match tool.call(arguments).await {
+            Ok(result) if !result.is_error => (1, result.content),
+            Ok(result) => (0, result.content),
+            Err(error) => (0, format!("{error:#}")),
+        }
+    };
+    let swap = || {
+        while !done.load(Ordering::Relaxed) {
+            let _ = fs::rename(&real, &swapped);
+            std::thread::sleep(Duration::from_micros(fastrand::u64(0..300)));
+            let _ = fs::rename(&swapped, &real);
+            let _ = symlink(outside, &swapped);
+            std::thread::sleep(Duration::from_micros(fastrand::u64(0..100)));
+            let _ = fs::remove_file(&swapped);
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(swap);
+        let _ends_the_thread = SetOnDrop(&done);
+        runtime.block_on(async {
+            for round in 0..ROUNDS {
+                let (old, new) = [("one", "two"), ("two", "one")][round % 2];
+                let edit = json!({ "path": "swapped/file", "old_string": old, "new_string": new });
+                let file = json!({ "path": "swapped/file" });
+                let new = |path: String| json!({ "path": path, "content": "new" });
+                for (tool, arguments) in [
+                    ("read", file),
+                    ("edit", edit),
+                    ("list", json!({ "path": "swapped" })),
+                    ("write", new(format!("swapped/new-{round}"))),
+                    ("write", new(format!("swapped/folder-{round}/new"))),
+                ] {
+                    let (is_ok, text) = call(tool, arguments).await;
+                    succeeded += is_ok;
+                    shown += usize::from(text.contains("secret"));
+                }
+                for name in ["real", "swapped"] {
+                    // The folder must stay small.
+                    let _ = fs::remove_file(root.join(format!("{name}/new-{round}")));
+                    let _ = fs::remove_dir_all(root.join(format!("{name}/folder-{round}")));
+                }
+                let text = fs::read_to_string(outside.join("secret-file")).unwrap_or_default();
+                let file = fs::read_to_string(outside.join("file")).unwrap_or_default();
+                let count = outside.read_dir().expect("a folder").count();
+                if text != SECRET || file != SECRET || count != 2 {
+                    changed += 1;
+                    let _ = fs::remove_dir_all(outside);
+                    fill(outside);
+                }
+            }
+        });
+    });
+    (succeeded, shown, changed)
+}
+
+/// Creates the folder outside of the workspace, with two files.
+fn fill(outside: &Path) {
+    fs::create_dir_all(outside).expect("a folder");
+    for name in ["file", "secret-file"] {
+        fs::write(outside.join(name), SECRET).expect("a file");
+    }
+}
+
+/// The tools as `claw` has them, while links are swapped. The same calls of tools that trust paths
+/// show that the race can be lost.
+#[test]
+#[cfg(target_os = "linux")]
+fn file_tools_are_never_led_out() {
+    for is_held in [true, false] {
+        let (workspace, outside) = (fast_folder(), fast_folder());
+        fill(outside.path());
+        let root = workspace.path().canonicalize().expect("the workspace");
+        let standard = Registry::standard(&root).expect("the tools");
+        let tools = match is_held {
+            true => hold_inside(&standard, &root).expect("the tools"),
+            false => standard,
+        };
+        let (succeeded, shown, changed) = race(&tools, &root, outside.path());
+        println!(
+            "held inside: {is_held}; {ROUNDS} rounds of 5 calls: {succeeded} succeeded, \
+             {shown} results from outside, {changed} changes outside"
+        );
+        assert!(succeeded > 0, "no call has succeeded");
+        assert!(
+            !is_held || shown + changed == 0,
+            "{shown} shown, {changed} changed"
+        );
+    }
 }
 
 /// The sandbox, whatever command runs in it, on a system that has one.

@@ -34,6 +34,11 @@ impl Approvals {
         todo!("approvals: write Approvals::add")
     }
 
+    /// Whether an approval of exactly this call covers it: one with the same name and arguments.
+    pub fn cover_exactly(&self, call: &ToolCall) -> bool {
+        todo!("approvals: write Approvals::cover_exactly")
+    }
+
     /// Whether an approval covers a call. A pattern must match it with [`Certainty::Certain`].
     pub fn cover(&self, call: &ToolCall) -> bool {
         todo!("approvals: write Approvals::cover")
@@ -42,21 +47,30 @@ impl Approvals {
 
 /// The pattern that [`Approval::ThisTool`] makes of a call, to be shown before the user agrees:
 ///
-/// - `bash(cargo test *)` for a command whose words are [simple](simple_words) and begin with
-///   two names of ASCII letters, digits, `-` and `_`, the first letter a letter;
-/// - `edit(**)` for a path in the workspace;
-/// - the tool's name for a call with neither a `command` nor a `path`.
+/// - for a call with a `command`, its [`exact_rule`];
+/// - for any other call, `edit(**)`, with the tool's name: calls without a `path`, or with one
+///   in the workspace.
 ///
-/// `None` if the command is another one, or the path leads out of the workspace: nothing
-/// between "this call" and "everything" would be clear.
+/// `None` if the path is no text or leads out of the workspace.
 pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {
     todo!("offered-rules: write offered_rule")
 }
 
-/// Whether a word of a command can only be a name: of a program or of its subcommand.
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (word.chars()).all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+/// The pattern that matches the command of a call, or else its path, and no other:
+/// `bash(cargo test --release)`, `edit(src/main.rs)`. The path starts in the workspace.
+///
+/// `None` if no pattern is certain to match just this:
+///
+/// - the command is not [simple](simple_words), or the path is not in the workspace;
+/// - a word of the command, or the path, is empty or has a character that `is_plain` refuses;
+/// - the command or the path is no text, or the call has neither.
+pub fn exact_rule(call: &ToolCall, places: &Places) -> Option<String> {
+    todo!("offered-rules: write exact_rule")
+}
+
+/// Whether a character means only itself, in a pattern and in single quotes of a shell.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "-_=+./:,@%".contains(c)
 }
 
 /// Whether a path is in a folder, or is the folder.

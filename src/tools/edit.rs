@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Edit, FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result,
-    existing_path, load_file, replace_file, too_large_message,
+    existing_path, too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 

@@ -48,7 +48,7 @@ impl Tool for ListTool {
     }
 }
 
-/// Lists the folder `path` inside `root`: the `listing` of its [entries](folder_entries).
+/// Lists the folder `path` inside `root`: the [`listing`] of its [entries](folder_entries).
 ///
 /// A path that can't be listed is an error result that says why. A folder that can't be
 /// read is an `Err`.
@@ -61,7 +61,7 @@ pub fn list_folder(root: &Path, path: &str) -> anyhow::Result<ToolResult> {
 /// A folder with more than [`MAX_ENTRIES`] is listed up to that number, a last line counts
 /// the rest, and the result is truncated. For an empty folder the text says so, since a
 /// model can take a result without text for a failure.
-fn listing(mut lines: Vec<String>) -> ToolResult {
+pub fn listing(mut lines: Vec<String>) -> ToolResult {
     if lines.is_empty() {
         return ToolResult::text("(the folder is empty)");
     }

@@ -1,14 +1,12 @@
 //! The tool `write`, which creates a file or replaces a file's whole content.
 
-use std::fs;
-
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
     FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
-    load_file, replace_file, too_large_message,
+    too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 

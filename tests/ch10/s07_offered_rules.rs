@@ -15,24 +15,21 @@ fn assert_command_rule(command: &str, expected: Option<&str>) {
 }
 
 #[test]
-fn test_ch10_rule_of_a_command_has_its_first_two_words() {
-    assert_command_rule("cargo test --release", Some("bash(cargo test *)"));
-    assert_command_rule("git status", Some("bash(git status *)"));
-    assert_command_rule("make build_all", Some("bash(make build_all *)"));
-    assert_command_rule("docker-compose up", Some("bash(docker-compose up *)"));
+fn test_ch10_rule_of_a_command_is_the_command() {
+    for command in ["cargo test --release", "ls", "rm -rf target", "./run a=b"] {
+        assert_command_rule(command, Some(&format!("bash({command})")));
+    }
+    assert_command_rule("git  'status'", Some("bash(git status)"));
 }
 
 #[test]
-fn test_ch10_command_without_a_subcommand_has_no_rule() {
-    for command in [
-        "ls",
-        "rm -rf target",
-        "python3 script.py",
-        "./run tests",
-        "cargo tést",
-        "cat 'a b'",
-    ] {
+fn test_ch10_word_that_is_not_plain_has_no_rule() {
+    for command in ["cat 'a b'", "echo ''", "echo it\"'\"s", "echo a^b"] {
         assert_command_rule(command, None);
+    }
+    for path in ["src/*.rs", "a b", "it's", "{a,b}", "."] {
+        let rule = exact_rule(&edit(path), &places());
+        assert_eq!(rule, None, "the exact rule for the path {path:?}");
     }
 }
 
@@ -65,9 +62,41 @@ fn test_ch10_path_outside_has_no_rule() {
 }
 
 #[test]
-fn test_ch10_rule_of_another_call_is_its_tool() {
-    let rule = offered_rule(&call("mcp__git__log", json!({ "n": 3 })), &places());
-    assert_eq!(rule.as_deref(), Some("mcp__git__log"), "the name alone");
+fn test_ch10_rule_of_a_call_without_a_path_is_the_workspace() {
+    let rule = offered_rule(&call("grep", json!({ "pattern": "x" })), &places());
+    assert_eq!(rule.as_deref(), Some("grep(**)"), "not every folder");
+}
+
+#[test]
+fn test_ch10_command_or_path_that_is_no_text_has_no_rule() {
+    for arguments in [json!({ "command": 7 }), json!({ "path": ["a"] })] {
+        let other = call("bash", arguments);
+        assert_eq!(offered_rule(&other, &places()), None, "{other:?}");
+        assert_eq!(exact_rule(&other, &places()), None, "{other:?}");
+    }
+    let neither = call("grep", json!({ "pattern": "x" }));
+    assert_eq!(exact_rule(&neither, &places()), None, "nothing to match");
+}
+
+#[test]
+fn test_ch10_exact_rule_of_a_path_starts_in_the_workspace() {
+    for path in [
+        "src/main.rs",
+        "./src/../src/main.rs",
+        "/work/app/src/main.rs",
+    ] {
+        let rule = exact_rule(&edit(path), &places());
+        assert_eq!(rule.as_deref(), Some("edit(src/main.rs)"), "for {path}");
+    }
+    assert_eq!(exact_rule(&edit("/etc/passwd"), &places()), None, "outside");
+}
+
+#[test]
+fn test_ch10_exact_rule_matches_no_other_call() {
+    let rule = exact_rule(&bash("git log"), &places()).expect("a rule");
+    let other = bash("git log --output=x");
+    let matches = pattern(&rule).matches(&other, Certainty::Certain);
+    assert!(!matches, "`{rule}` allows nothing else: {other:?}");
 }
 
 #[test]

@@ -50,9 +50,13 @@ fn test_ch10_this_call_covers_no_other_call() {
 
 #[test]
 fn test_ch10_this_tool_covers_what_its_rule_matches() {
-    let approvals = approved(Approval::ThisTool, &bash("cargo test --release"));
-    assert!(approvals.cover(&bash("cargo test")), "`bash(cargo test *)`");
-    assert!(!approvals.cover(&bash("cargo run")), "another subcommand");
+    let approvals = approved(Approval::ThisTool, &edit("src/a.rs"));
+    assert!(approvals.cover(&edit("README.md")), "`edit(**)`");
+    assert!(!approvals.cover(&edit("/etc/passwd")), "outside");
+    let approvals = approved(Approval::ThisTool, &bash("cargo test"));
+    let longer = json!({ "command": "cargo test", "timeout": 5 });
+    assert!(approvals.cover(&call("bash", longer)), "the same command");
+    assert!(!approvals.cover(&bash("cargo test -q")), "another command");
     assert!(
         !approvals.cover(&bash("cargo test; rm -rf .")),
         "two commands"

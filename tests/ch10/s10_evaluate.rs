@@ -6,19 +6,6 @@ use claw_code::types::*;
 
 use super::support::*;
 
-/// A check that says the same about every call.
-struct FixedCheck(Assessment);
-
-impl SafetyCheck for FixedCheck {
-    fn name(&self) -> &str {
-        "fixed"
-    }
-
-    fn assess(&self, _call: &ToolCall, _tool: &dyn Tool) -> Assessment {
-        self.0.clone()
-    }
-}
-
 /// An engine in mode `default` with these rules and this check.
 fn engine_with_check(
     list: impl IntoIterator<Item = PermissionRule>,
@@ -93,6 +80,17 @@ fn test_ch10_approval_is_stronger_than_a_question() {
         "ask",
         "another call"
     );
+}
+
+#[test]
+fn test_ch10_approved_rule_does_not_cover_a_risky_call() {
+    let engine = engine_with_check([], Assessment::Risky("It has secrets.".into()));
+    engine.approve(Approval::ThisTool, &edit("src/a.rs"));
+    let decision = decided(&engine, &edit(".env"));
+    assert_eq!(decision.0, "ask", "`edit(**)` was approved, and not this");
+    engine.approve(Approval::ThisCall, &edit(".env"));
+    let decision = decided(&engine, &edit(".env"));
+    assert_eq!(decision.0, "allow", "exactly this call was approved");
 }
 
 #[test]

@@ -43,7 +43,7 @@ async fn test_ch10_question_has_the_call_and_the_offered_rule() {
     let expected = Question {
         call: bash("cargo test"),
         text: "Allow [bash: cargo test]?".into(),
-        rule: Some("bash(cargo test *)".into()),
+        rule: Some("bash(cargo test)".into()),
     };
     assert_eq!(approver.questions(), [expected], "one question");
 }
@@ -51,15 +51,23 @@ async fn test_ch10_question_has_the_call_and_the_offered_rule() {
 #[tokio::test]
 async fn test_ch10_approved_call_is_not_asked_about_again() {
     let (gate, approver) = gate([], [Answer::Yes(Approval::ThisTool)]);
-    for command in ["cargo test", "cargo test --release"] {
-        let checked = gate.check(&bash(command), &tool("bash")).await;
-        assert_eq!(
-            checked,
-            Ok(()),
-            "`bash(cargo test *)` is approved: {command}"
-        );
+    for path in ["src/a.rs", "src/b.rs"] {
+        let checked = gate.check(&edit(path), &tool("edit")).await;
+        assert_eq!(checked, Ok(()), "`edit(**)` is approved: {path}");
     }
     assert_eq!(approver.questions().len(), 1, "the second call is covered");
+}
+
+#[tokio::test]
+async fn test_ch10_risky_call_has_no_offered_rule() {
+    let check = FixedCheck(Assessment::Risky("It sends data.".into()));
+    let engine = PermissionEngine::builder(project_rules([]));
+    let approver = Arc::new(ScriptedApprover::new([Answer::Yes(Approval::Once)]));
+    let gate = PermissionGate::new(Arc::new(engine.check(check).build()), approver.clone());
+    let checked = gate.check(&edit("a"), &tool("edit")).await;
+    assert_eq!(checked, Ok(()), "the user agreed");
+    let rule = approver.questions()[0].rule.clone();
+    assert_eq!(rule, None, "`edit(**)` would not cover this call");
 }
 
 #[tokio::test]

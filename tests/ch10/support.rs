@@ -112,6 +112,19 @@ pub fn engine(
         .build()
 }
 
+/// A check that says the same about every call.
+pub struct FixedCheck(pub Assessment);
+
+impl SafetyCheck for FixedCheck {
+    fn name(&self) -> &str {
+        "fixed"
+    }
+
+    fn assess(&self, _call: &ToolCall, _tool: &dyn Tool) -> Assessment {
+        self.0.clone()
+    }
+}
+
 /// The permission without its text: `allow`, `ask` or `deny`.
 pub fn outcome(decision: &Decision) -> &'static str {
     match decision.permission {

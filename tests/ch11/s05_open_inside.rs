@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use claw_code::safety::*;
+use claw_code::tools::{FolderAccess, Registry};
+use serde_json::{Value, json};
 
 use super::support::link;
 use crate::support::TempFolder;
@@ -16,6 +18,35 @@ struct SetOnDrop<'a>(&'a AtomicBool);
 impl Drop for SetOnDrop<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The tools of claw, in this folder.
+struct Tools {
+    registry: Registry,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Tools {
+    /// The result of a call, or its error.
+    fn call(&self, tool: &str, arguments: Value) -> String {
+        let tool = self.registry.get(tool).expect("a tool of claw");
+        match self.runtime.block_on(tool.call(arguments)) {
+            Ok(result) => result.content,
+            Err(error) => format!("{error:#}"),
+        }
+    }
+}
+
+/// The standard tools, held inside of the folder.
+fn inside_tools(folder: &TempFolder) -> Tools {
+    let _reaches_the_function = open_inside(folder.path(), Path::new("missing"));
+    let root = folder.canonical();
+    let standard = Registry::standard(&root).expect("the tools");
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    Tools {
+        registry: hold_inside(&standard, &root).expect("the tools"),
+        runtime: runtime.build().expect("a runtime"),
     }
 }
 
@@ -88,4 +119,51 @@ fn test_ch11_swapped_links_never_lead_out() {
         let leaked = contents.iter().filter(|it| *it != "inside").count();
         assert_eq!(leaked, 0, "of 10,000 attempts, some read the file outside");
     });
+}
+
+#[test]
+fn test_ch11_access_inside_opens_no_link() {
+    let outside = TempFolder::with_files(&[("file", "secret")]);
+    let folder = TempFolder::new();
+    link(&folder, "away", outside.path());
+    let access = InsideAccess::new(folder.path());
+    for path in ["away", "away/new"] {
+        let opened = access.open(&folder.canonical().join(path), true);
+        assert!(opened.is_err(), "`{path}` leads out: {opened:?}");
+    }
+    let names = fs::read_dir(outside.path()).expect("a folder").count();
+    assert_eq!(names, 1, "no folder was created outside");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn test_ch11_open_folder_stays_the_same() {
+    let outside = TempFolder::with_files(&[("file", "secret")]);
+    let folder = TempFolder::with_files(&[("real/file", "inside")]);
+    let real = folder.canonical().join("real");
+    let opened = InsideAccess::new(folder.path()).open(&real, false);
+    let opened = opened.expect("a folder");
+    fs::rename(&real, folder.path().join("moved")).expect("a rename");
+    link(&folder, "real", outside.path());
+    let text = fs::read_to_string(opened.path.join("file")).expect("the file");
+    assert_eq!(text, "inside", "the path leads through the open folder");
+}
+
+#[test]
+fn test_ch11_tools_inside_work_as_before() {
+    let folder = TempFolder::with_files(&[("src/a.txt", "one\n")]);
+    let tools = inside_tools(&folder);
+    assert_eq!(tools.call("list", json!({})), "src/");
+    assert_eq!(tools.call("list", json!({ "path": "src" })), "a.txt");
+    let refused = tools.call("list", json!({ "path": "src/a.txt" }));
+    assert!(refused.contains("is not a folder"), "{refused}");
+    assert_eq!(tools.call("read", json!({ "path": "src/a.txt" })), "1\tone");
+    let edit = json!({ "path": "src/a.txt", "old_string": "one", "new_string": "two" });
+    tools.call("edit", edit);
+    assert_eq!(folder.read("src/a.txt"), "two\n");
+    tools.call(
+        "write",
+        json!({ "path": "new/deep/b.txt", "content": "text" }),
+    );
+    assert_eq!(folder.read("new/deep/b.txt"), "text", "folders are created");
 }

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 use super::output::report;
 use super::terminal::Input;
 use crate::hooks::{HookAnswer, HookDecision, HookEvent, HookNotice, HookSession, Hooks};
+use crate::permission::Question;
 
 /// The hooks of a conversation, and what they have said.
 pub struct SessionHooks {
@@ -107,6 +108,16 @@ impl SessionHooks {
         };
         self.report_notices();
         text
+    }
+
+    /// Tells the hooks that a question about a call waits for the user, without waiting for them.
+    pub fn notify(&self, question: &Question) {
+        let hooks = self.hooks();
+        let event = HookEvent::Notification {
+            message: question.text.clone(),
+            notification_type: "permission_prompt".to_string(),
+        };
+        tokio::spawn(async move { hooks.raise(event).await });
     }
 
     /// Shows a notice. Returns whether the turn must stop.

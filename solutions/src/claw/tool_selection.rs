@@ -69,6 +69,8 @@ pub fn selected_tools(
     #[cfg(feature = "ch13")]
     let registry = plan.add_tools(registry)?;
     #[cfg(feature = "ch11")]
+    let registry = crate::safety::hold_inside(&registry, folder)?;
+    #[cfg(feature = "ch11")]
     let registry = with_sandbox(registry, folder, options)?;
     match &options.tools {
         Some(patterns) => registry.matching(patterns),

@@ -44,46 +44,62 @@ impl Approvals {
         }
     }
 
-    /// Whether an approval covers a call. A pattern must match it with [`Certainty::Certain`].
-    pub fn cover(&self, call: &ToolCall) -> bool {
+    /// Whether an approval of exactly this call covers it: one with the same name and arguments.
+    pub fn cover_exactly(&self, call: &ToolCall) -> bool {
         let mut calls = self.calls.iter();
         calls.any(|(name, arguments)| *name == call.name && *arguments == call.arguments)
-            || (self.patterns.iter()).any(|it| it.matches(call, Certainty::Certain))
+    }
+
+    /// Whether an approval covers a call. A pattern must match it with [`Certainty::Certain`].
+    pub fn cover(&self, call: &ToolCall) -> bool {
+        let mut patterns = self.patterns.iter();
+        self.cover_exactly(call) || patterns.any(|it| it.matches(call, Certainty::Certain))
     }
 }
 
 /// The pattern that [`Approval::ThisTool`] makes of a call, to be shown before the user agrees:
 ///
-/// - `bash(cargo test *)` for a command whose words are [simple](simple_words) and begin with
-///   two names of ASCII letters, digits, `-` and `_`, the first letter a letter;
-/// - `edit(**)` for a path in the workspace;
-/// - the tool's name for a call with neither a `command` nor a `path`.
+/// - for a call with a `command`, its [`exact_rule`];
+/// - for any other call, `edit(**)`, with the tool's name: calls without a `path`, or with one
+///   in the workspace.
 ///
-/// `None` if the command is another one, or the path leads out of the workspace: nothing
-/// between "this call" and "everything" would be clear.
+/// `None` if the path is no text or leads out of the workspace.
 pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {
-    let name = &call.name;
-    let text = |key| call.arguments.get(key).and_then(Value::as_str);
-    if let Some(command) = text("command") {
-        return match simple_words(command)?.as_slice() {
-            [program, subcommand, ..] if is_name(program) && is_name(subcommand) => {
-                Some(format!("{name}({program} {subcommand} *)"))
-            }
-            _ => None,
-        };
+    if call.arguments.get("command").is_some() {
+        return exact_rule(call, places);
     }
-    match text("path") {
-        Some(path) => {
-            is_inside(&places.absolute(path), &places.workspace).then(|| format!("{name}(**)"))
-        }
-        None => Some(name.clone()),
-    }
+    let path = match call.arguments.get("path") {
+        None => ".",
+        Some(path) => path.as_str()?,
+    };
+    is_inside(&places.absolute(path), &places.workspace).then(|| format!("{}(**)", call.name))
 }
 
-/// Whether a word of a command can only be a name: of a program or of its subcommand.
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_alphabetic())
-        && (word.chars()).all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+/// The pattern that matches the command of a call, or else its path, and no other:
+/// `bash(cargo test --release)`, `edit(src/main.rs)`. The path starts in the workspace.
+///
+/// `None` if no pattern is certain to match just this:
+///
+/// - the command is not [simple](simple_words), or the path is not in the workspace;
+/// - a word of the command, or the path, is empty or has a character that `is_plain` refuses;
+/// - the command or the path is no text, or the call has neither.
+pub fn exact_rule(call: &ToolCall, places: &Places) -> Option<String> {
+    let words = match call.arguments.get("command") {
+        Some(command) => simple_words(command.as_str()?)?,
+        None => {
+            let path = places.absolute(call.arguments.get("path")?.as_str()?);
+            let below = path.strip_prefix(&places.workspace).ok()?;
+            vec![below.to_str()?.to_string()]
+        }
+    };
+    let is_certain = |word: &String| !word.is_empty() && word.chars().all(is_plain);
+    let name = &call.name;
+    (words.iter().all(is_certain)).then(|| format!("{name}({})", words.join(" ")))
+}
+
+/// Whether a character means only itself, in a pattern and in single quotes of a shell.
+fn is_plain(c: char) -> bool {
+    c.is_alphanumeric() || "-_=+./:,@%".contains(c)
 }
 
 /// Whether a path is in a folder, or is the folder.

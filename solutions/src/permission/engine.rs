@@ -56,7 +56,7 @@ impl PermissionEngine {
         let decision = decide_first(&self.mode, tool)
             .or_else(|| denial(&by_rule))
             .or_else(|| denial(&by_check))
-            .or_else(|| self.decide_by_approval(call))
+            .or_else(|| self.decide_by_approval(call, &by_check))
             .or(by_rule)
             .or(by_check)
             .unwrap_or_else(|| decide_last(&self.mode, call, tool));
@@ -72,12 +72,17 @@ impl PermissionEngine {
         approvals.add(approval, call, self.places());
     }
 
-    /// The question about a call: its text and what can be approved.
-    pub fn question(&self, call: &ToolCall, text: String) -> Question {
+    /// The question about a call: its text and what can be approved. No rule is offered for a
+    /// call that a check finds risky, since it would not [cover](Self::evaluate) this call.
+    pub fn question(&self, call: &ToolCall, tool: &dyn Tool, text: String) -> Question {
+        let rule = match is_question(&self.decide_by_check(call, tool)) {
+            true => None,
+            false => offered_rule(call, self.places()),
+        };
         Question {
             call: call.clone(),
             text,
-            rule: offered_rule(call, self.places()),
+            rule,
         }
     }
 
@@ -124,13 +129,18 @@ impl PermissionEngine {
         strictest
     }
 
-    /// The decision to allow a call that an approval covers.
-    fn decide_by_approval(&self, call: &ToolCall) -> Option<Decision> {
+    /// The decision to allow a call that an approval covers. A question of a check is about this
+    /// call alone: only an approval of [exactly](Approvals::cover_exactly) this call answers it.
+    fn decide_by_approval(&self, call: &ToolCall, by_check: &Option<Decision>) -> Option<Decision> {
         let approvals = self
             .approvals
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        approvals.cover(call).then_some(Decision {
+        let is_covered = match is_question(by_check) {
+            true => approvals.cover_exactly(call),
+            false => approvals.cover(call),
+        };
+        is_covered.then_some(Decision {
             permission: Permission::Allow,
             source: PermissionSource::Session,
         })
@@ -141,6 +151,12 @@ impl PermissionEngine {
 fn denial(decision: &Option<Decision>) -> Option<Decision> {
     let denies = |it: &Decision| matches!(it.permission, Permission::Deny(_));
     decision.clone().filter(denies)
+}
+
+/// Whether the decision is a question.
+fn is_question(decision: &Option<Decision>) -> bool {
+    let permission = decision.as_ref().map(|it| &it.permission);
+    matches!(permission, Some(Permission::Ask(_)))
 }
 
 /// The order of decisions from the mildest to the strictest.

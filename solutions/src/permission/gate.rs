@@ -34,7 +34,11 @@ impl Gate for PermissionGate {
             Permission::Deny(reason) => return Err(reason),
             Permission::Ask(text) => text,
         };
-        match self.approver.ask(self.engine.question(call, text)).await {
+        match self
+            .approver
+            .ask(self.engine.question(call, tool, text))
+            .await
+        {
             Answer::Yes(approval) => {
                 self.engine.approve(approval, call);
                 Ok(())

@@ -17,7 +17,7 @@ mod path_pattern;
 mod rules;
 mod safety_check;
 
-pub use approval::{Approval, Approvals, offered_rule};
+pub use approval::{Approval, Approvals, exact_rule, offered_rule};
 pub use approver::{Answer, Approver, NoApprover, Question, ScriptedApprover};
 pub use call_pattern::CallPattern;
 pub use command_words::{Certainty, possible_commands, simple_words, words_match};

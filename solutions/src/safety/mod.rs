@@ -3,11 +3,14 @@
 //! [`real_path`] finds where a path leads, and [`PathCheck`] judges the paths of calls.
 //! [`classify`] reads a shell command with a parser and compares it with tables of programs,
 //! and [`CommandCheck`] turns the result into an [`Assessment`](crate::permission::Assessment)
-//! for chapter 10's engine. [`Sandbox`] lets the operating system hold a command to it.
+//! for chapter 10's engine. [`InsideAccess`] holds the file tools to the workspace, and
+//! [`Sandbox`] lets the operating system hold a command to it.
 
 mod classify;
 mod command_check;
 mod effects;
+mod inside_access;
+mod inside_tools;
 mod open_inside;
 mod path_check;
 mod program_tables;
@@ -23,6 +26,8 @@ mod usage;
 pub use classify::{certain_effects, classify, exec_commands};
 pub use command_check::CommandCheck;
 pub use effects::{Access, CommandClass, Effects, PathUse};
+pub use inside_access::InsideAccess;
+pub use inside_tools::hold_inside;
 pub use open_inside::open_inside;
 pub use path_check::PathCheck;
 pub use program_tables::{DESTRUCTIVE, NETWORK, READ_ONLY, WRITES};

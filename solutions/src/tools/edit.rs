@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{
     Edit, FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result,
-    existing_path, load_file, replace_file, too_large_message,
+    existing_path, too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -79,7 +79,7 @@ pub fn edit_file(
 ) -> Result<ToolResult, FileError> {
     let _guard = workspace.write_lock();
     let resolved = existing_path(workspace.root(), path)?;
-    let old = load_file(&resolved, path)?;
+    let old = workspace.load(&resolved, path)?;
     let mut text = TextFile::decode(&old, path)?;
     workspace.check(&resolved, path, &old)?;
     let summary = change(&mut text)?;
@@ -87,7 +87,7 @@ pub fn edit_file(
     if new.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, new.len() as u64).into());
     }
-    replace_file(&resolved, path, &new, Some(Fingerprint::of(&old)))?;
+    workspace.replace(&resolved, path, &new, Some(Fingerprint::of(&old)))?;
     workspace.remember(&resolved, &new);
     Ok(ToolResult::text(format!("edited `{path}`: {summary}")))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, TextFile, Workspace, attach, call_result,
-    existing_path, load_file, media_type,
+    existing_path, media_type,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -87,7 +87,7 @@ pub fn read_file(
     limit: usize,
 ) -> Result<ReadOutput, FileError> {
     let resolved = existing_path(workspace.root(), path)?;
-    let bytes = load_file(&resolved, path)?;
+    let bytes = workspace.load(&resolved, path)?;
     if let Some(media_type) = media_type(&bytes) {
         return image_output(path, media_type, bytes);
     }

@@ -1,14 +1,12 @@
 //! The tool `write`, which creates a file or replaces a file's whole content.
 
-use std::fs;
-
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
     FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
-    load_file, replace_file, too_large_message,
+    too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -72,7 +70,7 @@ pub fn write_file(
     let resolved = destination(workspace.root(), path)?;
     let (bytes, expected) = match resolved.exists() {
         true => {
-            let old = load_file(&resolved, path)?;
+            let old = workspace.load(&resolved, path)?;
             let mut text = TextFile::decode(&old, path)?;
             workspace.check(&resolved, path, &old)?;
             text.rewrite(content);
@@ -83,11 +81,7 @@ pub fn write_file(
     if bytes.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, bytes.len() as u64).into());
     }
-    if let Some(folder) = resolved.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create the folder of `{path}`"))?;
-    }
-    replace_file(&resolved, path, &bytes, expected)?;
+    workspace.replace(&resolved, path, &bytes, expected)?;
     workspace.remember(&resolved, &bytes);
     let verb = expected.map_or("created", |_| "wrote");
     Ok(ToolResult::text(summary(verb, path, content, bytes.len())))

@@ -88,11 +88,22 @@ fn a_rewritten_call_needs_permission_too() {
     let run = workspace
         .claw(&[&allow[..], &hooks, &["run touch made"]].concat())
         .run();
-    run.fails(3, "--allow 'bash(touch other *)'");
+    run.fails(3, "--allow 'bash(touch other)'");
     assert!(
         !workspace.path().join("other").exists(),
         "no rule allows it"
     );
+}
+
+#[test]
+fn a_hook_that_allows_saves_no_question() {
+    let answer = r#"echo '{"hookSpecificOutput": {"permissionDecision": "allow"}}'"#;
+    let workspace = workspace(&[("PreToolUse", "Bash", answer)]);
+    let options = ["--permission-mode", "default", "--hooks", "hooks.json"];
+    let prompt = ["--offline", "-p", "run touch made"];
+    let run = workspace.claw(&[&options[..], &prompt].concat()).run();
+    run.fails(3, "nobody can be asked");
+    assert!(!workspace.path().join("made").exists(), "nobody agreed");
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn a_call_that_needs_a_question_is_refused_outside_a_terminal() {
     let run = workspace
         .claw(&[&DEFAULT[..], &["--offline", "-p", "run touch made"]].concat())
         .run()
-        .fails(3, "--allow 'bash(touch made *)'");
+        .fails(3, "--allow 'bash(touch made)'");
     assert!(
         !workspace.path().join("made").exists(),
         "nothing ran: {run:?}"
@@ -22,6 +22,18 @@ fn a_call_that_needs_a_question_is_refused_outside_a_terminal() {
         run.stdout.contains("can't ask"),
         "the model was told: {run:?}"
     );
+}
+
+#[test]
+fn no_rule_is_offered_for_what_a_rule_can_not_say() {
+    let workspace = Workspace::new();
+    let prompt = ["--offline", "-p", "run touch made; touch other"];
+    let run = workspace.claw(&[&DEFAULT[..], &prompt].concat()).run();
+    let run = run.fails(
+        3,
+        "No rule allows only this; to be asked, run claw in a terminal",
+    );
+    assert!(!run.stderr.contains("--allow"), "{run:?}");
 }
 
 #[test]
@@ -122,12 +134,16 @@ fn explain_says_what_would_happen_and_why() {
     assert_eq!(
         explain(&["bash", "cargo test"]),
         "The call runs if you agree: no rule matches, and mode `default` allows only read-only \
-         tools.\nTo run it without a question: --allow 'bash(cargo test *)'\n"
+         tools.\nTo run it without a question: --allow 'bash(cargo test)'\n"
     );
     assert_eq!(
         explain(&["bash", "git push", "--deny", "bash(git push *)"]),
         "The call does not run: the rule `bash(git push *)` denies it.\n"
     );
+    let edit = explain(&["edit", "src/main.rs"]);
+    assert!(edit.ends_with("--allow 'edit(src/main.rs)'\n"), "{edit}");
+    let two = explain(&["bash", "make; rm x"]);
+    assert!(!two.contains("--allow"), "no rule allows only this: {two}");
     assert_eq!(
         explain(&["read", "src/main.rs"]),
         "The call runs: no rule matches, and mode `default` allows only read-only tools.\n"

@@ -33,6 +33,15 @@ fn a_command_with_an_unknown_option_needs_a_question() {
 }
 
 #[test]
+fn a_program_with_a_harmful_option_is_offered_alone() {
+    let workspace = Workspace::new();
+    let run = ask(&workspace, &[], "run git log --output=made");
+    run.fails(3, "--allow 'bash(git log --output=made)'");
+    let rule = ["--allow", "bash(git log --oneline)"];
+    ask(&workspace, &rule, "run git log --oneline --output=made").fails(3, "nobody can be asked");
+}
+
+#[test]
 fn a_destructive_command_needs_a_question_in_auto_mode() {
     let workspace = Workspace::with(&[("notes.txt", "alpha\n")]);
     let auto = ["--permission-mode", "auto"];

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::PermissionOptions;
 use crate::claw::output::print;
+use crate::permission::exact_rule;
 use crate::tools::Registry;
 use crate::types::{Permission, ToolCall};
 
@@ -59,7 +60,7 @@ pub fn run(command: &PermissionsCommand) -> Result<ExitCode> {
     let engine = options.permissions.engine(&folder)?;
     let decision = engine.evaluate(&call, tool);
     let mut text = decision.explain();
-    let rule = engine.question(&call, String::new()).rule;
+    let rule = exact_rule(&call, engine.places());
     if let (Permission::Ask(_), Some(rule)) = (&decision.permission, rule) {
         text += &format!("\nTo run it without a question: --allow '{rule}'");
     }

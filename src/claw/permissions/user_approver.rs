@@ -9,7 +9,7 @@ use super::preview::preview;
 use crate::claw::output::report;
 use crate::claw::repl_command::ReplCommand;
 use crate::claw::terminal::{Input, Screen};
-use crate::permission::{Answer, Approval, Approver, Question};
+use crate::permission::{Answer, Approval, Approver, Places, Question, exact_rule};
 
 /// Sends each question to the conversation, which alone has the terminal.
 pub struct UserApprover {
@@ -63,7 +63,7 @@ pub async fn answer(
     input: &mut Input,
 ) -> Option<Answer> {
     if !input.lines.is_terminal {
-        report(how_to_allow(question));
+        report(how_to_allow(question, folder));
         return Some(Answer::NobodyToAsk);
     }
     for line in preview(&question.call, folder) {
@@ -119,10 +119,17 @@ fn parse(text: &str, question: &Question) -> Option<Answer> {
 }
 
 /// What a user reads who was not there to be asked.
-fn how_to_allow(question: &Question) -> String {
-    let rule = question.rule.as_ref().unwrap_or(&question.call.name);
+fn how_to_allow(question: &Question, folder: &Path) -> String {
+    let places = Places {
+        workspace: folder.to_path_buf(),
+        home: None,
+    };
+    let advice = match exact_rule(&question.call, &places) {
+        Some(rule) => format!("To allow it, add --allow '{rule}'"),
+        None => "No rule allows only this; to be asked, run claw in a terminal".to_string(),
+    };
     format!(
-        "not run, since nobody can be asked: {} To allow it, add --allow '{rule}'",
+        "not run, since nobody can be asked: {} {advice}",
         question.text
     )
 }

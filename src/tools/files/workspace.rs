@@ -5,6 +5,8 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::{ByPath, FolderAccess};
+
 /// Identifies the content of a file. Two contents of the same length, saved in the same
 /// instant, differ in it, while size and modification time are the same.
 ///
@@ -30,6 +32,7 @@ pub struct Workspace(Arc<Shared>);
 
 struct Shared {
     root: PathBuf,
+    folders: Box<dyn FolderAccess>,
     /// The content that the model knows, by the file's resolved path.
     known: Mutex<HashMap<PathBuf, Fingerprint>>,
     /// Held while a file is changed, from the first look at it to the last.
@@ -39,8 +42,14 @@ struct Shared {
 impl Workspace {
     /// A workspace for the folder `root`. No file counts as read yet.
     pub fn new(root: impl Into<PathBuf>) -> Self {
+        Self::with_folders(root, ByPath)
+    }
+
+    /// A workspace for the folder `root`, whose tools reach their folders with `folders`.
+    pub fn with_folders(root: impl Into<PathBuf>, folders: impl FolderAccess + 'static) -> Self {
         Self(Arc::new(Shared {
             root: root.into(),
+            folders: Box::new(folders),
             known: Mutex::default(),
             write_lock: Mutex::default(),
         }))
@@ -49,6 +58,11 @@ impl Workspace {
     /// The root folder.
     pub fn root(&self) -> &Path {
         &self.0.root
+    }
+
+    /// How the tools reach the folders of their files.
+    pub fn folders(&self) -> &dyn FolderAccess {
+        self.0.folders.as_ref()
     }
 
     /// Remembers that the model knows the file at `resolved` to hold `bytes`.

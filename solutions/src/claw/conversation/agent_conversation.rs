@@ -313,6 +313,9 @@ impl Conversation {
 
     /// Asks the user about a call. Ctrl-C stops the turn, so that the call does not run.
     async fn on_question(&mut self, asked: AskedQuestion, input: &mut Input) {
+        if input.lines.is_terminal {
+            self.hooks.notify(&asked.question);
+        }
         let screen = self.printer.screen();
         match answer(&asked.question, &self.folder, screen, input).await {
             Some(answer) => {

@@ -144,6 +144,10 @@ impl Conversation {
                         while let Ok(event) = events.try_recv() {
                             show_event(screen, &event, &mut todo_calls);
                         }
+                        #[cfg(feature = "ch12")]
+                        if input.lines.is_terminal {
+                            self.hooks.notify(&asked.question);
+                        }
                         match ask_user(asked, &self.folder, screen, input).await {
                             Asked::Answered => {}
                             Asked::Nobody => self.lacked_permission = true,

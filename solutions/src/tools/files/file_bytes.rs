@@ -53,13 +53,16 @@ pub(in crate::tools) fn too_large_message(path: &str, bytes: u64) -> String {
     )
 }
 
-/// Opens a file for reading. Does not block, even if a pipe has replaced the file since
-/// its type was checked.
+/// Opens a file for reading. Does not block or follow a link, even if a pipe or a link has
+/// replaced the file since its type was checked.
 fn open_nonblocking(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+    std::os::unix::fs::OpenOptionsExt::custom_flags(
+        &mut options,
+        libc::O_NONBLOCK | libc::O_NOFOLLOW,
+    );
     options.open(path)
 }
 

@@ -47,12 +47,33 @@ fn always_shows_its_rule_and_covers_it() {
     let Some((workspace, terminal)) = claw(&[]) else {
         return;
     };
+    terminal.line("run sh -c \"echo one >> log\"");
+    terminal.wait_for("always in this session: exactly this call");
+    terminal.line("n");
+    terminal.wait_for("the user refused");
     terminal.line("run mkdir first");
-    terminal.wait_for("always in this session: calls that match bash(mkdir first *)");
+    terminal.wait_for("always in this session: calls that match bash(mkdir first)");
     terminal.line("a");
-    terminal.wait_for("└ ");
-    terminal.line("run mkdir first second");
-    crate::support::wait_until(|| workspace.path().join("second").exists());
+    terminal.wait_for("└ (no output)");
+    fs::remove_dir(workspace.path().join("first")).expect("the folder");
+    terminal.line("run mkdir first");
+    crate::support::wait_until(|| workspace.path().join("first").exists());
+}
+
+#[cfg(feature = "ch12")]
+#[test]
+fn a_hook_is_notified_of_the_question() {
+    let hook = r#"{"hooks": {"Notification": [{"matcher": "permission_prompt",
+        "hooks": [{"type": "command", "command": "cat > note"}]}]}}"#;
+    let workspace = Workspace::with(&[("hooks.json", hook)]);
+    let options = "--permission-mode default --offline --hooks hooks.json";
+    let Some(terminal) = Terminal::claw(&workspace, options) else {
+        return;
+    };
+    terminal.line("run touch x");
+    workspace.wait_for("note", "Allow [bash: touch x]?");
+    terminal.line("y");
+    crate::support::wait_until(|| workspace.path().join("x").exists());
 }
 
 #[test]
