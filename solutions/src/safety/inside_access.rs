@@ -64,15 +64,18 @@ impl FolderAccess for InsideAccess {
     }
 }
 
-/// The path that leads through the handle of a folder, where the system has such paths.
-#[cfg(target_os = "linux")]
-fn path_through(handle: &File, _folder: &Path) -> PathBuf {
-    use std::os::fd::AsRawFd;
-    PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()))
-}
-
-/// The folder's own path: this system has no path that leads through a handle.
-#[cfg(not(target_os = "linux"))]
-fn path_through(_handle: &File, folder: &Path) -> PathBuf {
-    folder.to_path_buf()
+/// The path that leads through the handle of a folder, where the system has such paths;
+/// otherwise the folder's own.
+fn path_through(handle: &File, folder: &Path) -> PathBuf {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        let _ = folder;
+        PathBuf::from(format!("/proc/self/fd/{}", handle.as_raw_fd()))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = handle;
+        folder.to_path_buf()
+    }
 }
