@@ -85,6 +85,7 @@ fn test_ch10_approval_is_stronger_than_a_question() {
 #[test]
 fn test_ch10_approved_rule_does_not_cover_a_risky_call() {
     let engine = engine_with_check([], Assessment::Risky("It has secrets.".into()));
+    assert_eq!(decided(&engine, &edit(".env")).0, "ask", "the check asks");
     engine.approve(Approval::ThisTool, &edit("src/a.rs"));
     let decision = decided(&engine, &edit(".env"));
     assert_eq!(decision.0, "ask", "`edit(**)` was approved, and not this");
