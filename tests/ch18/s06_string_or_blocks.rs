@@ -46,6 +46,9 @@ fn test_ch18_other_result_content_is_kept() {
         json!({ "exit_code": 0, "files": ["a"] }),
         json!(["a", 1]),
         json!([{ "no": "type" }]),
+        json!([text("a"), { "no": "type" }]),
+        json!([text("a"), 1]),
+        json!([{ "type": 1 }]),
     ] {
         assert_round_trip::<UnifiedContentBlock>(result("call_1", content));
     }
