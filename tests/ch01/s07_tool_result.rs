@@ -42,6 +42,11 @@ fn test_ch1_tool_result_error() {
         ToolResult::error(String::from("owned\n")).content,
         "error: owned\n"
     );
+    assert_eq!(
+        ToolResult::error("error: no").content,
+        "error: error: no",
+        "the prefix is always added, so result_message returns the message unchanged"
+    );
 }
 
 #[test]
