@@ -248,6 +248,19 @@ async fn test_ch2_chat_limits_a_reply_that_arrives_at_once() {
 }
 
 #[tokio::test]
+async fn test_ch2_chat_accepts_a_reply_of_exactly_the_limit() {
+    let body = r#"{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}]}"#;
+    let server = start_server(Script::new().fault(response("application/json", body))).await;
+    let provider = provider_for(&server, |config| config.max_bytes = body.len());
+    let reply = chat(&provider).await;
+    assert_eq!(
+        reply.map(|reply| reply.text),
+        Ok(Some("hi".to_string())),
+        "a body may have `max_bytes` bytes"
+    );
+}
+
+#[tokio::test]
 async fn test_ch2_chat_rejects_a_malformed_reply() {
     let json = |body: &[u8]| response("application/json", body);
     for (fault, part) in [

@@ -157,6 +157,24 @@ fn test_ch6_pages_show_every_line_once() {
     assert_eq!(next, 5001, "all pages together show 5000 lines");
 }
 
+#[test]
+fn test_ch6_page_may_be_exactly_full() {
+    // With its number, a tab and a line end, each of the 32 rows has a part of the page.
+    let line = "x".repeat(PAGE_BYTES / 32 - "32\t\n".len());
+    for (rule, last, shown) in [
+        ("32 rows of exactly PAGE_BYTES bytes fit", "", 32),
+        ("with one byte more, the last row does not fit", "x", 31),
+    ] {
+        let text = format!("{}{line}{last}\n", format!("{line}\n").repeat(31));
+        let page = line_page(&text, 1, usize::MAX).expect("32 lines");
+        assert_eq!(
+            (rows(&page).len(), page.is_truncated),
+            (shown, shown < 32),
+            "{rule}: the number of rows, and whether the page is truncated"
+        );
+    }
+}
+
 fn numbered_lines(count: usize) -> String {
     (1..=count)
         .map(|number| format!("line {number}\n"))

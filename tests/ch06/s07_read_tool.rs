@@ -165,7 +165,9 @@ async fn test_ch6_read_says_that_images_cannot_be_shown() {
 #[tokio::test]
 async fn test_ch6_read_refuses_large_images() {
     let folder = TempFolder::new();
-    folder.write("huge.png", [PNG, &vec![1; MAX_IMAGE_BYTES]].concat());
+    let image = |size: usize| [PNG, &vec![1; size - PNG.len()]].concat();
+    folder.write("large.png", image(MAX_IMAGE_BYTES));
+    folder.write("huge.png", image(MAX_IMAGE_BYTES + 1));
     let tools = read_tool(&folder);
     let collector = Attachments::new();
     let args = json!({ "path": "huge.png" });
@@ -176,6 +178,10 @@ async fn test_ch6_read_refuses_large_images() {
         [],
         "an image of more than {MAX_IMAGE_BYTES} bytes is not attached"
     );
+    let call = call_tool(&tools, "read", json!({ "path": "large.png" }));
+    let content = collector.during(call).await;
+    let rule = "an image of exactly the limit";
+    assert_contains(rule, &content, &["5242880 bytes", "it is attached"]);
 }
 
 fn read_tool(folder: &TempFolder) -> ToolSet {

@@ -110,15 +110,18 @@ async fn test_ch6_edit_refuses_bad_files() {
 fn test_ch6_edit_limits_the_size() {
     let folder = TempFolder::new();
     let workspace = Workspace::new(folder.path());
-    let grow = edit("x", &"y".repeat(1_000_000), true);
+    let grow = edit("x", &"y".repeat(MAX_FILE_BYTES / 10), true);
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
     assert_refused("a missing file", edited, &["there is no `a.txt`"]);
     let content = "x".repeat(11);
     write_file(&workspace, "a.txt", &content).expect("a new file");
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
     let rule = "an edit that makes the file too large";
-    assert_refused(rule, edited, &["11000000 bytes"]);
+    assert_refused(rule, edited, &["11534336 bytes"]);
     assert_eq!(folder.read("a.txt"), content, "{rule}: nothing is written");
+    write_file(&workspace, "a.txt", &content[1..]).expect("a known file");
+    let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
+    edited.expect("a file may have exactly the limit");
 }
 
 #[test]

@@ -64,6 +64,22 @@ fn test_ch8_kept_files_need_bounded_memory() {
 }
 
 #[test]
+fn test_ch8_files_are_kept_while_their_paths_fit() {
+    let mut found = TopK::new(1000);
+    for number in 0..200 {
+        found.add(
+            Path::new(&format!("{number:0100}")),
+            matches_without_lines(1),
+        );
+    }
+    assert_eq!(
+        found.files.len(),
+        200,
+        "200 lines with a path of 100 bytes fit into a result of {RESULT_LIMIT} bytes"
+    );
+}
+
+#[test]
 fn test_ch8_last_kept_file_may_fit_in_part() {
     let mut found = TopK::new(usize::MAX);
     for path in ["c", "b", "a"] {

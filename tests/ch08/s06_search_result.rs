@@ -124,6 +124,27 @@ fn test_ch8_result_has_room_for_the_footer() {
 }
 
 #[test]
+fn test_ch8_result_may_fill_its_room_exactly() {
+    let room = RESULT_LIMIT - FOOTER_SIZE - "a\n1:x\n2:\n".len();
+    for (rule, bytes, is_truncated) in [
+        ("the last line ends with the room", room, false),
+        ("the last line is one byte too long", room + 1, true),
+    ] {
+        let mut found = TopK::new(usize::MAX);
+        put(
+            &mut found,
+            "a",
+            &["1:x", &format!("2:{}", "x".repeat(bytes))],
+        );
+        let result = render_result(&found, OutputMode::Content, "nothing");
+        assert_eq!(
+            result.is_truncated, is_truncated,
+            "{rule}, which is {RESULT_LIMIT} - {FOOTER_SIZE} bytes: is the result truncated?"
+        );
+    }
+}
+
+#[test]
 fn test_ch8_result_has_as_many_whole_lines_as_fit() {
     let line = format!("1:{}", "ä".repeat(200));
     let mut found = TopK::new(usize::MAX);

@@ -53,14 +53,16 @@ fn test_ch19_responses_request_may_set_max_tokens() {
 #[test]
 fn test_ch19_responses_request_leaves_out_empty_fields() {
     let mut asked = bodies::Asked::new();
-    asked.system = bodies::prompt("", "");
     asked.tools.clear();
-    let body = bodies::responses(&asked);
-    for field in ["instructions", "tools"] {
-        assert!(
-            body.get(field).is_none(),
-            "the empty field `{field}` is left out: {body}"
-        );
+    for prompt in ["", " \n"] {
+        asked.system = bodies::prompt(prompt, "");
+        let body = bodies::responses(&asked);
+        for field in ["instructions", "tools"] {
+            assert!(
+                body.get(field).is_none(),
+                "with the prompt {prompt:?} and without tools, the field `{field}` is left out: {body}"
+            );
+        }
     }
 }
 

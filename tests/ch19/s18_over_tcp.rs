@@ -145,6 +145,28 @@ async fn test_ch19_reply_does_not_depend_on_chunk_size() {
 }
 
 #[tokio::test]
+async fn test_ch19_reply_in_one_piece_gives_its_deltas() {
+    let message = json!({
+        "type": "message", "role": "assistant", "stop_reason": "end_turn", "content": [text("Hi.")],
+    });
+    let response = json!({
+        "status": "completed",
+        "output": [{
+            "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+            "content": [output_text("Hi.")],
+        }],
+    });
+    for (api, body) in [("messages", message), ("responses", response)] {
+        let fault = wire::body("application/json", &body.to_string());
+        let server = wire::server(Script::new().fault(fault)).await;
+        let model = wire::model(api, &server, |_| {});
+        let (reply, deltas) = wire::asked(model.as_ref(), &[Message::user("Hi.")]).await;
+        assert!(reply.is_ok(), "{api}: a server need not stream: {reply:?}");
+        assert_eq!(deltas, [text_delta("Hi.")], "{api}: the text is shown too");
+    }
+}
+
+#[tokio::test]
 async fn test_ch19_cut_stream_is_an_error() {
     for api in wire::APIS {
         for bytes in [0, 1, 300, 900] {
