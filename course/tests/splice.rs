@@ -338,7 +338,7 @@ impl Clone for Word {
         );
         assert!(
             mini.solution.section_of("m.rs", &function).is_some(),
-            "{function:?} stands in the manifest"
+            "{function:?} is in the manifest"
         );
     }
     // Each is restored in the block of its own trait, which is recreated if it is missing.

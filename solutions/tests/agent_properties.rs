@@ -25,7 +25,7 @@ proptest! {
         prop_assert_eq!(serde_json::from_value::<AgentMessage>(value).unwrap(), entry);
     }
 
-    /// The order of fields does not matter, and an unknown field is kept wherever it stands.
+    /// The order of fields does not matter, and an unknown field is kept wherever it is.
     #[test]
     fn field_order_does_not_matter(entry in entries(), order in prop::collection::vec(any::<u32>(), 12), new in values()) {
         let value = serde_json::to_value(&entry).unwrap();

@@ -48,7 +48,7 @@ def consume(value):
 
 
 def validate(type_, request):
-    # The adapter has to live as long as what it checks lazily.
+    # The adapter must outlive what it checks lazily.
     adapter = TypeAdapter(type_)
     consume(adapter.validate_python(request))
 

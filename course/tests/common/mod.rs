@@ -356,7 +356,7 @@ fn copy_folder(from: &Path, to: &Path) {
         let path = entry.expect("the fixture can be listed").path();
         let name = path.file_name().expect("an entry has a name");
         if path.is_dir() {
-            // These exist if somebody ran the runner in the original.
+            // These exist if the runner has run in the original.
             if name != "target" && name != ".course" {
                 copy_folder(&path, &to.join(name));
             }

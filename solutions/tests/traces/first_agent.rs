@@ -71,7 +71,7 @@ fn the_first_agent() {
         title: "Your code runs the command",
         value: Recorded::text(&output),
         code: "first::agent::bash",
-        about: "The reply has `tool_calls`, so the turn goes on. This is what the command printed.",
+        about: "The reply has `tool_calls`, so the turn continues. This is what the command printed.",
     });
     trace.add(Step {
         lane: "Agent",
