@@ -12,10 +12,10 @@ use super::terminal::Input;
 use crate::hooks::{HookAnswer, HookDecision, HookEvent, HookNotice, HookSession, Hooks};
 use crate::permission::Question;
 
-/// The hooks of a conversation, and what they have said.
+/// The hooks of a conversation, and their messages for the user and the model.
 pub struct SessionHooks {
     hooks: Arc<Hooks>,
-    /// What hooks have for the user.
+    /// The hooks' messages for the user.
     pub notices: mpsc::UnboundedReceiver<HookNotice>,
     /// How the session starts: `startup` or `resume`.
     source: &'static str,

@@ -78,8 +78,8 @@ pub fn selected_tools(
     }
 }
 
-/// Replaces `bash` by the tool whose commands run in the sandbox, as the options want it. The
-/// user reads what the system can't forbid to commands.
+/// Replaces `bash` by the tool whose commands run in the sandbox that the options ask for. A
+/// message names what this system can't forbid.
 #[cfg(feature = "ch11")]
 fn with_sandbox(
     registry: crate::tools::Registry,

@@ -226,8 +226,8 @@ impl Conversation {
         self.lacked_permission
     }
 
-    /// Ends the session and returns how to resume it, if it was saved. The error says what of
-    /// it is not saved.
+    /// Ends the session and returns how to resume it, if it was saved. The error names the
+    /// messages that are not saved.
     pub async fn end(&mut self) -> Result<Option<String>> {
         self.session.end(self.agent.usage()).await
     }

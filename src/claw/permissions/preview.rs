@@ -12,8 +12,8 @@ use crate::types::ToolCall;
 const MAX_LINES: usize = 40;
 
 /// The lines of a preview: the command of a call, or the diff of the file that it changes. In a
-/// diff, a line begins with `+`, `-` or a space. Empty for a call of which the summary says
-/// everything.
+/// diff, a line begins with `+`, `-` or a space. Empty for a call that its summary describes
+/// completely.
 pub fn preview(call: &ToolCall, folder: &Path) -> Vec<String> {
     let text = |key: &str| call.arguments.get(key).and_then(Value::as_str);
     let lines = if let Some(command) = text("command") {

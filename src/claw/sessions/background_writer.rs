@@ -69,7 +69,7 @@ impl BackgroundWriter {
     }
 
     /// Saves that the conversation has ended and what it cost. Returns a sentence on how to
-    /// resume it, if it was saved. The error says what of the conversation is not saved.
+    /// resume it, if it was saved. The error names the messages that are not saved.
     pub async fn end(&self, usage: Usage) -> Result<Option<String>> {
         self.blocking(move |writer| {
             if let Some(note) = writer.flush()? {

@@ -109,8 +109,8 @@ impl SessionWriter {
     }
 
     /// Stores a message. If it returns `None`, the message survives the end of this process.
-    /// Otherwise the text is for the user, and what could not be stored is stored together with
-    /// the next message.
+    /// Otherwise the text is for the user, and messages that could not be stored are stored
+    /// together with the next one.
     pub fn write(&mut self, message: &Message) -> Option<String> {
         self.database.as_ref()?;
         self.pending.push(message.into());
@@ -126,7 +126,7 @@ impl SessionWriter {
     }
 
     /// Stores the pending messages, as a last attempt. The text, if any, is for the user: the
-    /// session continues as a branch. The error says what is not saved.
+    /// session continues as a branch. The error names the messages that are not saved.
     pub fn flush(&mut self) -> Result<Option<String>> {
         let lost = match (&self.cursor, self.pending.len()) {
             (_, 0) => return Ok(None),
@@ -236,7 +236,8 @@ impl SessionWriter {
     }
 }
 
-/// The agent's messages of a stored one: none of instructions, since the agent makes its own.
+/// A stored message as messages of the agent. Instructions give none, since the agent makes its
+/// own.
 fn agent_messages(stored: &ChatMessage) -> Vec<AgentMessage> {
     let messages = from_chat::to_hub(stored).unwrap_or_default().into_iter();
     let messages = messages.filter_map(|message| match message {

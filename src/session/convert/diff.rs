@@ -1,4 +1,4 @@
-//! What of a message did not come back.
+//! The fields of a message that a conversion lost.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ pub const WHOLE: &str = "the whole message";
 /// What is lost if a message comes back as several.
 pub const UNITY: &str = "that it was one message";
 
-/// The paths of what is not equal in the message that came back. A path has dots between
+/// The paths of the fields that differ in the message that came back. A path has dots between
 /// names, and for an element of an array its `type` in brackets: `usage.input`,
 /// `content[image]`.
 ///
