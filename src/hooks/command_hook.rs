@@ -92,7 +92,7 @@ pub fn start_hook(mut process: Command) -> io::Result<(ProcessGroup, HookPipes)>
 /// Writes `input` and closes the pipe, and at the same time reads both outputs to their ends
 /// into `output`.
 ///
-/// A hook that ends or closes the pipe without having read all of the input is no error. If the
+/// A hook that ends or closes the pipe without having read all of the input is not an error. If the
 /// future is dropped, `output` has what was read until then.
 pub async fn exchange(pipes: HookPipes, input: &[u8], output: &mut HookOutput) {
     todo!("hook-exchange: write exchange")
@@ -120,7 +120,7 @@ impl CommandHook {
 }
 
 impl HookRun {
-    /// The hook's answer, from its exit code and its output. The error says why it is no answer.
+    /// The hook's answer, from its exit code and its output. The error says why it is not an answer.
     ///
     /// A standard output that begins with `{` is JSON, which [`parse_answer`] reads. Other text is
     /// context if the exit code is 0 and the event [takes it](HookEvent::takes_plain_text).

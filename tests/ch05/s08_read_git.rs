@@ -82,7 +82,7 @@ async fn test_ch5_git_failure_gives_first_error_line() {
     let missing = patient_git().state(&folder.path().join("missing")).await;
     assert_unknown("the folder does not exist", &missing, "missing");
 
-    folder.write(".git/config", "[this is no configuration\n");
+    folder.write(".git/config", "[this is not configuration\n");
     let broken = patient_git().state(folder.path()).await;
     assert_unknown("git cannot read its configuration", &broken, "config");
 

@@ -51,7 +51,7 @@ fn test_ch8_unknown_type_without_a_suggestion() {
         !message.contains("did you mean") && message.contains("glob"),
         "no type is similar, so the message should only offer a glob; it is: {message}"
     );
-    assert!(select_type("").is_err(), "an empty name is no type");
+    assert!(select_type("").is_err(), "an empty name is not a type");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn test_ch8_suggestions_follow_three_rules() {
         ("two pairs of letters swapped", "leixri", vec!["elixir"]),
         ("two letters swapped, one missing", "tetx", vec!["txt"]),
         ("an alias", "text", vec!["txt"]),
-        ("one letter is no beginning of a name", "e", vec![]),
+        ("one letter is not the beginning of a name", "e", vec![]),
         ("one letter in capitals", "E", vec![]),
         ("more than two typos", "eblaxx", vec![]),
         ("as many typos as letters", "zz", vec![]),

@@ -64,13 +64,13 @@ fn test_ch8_glob_matches_files() {
         ),
         ("`!` inverts the glob", "!*.rs", &["main.c"], &["main.rs"]),
         (
-            "a leading `#` is no comment",
+            "a leading `#` is not a comment",
             "#*#",
             &["#main.rs#"],
             &["main.rs"],
         ),
         (
-            "a leading `#` after `!` is no comment",
+            "a leading `#` after `!` is not a comment",
             "!#*#",
             &[],
             &["#main.rs#"],

@@ -103,7 +103,7 @@ fn test_ch9_invalid_schema_is_an_error() {
             "/properties/n/type",
         ),
         (
-            "`required` is no list",
+            "`required` is not a list",
             json!({ "type": "object", "required": "path" }),
             "/required",
         ),

@@ -173,7 +173,7 @@ fn mixed_registry() -> Registry {
 fn assert_selected(rule: &str, patterns: &[&str], expected: &[&str]) {
     assert!(
         Registry::new().matching(&[""; 0]).is_ok(),
-        "an empty list of patterns is no error, even without tools"
+        "an empty list of patterns is not an error, even without tools"
     );
     let subset = mixed_registry().matching(patterns);
     let subset = subset.unwrap_or_else(|error| panic!("{rule}: {patterns:?}: {error:#}"));

@@ -223,7 +223,7 @@ fn test_ch10_name_of_the_workspace_is_no_pattern() {
     );
     assert!(
         !pattern.matches(&edit("/work/a/x"), Certain),
-        "the brackets are no set of characters"
+        "the brackets are not a set of characters"
     );
 }
 

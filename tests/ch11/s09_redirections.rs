@@ -82,7 +82,7 @@ fn test_ch11_second_word_of_a_redirection_is_not_certain() {
 fn test_ch11_process_substitution_may_be_the_file() {
     let script = redirected("ls > >(wc -l)", "file_redirect").expect("it is certain");
     assert_eq!(script.commands, [words("wc -l")], "its commands run");
-    assert_eq!(script.redirections, [], "it is no file");
+    assert_eq!(script.redirections, [], "it is not a file");
 }
 
 #[test]

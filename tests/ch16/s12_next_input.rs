@@ -53,7 +53,7 @@ async fn test_ch16_next_input_adds_extensions_at_once() {
     assert_eq!(
         inputs,
         ["user:later"],
-        "extensions alone are no input, so the queues are asked again"
+        "extensions alone are not input, so the queues are asked again"
     );
     assert_eq!(
         names(&events),

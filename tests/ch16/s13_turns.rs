@@ -222,7 +222,7 @@ async fn test_ch16_follow_up_follows_an_extension_only_prompt() {
     assert_eq!(
         roles(agent.messages()),
         "extension: user:later assistant:Yes.",
-        "an extension is no input, so the loop begins at a natural stop and takes the follow-up"
+        "an extension is not input, so the loop begins at a natural stop and takes the follow-up"
     );
 }
 

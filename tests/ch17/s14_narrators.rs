@@ -118,7 +118,10 @@ fn test_ch17_output_that_looks_like_a_failure() {
 fn test_ch17_tool_without_a_narrator_was_used() {
     for (rule, output) in [
         ("a success without a narrator", "done"),
-        ("a text with `error: ` is no failure", "log: no error: done"),
+        (
+            "a text with `error: ` is not a failure",
+            "log: no error: done",
+        ),
     ] {
         let narration = narrate("deploy", &ToolResult::text(output));
         assert_eq!(narration, "Used deploy.", "{rule}: {output:?}");

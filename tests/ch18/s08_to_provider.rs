@@ -127,7 +127,7 @@ fn assert_unified(why: &str, chat: Value, expected: Value) {
 fn unified(chat: Value) -> anyhow::Result<Vec<UnifiedMessage>> {
     assert!(
         to_unified(&[]).is_ok_and(|unified| unified.is_empty()),
-        "to_unified() of no messages is no messages"
+        "to_unified() of no messages gives no messages"
     );
     to_unified(&from_json::<Vec<ChatMessage>>(chat))
 }

@@ -159,7 +159,7 @@ fn metadata(success: bool) -> Value {
 fn assert_chat(why: &str, unified: Value, chat: Value) {
     assert!(
         from_unified(&[]).is_empty(),
-        "from_unified() of no messages is no messages"
+        "from_unified() of no messages gives no messages"
     );
     let made = from_unified(&from_json::<Vec<UnifiedMessage>>(unified));
     assert_json(why, &to_json(&made), &chat);

@@ -103,7 +103,7 @@ pub fn read(
     (reader.finish(), pieces)
 }
 
-/// The reply that a reader builds from these events, after a check that no events are no reply.
+/// The reply that a reader builds from these events, after a check that no events give no reply.
 #[track_caller]
 pub fn reply<R: ReplyReader + Default>(events: &[String]) -> Reply {
     assert_no_events_are_no_reply::<R>();
@@ -127,7 +127,7 @@ fn assert_no_events_are_no_reply<R: ReplyReader + Default>() {
     let (nothing, _) = read(R::default(), &[]);
     assert!(
         matches!(nothing, Err(ProviderError::Network(_))),
-        "a stream without events is no reply: {nothing:?}"
+        "a stream without events is not a reply: {nothing:?}"
     );
 }
 

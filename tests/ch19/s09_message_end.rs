@@ -252,7 +252,7 @@ fn test_ch19_body_without_content_is_no_message() {
     let none = readers::read_whole::<MessagesReader>(&json!({ "hello": 1 }));
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
-        "an object without `content` is no message: {none:?}"
+        "an object without `content` is not a message: {none:?}"
     );
 }
 

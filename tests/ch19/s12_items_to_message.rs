@@ -97,9 +97,9 @@ fn test_ch19_status_of_calls_counts() {
 
 #[test]
 fn test_ch19_skipped_items_are_no_message() {
-    assert_message("no items are no message", json!([]), json!([]));
+    assert_message("no items give no message", json!([]), json!([]));
     assert_message(
-        "a skipped item is no message",
+        "a skipped item gives no message",
         json!([{ "type": "web_search_call", "id": "ws_1" }]),
         json!([]),
     );
@@ -244,11 +244,11 @@ fn said(status: Value) -> Value {
     item
 }
 
-/// The messages of these items, after a check that no items are no message.
+/// The messages of these items, after a check that no items give no message.
 #[track_caller]
 fn messages(items: Value) -> Vec<ChatMessage> {
     let none = ChatMessage::from_output_items(&[]);
-    assert!(none.is_empty(), "nothing is no message: {none:?}");
+    assert!(none.is_empty(), "no items give no message: {none:?}");
     ChatMessage::from_output_items(&from_json::<Vec<OutputItem>>(items))
 }
 

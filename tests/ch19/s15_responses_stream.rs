@@ -379,7 +379,7 @@ fn test_ch19_body_without_output_is_no_response() {
     let none = readers::read_whole::<ResponsesReader>(&json!({ "hello": 1 }));
     assert!(
         matches!(none, Err(ProviderError::MalformedReply(_))),
-        "an object without `output` is no response: {none:?}"
+        "an object without `output` is not a response: {none:?}"
     );
 }
 

@@ -195,7 +195,7 @@ async fn test_ch19_stream_may_end_after_its_stop_reason() {
     assert_eq!(
         stop_reason,
         Ok(json!("stop")),
-        "the blocks and the stop reason arrived, so a missing `message_stop` is no error: {reply:?}"
+        "the blocks and the stop reason arrived, so a missing `message_stop` is not an error: {reply:?}"
     );
 }
 

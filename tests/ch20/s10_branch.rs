@@ -121,7 +121,7 @@ fn test_ch20_branch_outlives_its_origin() {
     assert_eq!(
         history.origin(&branch.session_id).expect("can be read"),
         None,
-        "a deleted session is no origin any more"
+        "a deleted session is not an origin any more"
     );
 }
 

@@ -100,7 +100,7 @@ fn find(text: &str, form: &str) -> Option<Range<usize>> {
 }
 
 /// The places of the running text in `markdown`, and the targets of its links. Headings, code,
-/// links, directives and what is folded are no running text.
+/// links, directives and folded parts are not running text.
 fn running_text(markdown: &str) -> (Vec<Range<usize>>, Vec<String>) {
     let masked = without_directives(markdown);
     let mut options = MarkdownOptions::default();

@@ -64,7 +64,7 @@ pub struct Package {
 }
 
 impl TestCrates {
-    /// Writes and builds `packages`. A package that does not compile is no error here.
+    /// Writes and builds `packages`. A package that does not compile is not an error here.
     pub fn build(progress: &Progress, packages: &[Package]) -> Result<Self> {
         let repo = &progress.repo;
         let dir = repo.root().join("target/verify");

@@ -38,7 +38,7 @@ impl Matcher {
             return Ok(Self::Names(names.collect()));
         }
         let regex = RegexMatcher::new(text).with_context(|| {
-            format!("the matcher `{text}` is no regular expression that claw can read")
+            format!("the matcher `{text}` is not a regular expression that claw can read")
         })?;
         Ok(Self::Pattern(regex))
     }

@@ -78,7 +78,7 @@ impl PathPattern {
     }
 }
 
-/// A pattern below a folder whose own name is no pattern.
+/// A pattern below a folder whose own name is not a pattern.
 fn below(folder: &Path, pattern: &str) -> String {
     let folder = globset::escape(&folder.to_string_lossy());
     format!("{}/{pattern}", folder.trim_end_matches('/'))

@@ -30,7 +30,7 @@ pub fn real_path(path: &Path) -> io::Result<PathBuf> {
                     rest.extend(reversed(&target));
                 }
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => return Err(error),
-                // It is no link, or it does not exist.
+                // It is not a link, or it does not exist.
                 Err(_) => real.push(name),
             },
             _ => {}

@@ -157,7 +157,7 @@ async fn three_formats() {
     });
     trace.add(Step {
         lane: "Completions",
-        title: "Read back, it is no failure",
+        title: "Read back, it is not a failure",
         value: Recorded::json(&messages_back[1]),
         code: "chat::completions::from_wire::from_completion",
         about: "The text does not say who wrote the prefix, so it stays text. This is what the border loses.",

@@ -84,7 +84,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Tokens that are no expressions, such as those of `json!`.
+    /// Tokens that are not expressions, such as those of `json!`.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {

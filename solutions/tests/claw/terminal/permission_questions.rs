@@ -113,7 +113,7 @@ fn another_text_is_asked_again() {
     crate::support::wait_until(|| terminal.screen().matches("Allow [bash: touch x]?").count() == 2);
     assert!(
         !workspace.path().join("x").exists(),
-        "`perhaps` is no answer"
+        "`perhaps` is not an answer"
     );
 }
 
