@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::vec;
 
 use serde::de::value::{CowStrDeserializer, MapAccessDeserializer};
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer, ser};
 use serde_json::{Map, Value};
 
@@ -155,19 +155,19 @@ impl<'de, T: Tagged> Visitor<'de> for TaggedObject<T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut earlier = Vec::new();
-        let kind: String = loop {
+        let Name(kind) = loop {
             match map.next_key()? {
                 Some(Name(name)) if name == T::TAG => break map.next_value()?,
                 Some(Name(name)) => earlier.push((name, map.next_value()?)),
                 None => return Err(A::Error::missing_field(T::TAG)),
             }
         };
-        earlier.insert(0, (T::TAG.into(), Value::String(kind.clone())));
-        let Some((_, names)) = T::KINDS.iter().find(|(name, _)| *name == kind) else {
+        let Some((kind, names)) = T::KINDS.iter().find(|(name, _)| *name == kind) else {
             return read_unknown(&kind, earlier, map);
         };
         let mut fields = KnownFields {
             tag: T::TAG,
+            kind: Some(kind),
             names,
             nested: T::NESTED,
             path: None,
@@ -204,6 +204,7 @@ fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
     }
     let owned = |(name, value): (Cow<str>, Value)| (name.into_owned(), value);
     let mut fields: Map<String, Value> = earlier.into_iter().map(owned).collect();
+    fields.insert(T::TAG.to_string(), kind.into());
     while let Some((name, value)) = map.next_entry()? {
         fields.insert(name, value);
     }
@@ -214,11 +215,13 @@ fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
 /// Gives the known fields of an object, the tag first, and collects the unknown ones.
 struct KnownFields<'de, A> {
     tag: &'static str,
+    /// The kind, until it is given as the value of the tag.
+    kind: Option<&'static str>,
     names: &'static str,
     nested: NestedFields,
     /// The path of the current field in `nested`, if it is there.
     path: Option<&'static str>,
-    /// The tag, and the fields before it.
+    /// The fields before the tag.
     earlier: vec::IntoIter<(Cow<'de, str>, Value)>,
     /// The value of the current field, if it is an earlier one.
     value: Option<Value>,
@@ -234,6 +237,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for KnownFields<'de, A> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, A::Error> {
+        if self.kind.is_some() {
+            return seed.deserialize(self.tag.into_deserializer()).map(Some);
+        }
         loop {
             let name = match self.earlier.next() {
                 Some((name, value)) => {
@@ -258,6 +264,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for KnownFields<'de, A> {
     }
 
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        if let Some(kind) = self.kind.take() {
+            return seed.deserialize(kind.into_deserializer());
+        }
         let value = match (self.value.take(), self.path) {
             (None, None) => return self.map.next_value_seed(seed),
             (None, Some(_)) => self.map.next_value()?,
