@@ -55,7 +55,8 @@ impl AskedQuestion {
 /// Asks the user and waits for the answer. `None` if the user presses Ctrl-C or a signal ends
 /// the program.
 ///
-/// Where standard input is no terminal, nobody is asked: the user reads how to allow the call.
+/// If standard input is not a terminal, it asks no question: a message says how to allow the
+/// call.
 pub async fn answer(
     question: &Question,
     folder: &Path,
@@ -118,7 +119,7 @@ fn parse(text: &str, question: &Question) -> Option<Answer> {
     }
 }
 
-/// What a user reads who was not there to be asked.
+/// The message about a call that was refused because nobody could be asked.
 fn how_to_allow(question: &Question, folder: &Path) -> String {
     let places = Places {
         workspace: folder.to_path_buf(),
