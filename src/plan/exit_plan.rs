@@ -57,7 +57,7 @@ impl Tool for ExitPlanTool {
     /// [`approval_text`] of the plan, or of the user's edit of it.
     ///
     /// In every other case the result is an error and plan mode stays as it is: [`NOT_PLANNING`]
-    /// without a review while plan mode is off, the [`rejection`] of a rejected plan,
+    /// without a review while plan mode is off, the text of `rejection` for a rejected plan,
     /// [`NOBODY_TO_REVIEW`], and the error of [`check_plan`] for an edit.
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         todo!("exit-plan: write ExitPlanTool::call")

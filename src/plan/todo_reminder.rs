@@ -36,8 +36,8 @@ impl TodoReminder {
 
 #[async_trait]
 impl Gate for TodoReminder {
-    /// Counts a call, unless it is one of `todo`, and adds the [`reminder`] to its result if it is
-    /// due. Calls are asked about in call order, so the reminder does not depend on which call ends
+    /// Counts a call, unless it is one of `todo`, and adds the text of `reminder` to its result if
+    /// it is due. Calls are asked about in call order, so the reminder does not depend on which call ends
     /// first.
     async fn before(&self, call: &ToolCall, _tool: &dyn Tool) -> Decision {
         todo!("todo-reminder: write TodoReminder::before")

@@ -94,3 +94,38 @@ fn the_end_of_the_input_approves_nothing() {
     terminal.wait_for("code-0");
     assert_eq!(notes(&workspace), "alpha\n", "nobody agreed");
 }
+
+#[cfg(feature = "ch20")]
+#[test]
+fn plan_mode_that_begins_during_a_turn_holds_for_its_next_call() {
+    use claw_offline::{Reply, Script};
+    use serde_json::json;
+
+    let write = json!({ "path": "made", "content": "x" });
+    let script = Script::new()
+        .reply(Reply::tool_calls([(
+            "a",
+            "bash",
+            json!({ "command": "cat fifo" }),
+        )]))
+        .reply(Reply::tool_calls([("a", "write", write)]))
+        .reply(Reply::text("Done."));
+    let server = crate::support::ScriptedServer::new(script);
+    let Some((workspace, terminal)) = super::claw(&server) else {
+        return;
+    };
+    let fifo = workspace.path().join("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.is_ok_and(|it| it.success()), "every Unix has `mkfifo`");
+    terminal.line("work");
+    terminal.wait_for("● [bash: cat fifo]");
+    terminal.line("/plan");
+    terminal.wait_for("(plan mode is on");
+    fs::write(fifo, "now\n").expect("`cat` reads it");
+    terminal.wait_for("plan mode is on, and only these tools may run");
+    terminal.wait_for("Done.");
+    assert!(
+        !workspace.path().join("made").exists(),
+        "nothing was written"
+    );
+}
