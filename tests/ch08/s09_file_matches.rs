@@ -96,7 +96,7 @@ fn test_ch8_count_and_files_store_no_lines() {
 #[test]
 fn test_ch8_searcher_stores_lines_only_where_they_are_needed() {
     let folder = TempFolder::with_files(&[("f", "x\nx\nb\nx\n")]);
-    let path = folder.path().join("f");
+    let path = folder.canonical().join("f");
     with_searcher("x", &OutputOptions::default(), |searcher, _| {
         let found = searcher.search(&path, false);
         assert_eq!(
@@ -179,7 +179,7 @@ fn test_ch8_multiline_match_is_one_match() {
     let folder = TempFolder::with_files(&[("f", "a\nb\nc\nd\nx\n")]);
     let (options, stop) = (OutputOptions::default(), CancellationToken::new());
     let found = FileSearcher::new(&matcher, &query, &options, &stop)
-        .search(&folder.path().join("f"), true)
+        .search(&folder.canonical().join("f"), true)
         .expect("the file can be read");
     assert_eq!(found.count, 2, "a match of two lines is one match");
     let second_line = OutputLine {
@@ -222,7 +222,7 @@ fn test_ch8_byte_order_mark_selects_the_encoding() {
             "UTF-16, big-endian",
             "UTF-8 with a mark",
         ] {
-            let found = searcher.search(&folder.path().join(name), true);
+            let found = searcher.search(&folder.canonical().join(name), true);
             let found = found.expect("the file can be read");
             assert!(
                 found.count == 1 && found.lines[0].text.ends_with(":größe x"),
@@ -236,7 +236,7 @@ fn test_ch8_byte_order_mark_selects_the_encoding() {
 fn test_ch8_missing_file_is_an_error() {
     let folder = TempFolder::new();
     let missing = with_searcher("x", &OutputOptions::default(), |searcher, _| {
-        searcher.search(&folder.path().join("missing"), true)
+        searcher.search(&folder.canonical().join("missing"), true)
     });
     assert_eq!(
         missing.map_err(|error| error.kind()),
@@ -250,7 +250,7 @@ fn test_ch8_cancelled_search_is_an_error() {
     let folder = TempFolder::with_files(&[("f", "x\n")]);
     let cancelled = with_searcher("x", &OutputOptions::default(), |searcher, stop| {
         stop.cancel();
-        searcher.search(&folder.path().join("f"), true)
+        searcher.search(&folder.canonical().join("f"), true)
     });
     assert!(
         cancelled.is_err(),

@@ -92,7 +92,7 @@ pub fn with_searcher<T>(
 pub fn search_text(text: &str, pattern: &str, options: &OutputOptions) -> FileMatches {
     let folder = TempFolder::with_files(&[("f", text)]);
     let found = with_searcher(pattern, options, |searcher, _| {
-        searcher.search(&folder.path().join("f"), true)
+        searcher.search(&folder.canonical().join("f"), true)
     });
     found.expect("the file can be searched")
 }

@@ -19,6 +19,7 @@ fn sandboxed<T: Send>(folder: &TempFolder, work: impl FnOnce() -> T + Send) -> O
                 SandboxLevel::None,
                 "there is a sandbox: {error}"
             );
+            eprintln!("this system has no sandbox, so nothing ran in one: {error}");
             None
         }
     }

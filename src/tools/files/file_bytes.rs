@@ -34,7 +34,7 @@ pub(in crate::tools) fn too_large_message(path: &str, bytes: u64) -> String {
 
 /// Opens a file for reading. Does not block or follow a link, even if a pipe or a link has
 /// replaced the file since its type was checked.
-fn open_nonblocking(path: &Path) -> io::Result<File> {
+pub(in crate::tools) fn open_nonblocking(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]

@@ -10,6 +10,7 @@ use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use tokio_util::sync::CancellationToken;
 
 use super::{Collector, FileMatches, OutputMode, OutputOptions, Query};
+use crate::tools::open_nonblocking;
 
 /// How many bytes of a file are in memory at once. The search finds nothing in a longer
 /// line or, with `multiline`, in a longer file.
@@ -51,14 +52,14 @@ impl<'a> FileSearcher<'a> {
         }
     }
 
-    /// Searches the file at `path`. Without `needs_lines`, it counts matches and stores no
+    /// Searches the file at `path`, which has no symbolic links. Without `needs_lines`, it counts matches and stores no
     /// lines.
     ///
     /// A file with a NUL byte is binary. A byte order mark selects UTF-8 or UTF-16. Once
     /// the search is cancelled, this fails within one read of the file.
     pub fn search(&mut self, path: &Path, needs_lines: bool) -> io::Result<FileMatches> {
         let file = CancellableFile {
-            file: File::open(path)?,
+            file: open_itself(path)?,
             stop: self.stop,
         };
         let mode = match (self.options.mode, needs_lines) {
@@ -70,6 +71,21 @@ impl<'a> FileSearcher<'a> {
             .search_reader(self.matcher, file, &mut collector)?;
         Ok(collector.matches)
     }
+}
+
+/// Opens the file at `path`, which has no symbolic links. On Linux, it is an error if another
+/// program has put one there since: the file that was opened has another path then.
+fn open_itself(path: &Path) -> io::Result<File> {
+    let file = open_nonblocking(path)?;
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+        let opened = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+        if opened != path {
+            return Err(io::Error::other("it was moved, or a link has replaced it"));
+        }
+    }
+    Ok(file)
 }
 
 /// A file whose reads fail once the search is cancelled.
