@@ -55,6 +55,16 @@ fn chat_histories_come_back_equal_from_the_database() {
     }
 }
 
+/// JSON has one type of number. The field is an `f64`, which is written as `12.0`.
+#[test]
+fn a_whole_duration_comes_back_as_the_same_number() {
+    let line = CHAT.lines().find(|line| line.contains("12.5"));
+    let line = line.expect("a duration of 12.5").replace("12.5", "12");
+    let message: ChatMessage = serde_json::from_str(&line).expect("it loads");
+    let written = serde_json::to_value(&message).expect("it can be written");
+    assert_eq!(written["tool_metadata"]["duration_ms"].as_f64(), Some(12.0));
+}
+
 #[test]
 fn an_unknown_field_in_any_object_comes_back() {
     in_every_object::<AgentMessage>(AGENT);
