@@ -10,10 +10,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::repo::{Repo, write_atomically};
+use crate::repo::{Repo, change, write_atomically};
 
 /// The backup of one command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -39,6 +39,29 @@ pub struct BackedUpFile {
     pub path: PathBuf,
     /// The name of the copy in the backup's folder; `None` if the file did not exist.
     pub copy: Option<String>,
+    /// The name of a copy of what the command wrote; `None` if it removed the file.
+    #[serde(default)]
+    pub written: Option<String>,
+}
+
+/// The result of an undo.
+pub enum Undo {
+    /// The files are restored.
+    Done {
+        /// The backup of the files before the undo; `None` if nothing had to change.
+        now: Option<Backup>,
+        /// The backup that was restored.
+        back: Backup,
+        /// The files in which text that was written since is kept.
+        kept: Vec<PathBuf>,
+    },
+    /// Nothing was changed, because the undo would take back what was written since.
+    Conflict {
+        /// The backup.
+        back: Backup,
+        /// Its files in which the same lines were changed since, with these changes as a diff.
+        changes: Vec<(PathBuf, String)>,
+    },
 }
 
 /// Writes each file's new content (`None` deletes the file) after a backup of the old contents
@@ -54,48 +77,94 @@ pub fn overwrite(
 }
 
 /// Restores backup `number`, or the newest one that no undo has restored yet. The current
-/// files are backed up first. Returns that new backup and the restored one.
-pub fn undo(repo: &Repo, number: Option<u32>) -> Result<(Option<Backup>, Backup)> {
-    let backups = list(repo)?;
-    let chosen = match number {
-        Some(number) => backups
-            .iter()
-            .find(|backup| backup.number == number)
-            .ok_or_else(|| {
-                anyhow!("there is no backup {number}; `cargo course undo --list` lists them")
-            })?,
-        None => {
-            // An undo that was itself undone no longer counts.
-            let mut undone = BTreeSet::new();
-            for backup in backups.iter().rev() {
-                if let Some(of) = backup.undo_of
-                    && !undone.contains(&backup.number)
-                {
-                    undone.insert(of);
-                }
-            }
-            backups
-                .iter()
-                .rev()
-                .find(|backup| backup.undo_of.is_none() && !undone.contains(&backup.number))
-                .ok_or_else(|| anyhow!("there is nothing to undo"))?
-        }
-    };
+/// files are backed up first.
+///
+/// What was written since the backup's command stays. If that is in the same lines, nothing is
+/// changed, unless `all` asks to take it back, too.
+pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
+    let back = chosen(repo, number)?;
     let mut changes = BTreeMap::new();
-    for file in &chosen.files {
-        let content = match &file.copy {
-            Some(copy) => {
-                let copy = folder(repo, chosen.number).join(copy);
-                let read = fs::read(&copy);
-                Some(read.with_context(|| format!("cannot read the copy {}", copy.display()))?)
-            }
-            None => None,
+    let mut kept = Vec::new();
+    let mut conflicts = Vec::new();
+    for file in &back.files {
+        let path = repo.root().join(&file.path);
+        let old = copied(repo, &back, &file.copy)?;
+        let written = copied(repo, &back, &file.written)?;
+        let now = read_if_there(&path)?;
+        let untouched = now == written || now == old;
+        let merged = match (&written, &now, &old) {
+            (Some(written), Some(now), Some(old)) if !untouched => merge(written, now, old),
+            _ => None,
         };
-        changes.insert(repo.root().join(&file.path), content);
+        match merged {
+            _ if untouched || all => drop(changes.insert(path, old)),
+            Some(merged) => {
+                kept.push(file.path.clone());
+                changes.insert(path, Some(merged));
+            }
+            None => conflicts.push((file.path.clone(), diff(&written, &now))),
+        }
     }
-    let command = format!("undo of {}", chosen.command);
-    let now = overwrite_as(repo, &command, &changes, Some(chosen.number))?;
-    Ok((now, chosen.clone()))
+    if !conflicts.is_empty() {
+        let changes = conflicts;
+        return Ok(Undo::Conflict { back, changes });
+    }
+    let command = format!("undo of {}", back.command);
+    let now = overwrite_as(repo, &command, &changes, Some(back.number))?;
+    Ok(Undo::Done { now, back, kept })
+}
+
+/// Backup `number`, or the newest one that no undo has restored yet.
+fn chosen(repo: &Repo, number: Option<u32>) -> Result<Backup> {
+    let mut backups = list(repo)?;
+    let Some(number) = number else {
+        // An undo that was itself undone no longer counts.
+        let mut undone = BTreeSet::new();
+        for backup in backups.iter().rev() {
+            if let Some(of) = backup.undo_of
+                && !undone.contains(&backup.number)
+            {
+                undone.insert(of);
+            }
+        }
+        backups.retain(|backup| backup.undo_of.is_none() && !undone.contains(&backup.number));
+        return backups
+            .pop()
+            .ok_or_else(|| anyhow!("there is nothing to undo"));
+    };
+    let mut backups = backups.into_iter();
+    backups
+        .find(|backup| backup.number == number)
+        .ok_or_else(|| {
+            anyhow!("there is no backup {number}; `cargo course undo --list` lists them")
+        })
+}
+
+/// The content of a copy in the folder of `backup`.
+fn copied(repo: &Repo, backup: &Backup, copy: &Option<String>) -> Result<Option<Vec<u8>>> {
+    let Some(copy) = copy else {
+        return Ok(None);
+    };
+    let path = folder(repo, backup.number).join(copy);
+    let read = fs::read(&path);
+    Ok(Some(read.with_context(|| {
+        format!("cannot read the copy {}", path.display())
+    })?))
+}
+
+/// `old` with the changes that lead from `written` to `now`. `None` if they are in lines that
+/// differ between `written` and `old`, or not in text.
+fn merge(written: &[u8], now: &[u8], old: &[u8]) -> Option<Vec<u8>> {
+    let text = |bytes| std::str::from_utf8(bytes).ok();
+    let merged = diffy::merge(text(written)?, text(now)?, text(old)?);
+    Some(merged.ok()?.into_bytes())
+}
+
+fn diff(from: &Option<Vec<u8>>, to: &Option<Vec<u8>>) -> String {
+    let text = |content: &Option<Vec<u8>>| {
+        String::from_utf8_lossy(content.as_deref().unwrap_or_default()).into_owned()
+    };
+    diffy::create_patch(&text(from), &text(to)).to_string()
 }
 
 /// Every complete backup, oldest first.
@@ -140,56 +209,86 @@ fn overwrite_as(
     if old.is_empty() {
         return Ok(None);
     }
-    let backup = back_up(repo, command, &old, undo_of)
+    for path in old.keys() {
+        let is_read_only = fs::metadata(path).is_ok_and(|file| file.permissions().readonly());
+        ensure!(
+            !is_read_only,
+            "{} is read-only, so nothing was changed; make it writable and run the command again",
+            repo.relative(path)
+        );
+    }
+    let backup = back_up(repo, command, &old, changes, undo_of)
         .context("your files could not be backed up, so nothing was changed")?;
-    for (done, path) in old.keys().enumerate() {
-        if let Err(error) = put(path, changes[path].as_deref()) {
-            let restored = old
-                .iter()
-                .take(done)
-                .try_for_each(|(path, content)| put(path, content.as_deref()));
-            let folder = folder(repo, backup.number);
-            return Err(match restored {
-                Ok(()) => error.context("nothing was changed"),
-                Err(_) => error.context(format!(
-                    "your files are safe in {}; free some disk space, then `cargo course undo` restores them",
-                    folder.display()
-                )),
-            });
-        }
+    for (done, (path, content)) in old.iter().enumerate() {
+        let error = match change(path, content.as_deref(), changes[path].as_deref()) {
+            Ok(true) => continue,
+            Ok(false) => anyhow!(
+                "another program saved {} meanwhile; run the command again",
+                repo.relative(path)
+            ),
+            Err(error) => error,
+        };
+        let written = old.iter().take(done);
+        return Err(put_back(repo, &backup, written, changes, error));
     }
     Ok(Some(backup))
 }
 
-/// Copies the old contents into a new folder. Writing `save.json` completes the backup.
+/// Restores the files that were written before `error`, which is returned with an explanation.
+fn put_back<'a>(
+    repo: &Repo,
+    backup: &Backup,
+    mut written: impl Iterator<Item = (&'a PathBuf, &'a Option<Vec<u8>>)>,
+    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    error: Error,
+) -> Error {
+    let restored = written.try_for_each(|(path, old)| {
+        change(path, changes[path].as_deref(), old.as_deref()).map(drop)
+    });
+    let folder = folder(repo, backup.number);
+    match restored {
+        Ok(()) => {
+            // The files are as they were, so there is nothing to undo.
+            let _ = fs::remove_file(folder.join("save.json"));
+            error.context("nothing was changed")
+        }
+        Err(_) => error.context(format!(
+            "your files are safe in {}; free some disk space, then `cargo course undo` restores them",
+            folder.display()
+        )),
+    }
+}
+
+/// Copies the old and the new contents into a new folder. Writing `save.json` completes the
+/// backup.
 fn back_up(
     repo: &Repo,
     command: &str,
     old: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    new: &BTreeMap<PathBuf, Option<Vec<u8>>>,
     undo_of: Option<u32>,
 ) -> Result<Backup> {
     let number = new_folder(repo)?;
     let dir = folder(repo, number);
     let mut files = Vec::new();
+    let mut names = BTreeSet::new();
     for (path, content) in old {
-        let copy = match content {
-            Some(content) => {
-                let mut copy = repo.relative(path).replace(['/', ':'], "__");
-                while files
-                    .iter()
-                    .any(|file: &BackedUpFile| file.copy.as_ref() == Some(&copy))
-                {
-                    copy.push('_');
-                }
-                write_atomically(&dir.join(&copy), content)?;
-                Some(copy)
-            }
-            None => None,
+        let mut name = repo.relative(path).replace(['/', ':'], "__");
+        while !names.insert(name.clone()) {
+            name.push('_');
+        }
+        let copy = |content: &Option<Vec<u8>>, name: String| -> Result<Option<String>> {
+            let Some(content) = content else {
+                return Ok(None);
+            };
+            write_atomically(&dir.join(&name), content)?;
+            Ok(Some(name))
         };
         let inside = path.strip_prefix(repo.root()).unwrap_or(path);
         files.push(BackedUpFile {
             path: inside.to_path_buf(),
-            copy,
+            written: copy(&new[path], format!("written/{name}"))?,
+            copy: copy(content, name)?,
         });
     }
     let at = SystemTime::now()
@@ -234,17 +333,5 @@ fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-    }
-}
-
-fn put(path: &Path, content: Option<&[u8]>) -> Result<()> {
-    match content {
-        Some(content) => write_atomically(path, content),
-        None => match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(error).with_context(|| format!("cannot remove {}", path.display()))
-            }
-            _ => Ok(()),
-        },
     }
 }

@@ -82,7 +82,11 @@ pub enum Command {
     /// Restore the stubs (your code is backed up first)
     Reset {
         /// A chapter (1) or a section (1.3)
-        what: Scope,
+        #[arg(required_unless_present = "given", conflicts_with = "given")]
+        what: Option<Scope>,
+        /// The files without anything to write, such as lib.rs and mod.rs
+        #[arg(long)]
+        given: bool,
     },
     /// Restore the files that the last command overwrote
     Undo {
@@ -91,6 +95,9 @@ pub enum Command {
         /// List the backups
         #[arg(long, conflicts_with = "backup")]
         list: bool,
+        /// Also take back what you have written since in the same lines (it is backed up first)
+        #[arg(long, conflicts_with = "list")]
+        all: bool,
     },
     /// See the agent at work, offline, on a small project in a temporary folder
     Demo {

@@ -17,6 +17,9 @@ use course::repo::Repo;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
+    if let Some(code) = course::cargo::supervise_if_asked() {
+        return code;
+    }
     // An interrupt kills the child processes first.
     let handler = ctrlc::set_handler(|| {
         INTERRUPTED.store(true, Ordering::SeqCst);
@@ -76,14 +79,20 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Hint { section }) => commands::hint(&mut load()?, &style, section),
         Some(Command::Next) => commands::next(&mut load()?, &style),
         Some(Command::Open { chapter }) => commands::open(&mut load()?, &style, chapter),
-        Some(Command::Solution { what, apply }) => {
-            commands::solution(&load()?, &style, what, apply)
+        Some(Command::Solution { what, apply: false }) => {
+            commands::solution(&load()?, &style, what)
+        }
+        Some(Command::Solution { what, apply: true }) => {
+            commands::apply(&mut load()?, &style, what)
         }
         Some(Command::Jump { chapter }) => commands::jump(&mut load()?, &style, chapter),
         Some(Command::Path { path }) => commands::path(&mut load()?, &style, path),
-        Some(Command::Reset { what }) => commands::reset(&mut load()?, &style, what),
+        Some(Command::Reset {
+            what: Some(what), ..
+        }) => commands::reset(&mut load()?, &style, what),
+        Some(Command::Reset { what: None, .. }) => commands::reset_given(&mut load()?, &style),
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
-        Some(Command::Undo { backup, .. }) => commands::undo(&repo, &style, backup),
+        Some(Command::Undo { backup, all, .. }) => commands::undo(&repo, &style, backup, all),
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Claw { arguments }) => commands::claw(&repo, &style, &arguments),
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),

@@ -2,16 +2,18 @@
 //! verdicts.
 
 use std::cell::OnceCell;
+use std::fs::{self, File};
 use std::panic::resume_unwind;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo;
+use crate::cargo::{self, Step};
 use crate::course_toml::{Chapter, Course};
 use crate::learning_path::LearningPath;
 use crate::manifest::Manifest;
+use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 use crate::stubs::Solution;
 use crate::verdict::{self, ChapterReport, Judge};
@@ -58,6 +60,17 @@ impl Progress {
         })
     }
 
+    /// Waits until no other command changes the learner's files, and reads again what another one
+    /// may have changed. Others wait until the returned file is dropped.
+    pub fn lock(&mut self) -> Result<File> {
+        let lock = self.repo.lock()?;
+        self.path = LearningPath::load(&self.repo)?;
+        let manifest =
+            fs::read_to_string(self.repo.cargo_toml()).context("cannot read Cargo.toml")?;
+        self.open = open_chapter(&manifest)?;
+        Ok(lock)
+    }
+
     /// The reference. It is parsed on first use, since that takes a while.
     pub fn solution(&self) -> Result<&Solution> {
         if let Some(solution) = self.solution.get() {
@@ -85,11 +98,11 @@ impl Progress {
     /// verdicts. A single chapter is built without the tests of the others; several are built
     /// as plain `cargo test` does, with the tests of all open chapters.
     ///
-    /// Calls `on_progress` with the number of tests that have finished.
+    /// Calls `on_progress` with each step.
     pub fn run(
         &mut self,
         numbers: &[u32],
-        on_progress: impl FnMut(usize) + Send,
+        on_progress: impl FnMut(Step) + Send,
     ) -> Result<Vec<ChapterReport>> {
         let mut filters = Vec::new();
         let mut timeout = 0;
@@ -174,11 +187,35 @@ impl Progress {
     }
 }
 
-/// The first report that is not done, or else the last one.
+impl Progress {
+    /// Runs the current chapter by itself, and judges other chapters by their last verdicts. If it
+    /// is done, goes on to the first chapter that is not. Verdicts that are still valid come from
+    /// the cache.
+    pub fn run_current(
+        &mut self,
+        mut on_progress: impl FnMut(Step) + Send,
+    ) -> Result<ChapterReport> {
+        let mut tried = Vec::new();
+        loop {
+            let number = self.verdicts.last_current();
+            tried.push(number);
+            let report = match self.verdicts.of(number) {
+                Some(report) => report.clone(),
+                None => first_to_do(self.run(&[number], &mut on_progress)?)?,
+            };
+            if !report.is_done() || tried.contains(&self.verdicts.last_current()) {
+                return Ok(report);
+            }
+        }
+    }
+}
+
+/// The first report with a checkpoint that is not green, or else the last one. Where the code does
+/// not compile, checkpoints count as they were before.
 pub fn first_to_do(reports: impl IntoIterator<Item = ChapterReport>) -> Result<ChapterReport> {
     let mut last = None;
     for report in reports {
-        if !report.is_done() {
+        if report.current().is_some() {
             return Ok(report);
         }
         last = Some(report);

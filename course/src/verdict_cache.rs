@@ -79,18 +79,20 @@ impl VerdictCache {
 
     /// The chapter to work on: the first open one without a valid verdict that it is done.
     pub fn current(&self) -> u32 {
-        self.first_to_do(|number| self.of(number))
+        self.first_to_do(|number| self.of(number).is_some_and(ChapterReport::is_done))
     }
 
-    /// The chapter to work on by the last verdicts, valid or not.
+    /// The chapter to work on by the last verdicts, valid or not. An error that keeps the code from
+    /// compiling does not change it.
     pub fn last_current(&self) -> u32 {
-        self.first_to_do(|number| self.last(number))
+        let is_green = |report: &ChapterReport| report.current().is_none();
+        self.first_to_do(|number| self.last(number).is_some_and(is_green))
     }
 
-    fn first_to_do<'a>(&'a self, report: impl Fn(u32) -> Option<&'a ChapterReport>) -> u32 {
+    fn first_to_do(&self, is_done: impl Fn(u32) -> bool) -> u32 {
         let open = self.written.iter().filter(|number| **number <= self.open);
         open.copied()
-            .find(|number| !report(*number).is_some_and(ChapterReport::is_done))
+            .find(|number| !is_done(*number))
             .unwrap_or(self.open)
     }
 

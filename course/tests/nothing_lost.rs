@@ -193,7 +193,7 @@ fn permissions_are_kept() {
         let metadata = fs::metadata(fixture.path("src/light.rs")).expect("it is there");
         metadata.permissions().mode() & 0o777
     };
-    for wanted in [0o600, 0o664, 0o755, 0o444] {
+    for wanted in [0o600, 0o664, 0o755] {
         let permissions = fs::Permissions::from_mode(wanted);
         fs::set_permissions(fixture.path("src/light.rs"), permissions).expect("a mode");
         for command in ["solution 1.1 --apply", "reset 1.1", "undo"] {
@@ -207,6 +207,112 @@ fn permissions_are_kept() {
         // Starts again from the stub.
         fixture.run("reset 1");
     }
+}
+
+#[test]
+fn a_read_only_file_is_not_overwritten() {
+    let fixture = Fixture::new();
+    use std::os::unix::fs::PermissionsExt;
+    let read_only = fs::Permissions::from_mode(0o444);
+    fs::set_permissions(fixture.path("src/light.rs"), read_only).expect("a mode");
+    let before = fixture.work();
+    for command in ["solution 1.1 --apply", "solution 1 --apply", "jump 2"] {
+        fixture
+            .run(command)
+            .fails_with(&["src/light.rs is read-only, so nothing was changed"])
+            .on_one_line();
+        assert_same_files(&fixture.work(), &before, "after the refusal");
+    }
+}
+
+/// Other commands wait, so each works on what the one before it wrote.
+#[test]
+fn five_commands_at_once_do_all_their_work() {
+    let fixture = Fixture::new();
+    let start = |command: &str| {
+        let mut command = fixture.command(command);
+        command.stdout(Stdio::piped()).spawn().expect("it starts")
+    };
+    let commands =
+        ["solution 1.1", "solution 1.2", "solution 1.3"].map(|it| format!("{it} --apply"));
+    let mut children: Vec<Child> = commands.iter().map(|command| start(command)).collect();
+    children.extend([start("open 2"), start("solution 2.1 --apply")]);
+    for child in children {
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    for file in ["light.rs", "lamp.rs", "crossing.rs"] {
+        assert_eq!(
+            fixture.read(&format!("src/{file}")),
+            fixture.read(&format!("solutions/src/{file}")),
+            "{file}: left the learner's, right the reference"
+        );
+    }
+    fixture.run("check").exits(0);
+}
+
+/// An editor that saves the file while a command writes it wins: its text is in the file, or in a
+/// backup that the command has made of it.
+#[test]
+fn an_editors_save_during_a_command_is_not_lost() {
+    let fixture = Fixture::after_chapter_1();
+    let mut refused = 0;
+    for command in ["undo", "reset 1"] {
+        fixture.run("reset 1").exits(0);
+        if command != "undo" {
+            fixture.run("solution 1 --apply").exits(0);
+        }
+        let before = fixture.work();
+        // Backups 1 and 2 exist, and the command makes another one.
+        let newest = fixture.files(".course/saves").into_keys().next_back();
+        let newest: u32 = newest
+            .and_then(|path| path.split('/').nth(2)?.parse().ok())
+            .expect("a backup");
+        for round in 0..60 {
+            let backup = fixture.path(&format!(".course/saves/{:04}", newest + 1));
+            let step = match round % 3 {
+                0 => backup.clone(),
+                1 => backup.join("src__light.rs"),
+                _ => backup.join("save.json"),
+            };
+            let mark = format!("// The editor's save {round}.\n");
+            let mut child = fixture.command(command);
+            let child = child.stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+            let mut child = child.expect("the runner starts");
+            while !step.exists() && child.try_wait().expect("it is a child").is_none() {}
+            // Some later, up to about the time that the runner needs to write its files.
+            for step in 0..round * 2000 {
+                std::hint::black_box(step);
+            }
+            fs::write(fixture.path("src/light.rs"), &mark).expect("the editor saves");
+            let output = child.wait_with_output().expect("it ends");
+            refused += u32::from(output.status.code() == Some(2));
+            let kept = fixture.files(".course/saves").into_values();
+            let kept: Vec<Vec<u8>> = kept.chain([fixture.bytes("src/light.rs")]).collect();
+            assert!(
+                kept.contains(&mark.clone().into_bytes()),
+                "the save of round {round} is in src/light.rs or in a backup after `{command}`"
+            );
+            if output.status.code() == Some(2) {
+                assert_eq!(fixture.read("src/light.rs"), mark, "round {round}");
+                assert_eq!(
+                    fixture.bytes("src/lamp.rs"),
+                    before["src/lamp.rs"],
+                    "the other file is as it was, in round {round}"
+                );
+                let error = String::from_utf8_lossy(&output.stderr);
+                assert!(
+                    error.contains("another program saved src/light.rs"),
+                    "{error}"
+                );
+            }
+            for (file, content) in &before {
+                fixture.write(file, content);
+            }
+            let _ = fs::remove_dir_all(&backup);
+        }
+    }
+    assert!(refused > 0, "in some round, the save came between");
 }
 
 #[test]
@@ -231,7 +337,8 @@ fn a_symbolic_link_stays_a_link() {
             "the target of the link is written:\n{text}"
         );
     }
-    fixture.run("undo 1").exits(0);
+    fixture.run("undo").exits(0);
+    fixture.run("undo").exits(0);
     assert_eq!(fixture.read("elsewhere/light.rs"), before);
     let left = fixture.files("elsewhere").len() + fixture.files("src").len();
     assert_eq!(left, 5, "no temporary file is left in either folder");
@@ -278,10 +385,12 @@ fn the_first_file_is_restored_if_the_second_cannot_be_written() {
     fixture.write("src/light.rs", "// mine as well");
     let before = fixture.files("src");
     run_on_a_full_disk(&fixture, 6, "solution 1 --apply")
-        .fails_with(&["nothing was changed", "cannot write", "src/light.rs"])
+        .fails_with(&["nothing was changed", "cannot write", "src__light.rs"])
         .on_one_line();
     assert_same_files(&fixture.files("src"), &before, "after the failure");
-    fixture.run("solution 1 --apply").exits(0);
+    fixture
+        .run("solution 1 --apply")
+        .prints("wrote src/light.rs");
     fixture.run("undo").exits(0);
     assert_same_files(&fixture.files("src"), &before, "after it worked, and undo");
 }

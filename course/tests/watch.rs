@@ -273,9 +273,9 @@ fn s_and_a_apply_the_solution_and_u_undoes_it() {
     terminal.shows("a write it into src/");
     common::assert_same_files(&terminal.fixture.work(), &stubs, "after it was only shown");
     terminal.keys(&["a"]);
-    terminal.shows("1.1 is solved.");
+    terminal.shows("1.1 is written.");
     terminal.shows("1 of 3 checkpoints green");
-    terminal.shows("1.1 is solved.");
+    terminal.shows("1.1 is written.");
     terminal.keys(&["u"]);
     terminal.shows("Undid `cargo course solution 1.1 --apply`");
     terminal.shows("0 of 3 checkpoints green");

@@ -2,36 +2,51 @@
 
 use super::run::{Failure, Test};
 
-/// The results in libtest's plain output.
-pub fn parse(report: &str) -> Vec<Test> {
-    let mut tests = Vec::new();
-    for line in report.lines() {
-        let Some((name, outcome)) = line
-            .strip_prefix("test ")
-            .and_then(|rest| rest.split_once(" ... "))
-        else {
-            continue;
-        };
-        let failure = match outcome {
-            "ok" => None,
-            outcome if outcome.starts_with("FAILED") => Some(Failure::default()),
-            _ => continue,
-        };
-        let name = name.trim_end_matches(" - should panic");
-        tests.push(Test {
-            name: name.rsplit("::").next().unwrap_or(name).to_string(),
-            failure,
-        });
-    }
-    for (name, output) in failure_blocks(report) {
-        if let Some(test) = tests.iter_mut().find(|test| test.name == name) {
-            test.failure = Some(parse_panic(&name, &output));
+/// The results in libtest's log, whose lines are `ok ch1::test_x` or `failed ch1::test_y`, with
+/// the failure messages in its output.
+pub fn tests(log: &str, output: &str) -> Vec<Test> {
+    let mut tests: Vec<Test> = log.lines().filter_map(result).collect();
+    for (path, text) in failure_blocks(output) {
+        let mut failures = tests.iter_mut().filter(|test| test.is_at(&path));
+        if let Some(failure) = failures.find_map(|test| test.failure.as_mut()) {
+            let name = path.rsplit("::").next().unwrap_or(&path);
+            *failure = parse_panic(name, &text);
         }
     }
     tests
 }
 
-/// The captured output of each failed test: its name, and the lines between
+fn result(line: &str) -> Option<Test> {
+    let (outcome, path) = line.split_once(' ')?;
+    let failure = match outcome {
+        "ok" => None,
+        "failed" => Some(Failure::default()),
+        _ => return None,
+    };
+    let path = path.trim_end_matches(" - should panic");
+    let name = path.rsplit("::").next().unwrap_or(path).to_string();
+    Some(Test { name, failure })
+}
+
+/// The lines of libtest's output as its log would have them, for versions without a log.
+pub fn log_in(output: &str) -> String {
+    let mut log = String::new();
+    for line in output.lines() {
+        let parts = line
+            .strip_prefix("test ")
+            .and_then(|rest| rest.split_once(" ... "));
+        match parts {
+            Some((path, "ok")) => log += &format!("ok {path}\n"),
+            Some((path, outcome)) if outcome.starts_with("FAILED") => {
+                log += &format!("failed {path}\n");
+            }
+            _ => {}
+        }
+    }
+    log
+}
+
+/// The captured output of each failed test: its path, and the lines between
 /// `---- path stdout ----` and the next such line or the summary.
 pub fn failure_blocks(report: &str) -> Vec<(String, String)> {
     let mut blocks: Vec<(String, String)> = Vec::new();
@@ -41,8 +56,7 @@ pub fn failure_blocks(report: &str) -> Vec<(String, String)> {
             .strip_prefix("---- ")
             .and_then(|rest| rest.strip_suffix(" stdout ----"));
         if let Some(path) = head {
-            let name = path.rsplit("::").next().unwrap_or(path).to_string();
-            blocks.push((name, String::new()));
+            blocks.push((path.to_string(), String::new()));
             inside = true;
         } else if line == "failures:" {
             inside = false;

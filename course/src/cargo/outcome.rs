@@ -1,13 +1,32 @@
-//! Turns the output of cargo or of a test program into a [`Run`].
+//! What the output of cargo or of a test program means.
 
 use super::libtest;
 use super::process::Output;
-use super::run::{Diagnostic, Run};
+use super::run::{Diagnostic, Run, Test};
+
+/// The output of a test program, and the results in its log.
+pub struct TestOutput {
+    /// The log: a line such as `ok ch1::test_x` for each test that finished. Unlike the standard
+    /// output, it has nothing that the tests print.
+    pub log: String,
+    /// The output.
+    pub output: Output,
+    /// Whether the tests hung.
+    pub hung: bool,
+}
+
+impl TestOutput {
+    /// The tests that finished.
+    pub fn tests(&self) -> Vec<Test> {
+        libtest::tests(&self.log, &self.output.stdout)
+    }
+}
 
 /// The run that a test program's output describes.
-pub fn ran(warnings: Vec<Diagnostic>, output: &Output) -> Run {
+pub fn ran(warnings: Vec<Diagnostic>, ended: &TestOutput) -> Run {
+    let output = &ended.output;
     let complete = output.stdout.contains("\ntest result: ");
-    let cut_short = match (complete, output.hung) {
+    let cut_short = match (complete, ended.hung) {
         (true, _) => None,
         (false, true) => Some(HUNG.to_string()),
         (false, false) => Some(format!(
@@ -18,18 +37,40 @@ pub fn ran(warnings: Vec<Diagnostic>, output: &Output) -> Run {
     };
     Run::Ran {
         warnings,
-        tests: libtest::parse(&output.stdout),
+        tests: ended.tests(),
         cut_short,
     }
 }
 
+/// Why a test that ran by itself has no result.
+pub fn crash(ended: &TestOutput) -> &'static str {
+    let stderr = &ended.output.stderr;
+    if ended.hung {
+        HUNG
+    } else if stderr.contains("has overflowed its stack") {
+        OVERFLOWED
+    } else if stderr.contains("memory allocation of ") {
+        OUT_OF_MEMORY
+    } else {
+        CRASHED
+    }
+}
+
+/// Why `count` tests have no result.
+pub fn cut_short(count: usize) -> String {
+    format!("Too many tests do not finish, so {count} more were not run.")
+}
+
 /// Cargo's error message, without its progress and without rustc's closing line.
 pub fn cargo_error(stderr: &str) -> String {
-    let lines: Vec<&str> = stderr
+    // Cargo draws its progress bar on one line, again and again.
+    let text = strip_ansi_escapes::strip_str(stderr.replace('\r', "\n"));
+    let lines: Vec<&str> = text
         .lines()
         .skip_while(|line| !line.starts_with("error"))
         .filter(|line| !line.starts_with("error: could not compile"))
         .filter(|line| !line.contains("build failed, waiting"))
+        .filter(|line| !line.contains("Building [") && !line.contains("Downloading ["))
         .collect();
     lines.join("\n").trim().to_string()
 }
@@ -39,11 +80,16 @@ fn first_lines(stderr: &str) -> String {
     let lines: Vec<&str> = stderr
         .lines()
         .map(str::trim)
-        .filter(|line| !line.is_empty())
+        .filter(|line| !line.is_empty() && !line.starts_with("warning: `--logfile`"))
         .take(4)
         .collect();
     lines.join(" ")
 }
 
 /// The failure message of a test that hangs.
-pub const HUNG: &str = "the test did not finish and was stopped: look for a loop that never exits, or a lock that is never released";
+const HUNG: &str = "the test did not finish and was stopped: look for a loop that never exits, or a lock that is never released";
+const OVERFLOWED: &str = "the stack overflowed: look for a function that calls itself, or two that call each other, and never stop";
+const OUT_OF_MEMORY: &str =
+    "the test ran out of memory: look for a loop that adds to a collection and never exits";
+const CRASHED: &str =
+    "the test ended the whole test program: look for an exit or abort in the code that it calls";

@@ -3,9 +3,8 @@
 use anyhow::Result;
 
 use super::libtest;
-use super::process::follow;
 use super::run::{Failure, Request, Test};
-use super::test_program::Program;
+use super::test_program::{Program, Tests};
 
 /// Gives each failure that panicked outside the package, such as in the standard library, the
 /// location of the innermost call in the package's `src`. Only these tests run again, since
@@ -23,13 +22,13 @@ pub fn locate_library_panics(
     if names.is_empty() {
         return Ok(());
     }
-    let mut command = program.command(&names, &[]);
-    command.env("RUST_BACKTRACE", "1");
-    let output = follow(&mut command, Some(request.timeout), &mut |_| {})?;
-    for (name, output) in libtest::failure_blocks(&output.stdout) {
+    let tests_of_names = Tests::Containing(&names);
+    let backtraces = [("RUST_BACKTRACE", "1".to_string())];
+    let ended = program.execute(&tests_of_names, &backtraces, request.timeout, &mut |_| {})?;
+    for (path, output) in libtest::failure_blocks(&ended.output.stdout) {
         let failure = tests
             .iter_mut()
-            .find(|test| test.name == name)
+            .find(|test| test.is_at(&path))
             .and_then(|test| test.failure.as_mut());
         if let Some(failure) = failure
             && is_in_a_library(failure)

@@ -1,21 +1,25 @@
-//! Runs cargo and test programs. Reads their output while they run, stops them when they
-//! hang, and kills their process groups when the runner is interrupted.
+//! Starts cargo and test programs, collects their output while they run, and stops them when they
+//! hang or when the runner is interrupted.
 
-use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
 use super::command::not_started;
+use super::supervisor::supervised;
 
-/// The running process groups. An interrupt kills them.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// The running processes. Cargo is the leader of a process group; a supervisor of tests has a
+/// pipe, and ends them when that is closed.
+static RUNNING: Mutex<BTreeMap<u32, Option<ChildStdin>>> = Mutex::new(BTreeMap::new());
 
 /// The number of calls of [`kill_running`].
 static KILLS: AtomicUsize = AtomicUsize::new(0);
@@ -26,130 +30,195 @@ pub fn kills() -> usize {
     KILLS.load(Ordering::SeqCst)
 }
 
-/// Kills all running process groups. Their runs end with an error.
+/// Stops all running processes with everything that they have started. Their runs end with an
+/// error.
 pub fn kill_running() {
     KILLS.fetch_add(1, Ordering::SeqCst);
     let running = RUNNING
         .lock()
         .map(|mut running| std::mem::take(&mut *running));
-    running.unwrap_or_default().into_iter().for_each(kill_group);
+    for (id, pipe) in running.unwrap_or_default() {
+        stop(id, pipe);
+    }
+}
+
+/// A supervisor stops when its pipe is dropped.
+fn stop(id: u32, pipe: Option<ChildStdin>) {
+    if pipe.is_none() {
+        kill_group(id);
+    }
 }
 
 /// The output and exit status of a program.
+#[derive(Debug)]
 pub struct Output {
     /// Its standard output.
     pub stdout: String,
     /// Its standard error.
     pub stderr: String,
-    /// Whether it was killed because its tests hung.
+    /// Whether it was stopped because its tests hung.
     pub hung: bool,
     /// Its exit status.
     pub status: ExitStatus,
 }
 
-/// Runs a command. With `timeout`, kills it when no test finishes for that long. Calls
-/// `on_progress` with the number of tests that have finished.
-pub fn follow(
-    command: &mut Command,
-    timeout: Option<Duration>,
-    on_progress: &mut impl FnMut(usize),
-) -> Result<Output> {
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    own_group(command);
-    let mut child = command.spawn().map_err(not_started)?;
-    if let Ok(mut running) = RUNNING.lock() {
-        running.insert(child.id());
-    }
-    if timeout.is_some() {
-        limit_memory(child.id());
-    }
-    let output = collect(&mut child, timeout, on_progress);
-    let interrupted = RUNNING
-        .lock()
-        .is_ok_and(|mut running| !running.remove(&child.id()));
-    let (stdout, stderr, hung) = output?;
-    let status = child
-        .wait()
-        .context("cannot wait for the tests to finish")?;
-    ensure!(!interrupted, "the run was interrupted");
-    Ok(Output {
-        stdout,
-        stderr,
-        hung,
-        status,
-    })
+/// Runs cargo. Calls `on_stderr` with each part of its standard error.
+pub fn run(command: &mut Command, mut on_stderr: impl FnMut(&str)) -> Result<Output> {
+    let mut process = Process::start(command)?;
+    while process.read(&mut on_stderr) {}
+    process.end(false)
 }
 
-fn collect(
-    child: &mut Child,
-    timeout: Option<Duration>,
-    on_progress: &mut impl FnMut(usize),
-) -> Result<(String, String, bool)> {
-    let stdout = child.stdout.take().context("cargo has no output")?;
-    let stderr = child.stderr.take().context("cargo has no standard error")?;
-    let errors = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = BufReader::new(stderr).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
-    let (sender, lines) = mpsc::channel();
-    thread::spawn(move || {
-        let mut reader = BufReader::new(stdout);
-        let mut line = Vec::new();
-        while matches!(reader.read_until(b'\n', &mut line), Ok(n) if n > 0) {
-            if sender
-                .send(String::from_utf8_lossy(&line).into_owned())
-                .is_err()
-            {
-                break;
-            }
-            line.clear();
-        }
-    });
-    let mut text = String::new();
-    let mut ended = 0;
-    let mut testing = false;
-    let mut hung = false;
-    loop {
-        // Compilation has no time limit; only tests can hang.
-        let wait = timeout.filter(|_| testing).unwrap_or(FOREVER);
-        match lines.recv_timeout(wait) {
-            Ok(line) => {
-                testing |= line.starts_with("running ");
-                if line.starts_with("test ") && line.contains(" ... ") {
-                    ended += 1;
-                    on_progress(ended);
-                }
-                text.push_str(&line);
-            }
-            Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => {
-                hung = true;
-                kill_group(child.id());
-                let _ = child.kill();
-                // The last line names the test that hangs. It has no line break yet.
-                while let Ok(line) = lines.recv_timeout(REMAINING_OUTPUT) {
-                    text.push_str(&line);
-                }
-                break;
-            }
+/// Runs a test program that writes a line to the file `log` for each test that has finished. Calls
+/// `on_progress` with their number. Stops the program when no test finishes for `budget`.
+pub fn run_tests(
+    program: &Command,
+    log: &Path,
+    budget: Duration,
+    on_progress: &mut dyn FnMut(usize),
+) -> Result<Output> {
+    let mut process = Process::start(&mut supervised(program))?;
+    let mut log = File::open(log).context("cannot read the log of the tests")?;
+    let mut finished = 0;
+    let mut last = Instant::now();
+    let mut new = Vec::new();
+    while process.read(&mut |_| {}) {
+        new.clear();
+        log.read_to_end(&mut new)?;
+        let lines = new.iter().filter(|byte| **byte == b'\n').count();
+        if lines > 0 {
+            finished += lines;
+            last = Instant::now();
+            on_progress(finished);
+        } else if last.elapsed() > budget {
+            return process.end(true);
         }
     }
-    let errors = errors.join().unwrap_or_default();
-    Ok((text, errors, hung))
+    process.end(false)
+}
+
+/// A running process.
+struct Process {
+    child: Child,
+    parts: Receiver<Part>,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// A part of a process's output.
+enum Part {
+    Stdout(Vec<u8>),
+    Stderr(Vec<u8>),
+}
+
+impl Process {
+    fn start(command: &mut Command) -> Result<Self> {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        own_group(command);
+        let mut child = command.spawn().map_err(not_started)?;
+        if let Ok(mut running) = RUNNING.lock() {
+            running.insert(child.id(), child.stdin.take());
+        }
+        let (sender, parts) = mpsc::channel();
+        let stdout = child.stdout.take().context("a process has no output")?;
+        let stderr = child.stderr.take().context("a process has no errors")?;
+        forward(stdout, sender.clone(), Part::Stdout);
+        forward(stderr, sender, Part::Stderr);
+        Ok(Self {
+            child,
+            parts,
+            stdout: Vec::new(),
+            stderr: Vec::new(),
+        })
+    }
+
+    /// Waits a moment for output. Returns `false` when the process has ended.
+    fn read(&mut self, on_stderr: &mut impl FnMut(&str)) -> bool {
+        match self.parts.recv_timeout(POLL) {
+            Ok(part) => {
+                if let Part::Stderr(text) = &part {
+                    on_stderr(&String::from_utf8_lossy(text));
+                }
+                self.keep(part);
+            }
+            Err(RecvTimeoutError::Disconnected) => return false,
+            // A process that it started can keep the output open.
+            Err(RecvTimeoutError::Timeout) => return matches!(self.child.try_wait(), Ok(None)),
+        }
+        true
+    }
+
+    /// Keeps a part of the output, unless there is too much of it.
+    fn keep(&mut self, part: Part) {
+        let (output, part) = match part {
+            Part::Stdout(part) => (&mut self.stdout, part),
+            Part::Stderr(part) => (&mut self.stderr, part),
+        };
+        if output.len() < MOST_OUTPUT {
+            output.extend(part);
+        }
+    }
+
+    /// Waits for the end of the process, after stopping it if it has `hung`.
+    fn end(mut self, hung: bool) -> Result<Output> {
+        let id = self.child.id();
+        if hung && let Some(pipe) = remove(id) {
+            stop(id, pipe);
+        }
+        let status = self
+            .child
+            .wait()
+            .context("cannot wait for the tests to finish")?;
+        let interrupted = remove(id).is_none() && !hung;
+        let end = Instant::now() + REMAINING_OUTPUT;
+        while let Ok(part) = self
+            .parts
+            .recv_timeout(end.saturating_duration_since(Instant::now()))
+        {
+            self.keep(part);
+        }
+        ensure!(!interrupted, "the run was interrupted");
+        Ok(Output {
+            stdout: String::from_utf8_lossy(&self.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&self.stderr).into_owned(),
+            hung,
+            status,
+        })
+    }
+}
+
+/// Takes a process out of [`RUNNING`]. `None` if it was interrupted.
+fn remove(id: u32) -> Option<Option<ChildStdin>> {
+    RUNNING.lock().ok()?.remove(&id)
+}
+
+/// Reads `from` on another thread and sends its parts.
+fn forward(mut from: impl Read + Send + 'static, to: Sender<Part>, part: fn(Vec<u8>) -> Part) {
+    thread::spawn(move || {
+        let mut buffer = [0; 8192];
+        loop {
+            match from.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(size) if to.send(part(buffer[..size].to_vec())).is_err() => return,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return,
+            }
+        }
+    });
 }
 
 #[cfg(unix)]
-fn own_group(command: &mut Command) {
+pub(super) fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
 #[cfg(not(unix))]
-fn own_group(_command: &mut Command) {}
+pub(super) fn own_group(_command: &mut Command) {}
 
 #[cfg(unix)]
-fn kill_group(id: u32) {
+pub(super) fn kill_group(id: u32) {
     let pid = i32::try_from(id)
         .ok()
         .and_then(rustix::process::Pid::from_raw);
@@ -160,30 +229,17 @@ fn kill_group(id: u32) {
 }
 
 #[cfg(not(unix))]
-fn kill_group(_id: u32) {}
-
-/// Limits the memory of a process and of its children to [`MOST_MEMORY`] each. A loop that
-/// allocates without end then fails its test and does not freeze the machine.
-#[cfg(target_os = "linux")]
-fn limit_memory(id: u32) {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-    let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
-    let limit = Rlimit {
-        current: Some(MOST_MEMORY),
-        maximum: Some(MOST_MEMORY),
-    };
-    // If the limit cannot be set, tests run as under a plain `cargo test`.
-    let _ = pid.map(|pid| prlimit(Some(pid), Resource::Data, limit));
+pub(super) fn kill_group(id: u32) {
+    // Kills the process and its descendants.
+    let id = id.to_string();
+    let _ = Command::new("taskkill")
+        .args(["/T", "/F", "/PID", &id])
+        .output();
 }
 
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_id: u32) {}
-
-/// In bytes.
-#[cfg(target_os = "linux")]
-const MOST_MEMORY: u64 = 3 << 30;
-
-/// How long to wait for the remaining output of a killed process.
+/// The number of bytes of each output that are kept. A loop that prints would fill the memory.
+const MOST_OUTPUT: usize = 64 << 20;
+/// How long to wait for output before looking at the log of the tests.
+const POLL: Duration = Duration::from_millis(10);
+/// How long to wait for the remaining output of a process that has ended.
 const REMAINING_OUTPUT: Duration = Duration::from_secs(1);
-/// Stands in for no time limit.
-const FOREVER: Duration = Duration::from_secs(24 * 3600);

@@ -74,6 +74,13 @@ pub struct Test {
     pub failure: Option<Failure>,
 }
 
+impl Test {
+    /// Whether `path`, such as `ch1::s01::test_x`, is this test's.
+    pub fn is_at(&self, path: &str) -> bool {
+        path.rsplit("::").next() == Some(self.name.as_str())
+    }
+}
+
 /// Why a test failed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
@@ -100,6 +107,6 @@ pub struct Request<'a> {
     pub without: &'a [String],
     /// Run only tests whose path contains one of these.
     pub filters: &'a [String],
-    /// The run counts as hung when no test finishes for this long.
+    /// A test hangs when neither it nor another one finishes for this long.
     pub timeout: Duration,
 }

@@ -1,55 +1,106 @@
 //! Builds and runs tests.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
 use anyhow::{Result, ensure};
 
-use super::find_culprit::find_culprit;
-use super::outcome::ran;
+use super::outcome::{crash, cut_short};
 use super::panic_location::locate_library_panics;
-use super::process::{self, follow};
-use super::run::{Request, Run, Test};
-use super::test_program::build;
+use super::process;
+use super::progress::Step;
+use super::run::{Failure, Request, Run, Test};
+use super::test_program::{Program, Tests, build};
 
-/// Builds and runs tests. Calls `on_progress` with the number of tests that have finished.
+/// Builds and runs tests. Calls `on_progress` with each step.
 ///
-/// A build error or a failing test is a result, not an `Err`. A test that hangs or crashes
-/// the test program is identified and counted as failed, and the others run again without it.
-pub fn test(request: &Request, mut on_progress: impl FnMut(usize)) -> Result<Run> {
+/// A build error or a failing test is a result, not an `Err`. If a test hangs or ends the test
+/// program, each test without a result runs again in a process of its own.
+pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
     let kills = process::kills();
-    let program = match build(request)? {
+    let program = match build(request, &mut on_progress)? {
         Ok(program) => program,
         Err(not_built) => return Ok(not_built),
     };
-    ensure!(process::kills() == kills, "the run was interrupted");
-    let mut culprits: Vec<(String, Test)> = Vec::new();
-    loop {
-        let skip: Vec<&str> = culprits.iter().map(|(path, _)| path.as_str()).collect();
-        let output = follow(
-            &mut program.command(request.filters, &skip),
-            Some(request.timeout),
-            &mut on_progress,
-        )?;
-        let mut run = ran(program.warnings.clone(), &output);
-        let Run::Ran {
-            tests, cut_short, ..
-        } = &mut run
-        else {
-            return Ok(run);
+    ensure!(process::kills() == kills, INTERRUPTED);
+    let selected = Tests::Containing(request.filters);
+    let all = program.list(&selected)?;
+    let mut on_finished = |finished| on_progress(Step::Testing(finished));
+    let output = program.execute(&selected, &[], request.timeout, &mut on_finished)?;
+    let mut tests = output.tests();
+    let mut problem = None;
+    if tests.len() < all.len() {
+        // Messages of failures come at the end of the output, so they may be missing.
+        tests.retain(|test| {
+            test.failure
+                .as_ref()
+                .is_none_or(|it| !it.message.is_empty())
+        });
+        let has_result = |path: &str| tests.iter().any(|test| test.is_at(path));
+        let others: Vec<String> = all.into_iter().filter(|path| !has_result(path)).collect();
+        let run_alone = |path: &str| {
+            ensure!(process::kills() == kills, INTERRUPTED);
+            test_alone(&program, request, path)
         };
-        let most = if output.hung { MOST_HUNG } else { MOST_CRASHED };
-        if cut_short.is_some()
-            && culprits.len() < most
-            && let Some(culprit) = find_culprit(&program, request, &skip, &output)?
-        {
-            culprits.push(culprit);
-            continue;
+        let found = each_alone(&others, run_alone)?;
+        if found.len() < others.len() {
+            problem = Some(cut_short(others.len() - found.len()));
         }
-        locate_library_panics(&program, request, tests)?;
-        tests.extend(culprits.into_iter().map(|(_, test)| test));
-        return Ok(run);
+        tests.extend(found);
     }
+    locate_library_panics(&program, request, &mut tests)?;
+    Ok(Run::Ran {
+        warnings: program.warnings,
+        tests,
+        cut_short: problem,
+    })
 }
 
-/// After this many tests that hang, the others get no result: each costs a whole timeout.
-const MOST_HUNG: usize = 2;
-/// After this many tests that crash, the others get no result. A crash is found quickly.
-const MOST_CRASHED: usize = 24;
+/// Runs `test` on each path, several at once. After [`MOST_HUNG`] tests that hang, the others get
+/// no result: each costs a whole timeout.
+fn each_alone(
+    paths: &[String],
+    test: impl Fn(&str) -> Result<(Test, bool)> + Sync,
+) -> Result<Vec<Test>> {
+    let (next, hung) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || -> Result<Vec<Test>> {
+        let mut tests = Vec::new();
+        while hung.load(Ordering::SeqCst) < MOST_HUNG
+            && let Some(path) = paths.get(next.fetch_add(1, Ordering::SeqCst))
+        {
+            let (test, has_hung) = test(path)?;
+            hung.fetch_add(usize::from(has_hung), Ordering::SeqCst);
+            tests.push(test);
+        }
+        Ok(tests)
+    };
+    thread::scope(|scope| {
+        // More than there are cores, since a test that waits for a lock needs none.
+        let workers = thread::available_parallelism().map_or(1, |cores| cores.get()) * 2;
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let mut tests = Vec::new();
+        for worker in workers {
+            let done = worker.join();
+            tests.extend(done.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(tests)
+    })
+}
+
+/// Runs the test at `path` in a process of its own. Returns its result, and whether it hung.
+fn test_alone(program: &Program, request: &Request, path: &str) -> Result<(Test, bool)> {
+    let output = program.execute(&Tests::Exactly(path), &[], request.timeout, &mut |_| {})?;
+    let test = output.tests().pop().unwrap_or_else(|| Test {
+        name: path.rsplit("::").next().unwrap_or(path).to_string(),
+        failure: Some(Failure {
+            message: crash(&output).to_string(),
+            ..Failure::default()
+        }),
+    });
+    Ok((test, output.hung))
+}
+
+const INTERRUPTED: &str = "the run was interrupted";
+
+/// After this many tests that hang, the others get no result.
+const MOST_HUNG: usize = 8;

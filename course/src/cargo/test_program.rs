@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use cargo_metadata::diagnostic::DiagnosticLevel;
 
 use super::command::cargo;
 use super::json_messages::{BuildMessages, BuiltProgram};
-use super::outcome::{cargo_error, ran};
-use super::process::follow;
+use super::libtest;
+use super::outcome::{TestOutput, cargo_error, ran};
+use super::process;
+use super::progress::Step;
 use super::run::{Diagnostic, Request, Run};
 
 /// The test programs of a whole workspace, after a build.
@@ -36,7 +38,7 @@ pub fn build_tests(dir: &Path, target: &Path) -> Result<Built> {
         .args(["build", "--workspace", "--tests", "--keep-going"])
         .args(["--message-format", MESSAGES, "--target-dir"])
         .arg(target);
-    let output = follow(&mut command, None, &mut |_| {})?;
+    let output = process::run(&mut command, |_| {})?;
     let messages = BuildMessages::read(&output.stdout);
     let mut built = Built {
         programs: BTreeMap::new(),
@@ -72,19 +74,70 @@ pub struct Program {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// The tests of a program to run.
+#[derive(Debug, Clone, Copy)]
+pub enum Tests<'a> {
+    /// Those whose paths contain one of these texts.
+    Containing(&'a [String]),
+    /// The one with this path.
+    Exactly(&'a str),
+}
+
 impl Program {
-    /// The command that runs the tests whose paths contain one of `filters` and none of
-    /// `skip`, in the same folder and with the same arguments as `cargo test`.
-    pub fn command(&self, filters: &[String], skip: &[&str]) -> Command {
+    /// The paths of the tests, in the order in which they start.
+    pub fn list(&self, tests: &Tests) -> Result<Vec<String>> {
+        let list = self.command(tests).arg("--list").output();
+        let list = list.with_context(|| format!("cannot start {}", self.path.display()))?;
+        let text = String::from_utf8_lossy(&list.stdout);
+        let paths = text.lines().filter_map(|line| line.strip_suffix(": test"));
+        Ok(paths.map(str::to_string).collect())
+    }
+
+    /// Runs tests, with the variables `env` added. Stops when none finishes for `budget`.
+    pub fn execute(
+        &self,
+        tests: &Tests,
+        env: &[(&str, String)],
+        budget: Duration,
+        on_progress: &mut dyn FnMut(usize),
+    ) -> Result<TestOutput> {
+        let log = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        let mut command = self.command(tests);
+        command.envs(env.iter().map(|(key, value)| (key, value)));
+        let run = |command: &Command, on_progress: &mut dyn FnMut(usize)| {
+            process::run_tests(command, log.path(), budget, on_progress)
+        };
+        let mut output = run(command.arg("--logfile").arg(log.path()), on_progress)?;
+        let text = if output.stderr.contains("Unrecognized option: 'logfile'") {
+            // The option is deprecated. A version of Rust without it has only the output.
+            command = self.command(tests);
+            command.envs(env.iter().map(|(key, value)| (key, value)));
+            output = run(&command, on_progress)?;
+            libtest::log_in(&output.stdout)
+        } else {
+            std::fs::read_to_string(log.path()).context("cannot read the log of the tests")?
+        };
+        Ok(TestOutput {
+            hung: output.hung,
+            log: text,
+            output,
+        })
+    }
+
+    /// The command that runs `tests`, in the same folder and with the same arguments as
+    /// `cargo test`.
+    fn command(&self, tests: &Tests) -> Command {
         let mut command = Command::new(&self.path);
         command
             .current_dir(&self.dir)
             .stdin(Stdio::null())
             .env("RUST_BACKTRACE", "0")
             .env("CARGO_MANIFEST_DIR", &self.dir)
-            .args(filters)
-            .args(["--color", "never"])
-            .args(skip.iter().flat_map(|path| ["--skip", path]));
+            .args(["--color", "never"]);
+        match tests {
+            Tests::Containing(filters) => command.args(*filters),
+            Tests::Exactly(path) => command.args(["--exact", path]),
+        };
         command
     }
 
@@ -95,25 +148,34 @@ impl Program {
         env: &[(&str, String)],
         timeout: Duration,
     ) -> Result<Run> {
-        let mut command = self.command(filters, &[]);
-        command.envs(env.iter().map(|(key, value)| (key, value)));
-        let output = follow(&mut command, Some(timeout), &mut |_| {})?;
-        Ok(ran(self.warnings.clone(), &output))
+        let tests = Tests::Containing(filters);
+        let ended = self.execute(&tests, env, timeout, &mut |_| {})?;
+        Ok(ran(self.warnings.clone(), &ended))
     }
 }
 
-/// Builds the test program for a request. The inner `Err` is the result to show to the
-/// learner if the build fails.
-pub fn build(request: &Request) -> Result<Result<Program, Run>> {
+/// Builds the test program for a request. Calls `on_progress` with each step. The inner `Err` is
+/// the result to show to the learner if the build fails.
+pub fn build(
+    request: &Request,
+    on_progress: &mut impl FnMut(Step),
+) -> Result<Result<Program, Run>> {
     let mut command = cargo();
     command
         .current_dir(request.dir)
+        // Cargo shows its progress only in a terminal, unless it is told how wide that is.
+        .env("CARGO_TERM_PROGRESS_WHEN", "always")
+        .env("CARGO_TERM_PROGRESS_WIDTH", "120")
         // Builds the same as `cargo test`, but takes compiler flags for this one crate.
         .args(["rustc", "--profile", "test"])
         .args(request.select)
         .args(["--message-format", MESSAGES, "--"])
         .args(request.without.iter().flat_map(leave_out));
-    let output = follow(&mut command, None, &mut |_| {})?;
+    let output = process::run(&mut command, |part| {
+        Step::in_stderr(part)
+            .into_iter()
+            .for_each(&mut *on_progress);
+    })?;
     let mut messages = BuildMessages::read(&output.stdout);
     let program = messages.programs.pop().filter(|_| messages.built);
     Ok(match program {

@@ -46,7 +46,12 @@ fn verdict_on(progress: &mut Progress, style: &Style, what: Option<&str>) -> Res
 
 fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let mut all = Outcome::default();
-    for report in progress.run(&progress.open_numbers(), show_progress())? {
+    let mut reports = progress.run(&progress.open_numbers(), show_progress())?;
+    if reports.iter().any(ChapterReport::is_not_built) {
+        // The error is the same in each chapter.
+        reports = vec![first_to_do(reports)?];
+    }
+    for report in reports {
         let outcome = chapter_outcome(style, &report);
         all.lines.extend(outcome.lines);
         all.red |= outcome.red;

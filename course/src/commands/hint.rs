@@ -5,7 +5,7 @@ use std::fs;
 
 use anyhow::{Result, bail};
 
-use super::{Outcome, status};
+use super::{Outcome, show_progress};
 use crate::hints::KeyedHint;
 use crate::manifest::{Section, SectionId};
 use crate::messages::{self, Style};
@@ -23,7 +23,7 @@ pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) 
     let id = match section {
         Some(id) => id,
         None => {
-            let report = status::current_report(progress)?;
+            let report = progress.run_current(show_progress())?;
             match report.current() {
                 Some(section) => section.id,
                 None => {

@@ -14,6 +14,7 @@ mod report;
 mod solution;
 mod status;
 mod undo;
+mod written;
 
 pub use book::{book, book_command};
 pub use check::check;
@@ -25,7 +26,7 @@ pub use new_chapter::{FILL_IN, new_chapter};
 pub use open::{jump, next, open};
 pub use path::{path, prepare};
 pub use report::report;
-pub use solution::{reset, solution};
+pub use solution::{apply, reset, reset_given, solution, write_solution};
 pub use status::{status, status_json};
 pub use undo::{undo, undo_list};
 
@@ -37,7 +38,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::backups::Backup;
-use crate::cargo;
+use crate::cargo::{self, Step};
 use crate::messages::Style;
 use crate::progress::Progress;
 
@@ -57,16 +58,19 @@ impl From<Vec<String>> for Outcome {
 }
 
 /// Shows the progress of a test run on standard error, if that is a terminal.
-fn show_progress() -> impl FnMut(usize) + Send {
+fn show_progress() -> impl FnMut(Step) + Send {
     let terminal = std::io::stderr().is_terminal();
-    if terminal {
-        eprint!("\r\x1b[2mcompiling …\x1b[0m");
-    }
-    move |finished| {
+    let show = move |text: &str, clear: &str| {
         if terminal {
-            eprint!("\r\x1b[K\x1b[2m{finished} tests run …\x1b[0m\r\x1b[K");
+            eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m{clear}");
             let _ = std::io::stderr().flush();
         }
+    };
+    show("compiling …", "");
+    move |step| match step {
+        // The result follows on this line.
+        Step::Testing(_) => show(&step.to_string(), "\r\x1b[K"),
+        _ => show(&step.to_string(), ""),
     }
 }
 

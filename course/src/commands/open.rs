@@ -6,7 +6,8 @@ use std::fs;
 use anyhow::{Context, Result, bail};
 
 use super::path::{gifts, give, given_lines, prepare};
-use super::{Outcome, backed_up, in_src, status};
+use super::written::look_at_jump;
+use super::{Outcome, backed_up, in_src, show_progress};
 use crate::backups;
 use crate::messages::{self, Style};
 use crate::open_chapter::with_open_chapter;
@@ -22,7 +23,7 @@ pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 }
 
 fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
-    let report = status::current_report(progress)?;
+    let report = progress.run_current(show_progress())?;
     if !report.is_done() {
         let mut lines = messages::finished(style, &progress.finished, &report);
         lines.extend([messages::heading(style, &report), String::new()]);
@@ -68,6 +69,7 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 
 /// Opens chapter `number` in Cargo.toml.
 pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
+    let _lock = progress.lock()?;
     let (chapter, _) = progress.course.written_chapter(number)?;
     let title = format!("chapter {number}, {}", chapter.title);
     let page = format!("Read: {}", chapter.page());
@@ -98,6 +100,7 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
 
 /// Solves every chapter before `number` and opens it.
 pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
+    let lock = progress.lock()?;
     let (chapter, _) = progress.course.written_chapter(number)?;
     if progress.course.chapters().next().map(|first| first.number) == Some(number) {
         bail!("chapter {number} is the first chapter, so there is nothing to skip");
@@ -140,12 +143,18 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     let backup = backups::overwrite(&progress.repo, &format!("jump {number}"), &changes)?;
     progress.open = progress.open.max(number);
     give(progress, number, &gifts)?;
-    let mut lines = vec![format!(
-        "Everything before {title} is solved, and the chapter is open."
-    )];
+    drop(lock);
+    let problem = look_at_jump(&progress.repo, style, number)?;
+    let red = problem.is_some();
+    let mut lines = match problem {
+        Some(look) => look.lines,
+        None => vec![format!(
+            "Everything before {title} is solved, and the chapter is open."
+        )],
+    };
     lines.extend(given_lines(progress, &gifts));
     if let Some(backup) = backup {
         lines.extend(backed_up(style, &backup));
     }
-    Ok(lines.into())
+    Ok(Outcome { lines, red })
 }

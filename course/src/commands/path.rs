@@ -16,6 +16,7 @@ use crate::splice::{self, Form};
 
 /// Shows the path with the time of each chapter, or changes it.
 pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Result<Outcome> {
+    let _lock = wanted.map(|_| progress.lock()).transpose()?;
     let lines = match wanted {
         None => table(progress, style),
         Some(wanted) if wanted == progress.path.path => {
@@ -45,10 +46,15 @@ pub(super) fn pending_gifts(repo: &Repo, chapter: u32) -> Result<Vec<String>> {
 
 /// Gives the depth sections of the open chapters that do not have them yet, and says so.
 pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
-    let open = progress.open;
-    if progress.path.is_prepared(open) {
+    if progress.path.is_prepared(progress.open) {
         return Ok(Vec::new());
     }
+    let _lock = progress.lock()?;
+    prepare_locked(progress, style)
+}
+
+fn prepare_locked(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
+    let open = progress.open;
     let gifts = gifts(progress, 0..=open)?;
     let solved = gifts.iter().map(|id| (*id, Form::Solved));
     let files = splice::plan(&progress.repo, progress.solution()?, solved)?;
@@ -112,7 +118,7 @@ fn listed(progress: &Progress, sections: &[SectionId], what: &str) -> Vec<String
 fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.choose(Path::Core);
     let mut lines = vec!["You are on the core path now.".to_string()];
-    lines.extend(prepare(progress, style)?);
+    lines.extend(prepare_locked(progress, style)?);
     Ok(lines)
 }
 

@@ -1,10 +1,11 @@
-//! `cargo course solution` and `reset`: show the solution, apply it, or restore the stubs.
+//! `cargo course solution` and `reset`: show the solution, write it, or restore the stubs.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
 use super::path::give;
+use super::written::{changed_given_files, look_at};
 use super::{Outcome, backed_up, in_src};
 use crate::backups;
 use crate::cli::Scope;
@@ -14,12 +15,26 @@ use crate::messages::Style;
 use crate::progress::Progress;
 use crate::splice::{self, Form};
 
-/// Shows the reference's solution of a chapter or section, or writes it into `src/`.
-pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) -> Result<Outcome> {
+/// Writes the reference's solution of a chapter or section into `src/`, and tests it.
+pub fn apply(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
+    let mut outcome = write_solution(progress, style, what)?;
+    let look = look_at(&progress.repo, style, what)?;
+    outcome.lines.splice(..1, look.lines);
+    outcome.red = look.red;
+    Ok(outcome)
+}
+
+/// Writes the reference's solution of a chapter or section into `src/`. The first line of the
+/// outcome says so.
+pub fn write_solution(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
+    let _lock = progress.lock()?;
     let sections = sections_of(progress, what)?;
-    if apply {
-        return put(progress, style, what, &sections, Form::Solved, &[]);
-    }
+    put(progress, style, what, &sections, Form::Solved, &[])
+}
+
+/// Shows the reference's solution of a chapter or section.
+pub fn solution(progress: &Progress, style: &Style, what: Scope) -> Result<Outcome> {
+    let sections = sections_of(progress, what)?;
     let mut lines = Vec::new();
     for id in &sections {
         for unit in progress.solution()?.units(*id) {
@@ -41,6 +56,7 @@ pub fn solution(progress: &Progress, style: &Style, what: Scope, apply: bool) ->
 /// On the core path, the depth sections of a chapter are given again. A section that is reset by
 /// itself becomes the learner's work.
 pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
+    let _lock = progress.lock()?;
     let sections = sections_of(progress, what)?;
     let gifts = match what {
         Scope::Chapter(_) => gifts_of(progress, &sections),
@@ -56,6 +72,23 @@ pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outc
         }
     }
     Ok(outcome)
+}
+
+/// Restores the files without anything to write, such as `lib.rs`.
+pub fn reset_given(progress: &mut Progress, style: &Style) -> Result<Outcome> {
+    let _lock = progress.lock()?;
+    let files = changed_given_files(&progress.repo, progress.solution()?);
+    let changes = in_src(progress, files.into_iter().collect());
+    let backup = backups::overwrite(&progress.repo, "reset --given", &changes)?;
+    Ok(match backup {
+        Some(backup) => {
+            let mut lines = vec!["The given files are as the course has them again.".to_string()];
+            lines.extend(backed_up(style, &backup));
+            lines
+        }
+        None => vec!["Nothing to do: the given files are as the course has them.".to_string()],
+    }
+    .into())
 }
 
 /// The sections of a chapter that stay solved when it is reset: on the core path, the depth
@@ -107,7 +140,7 @@ fn put(
         files.entry(file).or_insert(text);
     }
     let (command, done) = match form {
-        Form::Solved => (format!("solution {what} --apply"), "is solved"),
+        Form::Solved => (format!("solution {what} --apply"), "is written"),
         Form::Stub => (format!("reset {what}"), "is a stub again"),
     };
     let backup = backups::overwrite(&progress.repo, &command, &in_src(progress, files))?;

@@ -16,7 +16,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     let sources = verdict_cache::fingerprint(repo)?;
     let verdicts = VerdictCache::load(repo, sources)?;
     let mut lines = Vec::new();
-    let report = match verdicts.of(verdicts.current()) {
+    let report = match valid_current(&verdicts) {
         Some(report) => report.clone(),
         None => {
             let mut progress = Progress::load_at(repo.clone(), sources)?;
@@ -37,6 +37,16 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     }
     lines.push(style.dim(advice(&report)));
     Ok(lines.into())
+}
+
+/// The current chapter's verdict if all verdicts up to it are valid.
+fn valid_current(verdicts: &VerdictCache) -> Option<&ChapterReport> {
+    let report = verdicts.of(verdicts.current())?;
+    match report.is_not_built() {
+        // It stands for all chapters.
+        true => verdicts.of(verdicts.last_current()),
+        false => Some(report),
+    }
 }
 
 /// Every chapter of the course as JSON, the open ones with their last verdicts.
@@ -74,7 +84,7 @@ pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
 }
 
 /// The current chapter's report. Verdicts that are still valid come from the cache.
-pub(super) fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
+fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
     let mut unknown = progress.open_numbers();
     unknown.retain(|number| progress.verdicts.of(*number).is_none());
     let mut run = match unknown.as_slice() {

@@ -1,22 +1,39 @@
 //! `cargo course undo`: restores overwritten files.
 
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 
 use super::Outcome;
-use crate::backups::{self, Backup};
-use crate::messages::Style;
+use crate::backups::{self, Backup, Undo};
+use crate::messages::{NO_WRAP, Style};
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 
-/// Restores the files of backup `number`, or of the last command that overwrote any.
-pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> {
-    let (now, back) = backups::undo(repo, number)?;
+/// Restores the files of backup `number`, or of the last command that overwrote any. Keeps what
+/// the learner has written since, unless `all` is set.
+pub fn undo(repo: &Repo, style: &Style, number: Option<u32>, all: bool) -> Result<Outcome> {
+    let _lock = repo.lock()?;
+    let (now, back, kept) = match backups::undo(repo, number, all)? {
+        Undo::Done { now, back, kept } => (now, back, kept),
+        Undo::Conflict { back, changes } => {
+            return Ok(Outcome {
+                lines: conflict(style, &back, &changes),
+                red: true,
+            });
+        }
+    };
     let mut lines = vec![format!("Undid `cargo course {}`:", back.command)];
-    lines.extend(back.files.iter().map(|file| match file.copy {
-        Some(_) => format!("  restored {}", file.path.display()),
-        None => format!("  removed {}", file.path.display()),
+    lines.extend(back.files.iter().map(|file| {
+        let path = file.path.display();
+        match file.copy {
+            _ if kept.contains(&file.path) => {
+                format!("  restored {path}, and kept what you have written in it since")
+            }
+            Some(_) => format!("  restored {path}"),
+            None => format!("  removed {path}"),
+        }
     }));
     lines.push(match now {
         Some(backup) => style.dim(&format!(
@@ -36,6 +53,28 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>) -> Result<Outcome> 
         }
     }
     Ok(lines.into())
+}
+
+/// What an undo of `back` would take back.
+fn conflict(style: &Style, back: &Backup, changes: &[(PathBuf, String)]) -> Vec<String> {
+    let mut lines = vec![format!(
+        "Nothing was changed: since `cargo course {}`, you have edited the lines that it wrote. Undo would take back these edits:",
+        back.command
+    )];
+    for (path, diff) in changes {
+        lines.push(style.bold(&format!("  {}", path.display())));
+        // Without the header, which names no file.
+        let shown = diff
+            .lines()
+            .skip(2)
+            .map(|line| format!("{NO_WRAP}    {line}"));
+        lines.extend(shown);
+    }
+    lines.push(format!(
+        "`cargo course undo {} --all` takes them back, too. They are backed up first.",
+        back.number
+    ));
+    lines
 }
 
 /// The list of backups, newest first.

@@ -15,9 +15,9 @@ impl Watch<'_> {
                 "Press s again to see the solution of {id}, or h for a hint instead."
             )],
         };
-        let state = match (self.running, self.finished) {
-            (true, 0) => self.style.yellow("compiling …"),
-            (true, finished) => self.style.yellow(&format!("{finished} done …")),
+        let state = match (self.running, self.step) {
+            (true, None) => self.style.yellow("compiling …"),
+            (true, Some(step)) => self.style.yellow(&step.to_string()),
             (false, _) => self.style.dim("watching"),
         };
         let keys = match self.pane {

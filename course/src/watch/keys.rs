@@ -30,7 +30,7 @@ impl Watch<'_> {
             KeyCode::Char('s') => self.show_solution(),
             KeyCode::Char('a') => self.apply_solution(),
             KeyCode::Char('u') => {
-                self.command(|progress, style| commands::undo(&progress.repo, style, None));
+                self.command(|progress, style| commands::undo(&progress.repo, style, None, false));
             }
             KeyCode::Esc => self.show(Pane::Verdict),
             KeyCode::Down | KeyCode::Char('j') => self.scroll += 1,
@@ -91,9 +91,8 @@ impl Watch<'_> {
             self.show(Pane::ConfirmSolution(id));
             return;
         }
-        let shown = Progress::load(self.repo.clone()).and_then(|progress| {
-            commands::solution(&progress, self.style, Scope::Section(id), false)
-        });
+        let shown = Progress::load(self.repo.clone())
+            .and_then(|progress| commands::solution(&progress, self.style, Scope::Section(id)));
         self.show(match shown {
             Ok(outcome) => Pane::Solution(id, outcome.lines),
             Err(error) => Pane::Output(vec![self.style.red(&format!("{error:#}"))]),
@@ -104,7 +103,7 @@ impl Watch<'_> {
     fn apply_solution(&mut self) {
         if let Pane::Solution(id, _) = self.pane {
             self.command(|progress, style| {
-                commands::solution(progress, style, Scope::Section(id), true)
+                commands::write_solution(progress, style, Scope::Section(id))
             });
         }
     }

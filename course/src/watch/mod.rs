@@ -16,7 +16,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use crossterm::event::{self, Event, KeyEventKind};
 
-use crate::cargo;
+use crate::cargo::{self, Step};
 use crate::commands;
 use crate::file_watcher::{self, RecursiveMode};
 use crate::manifest::SectionId;
@@ -34,8 +34,8 @@ enum Input {
     Terminal(Event),
     TerminalClosed,
     SourceSaved,
-    /// The number of tests that have finished.
-    TestsFinished(usize),
+    /// The step of the run.
+    Step(Step),
     /// The verdict on the current chapter, while other open chapters still run.
     EarlyVerdict(Box<ChapterReport>),
     Verdict(Box<Result<Verdict>>),
@@ -100,7 +100,7 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         report: None,
         finished_chapters: Vec::new(),
         running: false,
-        finished: 0,
+        step: None,
         run_again: false,
         early: None,
         sources: verdict_cache::fingerprint(repo).ok(),
@@ -127,7 +127,8 @@ struct Watch<'a> {
     /// The chapters that the last run has found done.
     finished_chapters: Vec<u32>,
     running: bool,
-    finished: usize,
+    /// The step of the run, once it is known.
+    step: Option<Step>,
     /// Whether to start another run after the current one.
     run_again: bool,
     /// The chapter whose early verdict this run has shown.
@@ -153,7 +154,7 @@ impl Watch<'_> {
                     Input::Terminal(_) => {}
                     Input::TerminalClosed => return Ok(()),
                     Input::SourceSaved => self.source_saved(),
-                    Input::TestsFinished(finished) => self.finished = finished,
+                    Input::Step(step) => self.step = Some(step),
                     Input::EarlyVerdict(report) => self.early_verdict(*report),
                     Input::Verdict(verdict) => self.verdict(*verdict),
                 }
@@ -174,12 +175,12 @@ impl Watch<'_> {
         }
         self.running = true;
         self.early = None;
-        self.finished = 0;
+        self.step = None;
         let sender = self.sender.clone();
         let (repo, sources) = (self.repo.clone(), self.sources);
         thread::spawn(move || {
-            let on_progress = |finished| {
-                let _ = sender.send(Input::TestsFinished(finished));
+            let on_progress = |step| {
+                let _ = sender.send(Input::Step(step));
             };
             let on_verdict = |report: &ChapterReport| {
                 let _ = sender.send(Input::EarlyVerdict(Box::new(report.clone())));
@@ -247,7 +248,7 @@ impl Watch<'_> {
 fn run_open_chapters(
     repo: Repo,
     sources: Option<u64>,
-    mut on_progress: impl FnMut(usize) + Send,
+    mut on_progress: impl FnMut(Step) + Send,
     on_verdict: impl FnMut(&ChapterReport),
 ) -> Result<Verdict> {
     let mut progress = match sources {

@@ -114,6 +114,14 @@ impl Fixture {
         self.replace(file, &stub, body);
     }
 
+    /// Copies the reference's code of chapter 1, as if the learner had written it.
+    pub fn write_chapter_1(&self) {
+        for file in ["light.rs", "lamp.rs"] {
+            let solution = self.read(&format!("solutions/src/{file}"));
+            self.write(&format!("src/{file}"), solution);
+        }
+    }
+
     /// Every file below the folder `dir`.
     pub fn files(&self, dir: &str) -> Files {
         let mut files = Files::new();

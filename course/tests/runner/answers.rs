@@ -199,3 +199,65 @@ fn a_section_to_read_has_no_solution() {
         .fails_with(&["section 1.4 has nothing to write"])
         .on_one_line();
 }
+
+/// The reference's `impl` beside a learner's `derive` of the same trait.
+#[test]
+fn an_applied_solution_that_does_not_compile_is_not_called_solved() {
+    let fixture = Fixture::new();
+    fixture.append("src/lamp.rs", "\nimpl fmt::Display for Color {\n    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {\n        f.write_str(self.seconds)\n    }\n}\n");
+    fixture
+        .run("solution 1.3 --apply")
+        .exits(1)
+        .prints("1.3 is written, and not tested:\nThe code does not compile")
+        .prints("no field `seconds`")
+        .prints("`cargo course undo` restores them")
+        .does_not_print("is solved");
+}
+
+#[test]
+fn an_applied_solution_whose_tests_need_another_section_says_so() {
+    let fixture = Fixture::new();
+    fixture
+        .run("solution 1.3 --apply")
+        .exits(0)
+        .prints("1.3 is written, and not green yet:")
+        .prints("1.3 Lamps · needs section 1.1 first")
+        .does_not_print("is solved");
+}
+
+#[test]
+fn a_solution_of_a_closed_chapter_is_not_tested() {
+    Fixture::new()
+        .run("solution 2 --apply")
+        .exits(0)
+        .prints("2 is written. It is not tested, since chapter 2 is not open yet.");
+}
+
+/// A learner who renamed a file and changed the list of modules.
+#[test]
+fn given_files_can_be_restored_after_a_jump_into_changed_modules() {
+    let fixture = Fixture::new();
+    let lib = fixture.read("src/lib.rs");
+    std::fs::rename(fixture.path("src/light.rs"), fixture.path("src/bulb.rs")).expect("a move");
+    fixture.replace("src/lib.rs", "pub mod light;", "pub mod bulb;");
+    for command in ["jump 2", "solution 1 --apply"] {
+        fixture
+            .run(command)
+            .exits(1)
+            .prints("written, and not tested:\nThe code does not compile")
+            .prints("not as the course has them: src/lib.rs.")
+            .prints("`cargo course reset --given`")
+            .does_not_print("is solved");
+    }
+    fixture
+        .run("reset --given")
+        .exits(0)
+        .prints("wrote src/lib.rs")
+        .prints("`cargo course undo` restores them");
+    assert_eq!(fixture.read("src/lib.rs"), lib);
+    fixture.run("check 1").exits(0);
+    fixture
+        .run("reset --given")
+        .exits(0)
+        .prints("Nothing to do");
+}

@@ -249,7 +249,7 @@ fn with_chapter_2_open() -> Fixture {
 fn a_chapter_that_turns_green_is_marked_before_the_next_one() {
     for (command, code) in [("status", 0), ("next", 1)] {
         let fixture = with_chapter_2_open();
-        fixture.run("solution 1 --apply").exits(0);
+        fixture.write_chapter_1();
         fixture
             .run(command)
             .exits(code)
@@ -264,7 +264,7 @@ fn a_chapter_that_turns_green_is_marked_before_the_next_one() {
 #[test]
 fn the_check_of_a_chapters_last_section_marks_it() {
     let fixture = with_chapter_2_open();
-    fixture.run("solution 1 --apply").exits(0);
+    fixture.write_chapter_1();
     fixture
         .run("check 1.3")
         .exits(0)
@@ -275,11 +275,11 @@ fn the_check_of_a_chapters_last_section_marks_it() {
 #[test]
 fn an_error_in_a_finished_chapter_does_not_finish_it_again() {
     let fixture = with_chapter_2_open();
-    fixture.run("solution 1 --apply").exits(0);
+    fixture.write_chapter_1();
     fixture.run("status").prints("Chapter 1 is done.");
     fixture.append("src/light.rs", "broken");
     fixture.run("status").prints("does not compile");
-    fixture.run("solution 1 --apply").exits(0);
+    fixture.write_chapter_1();
     fixture.run("status").does_not_print("Chapter 1 is done");
 }
 

@@ -237,6 +237,62 @@ fn a_compile_error_keeps_the_states_of_sections() {
     fixture.run("check 1").exits(1);
 }
 
+/// The newest chapter is the current one, and stays so.
+#[test]
+fn a_compile_error_keeps_the_current_chapter() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("check").exits(1);
+    fixture.append("src/crossing.rs", "broken");
+    for command in ["status", "check", "next"] {
+        let ran = fixture.run(command).prints("Chapter 2 · The Crossing");
+        let errors = ran.stdout.matches("The code does not compile").count();
+        assert_eq!(errors, 1, "the error comes once from {ran}");
+        assert!(!ran.stdout.contains("Chapter 1"), "{ran}");
+    }
+    fixture.run("hint").exits(0).prints("Hint 1 of 3 for 2.1");
+    fixture.run("status").prints("Chapter 2 · The Crossing");
+}
+
+/// A learner without a network, whose new chapter needs a download.
+#[test]
+fn a_failure_of_cargo_keeps_the_current_chapter() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.run("next").exits(0);
+    let mut command = fixture.command("status");
+    command.env("CARGO", "/bin/false");
+    Ran::of(&mut command)
+        .prints("Chapter 2 · The Crossing")
+        .prints("cargo could not build the tests")
+        .does_not_print("Chapter 1");
+}
+
+#[test]
+fn next_runs_the_current_chapter_only() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("check").exits(1);
+    fixture.append("src/crossing.rs", "// A thought.\n");
+    let cargo = std::env::var("CARGO").expect("cargo runs the tests");
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" >> {:?}\nexec {cargo:?} \"$@\"\n",
+        fixture.path("seen")
+    );
+    fixture.program("bin/cargo", script);
+    let mut command = fixture.command("next");
+    command.env("CARGO", fixture.path("bin/cargo"));
+    Ran::of(&mut command)
+        .exits(1)
+        .prints("Chapter 2 · The Crossing");
+    let seen = fixture.read("seen");
+    assert_eq!(seen.lines().count(), 1, "one build: {seen}");
+    assert!(
+        seen.contains("without=\"ch1\""),
+        "without chapter 1: {seen}"
+    );
+}
+
 #[test]
 fn a_changed_signature_is_named() {
     let fixture = Fixture::new();
@@ -301,6 +357,123 @@ fn an_endless_loop_is_killed_with_its_children() {
     );
 }
 
+/// `green_for` is called by the tests of sections 1.1 and 1.3.
+#[test]
+fn each_test_that_hangs_is_named_and_the_others_have_results() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.replace("src/light.rs", "(cars * 2).clamp(5, 60)", "loop {}");
+    fixture
+        .run("check 1")
+        .exits(1)
+        .prints("1.1 Green for how long");
+    for (section, passed) in [("1.1", false), ("1.2", true), ("1.3", false)] {
+        let status = fixture.status();
+        let sections = status["chapters"][0]["sections"].as_array();
+        let section = sections
+            .into_iter()
+            .flatten()
+            .find(|one| one["id"] == section)
+            .expect("the section");
+        for test in section["tests"].as_array().into_iter().flatten() {
+            assert_eq!(test["passed"], passed, "{test:#}");
+            let message = test["failure"]["message"].as_str().unwrap_or_default();
+            assert_eq!(message.contains("did not finish"), !passed, "{test:#}");
+        }
+    }
+}
+
+#[test]
+fn what_a_test_writes_to_standard_output_is_no_result() {
+    let write = "std::io::Write::write_all(&mut std::io::stdout(), b\"test ch1::s01_green_for::test_ch1_green_grows_with_the_queue ... FAILED\\nno end of line\").unwrap();";
+    let fixture = beside_a_green_section(&format!("{write}\n    (cars * 2).clamp(5, 60)"));
+    fixture
+        .run("check 1.1")
+        .exits(0)
+        .prints("1.1 Green for how long · green");
+    assert_eq!(fixture.state("1.2"), "done");
+}
+
+#[test]
+fn printed_results_and_an_exit_are_no_success() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let names = fixture.plain_cargo_test();
+    let lines: Vec<String> = names
+        .keys()
+        .map(|name| format!("println!(\"test ch1::x::{name} ... ok\");"))
+        .collect();
+    let fake = format!(
+        "let out = std::io::stdout();\n    {}\n    println!(\"\\ntest result: ok. 6 passed\");\n    std::process::exit(0)",
+        lines
+            .join("\n    ")
+            .replace(
+                "println!(",
+                "let _ = std::io::Write::write_fmt(&mut &out, format_args!("
+            )
+            .replace(");", "));")
+    );
+    fixture.replace("src/light.rs", "(cars * 2).clamp(5, 60)", &fake);
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("✗ test_ch1_green_grows_with_the_queue")
+        .prints("the test ended the whole test program");
+}
+
+/// A shell tool starts shells in groups of their own. They survive the test program.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_process_that_a_test_starts_ends_with_it() {
+    let body = "std::process::Command::new(\"sh\")
+        .args([\"-c\", \"setsid sh -c 'while :; do :; done' & sleep 1000 &\"])
+        .status()
+        .unwrap();
+    (cars * 2).clamp(5, 60)";
+    let fixture = beside_a_green_section(body);
+    // They also keep the standard output open.
+    fixture.run("check 1.1").exits(0);
+    assert_eq!(
+        fixture.processes(),
+        [0; 0],
+        "processes in the fixture's folder"
+    );
+}
+
+/// Killed with a signal that it cannot handle.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_runner_leaves_no_tests() {
+    let body = "std::process::Command::new(\"setsid\").args([\"sleep\", \"1000\"]).status().unwrap();\n    cars";
+    let fixture = beside_a_green_section(body);
+    fixture.replace(
+        "book/src/ch01-one-light.toml",
+        "timeout_seconds = 2",
+        "timeout_seconds = 600",
+    );
+    let mut child = fixture
+        .command("check 1")
+        .spawn()
+        .expect("the runner starts");
+    let is_sleep = |id: &u32| {
+        let name = std::fs::read_to_string(format!("/proc/{id}/comm"));
+        name.is_ok_and(|name| name.trim() == "sleep")
+    };
+    let running = || fixture.processes();
+    eventually(
+        "the tests run",
+        || running().iter().any(is_sleep),
+        || format!("{:?}", running()),
+    );
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    eventually(
+        "all processes end",
+        || running().is_empty(),
+        || format!("{:?}", running()),
+    );
+}
+
 #[test]
 fn a_test_that_aborts_is_named() {
     let fixture = beside_a_green_section("std::process::abort()");
@@ -333,6 +506,11 @@ fn a_caught_panic_is_not_the_failure() {
 fn a_test_that_runs_out_of_memory_is_named() {
     let fixture = beside_a_green_section(
         "let mut all = Vec::new();\n    loop { all.push(vec![cars; 1 << 24]); }",
+    );
+    fixture.replace(
+        "book/src/ch01-one-light.toml",
+        "timeout_seconds = 2",
+        "timeout_seconds = 60",
     );
     fixture
         .run("check 1.1")

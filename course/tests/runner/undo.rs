@@ -89,8 +89,9 @@ fn any_backup_can_be_restored_by_number() {
         .prints("2  ")
         .prints("before `solution 1.2 --apply`: src/light.rs")
         .prints("before `solution 1.1 --apply`: src/light.rs");
+    fixture.run("undo 2").exits(0);
     fixture.run("undo 1").exits(0);
-    assert_same_files(&fixture.work(), &before, "after undo of the first save");
+    assert_same_files(&fixture.work(), &before, "after undo of both");
     fixture
         .run("undo --list")
         .prints("before `undo of solution 1.1 --apply`");
@@ -104,4 +105,62 @@ fn undo_removes_files_that_the_command_created() {
     fixture.run("reset 1").exits(0);
     fixture.run("undo").exits(0).prints("removed src/light.rs");
     assert_same_files(&fixture.work(), &before, "after undo");
+}
+
+#[test]
+fn undo_keeps_what_was_written_since() {
+    let fixture = Fixture::new();
+    let stubs = fixture.read("src/light.rs");
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.fill("src/light.rs", "colors", "Color::all", "vec![Color::Red]");
+    fixture.append("src/light.rs", "\n// My own thought.\n");
+    fixture
+        .run("undo")
+        .exits(0)
+        .prints("restored src/light.rs, and kept what you have written in it since");
+    let wanted = stubs.replace("todo!(\"colors: write Color::all\")", "vec![Color::Red]");
+    assert_eq!(
+        fixture.read("src/light.rs"),
+        wanted + "\n// My own thought.\n",
+        "section 1.1 is a stub again, and 1.2 is kept"
+    );
+}
+
+#[test]
+fn undo_takes_an_older_command_back_and_keeps_the_newer_one() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("solution 1.2 --apply").exits(0);
+    fixture.run("undo 1").exits(0);
+    let text = fixture.read("src/light.rs");
+    assert!(
+        text.contains("green-time: write green_for"),
+        "1.1 is a stub:\n{text}"
+    );
+    assert!(text.contains("Amber"), "1.2 is solved:\n{text}");
+}
+
+#[test]
+fn undo_asks_before_it_takes_back_edits_of_the_same_lines() {
+    let fixture = Fixture::new();
+    let stubs = fixture.work();
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.replace(
+        "src/light.rs",
+        "(cars * 2).clamp(5, 60)",
+        "(cars * 2).clamp(5, 61)",
+    );
+    let edited = fixture.work();
+    fixture
+        .run("undo")
+        .exits(1)
+        .prints("Nothing was changed")
+        .prints("src/light.rs")
+        .prints("+    (cars * 2).clamp(5, 61)")
+        .prints("`cargo course undo 1 --all`");
+    assert_same_files(&fixture.work(), &edited, "after the question");
+    fixture.run("undo 1 --all").exits(0);
+    assert_same_files(&fixture.work(), &stubs, "after undo --all");
+    fixture.run("undo 2").exits(0);
+    assert_same_files(&fixture.work(), &edited, "after the undo was undone");
 }

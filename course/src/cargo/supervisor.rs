@@ -1,0 +1,164 @@
+//! A process between the runner and a test program. When the tests end, when the runner stops
+//! them, and when the runner itself ends, it kills every process that the tests have started.
+//!
+//! Killing the test program's process group would not do that: a test of a shell tool starts
+//! shells in groups of their own, and they survive the test program. On Linux this process
+//! adopts them. Elsewhere it can only kill the group.
+
+use std::ffi::OsString;
+use std::io::{self, Read};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::thread;
+
+use super::process::kill_group;
+
+/// The runner's first argument that makes it a supervisor. The test program and its arguments
+/// follow.
+const SUPERVISE: &str = "--supervise";
+
+/// The command that runs `program` under a supervisor. Its standard input must be a pipe that
+/// stays open until the tests should end.
+pub fn supervised(program: &Command) -> Command {
+    let mut command = match std::env::current_exe() {
+        // The name of a running program that was built again is not valid anymore.
+        Ok(_) if cfg!(target_os = "linux") => Command::new("/proc/self/exe"),
+        Ok(runner) => Command::new(runner),
+        Err(_) => Command::new("cargo-course"),
+    };
+    command
+        .arg(SUPERVISE)
+        .arg(program.get_program())
+        .args(program.get_args())
+        .stdin(Stdio::piped());
+    if let Some(dir) = program.get_current_dir() {
+        command.current_dir(dir);
+    }
+    for (name, value) in program.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    command
+}
+
+/// Supervises a test program if the process was started for it. Returns the exit code then.
+pub fn supervise_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next()? != SUPERVISE {
+        return None;
+    }
+    Some(match supervise(arguments) {
+        Ok(status) => ExitCode::from(code(status)),
+        Err(error) => {
+            eprintln!("the test program cannot be started: {error}");
+            ExitCode::FAILURE
+        }
+    })
+}
+
+fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitStatus> {
+    adopt_orphans();
+    limit_memory();
+    let mut command = Command::new(arguments.next().unwrap_or_default());
+    command.args(arguments).stdin(Stdio::null());
+    super::process::own_group(&mut command);
+    let mut child = command.spawn()?;
+    let group = child.id();
+    thread::spawn(move || {
+        // Ends when the runner closes the pipe or ends.
+        let _ = io::stdin().read_to_end(&mut Vec::new());
+        kill_group(group);
+        kill_descendants();
+        std::process::exit(i32::from(KILLED));
+    });
+    let status = child.wait();
+    kill_group(group);
+    kill_descendants();
+    status
+}
+
+#[cfg(unix)]
+fn code(status: ExitStatus) -> u8 {
+    use std::os::unix::process::ExitStatusExt;
+    let code = status.code().or_else(|| Some(128 + status.signal()?));
+    code.and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(KILLED)
+}
+
+#[cfg(not(unix))]
+fn code(status: ExitStatus) -> u8 {
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    code.unwrap_or(KILLED)
+}
+
+/// Makes this process the parent of each descendant whose own parent ends.
+#[cfg(target_os = "linux")]
+fn adopt_orphans() {
+    // Without it, only the process group is killed in the end.
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn adopt_orphans() {}
+
+/// Kills children until there are none. Each that ends leaves its own children to this process.
+#[cfg(target_os = "linux")]
+fn kill_descendants() {
+    use rustix::process::{Signal, WaitOptions, kill_process, wait};
+    loop {
+        let children = children();
+        if children.is_empty() {
+            return;
+        }
+        for child in children {
+            // An error means that it has ended.
+            let _ = kill_process(child, Signal::KILL);
+        }
+        while matches!(wait(WaitOptions::NOHANG), Ok(Some(_))) {}
+        thread::yield_now();
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kill_descendants() {}
+
+#[cfg(target_os = "linux")]
+fn children() -> Vec<rustix::process::Pid> {
+    use rustix::process::Pid;
+    let own = std::process::id().to_string();
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let ids = processes.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
+    let is_child = |id: &i32| {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        // `1234 (name) S 1`: the state and the parent follow the name.
+        let fields = stat.rsplit_once(')').map(|(_, fields)| fields);
+        fields.is_some_and(|fields| fields.split_whitespace().nth(1) == Some(own.as_str()))
+    };
+    ids.filter(is_child).filter_map(Pid::from_raw).collect()
+}
+
+/// Limits the memory of this process and of its descendants to [`MOST_MEMORY`] each. A loop that
+/// allocates without end then fails its test and does not freeze the machine.
+#[cfg(target_os = "linux")]
+fn limit_memory() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let limit = Rlimit {
+        current: Some(MOST_MEMORY),
+        maximum: Some(MOST_MEMORY),
+    };
+    // If the limit cannot be set, tests run as under a plain `cargo test`.
+    let _ = setrlimit(Resource::Data, limit);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn limit_memory() {}
+
+/// In bytes.
+#[cfg(target_os = "linux")]
+const MOST_MEMORY: u64 = 3 << 30;
+
+/// The exit code for tests that were stopped.
+const KILLED: u8 = 137;

@@ -1,0 +1,105 @@
+//! Looks at the result after a command has written solutions.
+
+use anyhow::Result;
+
+use super::show_progress;
+use crate::cli::Scope;
+use crate::messages::{self, Style};
+use crate::progress::{Progress, first_to_do};
+use crate::repo::Repo;
+use crate::stubs::Solution;
+use crate::verdict::{ChapterReport, SectionReport, State};
+
+/// The result of a look at written solutions.
+pub(super) struct Look {
+    /// Whether something is wrong.
+    pub red: bool,
+    /// The message.
+    pub lines: Vec<String>,
+}
+
+/// Tests the sections of `what`, whose solutions were written into `src/`.
+pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
+    let number = match what {
+        Scope::Chapter(number) => number,
+        Scope::Section(id) => id.chapter,
+    };
+    let mut progress = Progress::load(repo.clone())?;
+    if number > progress.open {
+        let line =
+            format!("{what} is written. It is not tested, since chapter {number} is not open yet.");
+        return Ok(Look {
+            red: false,
+            lines: vec![line],
+        });
+    }
+    let report = first_to_do(progress.run(&[number], show_progress())?)?;
+    if report.is_not_built() {
+        return Ok(not_built(&progress, style, &format!("{what} is"), &report));
+    }
+    let is_meant = |section: &&SectionReport| match what {
+        Scope::Chapter(_) => true,
+        Scope::Section(id) => section.id == id,
+    };
+    let is_green = |state| matches!(state, State::Done | State::Reading);
+    let mut sections = report.sections.iter().filter(is_meant);
+    let Some(section) = sections.find(|section| !is_green(section.state)) else {
+        let mut lines = vec![format!("{what} is solved.")];
+        if progress.finished.contains(&number) {
+            lines.push(style.green(&messages::chapter_done(number)));
+        }
+        return Ok(Look { red: false, lines });
+    };
+    let mut lines = vec![format!("{what} is written, and not green yet:")];
+    lines.extend(messages::section_reason(style, &report.page, section));
+    Ok(Look {
+        red: section.state == State::Wrong,
+        lines,
+    })
+}
+
+/// Builds the tests of chapter `number`, before which everything was solved. `None` if nothing is
+/// wrong.
+pub(super) fn look_at_jump(repo: &Repo, style: &Style, number: u32) -> Result<Option<Look>> {
+    let mut progress = Progress::load(repo.clone())?;
+    let report = first_to_do(progress.run(&[number], show_progress())?)?;
+    let what = format!("Everything before chapter {number} is");
+    let not_built = || not_built(&progress, style, &what, &report);
+    Ok(report.is_not_built().then(not_built))
+}
+
+/// Written code that cannot be tested, and what may help.
+fn not_built(progress: &Progress, style: &Style, what: &str, report: &ChapterReport) -> Look {
+    let mut lines = vec![format!("{what} written, and not tested:")];
+    lines.extend(messages::reason(style, report));
+    let changed = progress.solution().map(|solution| {
+        let files = changed_given_files(&progress.repo, solution);
+        let mut names = files.into_iter().map(|(file, _)| format!("src/{file}"));
+        names
+            .next()
+            .map(|first| names.fold(first, |all, name| format!("{all}, {name}")))
+    });
+    if let Ok(Some(names)) = changed {
+        lines.push(format!(
+            "The cause may be that these files are not as the course has them: {names}. `cargo course reset --given` restores them (yours are backed up first)."
+        ));
+    }
+    Look { red: true, lines }
+}
+
+/// The files without anything to write, such as `lib.rs`, that the learner has changed, with the
+/// text that the course has.
+pub(super) fn changed_given_files(repo: &Repo, solution: &Solution) -> Vec<(String, String)> {
+    let given = solution
+        .files()
+        .filter(|(file, _)| solution.chapters_in(file).is_empty());
+    let mut changed = Vec::new();
+    for (file, _) in given {
+        let text = solution.render(file, |_| false);
+        let now = std::fs::read_to_string(repo.src().join(file)).unwrap_or_default();
+        if now.replace("\r\n", "\n") != text {
+            changed.push((file.to_string(), text));
+        }
+    }
+    changed
+}
