@@ -114,7 +114,10 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Write the results of all open chapters to a file
+    /// Download everything that the course needs, to go on without a network
+    Fetch,
+    /// Write the results of all open chapters to a file. The exit code is 1 unless every checkpoint
+    /// is green and the tests are as they were cloned
     Report {
         /// The file, in JUnit's XML format
         #[arg(long, value_name = "FILE")]

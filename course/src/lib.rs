@@ -13,6 +13,7 @@
 //! - [`backups`] backs up every file that a command overwrites.
 //! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
 //!   and [`verdict_cache`] keeps the verdicts until a source changes.
+//! - [`pristine`] finds changes that would falsify a report.
 //! - [`program`] knows from which chapter on the learner's `claw` can be built.
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
 //!   every command works with. [`old_state`] carries over what older versions stored.
@@ -37,6 +38,7 @@ pub mod manifest;
 pub mod messages;
 pub mod old_state;
 pub mod open_chapter;
+pub mod pristine;
 pub mod program;
 pub mod progress;
 pub mod repo;

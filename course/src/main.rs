@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
-use course::messages::{NO_WRAP, Style};
+use course::messages::{NO_WRAP, Style, is_dumb_terminal};
 use course::old_state;
 use course::progress::Progress;
 use course::repo::Repo;
@@ -61,8 +61,10 @@ fn run(cli: Cli) -> Result<Outcome> {
         SOLUTIONS_ARE_MISSING
     );
     let notes = old_state::carry_over(&repo)?;
-    let is_watch =
-        cli.command.is_none() && std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
+    let is_watch = cli.command.is_none()
+        && std::io::stdout().is_terminal()
+        && std::io::stdin().is_terminal()
+        && !is_dumb_terminal();
     if !is_watch {
         notes.iter().for_each(|line| eprintln!("{line}"));
     }
@@ -95,6 +97,7 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Undo { backup, all, .. }) => commands::undo(&repo, &style, backup, all),
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Claw { arguments }) => commands::claw(&repo, &style, &arguments),
+        Some(Command::Fetch) => commands::fetch(&repo, &style),
         Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),
         Some(Command::Generate) => commands::generate(&load()?, &style),

@@ -40,7 +40,7 @@ pub struct Manifest {
 }
 
 fn default_timeout() -> u64 {
-    30
+    10
 }
 
 /// One section: what the learner writes and the tests for it. A section without tests is only

@@ -51,6 +51,11 @@ impl VerdictCache {
         })
     }
 
+    /// Whether no tests have run in this clone yet.
+    pub fn is_empty(&self) -> bool {
+        self.cached.is_empty()
+    }
+
     /// The fingerprint of the sources that valid verdicts belong to.
     pub fn sources(&self) -> u64 {
         self.sources

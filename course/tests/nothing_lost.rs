@@ -143,7 +143,7 @@ fn generate() {
 
 #[test]
 fn report() {
-    let fixture = Fixture::new();
+    let fixture = Fixture::after_chapter_1();
     type_everywhere(&fixture);
     loses_nothing(&fixture, "report --junit out.xml");
 }

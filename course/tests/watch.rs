@@ -472,6 +472,76 @@ fn long_text_can_be_scrolled() {
 }
 
 #[test]
+fn the_list_scrolls_on_a_small_screen() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    terminal.ask(&["resize-window", "-x", "100", "-y", "6"]);
+    terminal.keys(&["l"]);
+    terminal.shows("1.1   Green for how long");
+    terminal.hides("1.4   Lights in the rain");
+    terminal.keys(&["Down", "Down", "Down"]);
+    terminal.shows("1.4   Lights in the rain");
+}
+
+/// In a window that is narrower than what a test has printed.
+#[test]
+fn long_lines_can_be_read_to_their_end() {
+    let fixture = Fixture::new();
+    let body = "println!(\"{}the end\", \"x\".repeat(90)); cars";
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.ask(&["resize-window", "-x", "60", "-y", "40"]);
+    let joined = || terminal.screen().replace('\n', "");
+    eventually(
+        "the end of the line",
+        || joined().contains("xxthe end"),
+        || terminal.screen(),
+    );
+}
+
+/// A line that is as wide as the screen.
+#[test]
+fn the_last_column_is_drawn() {
+    let fixture = Fixture::new();
+    let body = "println!(\"{}!\", \"x\".repeat(95)); cars";
+    fixture.fill("src/light.rs", "green-time", "green_for", body);
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows(&format!("{}!", "x".repeat(95)));
+}
+
+#[test]
+fn a_note_leaves_the_verdict_in_sight() {
+    let Some(terminal) = Terminal::watching(Fixture::after_chapter_1()) else {
+        return;
+    };
+    terminal.shows("Press n for what comes next.");
+    terminal.keys(&["n"]);
+    terminal.shows("Opened chapter 2, The Crossing.");
+    terminal.shows("2.1 Two lamps · not written yet");
+}
+
+#[test]
+fn a_dumb_terminal_gets_the_status_without_escapes() {
+    let Some(terminal) = Terminal::open(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("$");
+    terminal.keys(&[
+        &format!("TERM=dumb {RUNNER} > seen 2>&1; TERM=dumb {RUNNER}; echo code-$?"),
+        "Enter",
+    ]);
+    terminal.shows("code-0");
+    terminal.shows("0 of 3 checkpoints green");
+    assert!(!terminal.fixture.read("seen").contains('\x1b'));
+}
+
+#[test]
 fn closing_the_terminal_ends_all_processes() {
     let Some(terminal) = Terminal::watching(endless()) else {
         return;

@@ -15,10 +15,10 @@ fn test_ch1_create_user_message() {
     assert_eq!(user.content, "Hello");
     assert_is_new_id(&user.id);
 
-    let owned = Message::user(String::from("  Hello, owned\n"));
+    let content = long_text();
     assert_eq!(
-        to_json(&owned)["content"],
-        "  Hello, owned\n",
+        to_json(&Message::user(content.clone()))["content"],
+        content,
         "the content is kept unchanged, including white space"
     );
 }
@@ -36,10 +36,10 @@ fn test_ch1_create_system_message() {
         "a new system message has no tag"
     );
 
-    let owned = Message::system(String::from("  Be brief, owned\n"));
+    let content = long_text();
     assert_eq!(
-        to_json(&owned)["content"],
-        "  Be brief, owned\n",
+        to_json(&Message::system(content.clone()))["content"],
+        content,
         "the content is kept unchanged, including white space"
     );
 }

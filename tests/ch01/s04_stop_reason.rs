@@ -30,6 +30,42 @@ fn test_ch1_create_assistant_message() {
 }
 
 #[test]
+fn test_ch1_assistant_message_keeps_all_parts_together() {
+    let call = |id: &str| ToolCall {
+        id: id.to_string(),
+        name: "read".to_string(),
+        arguments: json!({ "path": "src/lib.rs" }),
+    };
+    let calls = vec![call("call_1"), call("call_1"), call("call_2")];
+    let usage = TokenUsage {
+        output_tokens: 34,
+        ..TokenUsage::default()
+    };
+    for text in [long_text(), String::new()] {
+        let message = Message::assistant(
+            Some(text.clone()),
+            calls.clone(),
+            StopReason::ToolUse,
+            Some(usage.clone()),
+        );
+        let Message::Assistant(reply) = message else {
+            panic!("Message::assistant should make a Message::Assistant");
+        };
+        assert_eq!(
+            reply.text,
+            Some(text),
+            "the text is kept unchanged beside tool calls, even if it is empty"
+        );
+        assert_eq!(reply.tool_calls, calls, "all calls are kept, in order");
+        assert_eq!(
+            reply.usage.as_ref(),
+            Some(&usage),
+            "the usage is kept beside tool calls"
+        );
+    }
+}
+
+#[test]
 fn test_ch1_assistant_message_keeps_none() {
     let make = || match Message::assistant(None, Vec::new(), StopReason::Stop, None) {
         Message::Assistant(reply) => reply,

@@ -24,11 +24,11 @@ fn test_ch1_create_tool_result() {
 
 #[test]
 fn test_ch1_tool_result_message_keeps_its_content() {
-    let message = Message::tool_result(String::from("call_2"), String::from("  lib.rs\n"));
+    let message = Message::tool_result(String::from("call_2"), long_text());
     assert_eq!(to_json(&message)["tool_use_id"], "call_2");
     assert_eq!(
         to_json(&message)["content"],
-        "  lib.rs\n",
+        long_text(),
         "the content is kept unchanged, including white space"
     );
 }

@@ -17,8 +17,8 @@ fn test_ch1_tool_result_text() {
         "ToolResult::text is complete, so is_truncated is false"
     );
     assert_eq!(
-        ToolResult::text(String::from("  owned\n")).content,
-        "  owned\n",
+        ToolResult::text(long_text()).content,
+        long_text(),
         "the content is kept unchanged, including white space"
     );
 }

@@ -7,7 +7,12 @@ use super::support::*;
 
 #[test]
 fn test_ch1_validation_accepts_all_arguments_by_default() {
-    let minimal: Box<dyn Tool> = Box::new(MinimalTool::named("minimal"));
+    let mut minimal = MinimalTool::named("minimal");
+    minimal.0.parameters = json!({
+        "type": "object",
+        "properties": { "path": { "type": "string", "description": "The file" } },
+        "required": ["path"]
+    });
     for args in [json!({}), json!({ "path": 7 }), Value::Null, json!([1])] {
         assert_eq!(
             minimal.validate_input(&args),

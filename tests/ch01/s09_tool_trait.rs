@@ -19,6 +19,10 @@ fn test_ch1_tool_defaults_are_safe() {
     ] {
         assert!(!value, "{method}() should be false by default");
     }
+    assert!(
+        !CountLinesTool::default().is_concurrent_safe(),
+        "is_concurrent_safe() should be false by default, also for a read-only tool"
+    );
     assert_eq!(
         tool.activity_description(&json!({ "command": "ls", "path": "src" })),
         None,
@@ -37,6 +41,11 @@ fn test_ch1_tool_summary_shows_each_key() {
             tool.summary(&json!({ key: "the detail", "other": "not this" })),
             "[minimal: the detail]",
             "`{key}` is one of the four arguments that a summary shows"
+        );
+        assert_eq!(
+            tool.summary(&json!({ key: long_text() })),
+            format!("[minimal: {}]", long_text()),
+            "the summary shows `{key}` unchanged"
         );
     }
 }
@@ -75,6 +84,7 @@ fn test_ch1_tool_summary_without_detail_is_the_name() {
     for args in [
         json!({}),
         json!({ "other": "text" }),
+        json!({ "file": "a", "file_path": "a", "url": "a", "query": "a", "name": "a", "text": "a" }),
         json!({ "command": 7, "pattern": null }),
         json!(null),
         json!(["command"]),

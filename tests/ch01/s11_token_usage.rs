@@ -73,6 +73,14 @@ fn test_ch1_token_usage_total() {
         150,
         "the total is input plus output, without the cache counts"
     );
+    let usage: TokenUsage = from_json(&json!({
+        "input_tokens": 5_000_000_000_u64, "output_tokens": 4_000_000_000_u64
+    }));
+    assert_eq!(
+        usage.total_tokens(),
+        9_000_000_000,
+        "the total of counts that need 64 bits"
+    );
 }
 
 #[test]
@@ -93,18 +101,28 @@ fn test_ch1_model_usage_record() {
             }),
             0.5,
         ),
+        // A free reply, with counts that need 64 bits.
+        (
+            json!({
+                "input_tokens": 5_000_000_000_u64, "output_tokens": 5_000_000_000_u64,
+                "cache_read_tokens": 5_000_000_000_u64,
+                "cache_creation_tokens": 5_000_000_000_u64
+            }),
+            0.0,
+        ),
+        (json!({ "input_tokens": 0, "output_tokens": 0 }), 0.1),
     ] {
         total.record(&from_json(&usage), cost);
     }
     assert_eq!(
         total,
         ModelUsage {
-            input_tokens: 101,
-            output_tokens: 22,
-            cache_read_tokens: 3003,
-            cache_creation_tokens: 404,
-            cost_usd: 0.75,
-            turn_count: 2,
+            input_tokens: 5_000_000_101,
+            output_tokens: 5_000_000_022,
+            cache_read_tokens: 5_000_003_003,
+            cache_creation_tokens: 5_000_000_404,
+            cost_usd: 0.75 + 0.1,
+            turn_count: 4,
         },
         "record() adds each count, the cost and one turn"
     );

@@ -109,3 +109,8 @@ pub fn assert_is_new_id(id: &str) {
         "a constructor should take the message's id from new_id(); the id is {id:?}"
     );
 }
+
+/// A text with white space at both ends, both kinds of line ends, and more than 1,000 characters.
+pub fn long_text() -> String {
+    format!("  one\r\ntwo\n{}\n", "three ".repeat(200))
+}

@@ -21,11 +21,13 @@ fn test_ch3_resolve_finds_paths_inside_the_root() {
 
 #[test]
 fn test_ch3_resolve_refuses_paths_above_the_root() {
-    let folder = folder_with(&["root/src/main.rs", "secret.txt"]);
+    // The name of the folder `root-2` begins with that of the root, and it is outside of it.
+    let folder = folder_with(&["root/src/main.rs", "root-2/secret.txt", "secret.txt"]);
     let root = folder.path().join("root");
     for path in [
         "..",
         "../secret.txt",
+        "../root-2/secret.txt",
         "src/../../secret.txt",
         "./../secret.txt",
     ] {

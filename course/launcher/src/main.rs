@@ -65,7 +65,7 @@ fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, 
         return Ok(None);
     }
     eprintln!(
-        "course: the runner could not be built. If the error above is about a download, run this once while you are online. If it is about course/, `git status` shows what changed there."
+        "course: the runner could not be built. If the error above is about a download, run this once while you are online, and then `cargo course fetch` for all the rest. If it is about course/, `git status` shows what changed there."
     );
     Ok(Some(ExitCode::from(2)))
 }

@@ -87,7 +87,7 @@ fn first_lines(stderr: &str) -> String {
 }
 
 /// The failure message of a test that hangs.
-const HUNG: &str = "the test did not finish and was stopped: look for a loop that never exits, or a lock that is never released";
+pub const HUNG: &str = "the test did not finish and was stopped: look for a loop that never exits, or a lock that is never released";
 const OVERFLOWED: &str = "the stack overflowed: look for a function that calls itself, or two that call each other, and never stop";
 const OUT_OF_MEMORY: &str =
     "the test ran out of memory: look for a loop that adds to a collection and never exits";

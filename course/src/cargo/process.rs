@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use super::command::not_started;
-use super::supervisor::supervised;
 
 /// The running processes. Cargo is the leader of a process group; a supervisor of tests has a
 /// pipe, and ends them when that is closed.
@@ -69,15 +68,15 @@ pub fn run(command: &mut Command, mut on_stderr: impl FnMut(&str)) -> Result<Out
     process.end(false)
 }
 
-/// Runs a test program that writes a line to the file `log` for each test that has finished. Calls
+/// Runs a supervised test program that writes a line to the file `log` for each test that has finished. Calls
 /// `on_progress` with their number. Stops the program when no test finishes for `budget`.
 pub fn run_tests(
-    program: &Command,
+    program: &mut Command,
     log: &Path,
     budget: Duration,
     on_progress: &mut dyn FnMut(usize),
 ) -> Result<Output> {
-    let mut process = Process::start(&mut supervised(program))?;
+    let mut process = Process::start(program)?;
     let mut log = File::open(log).context("cannot read the log of the tests")?;
     let mut finished = 0;
     let mut last = Instant::now();

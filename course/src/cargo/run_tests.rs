@@ -5,12 +5,12 @@ use std::thread;
 
 use anyhow::{Result, ensure};
 
-use super::outcome::{crash, cut_short};
+use super::outcome::{HUNG, crash, cut_short};
 use super::panic_location::locate_library_panics;
 use super::process;
 use super::progress::Step;
 use super::run::{Failure, Request, Run, Test};
-use super::test_program::{Program, Tests, build};
+use super::test_program::{Program, Tests, build, cores};
 
 /// Builds and runs tests. Calls `on_progress` with each step.
 ///
@@ -30,14 +30,18 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
     let mut tests = output.tests();
     let mut problem = None;
     if tests.len() < all.len() {
+        let mut unfinished: Vec<&String> = all.iter().filter(|path| !has(&tests, path)).collect();
+        // Tests start in the order of their paths, one on each core, so these were running for as
+        // long as no test finished.
+        unfinished.truncate(if output.hung { cores() } else { 0 });
         // Messages of failures come at the end of the output, so they may be missing.
-        tests.retain(|test| {
-            test.failure
-                .as_ref()
-                .is_none_or(|it| !it.message.is_empty())
-        });
-        let has_result = |path: &str| tests.iter().any(|test| test.is_at(path));
-        let others: Vec<String> = all.into_iter().filter(|path| !has_result(path)).collect();
+        let is_complete = |test: &Test| {
+            let failure = test.failure.as_ref();
+            failure.is_none_or(|failure| !failure.message.is_empty())
+        };
+        tests.retain(is_complete);
+        tests.extend(unfinished.into_iter().map(|path| failed(path, HUNG)));
+        let others: Vec<String> = all.into_iter().filter(|path| !has(&tests, path)).collect();
         let run_alone = |path: &str| {
             ensure!(process::kills() == kills, INTERRUPTED);
             test_alone(&program, request, path)
@@ -76,8 +80,7 @@ fn each_alone(
     };
     thread::scope(|scope| {
         // More than there are cores, since a test that waits for a lock needs none.
-        let workers = thread::available_parallelism().map_or(1, |cores| cores.get()) * 2;
-        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..cores() * 2).map(|_| scope.spawn(work)).collect();
         let mut tests = Vec::new();
         for worker in workers {
             let done = worker.join();
@@ -90,14 +93,25 @@ fn each_alone(
 /// Runs the test at `path` in a process of its own. Returns its result, and whether it hung.
 fn test_alone(program: &Program, request: &Request, path: &str) -> Result<(Test, bool)> {
     let output = program.execute(&Tests::Exactly(path), &[], request.timeout, &mut |_| {})?;
-    let test = output.tests().pop().unwrap_or_else(|| Test {
-        name: path.rsplit("::").next().unwrap_or(path).to_string(),
-        failure: Some(Failure {
-            message: crash(&output).to_string(),
-            ..Failure::default()
-        }),
-    });
+    let test = output.tests().pop();
+    let test = test.unwrap_or_else(|| failed(path, crash(&output)));
     Ok((test, output.hung))
+}
+
+/// Whether the test at `path` is among `tests`.
+fn has(tests: &[Test], path: &str) -> bool {
+    tests.iter().any(|test| test.is_at(path))
+}
+
+fn failed(path: &str, message: &str) -> Test {
+    let failure = Failure {
+        message: message.to_string(),
+        ..Failure::default()
+    };
+    Test {
+        name: path.rsplit("::").next().unwrap_or(path).to_string(),
+        failure: Some(failure),
+    }
 }
 
 const INTERRUPTED: &str = "the run was interrupted";

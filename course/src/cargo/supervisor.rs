@@ -7,7 +7,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, Read};
-use std::process::{Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
 use super::process::kill_group;
@@ -49,7 +49,7 @@ pub fn supervise_if_asked() -> Option<ExitCode> {
         return None;
     }
     Some(match supervise(arguments) {
-        Ok(status) => ExitCode::from(code(status)),
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             eprintln!("the test program cannot be started: {error}");
             ExitCode::FAILURE
@@ -57,13 +57,14 @@ pub fn supervise_if_asked() -> Option<ExitCode> {
     })
 }
 
-fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitStatus> {
+/// Returns the test program's exit code.
+fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     adopt_orphans();
     limit_memory();
     let mut command = Command::new(arguments.next().unwrap_or_default());
     command.args(arguments).stdin(Stdio::null());
     super::process::own_group(&mut command);
-    let mut child = command.spawn()?;
+    let child = command.spawn()?;
     let group = child.id();
     thread::spawn(move || {
         // Ends when the runner closes the pipe or ends.
@@ -72,24 +73,38 @@ fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<ExitSt
         kill_descendants();
         std::process::exit(i32::from(KILLED));
     });
-    let status = child.wait();
+    let code = wait_for(child);
     kill_group(group);
     kill_descendants();
-    status
+    code
 }
 
-#[cfg(unix)]
-fn code(status: ExitStatus) -> u8 {
-    use std::os::unix::process::ExitStatusExt;
-    let code = status.code().or_else(|| Some(128 + status.signal()?));
-    code.and_then(|code| u8::try_from(code).ok())
-        .unwrap_or(KILLED)
+/// Waits for the test program. Adopted processes that end meanwhile are waited for, too: until
+/// then, a test that asks whether they still exist would be told so.
+#[cfg(target_os = "linux")]
+fn wait_for(child: Child) -> io::Result<u8> {
+    use rustix::process::{WaitOptions, wait};
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((id, status))) if id.as_raw_nonzero().get().cast_unsigned() == child.id() => {
+                let signal = || status.terminating_signal().map(|signal| 128 + signal);
+                let code = status.exit_status().or_else(signal);
+                return Ok(code
+                    .and_then(|code| u8::try_from(code).ok())
+                    .unwrap_or(KILLED));
+            }
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
-#[cfg(not(unix))]
-fn code(status: ExitStatus) -> u8 {
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    code.unwrap_or(KILLED)
+#[cfg(not(target_os = "linux"))]
+fn wait_for(mut child: Child) -> io::Result<u8> {
+    let code = child.wait()?.code();
+    Ok(code
+        .and_then(|code| u8::try_from(code).ok())
+        .unwrap_or(KILLED))
 }
 
 /// Makes this process the parent of each descendant whose own parent ends.

@@ -16,6 +16,7 @@ use super::outcome::{TestOutput, cargo_error, ran};
 use super::process;
 use super::progress::Step;
 use super::run::{Diagnostic, Request, Run};
+use super::supervisor::supervised;
 
 /// The test programs of a whole workspace, after a build.
 #[derive(Debug)]
@@ -105,7 +106,7 @@ impl Program {
         let mut command = self.command(tests);
         command.envs(env.iter().map(|(key, value)| (key, value)));
         let run = |command: &Command, on_progress: &mut dyn FnMut(usize)| {
-            process::run_tests(command, log.path(), budget, on_progress)
+            process::run_tests(&mut supervised(command), log.path(), budget, on_progress)
         };
         let mut output = run(command.arg("--logfile").arg(log.path()), on_progress)?;
         let text = if output.stderr.contains("Unrecognized option: 'logfile'") {
@@ -135,7 +136,9 @@ impl Program {
             .env("CARGO_MANIFEST_DIR", &self.dir)
             .args(["--color", "never"]);
         match tests {
-            Tests::Containing(filters) => command.args(*filters),
+            Tests::Containing(filters) => command
+                .args(*filters)
+                .args(["--test-threads", &cores().to_string()]),
             Tests::Exactly(path) => command.args(["--exact", path]),
         };
         command
@@ -150,7 +153,19 @@ impl Program {
     ) -> Result<Run> {
         let tests = Tests::Containing(filters);
         let ended = self.execute(&tests, env, timeout, &mut |_| {})?;
-        Ok(ran(self.warnings.clone(), &ended))
+        let mut run = ran(self.warnings.clone(), &ended);
+        if let Run::Ran {
+            tests: finished,
+            cut_short: Some(message),
+            ..
+        } = &mut run
+        {
+            let mut unfinished = self.list(&tests)?;
+            unfinished.retain(|path| !finished.iter().any(|test| test.is_at(path)));
+            unfinished.truncate(cores());
+            message.push_str(&format!(" ({})", unfinished.join(", ")));
+        }
+        Ok(run)
     }
 }
 
@@ -198,3 +213,8 @@ fn leave_out(feature: &String) -> [String; 2] {
 
 /// One JSON object a line; compiler messages are rendered as a terminal shows them.
 const MESSAGES: &str = "json-diagnostic-rendered-ansi";
+
+/// The number of tests that run at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get())
+}

@@ -5,6 +5,7 @@ mod book;
 mod check;
 mod claw;
 mod demo;
+mod fetch;
 mod generate;
 mod hint;
 mod new_chapter;
@@ -20,6 +21,7 @@ pub use book::{book, book_command};
 pub use check::check;
 pub use claw::claw;
 pub use demo::demo;
+pub use fetch::fetch;
 pub use generate::generate;
 pub use hint::hint;
 pub use new_chapter::{FILL_IN, new_chapter};
@@ -39,7 +41,7 @@ use anyhow::Result;
 
 use crate::backups::Backup;
 use crate::cargo::{self, Step};
-use crate::messages::Style;
+use crate::messages::{Style, is_dumb_terminal};
 use crate::progress::Progress;
 
 /// The output of a command.
@@ -59,7 +61,7 @@ impl From<Vec<String>> for Outcome {
 
 /// Shows the progress of a test run on standard error, if that is a terminal.
 fn show_progress() -> impl FnMut(Step) + Send {
-    let terminal = std::io::stderr().is_terminal();
+    let terminal = std::io::stderr().is_terminal() && !is_dumb_terminal();
     let show = move |text: &str, clear: &str| {
         if terminal {
             eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m{clear}");

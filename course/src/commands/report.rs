@@ -9,15 +9,19 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::{Outcome, backed_up, show_progress};
 use crate::backups;
 use crate::messages::Style;
+use crate::pristine;
 use crate::progress::Progress;
 use crate::verdict::{ChapterReport, RunError, TestReport};
 
 /// Runs all open chapters and writes their results as JUnit XML: one suite for each chapter,
-/// one case for each test, with the section as its class.
+/// one case for each test, with the section as its class. The outcome is red unless all are done
+/// and the tests are as they were cloned.
 pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Outcome> {
     let mut junit = Report::new("claw-code");
     let mut lines = Vec::new();
+    let mut red = false;
     for report in progress.run(&progress.open_numbers(), show_progress())? {
+        red |= !report.is_done();
         let (done, all) = report.count();
         let number = report.number;
         lines.push(match report.problem {
@@ -37,7 +41,20 @@ pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Out
     if let Some(backup) = replaced {
         lines.extend(backed_up(style, &backup));
     }
-    Ok(lines.into())
+    match pristine::changed(&progress.repo) {
+        None => lines.push(
+            "This is no git clone, so nothing says whether the tests are as they were.".to_string(),
+        ),
+        Some(changed) if changed.is_empty() => {}
+        Some(changed) => {
+            red = true;
+            lines.push(style.red(&format!(
+                "Changed since the clone, so these results prove nothing: {}.",
+                changed.join(", ")
+            )));
+        }
+    }
+    Ok(Outcome { lines, red })
 }
 
 fn suite(report: &ChapterReport) -> TestSuite {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use super::path::pending_gifts;
-use super::{Outcome, show_progress};
+use super::{Outcome, fetch, show_progress};
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
@@ -15,6 +15,7 @@ use crate::verdict_cache::{self, VerdictCache};
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     let sources = verdict_cache::fingerprint(repo)?;
     let verdicts = VerdictCache::load(repo, sources)?;
+    let is_first = verdicts.is_empty();
     let mut lines = Vec::new();
     let report = match valid_current(&verdicts) {
         Some(report) => report.clone(),
@@ -36,6 +37,9 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
         lines.push(String::new());
     }
     lines.push(style.dim(advice(&report)));
+    if is_first {
+        lines.extend(fetch::offer(repo)?);
+    }
     Ok(lines.into())
 }
 

@@ -2,7 +2,7 @@
 
 mod style;
 
-pub use style::Style;
+pub use style::{Style, is_dumb_terminal};
 
 use crate::cargo::{Diagnostic, Failure};
 use crate::hints::KeyedHint;
@@ -138,6 +138,11 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
             1 => lines.push(style.dim("  1 more test of this section fails.")),
             n => lines.push(style.dim(&format!("  {n} more tests of this section fail."))),
         }
+    }
+    for warning in section.warnings.iter().take(MOST_WARNINGS) {
+        lines.push(String::new());
+        let text = style.compiler(&warning.rendered);
+        lines.extend(text.lines().map(|line| format!("{NO_WRAP}  {line}")));
     }
     if let Some(because) = &section.explanation {
         lines.push(String::new());
@@ -334,8 +339,14 @@ fn state_name(section: &SectionReport) -> &'static str {
 }
 
 fn cargo_advice(message: &str) -> &'static str {
-    if message.contains("failed to download") || message.contains("failed to get") {
-        "The dependencies are not on this machine yet: run `cargo fetch` once while you are online."
+    let needs_network = [
+        "failed to download",
+        "failed to get",
+        "--offline",
+        "offline mode",
+    ];
+    if needs_network.iter().any(|text| message.contains(text)) {
+        "The dependencies are not on this machine yet: run `cargo course fetch` once while you are online. It downloads them for all chapters."
     } else if message.contains("No space left") {
         "The disk is full: free some space (`cargo clean` deletes what was built) and save again."
     } else {
@@ -352,6 +363,9 @@ fn indented(text: &str) -> impl Iterator<Item = String> {
 pub const NO_WRAP: char = '\u{2060}';
 
 const FIRST_AGENT: &str = "Your first agent runs: `cargo first` talks to it.";
+
+/// The number of the compiler's warnings that are shown.
+const MOST_WARNINGS: usize = 2;
 
 /// The number of lines of a test's own output that are shown.
 const MOST_PRINTED: usize = 12;

@@ -12,9 +12,11 @@ pub struct Style {
 }
 
 impl Style {
-    /// The style for standard output: colors in a terminal, unless `NO_COLOR` is set.
+    /// The style for standard output: colors in a terminal, unless `NO_COLOR` is set or the
+    /// terminal is a dumb one.
     pub fn for_stdout(root: &Path) -> Self {
-        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let plain = no_color || is_dumb_terminal();
         Self {
             color: std::io::stdout().is_terminal() && !plain,
             root: root.to_string_lossy().into_owned(),
@@ -77,4 +79,9 @@ impl Style {
             false => text.to_string(),
         }
     }
+}
+
+/// Whether the terminal says that it understands no escape sequences.
+pub fn is_dumb_terminal() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

@@ -45,6 +45,19 @@ impl Source {
     /// The item that `path` names in this file: `name`, or `Type::name` for a method, variant
     /// or field, or `<Type as Trait>::name` if two traits have the name.
     pub fn find(&self, path: &[String]) -> Result<Option<Found>> {
+        let found = self.find_all(path)?;
+        match found.len() {
+            0 => Ok(None),
+            1 => Ok(found.into_iter().next()),
+            n => bail!(
+                "{n} items are called `{}`; write `<Type as Trait>::name` for the one you mean",
+                path.join("::")
+            ),
+        }
+    }
+
+    /// All items that `path` can name. Under different `cfg` attributes, a name may come twice.
+    pub fn find_all(&self, path: &[String]) -> Result<Vec<Found>> {
         let mut found = match path {
             [name] => self.top_level(name),
             [owner, name] => self.members(owner, name),
@@ -54,14 +67,7 @@ impl Source {
         if found.iter().any(|one| one.kind == Kind::Function) {
             found.retain(|one| one.kind != Kind::Field);
         }
-        match found.len() {
-            0 => Ok(None),
-            1 => Ok(found.into_iter().next()),
-            n => bail!(
-                "{n} items are called `{}`; write `<Type as Trait>::name` for the one you mean",
-                path.join("::")
-            ),
-        }
+        Ok(found)
     }
 
     /// The `impl` and trait blocks, in the order of the file.

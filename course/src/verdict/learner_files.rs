@@ -1,31 +1,62 @@
 //! Finds out which parts of a chapter the learner has written.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::PathBuf;
 
 use super::PieceReport;
 use crate::manifest::Manifest;
-use crate::repo::Repo;
-use crate::source::{self, Source};
+use crate::repo::{Repo, relative_name, rust_files};
+use crate::source::{self, Found, Source};
 use crate::stubs::{Piece, Solution};
 
-/// The learner's files of one chapter. Files that do not parse are left out.
-pub(super) struct LearnerFiles(BTreeMap<String, Source>);
+/// The learner's files. Files that do not parse are left out.
+pub(super) struct LearnerFiles {
+    /// Those that the sections of one chapter have parts in.
+    own: BTreeMap<String, Source>,
+    /// All of them, once a function is not where it was.
+    all: OnceCell<BTreeMap<String, Source>>,
+    src: PathBuf,
+}
 
 impl LearnerFiles {
     /// Reads the files that the sections of `manifest` have parts in.
     pub(super) fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
-        let mut files = BTreeMap::new();
+        let mut own = BTreeMap::new();
         for section in &manifest.sections {
             for piece in solution.pieces(section.id) {
-                if let Entry::Vacant(place) = files.entry(piece.file.clone())
+                if let Entry::Vacant(place) = own.entry(piece.file.clone())
                     && let Ok(source) = Source::read(&repo.src().join(&piece.file))
                 {
                     place.insert(source);
                 }
             }
         }
-        Self(files)
+        Self {
+            own,
+            all: OnceCell::new(),
+            src: repo.src(),
+        }
+    }
+
+    /// The function of `piece` in a file that the learner has moved it to: the file, and whether
+    /// it is written.
+    fn moved(&self, piece: &Piece) -> Option<(&str, &Source, Found)> {
+        piece.signature.as_ref()?;
+        let all = self.all.get_or_init(|| {
+            let files = rust_files(&self.src).unwrap_or_default().into_iter();
+            let sources = files.filter_map(|path| {
+                let name = relative_name(&self.src, &path);
+                Some((name, Source::read(&path).ok()?))
+            });
+            sources.collect()
+        });
+        all.iter().find_map(|(name, source)| {
+            let found = source.find_all(&piece.path).ok()?.into_iter();
+            let mut found = found.filter(|found| source.signature(found) == piece.signature);
+            Some((name.as_str(), source, found.next()?))
+        })
     }
 
     /// Whether `piece` is written, and where.
@@ -43,17 +74,27 @@ impl LearnerFiles {
             is_attribute: piece.attribute.is_some(),
             is_function: piece.signature.is_some(),
         };
-        let Some(source) = self.0.get(&piece.file) else {
-            return report;
+        let own = self.own.get(&piece.file);
+        let find = |path: &[String]| {
+            let found = own?.find_all(path).unwrap_or_default();
+            // Of two with a `cfg`, the one that is written.
+            let is_written = |found: &Found| own.is_some_and(|own| !is_stub(own, found));
+            let written = found.iter().position(is_written).unwrap_or(0);
+            Some((own?, found.into_iter().nth(written)?))
         };
-        let find = |path: &[String]| source.find(path).ok().flatten();
-        let Some(found) = find(&piece.path) else {
+        let moved = || {
+            let (file, source, found) = self.moved(piece)?;
+            Some((file, (source, found)))
+        };
+        let own_place = find(&piece.path).map(|place| (piece.file.as_str(), place));
+        let Some((file, (source, found))) = own_place.or_else(moved) else {
             report.altered = piece.signature.as_ref().map(|_| "is missing".to_string());
-            if let Some(owner) = find(&piece.path[..1]) {
+            if let Some((source, owner)) = find(&piece.path[..1]) {
                 report.line = source.line_of(owner.bare.start);
             }
             return report;
         };
+        report.file = format!("src/{file}");
         report.line = source.line_of(found.bare.start);
         if piece.signature.is_some() && source.signature(&found) != piece.signature {
             report.altered = Some("no longer has its given signature".to_string());
@@ -66,11 +107,15 @@ impl LearnerFiles {
                     .iter()
                     .any(|range| source::tokens_of(&source.text[range.clone()]) == wanted)
             }
-            (None, Some(body)) => {
-                !source::tokens_of(&source.text[body.clone()]).contains("todo ! (")
-            }
+            (None, Some(_)) => !is_stub(source, &found),
             (None, None) => true,
         };
         report
     }
+}
+
+/// Whether the body of a function is still to write.
+fn is_stub(source: &Source, found: &Found) -> bool {
+    let body = found.body.as_ref();
+    body.is_some_and(|body| source::tokens_of(&source.text[body.clone()]).contains("todo ! ("))
 }

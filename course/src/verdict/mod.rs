@@ -6,7 +6,7 @@ mod report;
 
 pub use report::*;
 
-use crate::cargo::{Failure, Run, Test};
+use crate::cargo::{Diagnostic, Failure, Run, Test};
 use crate::course_toml::{Chapter, Course};
 use crate::learning_path::LearningPath;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
@@ -66,6 +66,9 @@ pub fn judge(
             report.test_file = suite::section_file(judge.repo, chapter, section.id);
         }
         wait_for_shapes(&mut report, &sections);
+        if let (State::Wrong, Run::Ran { warnings, .. }) = (report.state, run) {
+            report.warnings = about(&report, warnings);
+        }
         sections.push(report);
     }
     if matches!(run, Run::NotBuilt { .. })
@@ -127,6 +130,7 @@ fn judge_section(
         test_file: None,
         pieces,
         explanation: None,
+        warnings: Vec::new(),
     };
     if report.tests.is_empty() {
         return report;
@@ -155,8 +159,17 @@ fn judge_section(
     report
 }
 
+/// The warnings about the files that a section has parts in.
+fn about(section: &SectionReport, warnings: &[Diagnostic]) -> Vec<Diagnostic> {
+    let is_own = |warning: &&Diagnostic| {
+        let mut files = section.pieces.iter().map(|piece| Some(piece.file.as_str()));
+        files.any(|file| file == warning.file.as_deref())
+    };
+    warnings.iter().filter(is_own).cloned().collect()
+}
+
 /// A section with wrong results waits for an earlier one that still lacks parts of a type,
-/// since those can be the cause. A green section lacks none: an attribute can be written in
+/// since those can be the cause, unless its mistake is known. A green section lacks none: an attribute can be written in
 /// another way than the reference writes it.
 fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
     let lacks_shapes = |section: &&SectionReport| {
@@ -164,11 +177,11 @@ fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
         section.state != State::Done && pieces.any(|piece| !piece.written && !piece.is_function)
     };
     if report.state == State::Wrong
+        && report.explanation.is_none()
         && let Some(other) = earlier.iter().find(lacks_shapes)
     {
         report.state = State::Waiting;
         report.waits_for = Some(other.id);
-        report.explanation = None;
     }
 }
 

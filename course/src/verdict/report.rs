@@ -116,6 +116,9 @@ pub struct SectionReport {
     pub pieces: Vec<PieceReport>,
     /// The explanation of a known mistake.
     pub explanation: Option<String>,
+    /// The compiler's warnings about its files, if its tests fail.
+    #[serde(default)]
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl SectionReport {

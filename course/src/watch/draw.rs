@@ -8,13 +8,20 @@ use crate::messages;
 impl Watch<'_> {
     pub(super) fn draw(&mut self) -> Result<()> {
         let head = self.head();
-        let body = match &self.pane {
+        let mut body = match &self.pane {
             Pane::Verdict => self.verdict_lines(),
-            Pane::Output(lines) | Pane::Solution(_, lines) => lines.clone(),
+            Pane::Output(lines) => self.above_verdict(lines),
+            Pane::Solution(_, lines) => lines.clone(),
             Pane::ConfirmSolution(id) => vec![format!(
                 "Press s again to see the solution of {id}, or h for a hint instead."
             )],
         };
+        if let (true, Some(Ok(report))) = (self.full_list, &self.report) {
+            // A list that is too long for the screen scrolls.
+            let mut list = messages::list(self.style, report);
+            list.push(String::new());
+            body.splice(..0, list);
+        }
         let state = match (self.running, self.step) {
             (true, None) => self.style.yellow("compiling …"),
             (true, Some(step)) => self.style.yellow(&step.to_string()),
@@ -30,17 +37,15 @@ impl Watch<'_> {
             }
         };
         let foot = format!("{state}  {}", self.style.dim(&keys));
-        self.scroll = self.screen.draw(&head, &body, &foot, self.scroll)?;
+        self.scroll = self
+            .screen
+            .draw(self.style, &head, &body, &foot, self.scroll)?;
         Ok(())
     }
 
     fn head(&self) -> Vec<String> {
         match &self.report {
-            Some(Ok(report)) if self.full_list => {
-                let mut lines = vec![messages::heading(self.style, report)];
-                lines.extend(messages::list(self.style, report));
-                lines
-            }
+            Some(Ok(report)) if self.full_list => vec![messages::heading(self.style, report)],
             Some(Ok(report)) => vec![
                 messages::heading(self.style, report),
                 messages::bar(self.style, report),
@@ -49,8 +54,19 @@ impl Watch<'_> {
         }
     }
 
+    /// The output of a command above the verdict, unless it shows the verdict itself.
+    fn above_verdict(&self, lines: &[String]) -> Vec<String> {
+        let mut lines = lines.to_vec();
+        let verdict = self.verdict_lines();
+        if verdict.first().is_some_and(|line| !lines.contains(line)) {
+            lines.push(String::new());
+            lines.extend(verdict);
+        }
+        lines
+    }
+
     /// The lines that show the verdict.
-    pub(super) fn verdict_lines(&self) -> Vec<String> {
+    fn verdict_lines(&self) -> Vec<String> {
         match &self.report {
             None => vec![
                 "Building your crate and its tests …".to_string(),

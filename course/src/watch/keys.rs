@@ -20,7 +20,10 @@ impl Watch<'_> {
             KeyCode::Char('c' | 'd') if control => return false,
             KeyCode::Char('q') => return false,
             KeyCode::Char('r') => self.run_now(),
-            KeyCode::Char('l') => self.full_list = !self.full_list,
+            KeyCode::Char('l') => {
+                self.full_list = !self.full_list;
+                self.scroll = 0;
+            }
             KeyCode::Char('h') => self.hint(),
             KeyCode::Char('n') if self.running => {
                 self.show(Pane::Output(vec![STILL_RUNNING.to_string()]));
@@ -67,12 +70,6 @@ impl Watch<'_> {
         match (id, report.is_some()) {
             (Some(id), _) => {
                 self.command(|progress, style| commands::hint(progress, style, Some(id)));
-                // Shows the failure below the hint.
-                let verdict = self.verdict_lines();
-                if let Pane::Output(lines) = &mut self.pane {
-                    lines.push(String::new());
-                    lines.extend(verdict);
-                }
             }
             (None, true) => self.show(Pane::Output(vec![ALL_GREEN.to_string()])),
             (None, false) => self.show(Pane::Output(vec![STILL_RUNNING.to_string()])),

@@ -10,8 +10,9 @@ use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
 };
 use crossterm::{execute, queue};
+use textwrap::core::display_width;
 
-use crate::messages::NO_WRAP;
+use crate::messages::{NO_WRAP, Style};
 
 /// The terminal in raw mode, until this is dropped.
 pub struct Screen(());
@@ -35,6 +36,7 @@ impl Screen {
     /// `scroll` on. Returns the scroll position that was possible.
     pub fn draw(
         &self,
+        style: &Style,
         head: &[String],
         body: &[String],
         foot: &str,
@@ -54,24 +56,20 @@ impl Screen {
         let mut out = io::stdout().lock();
         queue!(out, BeginSynchronizedUpdate)?;
         for (row, line) in (0..).zip(&lines) {
-            queue!(out, MoveTo(0, row))?;
-            write!(out, "{line}\x1b[0m")?;
-            queue!(out, Clear(ClearType::UntilNewLine))?;
+            draw_line(&mut out, style, row, line)?;
         }
-        queue!(out, Clear(ClearType::FromCursorDown))?;
+        queue!(
+            out,
+            MoveTo(0, to_row(lines.len())),
+            Clear(ClearType::FromCursorDown)
+        )?;
         let hidden = body.len().saturating_sub(scroll + room);
         if hidden > 0 {
-            queue!(out, MoveTo(0, to_row(height - foot.len() - 1)))?;
-            write!(
-                out,
-                "\x1b[2m  ↓ {hidden} more lines: arrow keys, page down\x1b[0m"
-            )?;
-            queue!(out, Clear(ClearType::UntilNewLine))?;
+            let line = style.dim(&format!("  ↓ {hidden} more lines: arrow keys, page down"));
+            draw_line(&mut out, style, to_row(height - foot.len() - 1), &line)?;
         }
         for (row, line) in (height - foot.len()..).zip(&foot) {
-            queue!(out, MoveTo(0, to_row(row)))?;
-            write!(out, "{line}\x1b[0m")?;
-            queue!(out, Clear(ClearType::UntilNewLine))?;
+            draw_line(&mut out, style, to_row(row), line)?;
         }
         queue!(out, EndSynchronizedUpdate)?;
         out.flush().context("cannot draw on the terminal")?;
@@ -93,20 +91,31 @@ pub fn leave() {
     }
 }
 
+/// Draws one line. The row is cleared first: to clear what follows a line of full width would
+/// clear its last column.
+fn draw_line(out: &mut impl Write, style: &Style, row: u16, line: &str) -> io::Result<()> {
+    queue!(out, MoveTo(0, row), Clear(ClearType::CurrentLine))?;
+    let reset = if style.color { "\x1b[0m" } else { "" };
+    write!(out, "{line}{reset}")
+}
+
 fn to_row(row: usize) -> u16 {
     u16::try_from(row).unwrap_or(u16::MAX)
 }
 
-/// Wraps lines between words and indents the continuation like the first line. Colors and links
-/// have no width.
+/// Wraps lines between words and indents the continuation like the first line, except that of a
+/// compiler message. Colors and links have no width.
 fn wrap(lines: &[String], width: usize) -> Vec<String> {
     let mut wrapped = Vec::new();
     for line in lines {
-        if line.starts_with(NO_WRAP) {
-            wrapped.push(line.clone());
-            continue;
-        }
-        let indent = &line[..line.len() - line.trim_start_matches(' ').len()];
+        let indent = match line.starts_with(NO_WRAP) {
+            true if display_width(line) <= width => {
+                wrapped.push(line.clone());
+                continue;
+            }
+            true => "",
+            false => &line[..line.len() - line.trim_start_matches(' ').len()],
+        };
         let options = textwrap::Options::new(width)
             .subsequent_indent(indent)
             .word_splitter(textwrap::WordSplitter::NoHyphenation)

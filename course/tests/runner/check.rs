@@ -158,6 +158,87 @@ fn a_known_mistake_is_explained() {
         .prints("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
 }
 
+/// Section 1.2 lacks parts of a type, which could be the cause of other failures.
+#[test]
+fn a_known_mistake_is_explained_even_if_an_earlier_section_is_not_written() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.run("open 2").exits(0);
+    fixture.run("solution 2 --apply").exits(0);
+    fixture.append(
+        "book/src/ch01-one-light.toml",
+        "\n[[wrong]]\nsection = \"lamps\"\nitem = \"lamp::Lamp::fmt\"\nbody = \"write!(f, \\\"?\\\")\"\ntests = [\"test_ch1_lamp_reads_well\"]\nsays = \"Green for 8 s\"\nbecause = \"A lamp shows its color.\"\n",
+    );
+    fixture.replace(
+        "src/lamp.rs",
+        "\"{:?} for {} s\", self.color, self.seconds",
+        "\"?\"",
+    );
+    fixture.run("reset 1.2").exits(0);
+    fixture
+        .run("check 1.3")
+        .exits(1)
+        .prints("1.3 Lamps · written, but not right yet")
+        .prints("Why: A lamp shows its color.")
+        .does_not_print("needs section");
+}
+
+#[test]
+fn a_function_that_was_moved_to_another_file_is_written() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let text = fixture.read("src/light.rs");
+    let from = text.find("/// The seconds of green").expect("the function");
+    let to = text.find("/// What a light shows.\n///").expect("the type");
+    fixture.write(
+        "src/green.rs",
+        text[from..to].replace("clamp(5, 60)", "clamp(4, 60)"),
+    );
+    fixture.write(
+        "src/light.rs",
+        format!(
+            "{}pub use crate::green::green_for;\n\n{}",
+            &text[..from],
+            &text[to..]
+        ),
+    );
+    fixture.append("src/lib.rs", "pub mod green;\n");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("1.1 Green for how long · written, but not right yet")
+        .does_not_print("to write");
+}
+
+/// One function for each system, of which only one is compiled.
+#[test]
+fn a_function_that_is_there_twice_is_read() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let text = fixture.read("src/light.rs");
+    let from = text.find("pub fn green_for").expect("the function");
+    let to = text.find("/// What a light shows.\n///").expect("the type");
+    let twice = format!(
+        "{}#[cfg(unix)]\n{function}#[cfg(not(unix))]\n{function}{}",
+        &text[..from],
+        &text[to..],
+        function = text[from..to].replace("clamp(5, 60)", "clamp(4, 60)")
+    );
+    fixture.write("src/light.rs", twice);
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("1.1 Green for how long · written, but not right yet");
+    let ran = fixture
+        .run("reset 1.1")
+        .fails_with(&["section 1.1 cannot be written into src/light.rs"]);
+    assert!(
+        ran.stderr.contains("2 items are called `green_for`"),
+        "{ran}"
+    );
+    assert!(!ran.stderr.contains("syntax error"), "{ran}");
+}
+
 #[test]
 fn a_known_mistake_in_a_type_is_explained() {
     let fixture = Fixture::new();
@@ -440,6 +521,21 @@ fn every_process_that_a_test_starts_ends_with_it() {
     );
 }
 
+/// As a test of a shell tool does, which waits until a background process is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_test_sees_that_an_orphan_has_ended() {
+    let body = "let shell = std::process::Command::new(\"sh\")
+        .args([\"-c\", \"true & echo $!\"])
+        .output()
+        .unwrap();
+    let id = String::from_utf8(shell.stdout).unwrap();
+    while std::path::Path::new(\"/proc\").join(id.trim()).exists() {}
+    (cars * 2).clamp(5, 60)";
+    let fixture = beside_a_green_section(body);
+    fixture.run("check 1.1").exits(0);
+}
+
 /// Killed with a signal that it cannot handle.
 #[cfg(target_os = "linux")]
 #[test]
@@ -531,7 +627,8 @@ fn a_stack_overflow_is_named() {
         .run("check 1.1")
         .exits(1)
         .prints("✗ test_ch1_green_grows_with_the_queue")
-        .prints("the stack overflowed: look for a function that calls itself");
+        .prints("the stack overflowed: look for a function that calls itself")
+        .prints("warning: function cannot return without recursing");
     assert_eq!(
         fixture.state("1.2"),
         "done",

@@ -10,7 +10,7 @@ fn the_report_has_every_test_once() {
     fixture.run("jump 2").exits(0);
     fixture
         .run("report --junit out.xml")
-        .exits(0)
+        .exits(1)
         .prints("chapter 1: 3 of 3 checkpoints green")
         .prints("chapter 2: 0 of 1 checkpoints green")
         .prints("Written to out.xml.");
@@ -46,7 +46,7 @@ fn a_failure_has_its_message() {
         "green_for",
         "panic!(\"<&\\u{1}\\u{1b}[1m>\")",
     );
-    fixture.run("report --junit out.xml").exits(0);
+    fixture.run("report --junit out.xml").exits(1);
     let report = read(&fixture, "out.xml");
     match &case(&report, "test_ch1_green_has_limits").status {
         TestCaseStatus::NonSuccess { message, .. } => {
@@ -63,7 +63,7 @@ fn tests_without_a_result_are_errors() {
     fixture.append("src/light.rs", "broken");
     fixture
         .run("report --junit out.xml")
-        .exits(0)
+        .exits(1)
         .prints("chapter 1: not run, because the code does not compile");
     let report = read(&fixture, "out.xml");
     assert_eq!((report.tests, report.failures, report.errors), (6, 0, 6));
@@ -75,7 +75,7 @@ fn a_replaced_file_is_backed_up() {
     fixture.write("notes/out.xml", "not a report at all");
     fixture
         .run("report --junit notes/out.xml")
-        .exits(0)
+        .exits(1)
         .prints("`cargo course undo` restores them");
     fixture.run("undo").exits(0);
     assert_eq!(fixture.read("notes/out.xml"), "not a report at all");
@@ -89,10 +89,67 @@ fn a_replaced_file_outside_the_repository_is_backed_up() {
     std::fs::write(&file, "mine").expect("it can be written");
     fixture
         .run(&format!("report --junit {}", file.display()))
-        .exits(0);
+        .exits(1);
     fixture.run("undo").exits(0);
     let back = std::fs::read_to_string(&file).expect("it is there");
     assert_eq!(back, "mine", "the file outside is back");
+}
+
+/// A git clone, in which a learner has solved chapter 1 honestly.
+fn honest() -> Fixture {
+    let fixture = Fixture::new();
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-C"]).arg(fixture.root()).args(arguments);
+        assert!(
+            git.output().expect("git starts").status.success(),
+            "{git:?}"
+        );
+    };
+    git(&["init", "--quiet"]);
+    git(&["add", "."]);
+    let author = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
+    git(&[&author[..], &["commit", "--quiet", "-m", "The course"]].concat());
+    fixture.write_chapter_1();
+    fixture
+}
+
+#[test]
+fn the_report_of_green_chapters_succeeds() {
+    let fixture = honest();
+    fixture
+        .run("report --junit out.xml")
+        .exits(0)
+        .prints("chapter 1: 3 of 3 checkpoints green")
+        .does_not_print("Changed since the clone");
+}
+
+#[test]
+fn a_report_on_changed_tests_fails_and_names_them() {
+    let body = "assert_eq!(green_for(1000), 60, \"nobody waits longer than a minute\");";
+    let changes: [(&str, &str, &str); 4] = [
+        ("tests/ch01/s01_green_for.rs", body, ""),
+        (
+            "Cargo.toml",
+            "[[test]]\nname = \"main\"",
+            "[[test]]\nname = \"main\"\nharness = true",
+        ),
+        ("build.rs", "", "fn main() {}"),
+        ("tests/ch01/mine.rs", "", "// Mine."),
+    ];
+    for (file, old, new) in changes {
+        let fixture = honest();
+        match old {
+            "" => fixture.write(file, new),
+            old => fixture.replace(file, old, new),
+        }
+        fixture
+            .run("report --junit out.xml")
+            .exits(1)
+            .prints(&format!(
+                "Changed since the clone, so these results prove nothing: {file}."
+            ));
+    }
 }
 
 fn read(fixture: &Fixture, file: &str) -> Report {
