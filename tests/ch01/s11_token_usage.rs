@@ -74,7 +74,8 @@ fn test_ch1_token_usage_total() {
         "the total is input plus output, without the cache counts"
     );
     let usage: TokenUsage = from_json(&json!({
-        "input_tokens": 5_000_000_000_u64, "output_tokens": 4_000_000_000_u64
+        "input_tokens": 5_000_000_000_u64, "output_tokens": 4_000_000_000_u64,
+        "cache_read_tokens": 0, "cache_creation_tokens": 0
     }));
     assert_eq!(
         usage.total_tokens(),
@@ -110,7 +111,13 @@ fn test_ch1_model_usage_record() {
             }),
             0.0,
         ),
-        (json!({ "input_tokens": 0, "output_tokens": 0 }), 0.1),
+        (
+            json!({
+                "input_tokens": 0, "output_tokens": 0,
+                "cache_read_tokens": 0, "cache_creation_tokens": 0
+            }),
+            0.1,
+        ),
     ] {
         total.record(&from_json(&usage), cost);
     }
