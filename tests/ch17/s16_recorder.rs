@@ -78,6 +78,7 @@ fn test_ch17_calls_may_reuse_an_id() {
     for (command, details) in [("ls", json!({ "entries": 1 })), ("pwd", Value::Null)] {
         record_call(&mut recorder, command, details);
     }
+    recorder.record(&call_end("t1", "src", json!({ "entries": 2 })));
     recorder.record(&message_end(result("t1", "src")));
     assert_eq!(
         result_rows(&recorder),
@@ -86,7 +87,7 @@ fn test_ch17_calls_may_reuse_an_id() {
             result_row("t1", "src", Some("Ran pwd."), None),
             result_row("t1", "src", None, None),
         ],
-        "each result takes narration and details from the call before it; a result without a call has neither"
+        "each result takes narration and details from the call before it; a result without a call that has started has neither"
     );
 }
 
