@@ -129,8 +129,7 @@ fn how_to_allow(question: &Question, folder: &Path) -> String {
         Some(rule) => format!("To allow it, add --allow '{rule}'"),
         None => "No rule allows only this; to be asked, run claw in a terminal".to_string(),
     };
-    format!(
-        "not run, since nobody can be asked: {} {advice}",
-        question.text
-    )
+    let text = &question.text;
+    let end = if text.ends_with('?') { "" } else { "." };
+    format!("not run, since nobody can be asked: {text}{end} {advice}")
 }
