@@ -43,7 +43,7 @@ impl TodoList {
     /// Reads the list in the arguments of a call of `todo`. The error is for the model, and says
     /// what to correct:
     ///
-    /// - ``` `items` is no list of todos: ``` and serde's error, for another shape;
+    /// - ``` `items` is not a todo list: ``` and serde's error, for another shape;
     /// - ``` `items[2].content` is empty; say what to do ```, also for text that is only
     ///   whitespace;
     /// - ``` 2 items are in progress (`read the code`, `write tests`), and at most one may be; send

@@ -85,13 +85,13 @@ fn test_ch13_other_shapes_are_errors() {
     ] {
         let error = error(items.clone());
         assert!(
-            error.starts_with("`items` is no list of todos: "),
+            error.starts_with("`items` is not a todo list: "),
             "{items}: {error}"
         );
     }
     assert!(
         TodoList::parse(&json!([1, 2])).is_err(),
-        "arguments that are no object"
+        "arguments that are not an object"
     );
 }
 

@@ -2,7 +2,6 @@
 
 use claw_code::plan::*;
 use claw_code::types::Message;
-use serde_json::json;
 
 use super::support::*;
 
@@ -14,8 +13,13 @@ fn list_of(parts: &[&[Message]]) -> TodoList {
 #[test]
 fn test_ch13_history_without_a_list_has_an_empty_one() {
     assert_eq!(list_of(&[]), TodoList::default(), "an empty history");
-    let other = answered(call("list", json!({ "items": [] })), "notes.txt");
-    assert_eq!(list_of(&[&other]), TodoList::default(), "another tool");
+    let arguments = todo(&[("read", "pending")]).arguments;
+    let other = answered(call("order", arguments), "ordered");
+    assert_eq!(
+        list_of(&[&other]),
+        TodoList::default(),
+        "another tool has items, too"
+    );
 }
 
 #[test]

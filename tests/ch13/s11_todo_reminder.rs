@@ -101,6 +101,19 @@ async fn test_ch13_failed_call_of_todo_changes_nothing() {
 }
 
 #[tokio::test]
+async fn test_ch13_items_of_another_tool_are_not_the_list() {
+    let gate = TodoReminder::new(open_list());
+    assert!(reminded(&gate, 8).await.is_empty(), "eight calls");
+    let other = call("order", todo(&[]).arguments);
+    write_list(&gate, &other, ToolResult::text("ordered")).await;
+    assert_eq!(
+        reminded(&gate, 2).await,
+        [1],
+        "the tenth call, since only `todo` writes the list"
+    );
+}
+
+#[tokio::test]
 async fn test_ch13_reminder_names_the_open_items() {
     let gate = TodoReminder::new(open_list());
     assert!(reminded(&gate, 9).await.is_empty(), "nine calls");

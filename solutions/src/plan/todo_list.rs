@@ -43,14 +43,14 @@ impl TodoList {
     /// Reads the list in the arguments of a call of `todo`. The error is for the model, and says
     /// what to correct:
     ///
-    /// - ``` `items` is no list of todos: ``` and serde's error, for another shape;
+    /// - ``` `items` is not a todo list: ``` and serde's error, for another shape;
     /// - ``` `items[2].content` is empty; say what to do ```, also for text that is only
     ///   whitespace;
     /// - ``` 2 items are in progress (`read the code`, `write tests`), and at most one may be; send
     ///   the whole list again ```, in one line.
     pub fn parse(args: &Value) -> Result<Self, String> {
         let items: Vec<TodoItem> = serde_json::from_value(args["items"].clone())
-            .map_err(|error| format!("`items` is no list of todos: {error}"))?;
+            .map_err(|error| format!("`items` is not a todo list: {error}"))?;
         if let Some(at) = items.iter().position(|it| it.content.trim().is_empty()) {
             return Err(format!("`items[{at}].content` is empty; say what to do"));
         }

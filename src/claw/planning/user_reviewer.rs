@@ -58,7 +58,7 @@ impl ProposedPlan {
 /// Shows a plan to the user and waits for the review. `None` if the user presses Ctrl-C or a
 /// signal ends the program.
 ///
-/// Where standard input is no terminal, nobody is asked: the user reads how to continue.
+/// Where standard input is not a terminal, nobody is asked: the user reads how to continue.
 pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<PlanReview> {
     screen.message(&format!("The plan:\n{}\n", without_control_chars(plan)));
     if !input.lines.is_terminal {
