@@ -21,13 +21,11 @@ fn test_ch3_resolve_finds_paths_inside_the_root() {
 
 #[test]
 fn test_ch3_resolve_refuses_paths_above_the_root() {
-    // The name of the folder `root-2` begins with that of the root, and it is outside of it.
-    let folder = folder_with(&["root/src/main.rs", "root-2/secret.txt", "secret.txt"]);
+    let folder = folder_with(&["root/src/main.rs", "secret.txt"]);
     let root = folder.path().join("root");
     for path in [
         "..",
         "../secret.txt",
-        "../root-2/secret.txt",
         "src/../../secret.txt",
         "./../secret.txt",
     ] {
@@ -69,10 +67,11 @@ fn test_ch3_resolve_refuses_absolute_paths() {
 
 #[test]
 fn test_ch3_resolve_refuses_links_that_lead_out() {
-    let folder = folder_with(&["root/src/main.rs", "outside/secret.txt"]);
+    // The path of the folder `root-2` begins with that of the root as a text, and it is outside.
+    let folder = folder_with(&["root/src/main.rs", "root-2/secret.txt"]);
     let root = folder.path().join("root");
     assert_resolves(&root, "src", folder.canonical().join("root/src"));
-    if !symlink("../outside", &root.join("away")) {
+    if !symlink("../root-2", &root.join("away")) {
         return; // This system does not allow links.
     }
     for path in ["away", "away/secret.txt", "src/../away"] {
