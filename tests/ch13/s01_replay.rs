@@ -123,6 +123,20 @@ fn test_ch13_results_are_in_call_order() {
 }
 
 #[test]
+fn test_ch13_result_with_an_unknown_id_changes_nothing() {
+    let history = [
+        reply([call_with_id("a", "list", json!({}))]),
+        output("other", "unknown"),
+        output("a", "one"),
+    ];
+    assert_eq!(
+        steps(&history),
+        ["list: one (false)"],
+        "no call has the id `other`, and `a` still waits"
+    );
+}
+
+#[test]
 fn test_ch13_second_result_of_a_call_belongs_to_no_call() {
     let [call, result] = answered(call_with_id("a", "list", json!({})), "one");
     let history = [call, result, output("a", "two")];

@@ -53,6 +53,11 @@ fn test_ch13_approval_ends_plan_mode_with_its_plan() {
         PlanState::Approved("1. Read.".into()),
         "the plan of the result"
     );
+    assert_eq!(
+        state(&[&approved]),
+        PlanState::Approved("1. Read.".into()),
+        "plan mode began after the prompt was sent, so no prompt has a notice"
+    );
 }
 
 #[test]
@@ -166,7 +171,10 @@ fn test_ch13_results_of_other_tools_change_nothing() {
 
 #[test]
 fn test_ch13_failed_call_is_no_approval_whatever_its_text() {
-    let failed = refused(proposal("1. Read."), &approval("1. Read."));
+    let mut failed = answered(proposal("1. Read."), &approval("1. Read."));
+    if let Message::ToolResult(result) = &mut failed[1] {
+        result.is_error = true;
+    }
     assert_eq!(
         state(&[&[planning_prompt()], &failed]),
         planning(Some("1. Read.")),

@@ -178,8 +178,8 @@ command can do whatever you can.";
 const PERMISSIONS_HELP: &str = "\
 claw asks before a tool changes something, unless a mode or a rule allows it. Where nobody can \
 be asked, as with -p, it does not run the call, says how to allow it, and exits with 3.";
-const PLAN_HELP: &str = " In
-mode `plan` nothing changes until you approve a plan; with -p, the plan is printed, and claw exits
+const PLAN_HELP: &str = " In \
+mode `plan` nothing changes until you approve a plan; with -p, the plan is printed, and claw exits \
 with 3.";
 const TOOL_PATTERNS_HELP: &str = "\n\
 With `--tools '!bash'` the model cannot run commands; with `--tools read,list,glob,grep` it can \

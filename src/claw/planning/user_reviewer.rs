@@ -96,7 +96,8 @@ async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Resu
     let path = file.path().display();
     loop {
         screen.question(&format!(
-            "The plan is in {path}. Edit the file, save it, and press Enter here\n"
+            "The plan is in {path}. Edit the file and save it. Enter approves it as it is then, and \
+             Ctrl-C stops the reply\n"
         ));
         match next_line(input).await? {
             ReplCommand::Empty => {

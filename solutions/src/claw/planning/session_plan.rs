@@ -90,7 +90,9 @@ impl SessionPlan {
         match &self.state {
             PlanState::Planning {
                 proposal: Some(plan),
-            } => texts.push(format!("The last plan, which is not approved:\n{plan}")),
+            } => texts.push(format!(
+                "The last plan, which is not approved; ask for it again to review it:\n{plan}"
+            )),
             PlanState::Approved(plan) => texts.push(format!("The approved plan:\n{plan}")),
             PlanState::Planning { proposal: None } | PlanState::Off => {}
         }

@@ -107,7 +107,8 @@ fn a_plan_that_was_not_approved_before_a_kill_is_not_approved_after_it() {
     terminal.wait_for("Killed");
     let greeting = greeting(&workspace);
     assert!(greeting.contains("(plan mode is on"), "{greeting}");
-    let plan = format!("The last plan, which is not approved:\n{PLAN}\n");
+    let plan =
+        format!("The last plan, which is not approved; ask for it again to review it:\n{PLAN}\n");
     assert!(greeting.contains(&plan), "{greeting}");
     assert!(greeting.contains("[>] write tests"), "{greeting}");
     assert_runs(&workspace, false);

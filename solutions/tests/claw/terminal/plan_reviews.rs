@@ -53,7 +53,7 @@ fn an_edited_plan_is_the_approved_one() {
         return;
     };
     terminal.line("e");
-    terminal.wait_for("press Enter here");
+    terminal.wait_for("approve the plan in the file");
     let screen = terminal.screen();
     let path = screen.split("The plan is in ").nth(1).expect("a path");
     let path = path.split(". Edit").next().expect("its end");
