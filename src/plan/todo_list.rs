@@ -47,7 +47,7 @@ impl TodoList {
     /// - ``` `items[2].content` is empty; say what to do ```, also for text that is only
     ///   whitespace;
     /// - ``` 2 items are in progress (`read the code`, `write tests`), and at most one may be; send
-    ///   the whole list again ```, in one line.
+    ///   the whole list again ```.
     pub fn parse(args: &Value) -> Result<Self, String> {
         todo!("todo-lists: write TodoList::parse")
     }

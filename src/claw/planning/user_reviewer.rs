@@ -40,6 +40,9 @@ impl PlanReviewer for UserReviewer {
     async fn review(&self, plan: &str) -> PlanReview {
         let (reply, review) = oneshot::channel();
         let plan = plan.to_string();
+        // The agent sends the start event of this call when the call first waits, and the user
+        // reads that event before the plan.
+        tokio::task::yield_now().await;
         // Without a conversation, no user can answer.
         match self.plans.send(ProposedPlan { plan, reply }).await {
             Ok(()) => review.await.unwrap_or(PlanReview::NobodyToAsk),
@@ -96,8 +99,9 @@ async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Resu
     let path = file.path().display();
     loop {
         screen.question(&format!(
-            "The plan is in {path}. Edit the file and save it. Enter approves it as it is then, and \
-             Ctrl-C stops the reply\n"
+            "The plan is in {path}. Edit the file and save it.\n  \
+             Enter   approve the plan in the file\n  \
+             Ctrl-C  stop without an approval\n"
         ));
         match next_line(input).await? {
             ReplCommand::Empty => {
