@@ -12,7 +12,8 @@ const SPECIAL: [char; 10] = ['\\', '*', '?', '[', ']', '{', '}', '$', '`', '!'];
 
 /// The text of a word's node, if it is certain.
 ///
-/// - A `word` or `number` is its text, unless that `is_special`. The word `{}` is certain, too: the shell leaves it alone.
+/// - A `word` or `number` is its text, unless that `is_special`. Two texts that `find` needs are
+///   certain all the same: `{}`, a `concatenation`, and `\;`, a `word` for `;`.
 /// - A `raw_string`, in single quotes, is what is between the quotes.
 /// - A `string`, in double quotes, is what is between the quotes, unless that has a `\`, `$`
 ///   or backquote.

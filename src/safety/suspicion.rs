@@ -13,8 +13,8 @@ pub fn suspected_class(text: &str) -> CommandClass {
     todo!("suspicion: write suspected_class")
 }
 
-/// Whether words begin with the program of a row, in any folder, and have all other words of the
-/// row after it, in any order.
+/// Whether words begin with the program of a row, in any folder, and [have](has_word) all other
+/// words of the row after it, in any order.
 fn is_row(row: &str, words: &[String]) -> bool {
     todo!("suspicion: write is_row")
 }

@@ -27,7 +27,8 @@ fn test_ch11_path_in_the_workspace_is_inside() {
 
 #[test]
 fn test_ch11_path_out_of_the_workspace_is_not_inside() {
-    let check = path_check(&TempFolder::new());
+    let workspace = TempFolder::new();
+    let check = path_check(&workspace);
     for path in ["..", "../other/file", "/etc/passwd", "src/../../x"] {
         assert_eq!(
             check.inside(Path::new(path)),
@@ -82,7 +83,8 @@ fn test_ch11_loop_of_links_may_lead_anywhere() {
 
 #[test]
 fn test_ch11_plain_file_is_left_to_the_mode() {
-    let check = path_check(&TempFolder::new());
+    let workspace = TempFolder::new();
+    let check = path_check(&workspace);
     for access in [Access::Read, Access::Write] {
         assert_eq!(
             check.judge(Path::new("src/main.rs"), access),
@@ -94,7 +96,8 @@ fn test_ch11_plain_file_is_left_to_the_mode() {
 
 #[test]
 fn test_ch11_row_of_a_protected_file_decides_by_access() {
-    let check = path_check(&TempFolder::new());
+    let workspace = TempFolder::new();
+    let check = path_check(&workspace);
     let secret = Assessment::Risky("`.env` is a file with secrets".into());
     assert_eq!(check.judge(Path::new(".env"), Access::Read), secret);
     let git = Path::new(".git/config");
@@ -109,7 +112,8 @@ fn test_ch11_row_of_a_protected_file_decides_by_access() {
 
 #[test]
 fn test_ch11_link_to_a_protected_file_is_protected() {
-    let workspace = TempFolder::with_files(&[(".env", "")]);
+    let home = TempFolder::with_files(&[(".ssh/id_ed25519", "")]);
+    let workspace = TempFolder::with_files(&[(".env", ""), (".git/config", "")]);
     link(&workspace, "notes.txt", ".env");
     let judged = path_check(&workspace).judge(Path::new("notes.txt"), Access::Read);
     assert_eq!(
@@ -117,6 +121,15 @@ fn test_ch11_link_to_a_protected_file_is_protected() {
         Assessment::Risky("`notes.txt` is a file with secrets".into()),
         "the link leads to `.env`"
     );
+    link(&workspace, "key", home.canonical().join(".ssh/id_ed25519"));
+    link(&workspace, ".env.local", ".git/config");
+    for path in ["key", ".env.local"] {
+        let judged = path_check(&workspace).judge(Path::new(path), Access::Write);
+        assert!(
+            matches!(judged, Assessment::Forbidden(_)),
+            "`{path}` leads to a file that nothing may change: {judged:?}"
+        );
+    }
 }
 
 #[test]
@@ -141,7 +154,8 @@ fn test_ch11_path_out_of_the_workspace_is_risky() {
 
 #[test]
 fn test_ch11_call_is_judged_by_its_path_and_its_tool() {
-    let check = path_check(&TempFolder::new());
+    let workspace = TempFolder::new();
+    let check = path_check(&workspace);
     let assess = |arguments| check.assess(&call("edit", arguments), &tool("edit"));
     let git = assess(json!({ "path": ".git/config" }));
     assert!(

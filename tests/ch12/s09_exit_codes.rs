@@ -31,12 +31,24 @@ fn test_ch12_exit_code_2_denies_with_standard_error() {
             "whatever standard output says: {stdout:?}"
         );
     }
+    let long = "x".repeat(MAX_CONTEXT_BYTES + 1);
+    let answer = exited(2, "", &long).answer(&before_bash("ls"));
+    let decision = answer.map(|answer| answer.decision);
+    let expected = HookDecision::Deny(bounded(&long));
+    assert_eq!(decision, Ok(Some(expected)), "the reason is bounded");
 }
 
 #[test]
 fn test_ch12_exit_code_2_keeps_the_reason_of_the_json() {
     let answer = exited(2, DENY, "from stderr").answer(&before_bash("ls"));
     assert_eq!(answer, Ok(denies("from JSON")), "the JSON denies too");
+    let message = r#"{"systemMessage": "see CI"}"#;
+    let expected = HookAnswer {
+        messages: vec!["see CI".into()],
+        ..denies("no rm here")
+    };
+    let answer = exited(2, message, "no rm here").answer(&before_bash("ls"));
+    assert_eq!(answer, Ok(expected), "the rest of the JSON counts");
 }
 
 #[test]

@@ -38,11 +38,12 @@ impl PathCheck {
         }
     }
 
-    /// Judges one path, which may be relative to the workspace. The row of a protected file
-    /// decides first, for the path as it is written and for where it leads:
+    /// Judges one path, which may be relative to the workspace. The rows of protected
+    /// files decide first: that of the path as it is written, and that of where it leads, in the
+    /// workspace or not.
     ///
-    /// - [`Assessment::Forbidden`] if the row denies this access, with ``` `PATH` is WHAT ```;
-    /// - [`Assessment::Risky`] if the row asks, with the same reason, or if the path is not
+    /// - [`Assessment::Forbidden`] if a row denies this access, with ``` `PATH` is WHAT ```;
+    /// - [`Assessment::Risky`] if a row asks, with the same reason, or if the path is not
     ///   [`inside`](Self::inside), with its error;
     /// - [`Assessment::Unknown`] otherwise.
     pub fn judge(&self, path: &Path, access: Access) -> Assessment {

@@ -19,8 +19,8 @@ pub struct Script {
 const MAX_NESTING: usize = 50;
 
 impl Script {
-    /// Reads a script. `None` if the parser finds an error, if the text has odd spaces, or if any part of it is something else than these, whose meaning
-    /// is certain:
+    /// Reads a script. `None` if the parser finds an error, if the text has odd spaces, or if any
+    /// part of it is something else than these, whose meaning is certain:
     ///
     /// - simple commands without assignments, alone or in lists, pipelines, subshells and
     ///   groups, also after `!`;
@@ -48,7 +48,7 @@ impl Script {
     /// - `command` is a simple command, and goes to [`add_command`](Self::add_command).
     /// - `file_redirect`, `herestring_redirect` and `heredoc_redirect` go to
     ///   [`add_redirection`](Self::add_redirection).
-    /// - `comment` does nothing. Neither does a node without a name, such as `&&`.
+    /// - `comment` does nothing.
     fn add(&mut self, node: Node, source: &str) -> Option<()> {
         match node.kind() {
             "program"

@@ -26,8 +26,8 @@ pub fn suspected_class(text: &str) -> CommandClass {
     }
 }
 
-/// Whether words begin with the program of a row, in any folder, and have all other words of the
-/// row after it, in any order.
+/// Whether words begin with the program of a row, in any folder, and [have](has_word) all other
+/// words of the row after it, in any order.
 fn is_row(row: &str, words: &[String]) -> bool {
     let mut parts = row.split(' ');
     let program = words[0].rsplit('/').next();
