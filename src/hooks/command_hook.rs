@@ -127,7 +127,7 @@ impl HookRun {
     ///
     /// - 0: the answer is what the output says.
     /// - 2: the hook denies. The reason is that of the JSON if it denies too, otherwise standard
-    ///   error.
+    ///   error. The rest of a valid JSON counts.
     /// - 126 to 159: an error, `exit code 127: ` and standard error. A shell ends with 126 or 127
     ///   if it can't run the command, and with 128 plus the signal's number if one killed it.
     /// - Any other code: the answer is that of the JSON. Without JSON the hook decides nothing, and
