@@ -95,6 +95,15 @@ fn test_ch10_approved_rule_does_not_cover_a_risky_call() {
 }
 
 #[test]
+fn test_ch10_approved_rule_covers_a_harmless_call() {
+    let engine = engine_with_check([ask("edit")], Assessment::Harmless);
+    assert_eq!(decided(&engine, &edit("b")).0, "ask", "the rule asks");
+    engine.approve(Approval::ThisTool, &edit("a"));
+    let decision = decided(&engine, &edit("b"));
+    assert_eq!(decision.0, "allow", "`edit(**)` was approved");
+}
+
+#[test]
 fn test_ch10_denial_is_stronger_than_an_approval() {
     let engine = engine(Default, [deny("bash(rm *)")]);
     assert_eq!(
