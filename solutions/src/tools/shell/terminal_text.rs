@@ -65,22 +65,14 @@ impl TerminalText {
         while let Some(letter) = rest.chars().next() {
             let (state, is_part) = self.state.next(letter);
             self.state = state;
-            if !is_part && is_printable(letter) {
-                // Fast path: takes all text up to the next control character at once.
-                let end = rest.find(|it| !is_printable(it)).unwrap_or(rest.len());
-                if std::mem::take(&mut self.cursor_at_start) {
-                    self.line.clear();
-                }
-                self.line.push_str(&rest[..end]);
-                rest = &rest[end..];
+            if !is_part && is_plain(letter) {
+                // Nearly all text is plain, often many lines of it: take it at once.
+                let (plain, after) = rest.split_at(plain_length(rest));
+                self.push_plain(plain, &mut finished);
+                rest = after;
             } else {
                 rest = &rest[letter.len_utf8()..];
                 match letter {
-                    '\n' => {
-                        finished.push_str(&std::mem::take(&mut self.line));
-                        finished.push('\n');
-                        self.cursor_at_start = false;
-                    }
                     '\r' => self.cursor_at_start = true,
                     '\u{8}' if !self.cursor_at_start => drop(self.line.pop()),
                     _ => {}
@@ -94,13 +86,46 @@ impl TerminalText {
         finished
     }
 
+    /// Appends plain text to the line, and moves the lines that it finishes to `finished`.
+    ///
+    /// If the cursor is at the start, the text replaces the line, unless it begins with a line
+    /// end.
+    pub fn push_plain(&mut self, text: &str, finished: &mut String) {
+        if std::mem::take(&mut self.cursor_at_start) && !text.starts_with('\n') {
+            self.line.clear();
+        }
+        let mut last = text;
+        if let Some((lines, unfinished)) = text.rsplit_once('\n') {
+            for part in [&self.line, lines, "\n"] {
+                finished.push_str(part);
+            }
+            self.line.clear();
+            last = unfinished;
+        }
+        self.line.push_str(last);
+    }
+
     /// The line that is being written, in its current state.
     pub fn current_line(&self) -> &str {
         &self.line
     }
 }
 
-/// Whether a terminal shows `letter` on the line.
-fn is_printable(letter: char) -> bool {
-    !letter.is_control() || letter == '\t'
+/// Whether `letter` is plain: a line end, a tab, or any letter that is not a control character.
+fn is_plain(letter: char) -> bool {
+    !letter.is_control() || matches!(letter, '\n' | '\t')
+}
+
+/// The length in bytes of the plain text at the start of `text`. It may end early, but not
+/// before the first letter does.
+fn plain_length(text: &str) -> usize {
+    // Byte by byte, since decoding letters takes several times as long. 0xC2 begins the control
+    // characters from U+0080 to U+009F, and some letters.
+    let is_suspect = |byte: &u8| match byte {
+        b'\n' | b'\t' => false,
+        byte => *byte < b' ' || matches!(byte, 0x7f | 0xc2),
+    };
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let rest = &text.as_bytes()[first..];
+    first + rest.iter().position(is_suspect).unwrap_or(rest.len())
 }
