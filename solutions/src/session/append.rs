@@ -36,7 +36,7 @@ impl SessionHistory {
         }
         insert_messages(&transaction, session, found, messages)?;
         let reopen = "UPDATE sessions SET ended_at = NULL WHERE id = ?1 AND ended_at IS NOT NULL";
-        transaction.execute(reopen, [session])?;
+        transaction.prepare_cached(reopen)?.execute([session])?;
         transaction.commit()?;
         cursor.advance(messages.len());
         Ok(())

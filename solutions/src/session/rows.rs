@@ -15,7 +15,8 @@ pub(super) fn row_id(
     session_id: &str,
 ) -> Result<Option<i64>, HistoryError> {
     let query = "SELECT id FROM sessions WHERE session_id = ?1";
-    let row = connection.query_row(query, [session_id], |row| row.get(0));
+    let mut statement = connection.prepare_cached(query)?;
+    let row = statement.query_row([session_id], |row| row.get(0));
     Ok(row.optional()?)
 }
 
@@ -50,7 +51,7 @@ pub(super) fn insert_messages(
     position: usize,
     messages: &[ChatMessage],
 ) -> Result<(), HistoryError> {
-    let mut statement = connection.prepare(
+    let mut statement = connection.prepare_cached(
         "INSERT INTO messages (session, position, message, words) VALUES (?1, ?2, ?3, ?4)",
     )?;
     for (position, message) in (position as i64..).zip(messages) {
@@ -64,7 +65,8 @@ pub(super) fn insert_messages(
 /// and does not count rows.
 pub(super) fn count_messages(connection: &Connection, session: i64) -> Result<usize, HistoryError> {
     let query = "SELECT coalesce(max(position) + 1, 0) FROM messages WHERE session = ?1";
-    let count: i64 = connection.query_row(query, [session], |row| row.get(0))?;
+    let mut statement = connection.prepare_cached(query)?;
+    let count: i64 = statement.query_row([session], |row| row.get(0))?;
     Ok(count as usize)
 }
 
