@@ -248,7 +248,7 @@ impl Reader<'_> {
                              far are {text:?} and {thoughts:?}"
                         ));
                     }
-                    last = message;
+                    last = AgentMessage::clone(&message);
                 }
                 AgentEvent::MessageEnd { message, .. } => {
                     if message.turn_id() != last.turn_id() {

@@ -350,7 +350,7 @@ pub(super) fn events_and_json() -> Vec<(AgentEvent, Value)> {
         (
             AgentEvent::MessageUpdate {
                 loop_id: loop_id(),
-                message: user.clone(),
+                message: user.clone().into(),
                 delta: text_delta("hi"),
             },
             json!({

@@ -83,6 +83,22 @@ async fn test_ch16_updates_carry_message_so_far() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_updates_that_are_not_read_copy_nothing() {
+    let (_, events) = ask_for_the_answer().await;
+    let mut updates = 0;
+    for event in &events {
+        if let AgentEvent::MessageUpdate { message, .. } = event {
+            updates += 1;
+            assert!(
+                !message.is_copied(),
+                "an update that nobody has read has no copy of the reply so far"
+            );
+        }
+    }
+    assert_eq!(updates, 4, "there is an update for each delta");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_updates_carry_the_turn_id() {
     let (_, events) = ask_for_the_answer().await;
     let turn = TurnId {
@@ -270,9 +286,10 @@ async fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
 
 fn message_of(event: &AgentEvent) -> &AgentMessage {
     match event {
-        AgentEvent::MessageStart { message, .. }
-        | AgentEvent::MessageUpdate { message, .. }
-        | AgentEvent::MessageEnd { message, .. } => message,
+        AgentEvent::MessageStart { message, .. } | AgentEvent::MessageEnd { message, .. } => {
+            message
+        }
+        AgentEvent::MessageUpdate { message, .. } => message,
         other => panic!("a {} event has no message", name(other)),
     }
 }

@@ -91,6 +91,27 @@ async fn test_ch16_second_prompt_continues_the_first_loop() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_prompts_do_not_copy_the_history() {
+    let model = ScriptedModel::new(["One.", "Two.", "Three."].map(Step::says));
+    let mut agent = agent(&model);
+    within_limit(agent.run("I am Bob.")).await;
+    let address = |agent: &Agent| match agent.messages()[0].as_llm() {
+        Some(Message::User { content, .. }) => content.as_ptr() as usize,
+        other => panic!("the first message is the user's, not {other:?}"),
+    };
+    let before = address(&agent);
+    for input in ["Who am I?", "Are you sure?"] {
+        prompt(&mut agent, input).await;
+    }
+    agent.finish().await;
+    assert_eq!(
+        address(&agent),
+        before,
+        "after two more prompts, the first message of the history is the same allocation"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_prompt_after_a_given_history_continues_it() {
     let model = ScriptedModel::new([Step::says("Done.")]);
     let mut agent = Agent::builder(model).history(open_history()).build();

@@ -15,7 +15,7 @@ fn test_ch17_an_unfinished_reply_has_no_row() {
         message_start(reply("", &[])),
         AgentEvent::MessageUpdate {
             loop_id: "s.c.1".into(),
-            message: reply("Let ", &[]).into(),
+            message: agent::AgentMessage::from(reply("Let ", &[])).into(),
             delta: agent::StreamDelta::Text {
                 delta: "Let ".into(),
             },

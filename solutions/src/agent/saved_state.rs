@@ -1,7 +1,5 @@
 //! Saving and restoring an agent.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, repair_history};
@@ -69,7 +67,7 @@ impl Agent {
         }
         self.settle();
         let repaired = repair_history(&mut messages, (self.services.clock)());
-        self.history = Arc::new(messages);
+        self.set_history(messages);
         Ok(repaired)
     }
 }

@@ -174,17 +174,19 @@ fn step_of(moment: &Moment, turn: u64) -> usize {
         AgentEvent::AgentStart { .. } => 0,
         AgentEvent::TurnStart { .. } if turn == 0 => 1,
         AgentEvent::TurnStart { .. } => 11,
-        AgentEvent::MessageStart { message, .. }
-        | AgentEvent::MessageUpdate { message, .. }
-        | AgentEvent::MessageEnd { message, .. } => match (message.role(), turn) {
-            ("user", 0) => 1,
-            ("user", _) => 11,
-            ("assistant", 0) if is_end => 3,
-            ("assistant", 0) => 2,
-            ("assistant", _) if is_end => 13,
-            ("assistant", _) => 12,
-            _ => 8,
-        },
+        AgentEvent::MessageUpdate { .. } if turn == 0 => 2,
+        AgentEvent::MessageUpdate { .. } => 12,
+        AgentEvent::MessageStart { message, .. } | AgentEvent::MessageEnd { message, .. } => {
+            match (message.role(), turn) {
+                ("user", 0) => 1,
+                ("user", _) => 11,
+                ("assistant", 0) if is_end => 3,
+                ("assistant", 0) => 2,
+                ("assistant", _) if is_end => 13,
+                ("assistant", _) => 12,
+                _ => 8,
+            }
+        }
         AgentEvent::ToolExecutionStart { tool_call_id, .. } if tool_call_id != "c" => 4,
         AgentEvent::ToolExecutionEnd { tool_call_id, .. } if tool_call_id != "c" => 6,
         AgentEvent::TurnEnd { .. } if turn == 0 => 9,

@@ -34,11 +34,9 @@ pub struct AgentLoop {
     pub(in crate::agent) run: Arc<Run>,
     pub(in crate::agent) sink: EventSink,
     pub(in crate::agent) start: LoopStart,
-    /// The history before the loop.
-    pub(in crate::agent) before: Arc<Vec<AgentMessage>>,
     /// The messages that the loop has added.
     pub(in crate::agent) added: Vec<AgentMessage>,
-    /// The part of both that the model sees.
+    /// The part of the history and of these messages that the model sees.
     pub(in crate::agent) lane: Vec<Message>,
     pub(in crate::agent) usage: Usage,
     pub(in crate::agent) turn_index: u64,
@@ -203,24 +201,23 @@ impl AgentLoop {
         }
     }
 
-    /// Hands the history to the agent. Only the first call has an effect.
+    /// Ends a complete loop: [hands over](Self::hand_over) what it has added, and its lane, with
+    /// which the next loop continues without a copy.
     fn end(&mut self, reason: StopReason) {
+        self.run.keep_lane(std::mem::take(&mut self.lane));
+        self.hand_over(reason);
+    }
+
+    /// Hands the messages that the loop has added to the agent. Only the first call has an effect.
+    fn hand_over(&mut self, reason: StopReason) {
         let added = std::mem::take(&mut self.added);
-        let before = &self.before;
         let record = LoopRecord {
             loop_id: self.start.loop_id.clone(),
             parent_loop_id: self.start.parent_loop_id.clone(),
             stop_reason: reason,
             usage: self.usage,
         };
-        self.run.end(|| {
-            let mut messages = before.as_ref().clone();
-            messages.extend(added);
-            Outcome {
-                messages: Arc::new(messages),
-                record,
-            }
-        });
+        self.run.end(|| Outcome { added, record });
     }
 }
 
@@ -235,7 +232,7 @@ impl Drop for AgentLoop {
         if !self.added.is_empty() {
             repair_history(&mut self.added, (self.services.clock)());
         }
-        self.end(match std::thread::panicking() {
+        self.hand_over(match std::thread::panicking() {
             true => StopReason::Error,
             false => StopReason::Aborted,
         });
