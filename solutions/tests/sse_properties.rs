@@ -115,7 +115,7 @@ fn decode_with_crate(pieces: &[&[u8]]) -> Vec<SseEvent> {
         .map(|event| {
             let event = event.expect("a valid stream");
             SseEvent {
-                event: event.event,
+                event: event.event.into(),
                 data: event.data,
                 id: event.id,
             }

@@ -4,6 +4,7 @@
 //! decoder differs in one point: bytes that are not UTF-8 are an error. The standard
 //! replaces them by U+FFFD, which would change file contents without a warning.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -14,8 +15,9 @@ pub const MAX_EVENT_BYTES: usize = 8 * 1024 * 1024;
 /// One event of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SseEvent {
-    /// The event's type: `message` unless the server names another.
-    pub event: String,
+    /// The event's type: `message` unless the server names another. `message` is borrowed,
+    /// since nearly all events have this type, and an allocation for each costs time.
+    pub event: Cow<'static, str>,
     /// The values of its `data` lines, joined by line feeds.
     pub data: String,
     /// The stream's last `id`, from this event or an earlier one.
@@ -141,7 +143,7 @@ pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration
 /// Ends the event at an empty line: takes it and leaves a new one that keeps only the `id`.
 /// Without a `data` line it returns `None`, and the event is discarded all the same.
 ///
-/// The returned event's data has no trailing line feed, and an empty type becomes
+/// The returned event's data has no trailing line feed, and an empty type becomes a borrowed
 /// `message`.
 pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
     todo!("event-fields: write take_event")

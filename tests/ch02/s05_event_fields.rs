@@ -1,5 +1,6 @@
 //! Section 2.5: Fields of an event
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use claw_code::provider::*;
@@ -124,9 +125,19 @@ fn test_ch2_event_without_data_is_discarded() {
     );
 }
 
+#[test]
+fn test_ch2_default_type_is_borrowed() {
+    let mut event = sse_event("", "a\n", "");
+    let taken = take_event(&mut event).expect("the event has data");
+    assert!(
+        matches!(taken.event, Cow::Borrowed("message")),
+        "the type `message` is borrowed and not allocated"
+    );
+}
+
 fn sse_event(event: &str, data: &str, id: &str) -> SseEvent {
     SseEvent {
-        event: event.into(),
+        event: event.to_string().into(),
         data: data.into(),
         id: id.into(),
     }

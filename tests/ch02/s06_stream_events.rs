@@ -257,7 +257,7 @@ fn assert_events(rule: &str, stream: &str, expected: &[(&str, &str, &str)]) {
 
 fn event((event, data, id): (&str, &str, &str)) -> SseEvent {
     SseEvent {
-        event: event.into(),
+        event: event.to_string().into(),
         data: data.into(),
         id: id.into(),
     }
