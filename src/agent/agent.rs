@@ -1,6 +1,6 @@
 //! The agent: a history, and the loop that extends it while other tasks watch and steer.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -31,8 +31,12 @@ pub struct Agent {
     pub(super) caller: Option<String>,
     pub(super) counts: LoopCounts,
     pub(super) last_loop_id: Option<String>,
-    /// The history before the current or last loop. `run` holds that loop's result.
-    pub(super) history: Arc<Vec<AgentMessage>>,
+    /// The history before the loop of `run`, which holds the messages that it has added.
+    pub(super) history: Vec<AgentMessage>,
+    /// Both together, if they were asked for while `run` still held its messages.
+    pub(super) whole: OnceLock<Vec<AgentMessage>>,
+    /// The part of the history that the model sees, if the last loop has left it.
+    pub(super) lane: Option<Vec<Message>>,
     pub(super) usage: Usage,
     pub(super) records: Vec<LoopRecord>,
     pub(super) run: Option<Arc<Run>>,
@@ -80,8 +84,8 @@ impl Agent {
     /// dropped.
     pub async fn finish(&mut self) -> Option<StopReason> {
         self.handle.finished().await;
-        let outcome = self.run.as_ref().and_then(|run| run.outcome());
-        outcome.map(|outcome| outcome.record.stop_reason)
+        self.settle();
+        self.records.last().map(|record| record.stop_reason)
     }
 
     /// Runs a loop to its end without its events, and returns its stop reason.
@@ -123,7 +127,9 @@ impl Agent {
     /// the loop's messages.
     pub fn messages(&self) -> &[AgentMessage] {
         match self.run.as_ref().and_then(|run| run.outcome()) {
-            Some(outcome) => &outcome.messages,
+            Some(outcome) => self
+                .whole
+                .get_or_init(|| [self.history.as_slice(), &outcome.added].concat()),
             None => &self.history,
         }
     }
@@ -171,7 +177,7 @@ impl Agent {
     ) -> AgentEvents {
         if self.last_loop_id.is_none() {
             // The first history may come from outside. A loop always leaves a complete one.
-            repair_history(Arc::make_mut(&mut self.history), (self.services.clock)());
+            repair_history(&mut self.history, (self.services.clock)());
         }
         let config = self.settings.config_id();
         let loop_id = self.counts.next(&self.session_id, &config);
@@ -215,8 +221,10 @@ impl Agent {
             sink: EventSink::new(sender, run.cancel.clone()),
             run,
             start,
-            lane: convert_to_llm(&self.history),
-            before: self.history.clone(),
+            lane: self
+                .lane
+                .take()
+                .unwrap_or_else(|| convert_to_llm(&self.history)),
             added: Vec::new(),
             usage: Usage::default(),
             turn_index: 0,
@@ -224,13 +232,26 @@ impl Agent {
         (work, events)
     }
 
-    /// Moves the last loop's result into the history, the usage and the records.
+    /// Replaces the history of an agent that is [settled](Self::settle).
+    pub(super) fn set_history(&mut self, messages: Vec<AgentMessage>) {
+        self.history = messages;
+        self.lane = None;
+    }
+
+    /// Moves the last loop's result into the history, the usage and the records. It copies
+    /// the messages of that loop, and not those before it.
     pub(super) fn settle(&mut self) {
-        if let Some(outcome) = self.run.as_ref().and_then(|run| run.outcome()) {
-            self.history = outcome.messages.clone();
+        let Some(run) = self.run.take_if(|run| run.outcome().is_some()) else {
+            return;
+        };
+        self.lane = run.take_lane();
+        if let Some(outcome) = run.outcome() {
+            match self.whole.take() {
+                Some(whole) => self.history = whole,
+                None => self.history.extend_from_slice(&outcome.added),
+            }
             self.usage = self.usage.combine(&outcome.record.usage);
             self.records.push(outcome.record.clone());
-            self.run = None;
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The builder of an agent.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -65,7 +65,9 @@ impl AgentBuilder {
                 caller: None,
                 counts: LoopCounts::default(),
                 last_loop_id: None,
-                history: Arc::default(),
+                history: Vec::new(),
+                whole: OnceLock::new(),
+                lane: None,
                 usage: Usage::default(),
                 records: Vec::new(),
                 run: None,
@@ -128,7 +130,7 @@ impl AgentBuilder {
     /// result gets one. Unless the history is empty, the kind of that loop is
     /// [`ContinuationKind::Default`](super::ContinuationKind::Default).
     pub fn history(mut self, messages: Vec<AgentMessage>) -> Self {
-        self.agent.history = Arc::new(messages);
+        self.agent.history = messages;
         self
     }
 

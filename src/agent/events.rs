@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::{
-    AgentMessage, Content, ContinuationKind, LoopConfigSnapshot, Message, StreamDelta, TurnTrigger,
-    Unknown, Usage,
+    AgentMessage, Content, ContinuationKind, LoopConfigSnapshot, Message, MessageSoFar,
+    StreamDelta, TurnTrigger, Unknown, Usage,
 };
 use crate::agent::json::unknown::tagged;
 
@@ -108,8 +108,8 @@ pub enum AgentEvent {
     MessageUpdate {
         /// The loop's id.
         loop_id: String,
-        /// The reply so far, including the delta.
-        message: AgentMessage,
+        /// The reply so far, including the delta. It is copied only when it is read.
+        message: MessageSoFar,
         /// The delta.
         delta: StreamDelta,
     },

@@ -7,6 +7,7 @@
 //! - `message`, `extension` (chapter 15): [`LlmMessage`], [`ExtensionMessage`] and
 //!   [`AgentMessage`], the two lanes of a history.
 //! - `events` (chapter 16): [`AgentEvent`], and the grammar of their order.
+//! - `message_so_far` (chapter 16): [`MessageSoFar`], the reply in the event of each delta.
 //! - `model` (chapter 16): [`LanguageModel`]; `adapter` makes one from any provider.
 //! - `agent`, `builder`, `settings`, `saved_state` (chapter 16): [`Agent`] and its parts.
 //! - `steering` (chapter 16): [`AgentHandle`], the queues it fills, and [`InputFilter`].
@@ -37,6 +38,8 @@ mod error;
 #[cfg(feature = "ch16")]
 mod events;
 #[cfg(feature = "ch16")]
+mod message_so_far;
+#[cfg(feature = "ch16")]
 mod model;
 #[cfg(feature = "ch16")]
 mod prompt;
@@ -58,6 +61,6 @@ pub use {extension::*, message::*};
 
 #[cfg(feature = "ch16")]
 pub use {
-    adapter::*, agent::*, builder::*, error::*, events::*, model::*, prompt::*, run::*,
-    saved_state::*, settings::*, steering::*,
+    adapter::*, agent::*, builder::*, error::*, events::*, message_so_far::MessageSoFar, model::*,
+    prompt::*, run::*, saved_state::*, settings::*, steering::*,
 };

@@ -1,7 +1,5 @@
 //! Saving and restoring an agent.
 
-use std::sync::Arc;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Agent, AgentError, AgentMessage, LoopCounts, Queues, Usage, repair_history};

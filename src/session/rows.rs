@@ -15,7 +15,8 @@ pub(super) fn row_id(
     session_id: &str,
 ) -> Result<Option<i64>, HistoryError> {
     let query = "SELECT id FROM sessions WHERE session_id = ?1";
-    let row = connection.query_row(query, [session_id], |row| row.get(0));
+    let mut statement = connection.prepare_cached(query)?;
+    let row = statement.query_row([session_id], |row| row.get(0));
     Ok(row.optional()?)
 }
 

@@ -34,11 +34,9 @@ pub struct AgentLoop {
     pub(in crate::agent) run: Arc<Run>,
     pub(in crate::agent) sink: EventSink,
     pub(in crate::agent) start: LoopStart,
-    /// The history before the loop.
-    pub(in crate::agent) before: Arc<Vec<AgentMessage>>,
     /// The messages that the loop has added.
     pub(in crate::agent) added: Vec<AgentMessage>,
-    /// The part of both that the model sees.
+    /// The part of the history and of these messages that the model sees.
     pub(in crate::agent) lane: Vec<Message>,
     pub(in crate::agent) usage: Usage,
     pub(in crate::agent) turn_index: u64,
@@ -157,24 +155,16 @@ impl AgentLoop {
         }
     }
 
-    /// Hands the history to the agent. Only the first call has an effect.
+    /// Hands the messages that the loop has added to the agent. Only the first call has an effect.
     fn end(&mut self, reason: StopReason) {
         let added = std::mem::take(&mut self.added);
-        let before = &self.before;
         let record = LoopRecord {
             loop_id: self.start.loop_id.clone(),
             parent_loop_id: self.start.parent_loop_id.clone(),
             stop_reason: reason,
             usage: self.usage,
         };
-        self.run.end(|| {
-            let mut messages = before.as_ref().clone();
-            messages.extend(added);
-            Outcome {
-                messages: Arc::new(messages),
-                record,
-            }
-        });
+        self.run.end(|| Outcome { added, record });
     }
 }
 

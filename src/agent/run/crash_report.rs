@@ -16,8 +16,6 @@ pub(in crate::agent) struct CrashReport {
     run: Arc<Run>,
     services: Arc<Services>,
     loop_id: String,
-    /// The number of messages in the history before the loop.
-    before: usize,
 }
 
 /// Runs a loop to its end. If the loop panics, `AgentEnd` is still sent, with the messages
@@ -31,7 +29,6 @@ pub(in crate::agent) async fn run_with_crash_report(
         run: work.run.clone(),
         services: work.services.clone(),
         loop_id: work.start.loop_id.clone(),
-        before: work.before.len(),
     };
     if catch_panic(work.run(prompt)).await.is_err() {
         crash.send().await;
@@ -46,7 +43,7 @@ impl CrashReport {
         };
         let event = AgentEvent::AgentEnd {
             loop_id: self.loop_id,
-            messages: outcome.messages[self.before..].to_vec(),
+            messages: outcome.added.clone(),
             usage: outcome.record.usage,
             timestamp: self.services.event_time(),
             rejection: None,

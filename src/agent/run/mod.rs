@@ -18,7 +18,7 @@ mod loop_record;
 mod model_request;
 mod pairing;
 pub(super) mod panic_guard;
-mod partial_reply;
+pub(super) mod partial_reply;
 mod tool_calls;
 mod tool_events;
 mod turn;

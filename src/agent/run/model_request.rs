@@ -1,5 +1,6 @@
 //! One request to the model, and the events of its streamed reply.
 
+use crate::agent::message_so_far::SharedReply;
 use crate::agent::run::panic_guard::{ScopedReceiver, catch_panic};
 use crate::agent::{
     AgentEvent, AgentLoop, AgentMessage, Content, EventSink, LanguageModel, Message, PartialReply,
@@ -26,7 +27,7 @@ impl AgentLoop {
 /// The reply that is streaming, and its events.
 struct ReplyEvents<'a> {
     /// What has arrived.
-    partial: PartialReply,
+    partial: SharedReply,
     /// Whether `MessageStart` was sent.
     is_started: bool,
     /// When the request began.
@@ -43,8 +44,9 @@ impl<'a> ReplyEvents<'a> {
         start_time: u64,
         sink: &'a mut EventSink,
     ) -> Self {
+        let empty = PartialReply::new(model.provider(), model.model());
         Self {
-            partial: PartialReply::new(model.provider(), model.model()),
+            partial: SharedReply::new(empty, start_time, turn_id.clone()),
             is_started: false,
             start_time,
             turn_id,
@@ -66,6 +68,7 @@ impl<'a> ReplyEvents<'a> {
 
     /// Adds a delta to the reply and sends it as a `MessageUpdate` with the message so far.
     /// Before the first delta it sends `MessageStart`, with the message without that delta.
+    /// Later deltas copy no earlier text.
     async fn push(&mut self, delta: StreamDelta) {
         todo!("one-model-request: write ReplyEvents::push")
     }

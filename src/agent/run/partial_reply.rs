@@ -10,6 +10,14 @@ pub struct PartialReply {
     content: Vec<Content>,
 }
 
+/// How much of a reply has arrived. A reply only grows, so this identifies an earlier state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::agent) struct Extent {
+    blocks: usize,
+    /// The bytes of the last block.
+    bytes: usize,
+}
+
 impl PartialReply {
     /// An empty reply.
     pub fn new(provider: &str, model: &str) -> Self {
@@ -24,6 +32,35 @@ impl PartialReply {
     /// Deltas of a call's arguments add nothing, because an incomplete call must not be kept.
     pub fn push(&mut self, delta: &StreamDelta) {
         todo!("partial-replies: write PartialReply::push")
+    }
+
+    /// How much has arrived so far.
+    pub(in crate::agent) fn extent(&self) -> Extent {
+        let bytes = match self.content.last() {
+            Some(Content::Text { text: last } | Content::Thinking { thinking: last, .. }) => {
+                last.len()
+            }
+            _ => 0,
+        };
+        Extent {
+            blocks: self.content.len(),
+            bytes,
+        }
+    }
+
+    /// A copy of the reply as it was when it had this extent.
+    pub(in crate::agent) fn cut_to(&self, extent: Extent) -> Self {
+        let mut content = self.content[..extent.blocks].to_vec();
+        if let Some(Content::Text { text: last } | Content::Thinking { thinking: last, .. }) =
+            content.last_mut()
+        {
+            last.truncate(extent.bytes);
+        }
+        Self {
+            model: self.model.clone(),
+            provider: self.provider.clone(),
+            content,
+        }
     }
 
     /// The content so far as an assistant message.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::agent::{AgentMessage, LoopRecord, Queue, QueueMode, Queues};
+use crate::agent::{AgentMessage, LoopRecord, Message, Queue, QueueMode, Queues};
 
 /// Controls an agent from any task. A clone is cheap, and only
 /// [`finished`](Self::finished) waits.
@@ -110,13 +110,15 @@ pub(in crate::agent) struct Run {
     pub cancel: CancellationToken,
     ended: CancellationToken,
     outcome: OnceLock<Outcome>,
+    /// The part of the complete history that the model sees, for the next loop.
+    lane: Mutex<Option<Vec<Message>>>,
 }
 
 /// The result of a loop.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::agent) struct Outcome {
-    /// The complete history, including the loop's messages.
-    pub messages: Arc<Vec<AgentMessage>>,
+    /// The messages that the loop has added to the history.
+    pub added: Vec<AgentMessage>,
     /// The record of the loop.
     pub record: LoopRecord,
 }
@@ -126,6 +128,16 @@ impl Run {
     pub fn end(&self, outcome: impl FnOnce() -> Outcome) {
         self.outcome.get_or_init(outcome);
         self.ended.cancel();
+    }
+
+    /// Keeps the lane of a loop that has ended.
+    pub fn keep_lane(&self, lane: Vec<Message>) {
+        *lock(&self.lane) = Some(lane);
+    }
+
+    /// Takes the lane; `None` if the loop did not keep it.
+    pub fn take_lane(&self) -> Option<Vec<Message>> {
+        lock(&self.lane).take()
     }
 
     /// The outcome; `None` until the loop has ended.

@@ -1,8 +1,10 @@
 //! Checks values against a JSON Schema. Only this file names the library that it uses.
 
+use std::collections::HashMap;
 use std::error::Error;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use boon::{Compiler, ErrorKind, InstanceToken, Schemas, UrlLoader, ValidationError};
+use boon::{Compiler, ErrorKind, InstanceToken, SchemaIndex, Schemas, UrlLoader, ValidationError};
 use serde_json::Value;
 
 /// One step of the path from a call's arguments to a value inside them.
@@ -55,21 +57,9 @@ pub enum Problem {
 /// Every mismatch between `args` and `schema`, in no fixed order. The error says what is
 /// wrong with the schema itself.
 pub fn mismatches(schema: &Value, args: &Value) -> Result<Vec<Mismatch>, String> {
-    // The schema is compiled for every call. This takes less than 0.1 ms in a release build,
-    // and 10 ms the first time. A program that checks thousands of calls a second would keep
-    // the compiled schema.
-    let mut compiler = Compiler::new();
-    let mut schemas = Schemas::new();
-    compiler.use_loader(Box::new(NoLoader));
-    let message = |error: boon::CompileError| format!("{error:#}");
-    compiler
-        .add_resource(SCHEMA_URL, schema.clone())
-        .map_err(message)?;
-    let compiled = compiler
-        .compile(SCHEMA_URL, &mut schemas)
-        .map_err(message)?;
+    let compiled = CompiledSchema::of(schema)?;
     let mut found = Vec::new();
-    if let Err(error) = schemas.validate(args, compiled) {
+    if let Err(error) = compiled.schemas.validate(args, compiled.index) {
         collect(schema, args, &error, &mut found);
     }
     // The library counts the names of a branch such as `allOf` as unknown while a value in
@@ -80,6 +70,45 @@ pub fn mismatches(schema: &Value, args: &Value) -> Result<Vec<Mismatch>, String>
         found.retain(|one| !is_unknown(one));
     }
     Ok(found)
+}
+
+/// A schema that is ready to check values.
+pub struct CompiledSchema {
+    schemas: Schemas,
+    index: SchemaIndex,
+}
+
+/// The schemas that were compiled, by their JSON. Compiling takes ten times as long as checking
+/// a call's arguments, and a tool has one schema for all its calls.
+static COMPILED: LazyLock<Mutex<HashMap<Value, Arc<CompiledSchema>>>> =
+    LazyLock::new(Mutex::default);
+
+impl CompiledSchema {
+    /// Compiles `schema`, or returns what an earlier call compiled from the same JSON. The
+    /// error says what is wrong with the schema.
+    pub fn of(schema: &Value) -> Result<Arc<Self>, String> {
+        let lock = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(compiled) = lock().get(schema) {
+            return Ok(compiled.clone());
+        }
+        // Without the lock, since a large schema takes milliseconds.
+        let compiled = Arc::new(Self::compile(schema)?);
+        Ok(lock().entry(schema.clone()).or_insert(compiled).clone())
+    }
+
+    fn compile(schema: &Value) -> Result<Self, String> {
+        let mut compiler = Compiler::new();
+        let mut schemas = Schemas::new();
+        compiler.use_loader(Box::new(NoLoader));
+        let message = |error: boon::CompileError| format!("{error:#}");
+        compiler
+            .add_resource(SCHEMA_URL, schema.clone())
+            .map_err(message)?;
+        let index = compiler
+            .compile(SCHEMA_URL, &mut schemas)
+            .map_err(message)?;
+        Ok(Self { schemas, index })
+    }
 }
 
 /// The URL of the schema while it is compiled.

@@ -53,13 +53,35 @@ impl TerminalText {
         todo!("terminal-output-as-text: write TerminalText::push")
     }
 
+    /// Appends plain text to the line, and moves the lines that it finishes to `finished`.
+    ///
+    /// If the cursor is at the start, the text replaces the line, unless it begins with a line
+    /// end.
+    pub fn push_plain(&mut self, text: &str, finished: &mut String) {
+        todo!("terminal-output-as-text: write TerminalText::push_plain")
+    }
+
     /// The line that is being written, in its current state.
     pub fn current_line(&self) -> &str {
         &self.line
     }
 }
 
-/// Whether a terminal shows `letter` on the line.
-fn is_printable(letter: char) -> bool {
-    !letter.is_control() || letter == '\t'
+/// Whether `letter` is plain: a line end, a tab, or any letter that is not a control character.
+fn is_plain(letter: char) -> bool {
+    !letter.is_control() || matches!(letter, '\n' | '\t')
+}
+
+/// The length in bytes of the plain text at the start of `text`. It may end early, but not
+/// before the first letter does.
+fn plain_length(text: &str) -> usize {
+    // Byte by byte, since decoding letters takes several times as long. 0xC2 begins the control
+    // characters from U+0080 to U+009F, and some letters.
+    let is_suspect = |byte: &u8| match byte {
+        b'\n' | b'\t' => false,
+        byte => *byte < b' ' || matches!(byte, 0x7f | 0xc2),
+    };
+    let first = text.chars().next().map_or(0, char::len_utf8);
+    let rest = &text.as_bytes()[first..];
+    first + rest.iter().position(is_suspect).unwrap_or(rest.len())
 }
