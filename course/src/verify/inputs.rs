@@ -20,7 +20,7 @@ const CRATE: &str = "claw_code";
 /// tests talk to, and the runner itself.
 const COMMON: [&str; 5] = ["Cargo.toml", "Cargo.lock", ".cargo", "offline", "course"];
 /// Folders at the top that no proof depends on.
-const IGNORED: [&str; 3] = ["target", ".git", ".course"];
+const IGNORED: [&str; 4] = ["bench", "target", ".git", ".course"];
 
 /// The inputs of the proofs.
 pub struct Inputs<'a> {
