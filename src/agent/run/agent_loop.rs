@@ -155,8 +155,15 @@ impl AgentLoop {
         }
     }
 
-    /// Hands the messages that the loop has added to the agent. Only the first call has an effect.
+    /// Ends a complete loop: [hands over](Self::hand_over) what it has added, and its lane, with
+    /// which the next loop continues without a copy.
     fn end(&mut self, reason: StopReason) {
+        self.run.keep_lane(std::mem::take(&mut self.lane));
+        self.hand_over(reason);
+    }
+
+    /// Hands the messages that the loop has added to the agent. Only the first call has an effect.
+    fn hand_over(&mut self, reason: StopReason) {
         let added = std::mem::take(&mut self.added);
         let record = LoopRecord {
             loop_id: self.start.loop_id.clone(),
@@ -179,7 +186,7 @@ impl Drop for AgentLoop {
         if !self.added.is_empty() {
             repair_history(&mut self.added, (self.services.clock)());
         }
-        self.end(match std::thread::panicking() {
+        self.hand_over(match std::thread::panicking() {
             true => StopReason::Error,
             false => StopReason::Aborted,
         });
