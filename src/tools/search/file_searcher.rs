@@ -52,8 +52,8 @@ impl<'a> FileSearcher<'a> {
         }
     }
 
-    /// Searches the file at `path`, which has no symbolic links. Without `needs_lines`, it counts matches and stores no
-    /// lines.
+    /// Searches the file at `path`, which has no symbolic links. Without `needs_lines`, it
+    /// counts matches and stores no lines.
     ///
     /// A file with a NUL byte is binary. A byte order mark selects UTF-8 or UTF-16. Once
     /// the search is cancelled, this fails within one read of the file.
