@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    Edit, FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result,
-    existing_path, too_large_message,
+    Edit, FileError, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result, existing_path,
+    too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, TextFile, Workspace, attach, call_result,
-    existing_path, media_type,
+    existing_path, line_count, media_type,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 

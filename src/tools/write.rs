@@ -1,11 +1,13 @@
 //! The tool `write`, which creates a file or replaces a file's whole content.
 
+use std::borrow::Cow;
+
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
+    FileError, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination, line_count,
     too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
@@ -67,7 +69,7 @@ pub fn write_file(
 
 /// ``created `a.txt` (2 lines, 9 bytes)``, for the `verb` and the `size` on disk.
 fn summary(verb: &str, path: &str, content: &str, size: usize) -> String {
-    let lines = match content.lines().count() {
+    let lines = match line_count(content) {
         1 => "1 line".to_string(),
         count => format!("{count} lines"),
     };

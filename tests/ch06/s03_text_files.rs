@@ -36,11 +36,23 @@ fn test_ch6_decode_refuses_what_is_not_utf8() {
         ("incomplete", b"cut off: \xe2\x82", ["0xE2", "offset 9"]),
         ("invalid", b"\x80", ["not UTF-8", "line 1"]),
     ] {
-        let Err(message) = TextFile::decode(bytes, "a.dat") else {
+        let Err(message) = TextFile::decode(bytes.to_vec(), "a.dat") else {
             panic!("{rule}: these bytes are not UTF-8 text, and decode accepts them");
         };
         assert_contains(rule, &message, &["`a.dat`", parts[0], parts[1]]);
     }
+}
+
+#[test]
+fn test_ch6_decode_does_not_copy_the_text() {
+    let bytes = b"one\ntwo\n".to_vec();
+    let address = bytes.as_ptr();
+    let text = TextFile::decode(bytes, "a.txt").expect("the text is UTF-8");
+    assert_eq!(
+        text.encode().as_ptr(),
+        address,
+        "the decoded text is the vector that was passed, and not a copy"
+    );
 }
 
 #[test]

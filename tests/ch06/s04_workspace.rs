@@ -53,13 +53,13 @@ fn test_ch6_clones_share_what_was_read() {
     workspace.clone().remember(path, b"one");
     assert_eq!(
         workspace.check(path, "a.txt", b"one"),
-        Ok(()),
+        Ok(Fingerprint::of(b"one")),
         "a clone has remembered this content, and clones share their state"
     );
     workspace.remember(path, b"two");
     assert_eq!(
         workspace.check(path, "a.txt", b"two"),
-        Ok(()),
+        Ok(Fingerprint::of(b"two")),
         "the content that was remembered last counts"
     );
 }

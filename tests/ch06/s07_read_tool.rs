@@ -105,7 +105,7 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
     read_file(&workspace, "./a.txt", 2, 1).expect("the file has two lines");
     assert_eq!(
         workspace.check(&resolved, "a.txt", b"one\r\ntwo\r\n"),
-        Ok(()),
+        Ok(Fingerprint::of(b"one\r\ntwo\r\n")),
         "the workspace remembers the bytes on disk, whatever path was used and however few lines were shown"
     );
 }

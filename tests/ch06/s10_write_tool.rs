@@ -33,7 +33,7 @@ fn test_ch6_write_creates_files_and_folders() {
         );
         assert_eq!(
             workspace.check(&folder.canonical().join(path), path, content.as_bytes()),
-            Ok(()),
+            Ok(Fingerprint::of(content.as_bytes())),
             "after the write, the workspace knows `{path}`"
         );
     }

@@ -7,6 +7,7 @@ fn test_ch6_white_space_is_ignored_in_both() {
     for (lines, wanted, expected) in [
         (&["", "a b", "", "c d"][..], &["bc"][..], Some(1)),
         (&["", "ab", "", "cd"], &["c d"], Some(3)),
+        (&["", "é\u{a0}b "], &["é b"], Some(1)),
         (&["", "a", ""], &["  "], None),
         (&["", "a", ""], &["a", " ", "b"], None),
         (&["a"], &["a", "b"], None),
@@ -37,11 +38,13 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
 
 #[test]
 fn test_ch6_closest_match_shares_half_of_the_pairs() {
-    assert_eq!(
-        closest_match(&["abd"], &["abc"]),
-        Some(0),
-        "half of the pairs are enough"
-    );
+    for (line, wanted) in [("abd", "abc"), ("xyzwabc", "abc"), ("abc", "xyzwabc")] {
+        assert_eq!(
+            closest_match(&[line], &[wanted]),
+            Some(0),
+            "half of the pairs are enough: {line:?} and {wanted:?}"
+        );
+    }
     for (line, wanted) in [
         ("ab", "abcdefghijklmnop"),
         ("abcdefghijklmnop", "ab"),

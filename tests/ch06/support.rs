@@ -43,12 +43,12 @@ pub fn set_modified(file: &Path, time: SystemTime) {
 
 #[track_caller]
 pub fn decode(text: &str) -> TextFile {
-    TextFile::decode(text.as_bytes(), "a.txt").expect("the text is UTF-8")
+    TextFile::decode(text.as_bytes().to_vec(), "a.txt").expect("the text is UTF-8")
 }
 
 /// The bytes of `text` on disk, as a string.
 pub fn encode(text: &TextFile) -> String {
-    String::from_utf8(text.encode()).expect("a text file is UTF-8")
+    String::from_utf8(text.encode().into_owned()).expect("a text file is UTF-8")
 }
 
 pub fn edit(old: &str, new: &str, replace_all: bool) -> Edit {

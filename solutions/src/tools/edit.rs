@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    Edit, FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result,
-    existing_path, too_large_message,
+    Edit, FileError, MAX_FILE_BYTES, TextFile, Workspace, apply_edit, call_result, existing_path,
+    too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -79,15 +79,14 @@ pub fn edit_file(
 ) -> Result<ToolResult, FileError> {
     let _guard = workspace.write_lock();
     let resolved = existing_path(workspace.root(), path)?;
-    let old = workspace.load(&resolved, path)?;
-    let mut text = TextFile::decode(&old, path)?;
-    workspace.check(&resolved, path, &old)?;
+    let mut text = TextFile::decode(workspace.load(&resolved, path)?, path)?;
+    let old = workspace.check(&resolved, path, &text.encode())?;
     let summary = change(&mut text)?;
     let new = text.encode();
     if new.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, new.len() as u64).into());
     }
-    workspace.replace(&resolved, path, &new, Some(Fingerprint::of(&old)))?;
+    workspace.replace(&resolved, path, &new, Some(old))?;
     workspace.remember(&resolved, &new);
     Ok(ToolResult::text(format!("edited `{path}`: {summary}")))
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     Attachment, FileError, MAX_IMAGE_BYTES, RESULT_LIMIT, TextFile, Workspace, attach, call_result,
-    existing_path, media_type,
+    existing_path, line_count, media_type,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
 
@@ -91,9 +91,9 @@ pub fn read_file(
     if let Some(media_type) = media_type(&bytes) {
         return image_output(path, media_type, bytes);
     }
-    let text = TextFile::decode(&bytes, path)?;
+    let text = TextFile::decode(bytes, path)?;
     let page = line_page(text.normalized(), offset, limit)?;
-    workspace.remember(&resolved, &bytes);
+    workspace.remember(&resolved, &text.encode());
     Ok(ReadOutput::Lines(page))
 }
 
@@ -139,8 +139,7 @@ pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, 
     if text.is_empty() {
         return Ok(ToolResult::text("(the file is empty)"));
     }
-    let lines: Vec<&str> = text.split_terminator('\n').collect();
-    let total = lines.len();
+    let total = line_count(text);
     let first = offset.max(1);
     if first > total {
         return Err(format!(
@@ -151,10 +150,11 @@ pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, 
     let mut content = String::new();
     let mut last = first - 1;
     let mut is_truncated = false;
-    for line in lines[first - 1..].iter().take(limit.max(1)) {
+    let lines = text.split_terminator('\n').skip(first - 1);
+    for line in lines.take(limit.max(1)) {
         let (shown, omitted) = match line.char_indices().nth(MAX_LINE_CHARS) {
             Some((end, _)) => (&line[..end], line[end..].chars().count()),
-            None => (*line, 0),
+            None => (line, 0),
         };
         let mut row = format!("{:>width$}\t{shown}", last + 1);
         if omitted > 0 {

@@ -1,11 +1,13 @@
 //! The tool `write`, which creates a file or replaces a file's whole content.
 
+use std::borrow::Cow;
+
 use anyhow::Context;
 use async_trait::async_trait;
 use serde_json::Value;
 
 use super::{
-    FileError, Fingerprint, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination,
+    FileError, MAX_FILE_BYTES, TextFile, Workspace, call_result, destination, line_count,
     too_large_message,
 };
 use crate::types::{Tool, ToolDefinition, ToolResult};
@@ -68,15 +70,15 @@ pub fn write_file(
 ) -> Result<ToolResult, FileError> {
     let _guard = workspace.write_lock();
     let resolved = destination(workspace.root(), path)?;
+    let mut text;
     let (bytes, expected) = match resolved.exists() {
         true => {
-            let old = workspace.load(&resolved, path)?;
-            let mut text = TextFile::decode(&old, path)?;
-            workspace.check(&resolved, path, &old)?;
+            text = TextFile::decode(workspace.load(&resolved, path)?, path)?;
+            let old = workspace.check(&resolved, path, &text.encode())?;
             text.rewrite(content);
-            (text.encode(), Some(Fingerprint::of(&old)))
+            (text.encode(), Some(old))
         }
-        false => (content.as_bytes().to_vec(), None),
+        false => (Cow::Borrowed(content.as_bytes()), None),
     };
     if bytes.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, bytes.len() as u64).into());
@@ -89,7 +91,7 @@ pub fn write_file(
 
 /// ``created `a.txt` (2 lines, 9 bytes)``, for the `verb` and the `size` on disk.
 fn summary(verb: &str, path: &str, content: &str, size: usize) -> String {
-    let lines = match content.lines().count() {
+    let lines = match line_count(content) {
         1 => "1 line".to_string(),
         count => format!("{count} lines"),
     };

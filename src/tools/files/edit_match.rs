@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::tools::{TextFile, explain_mismatch};
+use memchr::memmem;
+
+use crate::tools::{TextFile, explain_mismatch, line_ends};
 
 /// The number of lines that a message lists.
 pub const MAX_LINES_LISTED: usize = 5;
@@ -79,7 +81,7 @@ fn line_list(text: &str, offsets: &[usize]) -> String {
     let mut lines: Vec<usize> = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for at in offsets {
-        line += text[counted..*at].matches('\n').count();
+        line += line_ends(&text[counted..*at]);
         counted = *at;
         if lines.last() != Some(&line) {
             lines.push(line);

@@ -1,6 +1,9 @@
 //! The content of a text file, as bytes on disk and as the text that a model sees.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use memchr::memmem;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -11,8 +14,9 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct TextFile {
     /// The text on disk, without the byte order mark.
     raw: String,
-    /// The text that a model sees: `raw` with `\n` for every `\r\n`.
-    normalized: String,
+    /// The text that a model sees: `raw` with `\n` for every `\r\n`. `None` if `raw` has no
+    /// `\r\n`, as most files, so that most files need no second copy.
+    normalized: Option<String>,
     /// The offset in `normalized` of each `\n` that is `\r\n` in `raw`, ascending.
     crlf_offsets: Vec<usize>,
     has_byte_order_mark: bool,
@@ -27,28 +31,28 @@ impl TextFile {
     /// - for a NUL byte anywhere, it contains `binary` and the byte's offset;
     /// - for any other bytes that are not UTF-8, it contains the first invalid byte, such
     ///   as `0xE9`, its offset and its line.
-    pub fn decode(bytes: &[u8], path: &str) -> Result<Self, String> {
+    ///
+    /// The text is made of `bytes` and not copied.
+    pub fn decode(bytes: Vec<u8>, path: &str) -> Result<Self, String> {
         todo!("line-ends-and-byte-order-mark: write TextFile::decode")
     }
 
     /// The bytes for the disk. An unchanged text gives the bytes that it was decoded from.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut text = String::new();
-        if self.has_byte_order_mark {
-            text.push(BYTE_ORDER_MARK);
+    pub fn encode(&self) -> Cow<'_, [u8]> {
+        match self.has_byte_order_mark {
+            true => Cow::Owned(format!("{BYTE_ORDER_MARK}{}", self.raw).into_bytes()),
+            false => Cow::Borrowed(self.raw.as_bytes()),
         }
-        text.push_str(&self.raw);
-        text.into_bytes()
     }
 
     /// The text that a model sees.
     pub fn normalized(&self) -> &str {
-        &self.normalized
+        self.normalized.as_deref().unwrap_or(&self.raw)
     }
 
     /// Whether new lines of this text end in `\r\n`: more than half of its lines do.
     pub fn prefers_crlf(&self) -> bool {
-        self.crlf_offsets.len() * 2 > self.normalized.matches('\n').count()
+        self.crlf_offsets.len() * 2 > line_ends(self.normalized())
     }
 
     /// Replaces each of `ranges` of the [normalized](Self::normalized) text by `new`. The
@@ -81,17 +85,31 @@ fn invalid_byte_message(bytes: &[u8], at: usize, path: &str) -> String {
     )
 }
 
-/// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result.
-fn normalize_line_ends(raw: &str) -> (String, Vec<usize>) {
-    let mut normalized = String::with_capacity(raw.len());
+/// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result. The first
+/// value is `None` if `raw` has no `\r\n`.
+fn normalize_line_ends(raw: &str) -> (Option<String>, Vec<usize>) {
+    let mut normalized = String::new();
     let mut crlf_offsets = Vec::new();
-    let mut lines = raw.split("\r\n").peekable();
-    while let Some(line) = lines.next() {
-        normalized.push_str(line);
-        if lines.peek().is_some() {
-            crlf_offsets.push(normalized.len());
-            normalized.push('\n');
-        }
+    let mut copied = 0;
+    for at in memmem::find_iter(raw.as_bytes(), "\r\n") {
+        normalized.push_str(&raw[copied..at]);
+        crlf_offsets.push(normalized.len());
+        // The `\n` begins the next part.
+        copied = at + 1;
     }
-    (normalized, crlf_offsets)
+    if crlf_offsets.is_empty() {
+        return (None, crlf_offsets);
+    }
+    normalized.push_str(&raw[copied..]);
+    (Some(normalized), crlf_offsets)
+}
+
+/// The number of `\n` in `text`.
+pub(in crate::tools) fn line_ends(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
+/// The number of lines of `text`. The last one may have no line end.
+pub(in crate::tools) fn line_count(text: &str) -> usize {
+    line_ends(text) + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }

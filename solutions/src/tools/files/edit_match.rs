@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::tools::{TextFile, explain_mismatch};
+use memchr::memmem;
+
+use crate::tools::{TextFile, explain_mismatch, line_ends};
 
 /// The number of lines that a message lists.
 pub const MAX_LINES_LISTED: usize = 5;
@@ -25,7 +27,7 @@ pub fn occurrences(text: &str, wanted: &str) -> Vec<usize> {
         return Vec::new();
     };
     let (mut found, mut from) = (Vec::new(), 0);
-    while let Some(at) = text[from..].find(wanted) {
+    while let Some(at) = memmem::find(&text.as_bytes()[from..], wanted.as_bytes()) {
         found.push(from + at);
         from += at + step;
     }
@@ -120,7 +122,7 @@ fn line_list(text: &str, offsets: &[usize]) -> String {
     let mut lines: Vec<usize> = Vec::new();
     let (mut line, mut counted) = (1, 0);
     for at in offsets {
-        line += text[counted..*at].matches('\n').count();
+        line += line_ends(&text[counted..*at]);
         counted = *at;
         if lines.last() != Some(&line) {
             lines.push(line);

@@ -1,5 +1,7 @@
 //! Explains why the text of an edit was not found, and what comes closest to it.
 
+use memchr::memmem;
+
 /// The similarity, from 0 to 1, that a line must have to count as the closest match.
 pub const MIN_SIMILARITY: f64 = 0.5;
 
@@ -47,18 +49,32 @@ pub fn explain_mismatch(text: &str, wanted: &str) -> String {
 /// The index of the line of `lines` on which `wanted` begins if white space and line ends
 /// are removed from both. A `wanted` of nothing but white space has no match.
 pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usize> {
-    let wanted: String = wanted.iter().flat_map(|it| it.split_whitespace()).collect();
-    if wanted.is_empty() {
+    let mut compact_wanted = Vec::new();
+    for line in wanted {
+        push_compact(&mut compact_wanted, line);
+    }
+    if compact_wanted.is_empty() {
         return None;
     }
-    let mut compact = String::new();
+    let mut compact = Vec::new();
     let mut ends = Vec::new();
     for line in lines {
-        compact.extend(line.split_whitespace());
+        push_compact(&mut compact, line);
         ends.push(compact.len());
     }
-    let at = compact.find(&wanted)?;
+    let at = memmem::find(&compact, &compact_wanted)?;
     Some(ends.partition_point(|end| *end <= at))
+}
+
+/// Appends `line` without white space. The bytes of an ASCII line, as most lines are, are
+/// checked twice as fast as characters.
+fn push_compact(compact: &mut Vec<u8>, line: &str) {
+    match line.is_ascii() {
+        true => compact.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace())),
+        false => line
+            .split_whitespace()
+            .for_each(|word| compact.extend_from_slice(word.as_bytes())),
+    }
 }
 
 /// The index of the line of `lines` at which `wanted` begins if its longest line is aligned
@@ -72,9 +88,9 @@ pub fn closest_match(lines: &[&str], wanted: &[&str]) -> Option<usize> {
     let mut bigrams = BigramCounts::of(wanted[longest]);
     let mut best: Option<(f64, usize, usize)> = None;
     for (at, line) in lines.iter().enumerate() {
-        let similarity = bigrams.similarity(line);
-        let is_candidate = best.is_none_or(|(highest, ..)| similarity >= highest);
-        if similarity < MIN_SIMILARITY || !is_candidate {
+        let least = best.map_or(MIN_SIMILARITY, |(highest, ..)| highest);
+        let similarity = bigrams.similarity(line, least);
+        if similarity < least {
             continue;
         }
         let start = at.saturating_sub(longest);
@@ -178,6 +194,9 @@ struct BigramCounts {
     /// By the pair's two bytes.
     counts: Vec<u32>,
     total: usize,
+    /// The pairs that the last line has in common with this one. All lines share the buffer,
+    /// since an allocation takes longer than the comparison of a line.
+    shared: Vec<usize>,
 }
 
 impl BigramCounts {
@@ -188,26 +207,43 @@ impl BigramCounts {
             counts[bigram] += 1;
             total += 1;
         }
-        Self { counts, total }
+        Self {
+            counts,
+            total,
+            shared: Vec::new(),
+        }
     }
 
-    /// The share of pairs that two lines have in common, from 0 to 1: Dice's coefficient.
+    /// The share of pairs that two lines have in common, from 0 to 1: Dice's coefficient. For
+    /// a line that can't reach `least`, any smaller number than `least`.
+    ///
     /// An edit distance would respect their order too, but takes quadratic time.
-    fn similarity(&mut self, line: &str) -> f64 {
+    fn similarity(&mut self, line: &str, least: f64) -> f64 {
         let mut total = 0;
-        let mut shared = Vec::new();
+        self.shared.clear();
         for bigram in bigrams(line) {
             total += 1;
             if self.counts[bigram] > 0 {
                 self.counts[bigram] -= 1;
-                shared.push(bigram);
+                self.shared.push(bigram);
+                continue;
+            }
+            // At best, the rest of the line has all other pairs of this one.
+            let missing = total - self.shared.len();
+            if dice(self.total, 2 * self.total + missing) < least {
+                break;
             }
         }
-        for bigram in &shared {
+        for bigram in &self.shared {
             self.counts[*bigram] += 1;
         }
-        (2 * shared.len()) as f64 / (self.total + total).max(1) as f64
+        dice(self.shared.len(), self.total + total)
     }
+}
+
+/// Dice's coefficient of two lines with `shared` common pairs and `total` pairs together.
+fn dice(shared: usize, total: usize) -> f64 {
+    (2 * shared) as f64 / total.max(1) as f64
 }
 
 /// The pairs of neighboring bytes in a line, white space left out, each as one number.

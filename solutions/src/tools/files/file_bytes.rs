@@ -32,13 +32,11 @@ pub fn load_file(resolved: &Path, path: &str) -> Result<Vec<u8>, FileError> {
         let kind = special_file_kind(metadata.file_type());
         return Err(format!("`{path}` is {kind}, not a regular file; leave it alone").into());
     }
-    let mut bytes = Vec::new();
+    let limit = MAX_FILE_BYTES as u64 + 1;
+    let mut bytes = Vec::with_capacity(metadata.len().min(limit) as usize);
     // The size in `metadata` may be outdated: another program may be appending.
     open_nonblocking(resolved)
-        .and_then(|file| {
-            let limit = MAX_FILE_BYTES as u64 + 1;
-            file.take(limit).read_to_end(&mut bytes)
-        })
+        .and_then(|file| file.take(limit).read_to_end(&mut bytes))
         .with_context(|| format!("cannot read `{path}`"))?;
     if bytes.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, metadata.len()).into());

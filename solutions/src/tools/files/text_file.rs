@@ -1,6 +1,9 @@
 //! The content of a text file, as bytes on disk and as the text that a model sees.
 
+use std::borrow::Cow;
 use std::ops::Range;
+
+use memchr::memmem;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -11,8 +14,9 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct TextFile {
     /// The text on disk, without the byte order mark.
     raw: String,
-    /// The text that a model sees: `raw` with `\n` for every `\r\n`.
-    normalized: String,
+    /// The text that a model sees: `raw` with `\n` for every `\r\n`. `None` if `raw` has no
+    /// `\r\n`, as most files, so that most files need no second copy.
+    normalized: Option<String>,
     /// The offset in `normalized` of each `\n` that is `\r\n` in `raw`, ascending.
     crlf_offsets: Vec<usize>,
     has_byte_order_mark: bool,
@@ -27,26 +31,29 @@ impl TextFile {
     /// - for a NUL byte anywhere, it contains `binary` and the byte's offset;
     /// - for any other bytes that are not UTF-8, it contains the first invalid byte, such
     ///   as `0xE9`, its offset and its line.
-    pub fn decode(bytes: &[u8], path: &str) -> Result<Self, String> {
+    ///
+    /// The text is made of `bytes` and not copied.
+    pub fn decode(bytes: Vec<u8>, path: &str) -> Result<Self, String> {
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
             return Err(format!(
                 "`{path}` is UTF-16 text, and the file tools support only UTF-8; `bash` can convert it: iconv -f UTF-16 -t UTF-8"
             ));
         }
-        if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
+        if let Some(at) = memchr::memchr(0, &bytes) {
             return Err(format!(
                 "`{path}` is binary: the byte at offset {at} is NUL; the file tools support only text"
             ));
         }
-        let raw = std::str::from_utf8(bytes)
-            .map_err(|error| invalid_byte_message(bytes, error.valid_up_to(), path))?;
-        let (raw, has_byte_order_mark) = match raw.strip_prefix(BYTE_ORDER_MARK) {
-            Some(rest) => (rest, true),
-            None => (raw, false),
-        };
-        let (normalized, crlf_offsets) = normalize_line_ends(raw);
+        let mut raw = String::from_utf8(bytes).map_err(|error| {
+            invalid_byte_message(error.as_bytes(), error.utf8_error().valid_up_to(), path)
+        })?;
+        let has_byte_order_mark = raw.starts_with(BYTE_ORDER_MARK);
+        if has_byte_order_mark {
+            raw.remove(0);
+        }
+        let (normalized, crlf_offsets) = normalize_line_ends(&raw);
         Ok(Self {
-            raw: raw.to_string(),
+            raw,
             normalized,
             crlf_offsets,
             has_byte_order_mark,
@@ -54,23 +61,21 @@ impl TextFile {
     }
 
     /// The bytes for the disk. An unchanged text gives the bytes that it was decoded from.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut text = String::new();
-        if self.has_byte_order_mark {
-            text.push(BYTE_ORDER_MARK);
+    pub fn encode(&self) -> Cow<'_, [u8]> {
+        match self.has_byte_order_mark {
+            true => Cow::Owned(format!("{BYTE_ORDER_MARK}{}", self.raw).into_bytes()),
+            false => Cow::Borrowed(self.raw.as_bytes()),
         }
-        text.push_str(&self.raw);
-        text.into_bytes()
     }
 
     /// The text that a model sees.
     pub fn normalized(&self) -> &str {
-        &self.normalized
+        self.normalized.as_deref().unwrap_or(&self.raw)
     }
 
     /// Whether new lines of this text end in `\r\n`: more than half of its lines do.
     pub fn prefers_crlf(&self) -> bool {
-        self.crlf_offsets.len() * 2 > self.normalized.matches('\n').count()
+        self.crlf_offsets.len() * 2 > line_ends(self.normalized())
     }
 
     /// Replaces each of `ranges` of the [normalized](Self::normalized) text by `new`. The
@@ -78,13 +83,13 @@ impl TextFile {
     /// to the kind that the text [prefers](Self::prefers_crlf). No byte outside the ranges
     /// changes.
     pub fn replace(&mut self, ranges: &[Range<usize>], new: &str) {
-        let (mut new, _) = normalize_line_ends(new);
+        let mut new = new.replace("\r\n", "\n");
         if self.prefers_crlf() {
             new = new.replace('\n', "\r\n");
         }
         // `raw` has one more byte than `normalized` for each `\r\n` before an offset.
         let raw_offset = |at: usize| at + self.crlf_offsets.partition_point(|end| *end < at);
-        let mut raw = String::new();
+        let mut raw = String::with_capacity(self.raw.len());
         let mut copied = 0;
         for range in ranges {
             raw.push_str(&self.raw[copied..raw_offset(range.start)]);
@@ -107,11 +112,11 @@ impl TextFile {
     pub fn rewrite(&mut self, content: &str) {
         let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
         let mut raw = content.to_string();
-        if self.normalized.ends_with('\n') && !raw.is_empty() && !raw.ends_with('\n') {
+        if self.normalized().ends_with('\n') && !raw.is_empty() && !raw.ends_with('\n') {
             raw.push('\n');
         }
         if self.prefers_crlf() {
-            raw = normalize_line_ends(&raw).0.replace('\n', "\r\n");
+            raw = raw.replace("\r\n", "\n").replace('\n', "\r\n");
         }
         (self.normalized, self.crlf_offsets) = normalize_line_ends(&raw);
         self.raw = raw;
@@ -127,17 +132,31 @@ fn invalid_byte_message(bytes: &[u8], at: usize, path: &str) -> String {
     )
 }
 
-/// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result.
-fn normalize_line_ends(raw: &str) -> (String, Vec<usize>) {
-    let mut normalized = String::with_capacity(raw.len());
+/// `raw` with `\n` for every `\r\n`, and the offsets of those `\n` in the result. The first
+/// value is `None` if `raw` has no `\r\n`.
+fn normalize_line_ends(raw: &str) -> (Option<String>, Vec<usize>) {
+    let mut normalized = String::new();
     let mut crlf_offsets = Vec::new();
-    let mut lines = raw.split("\r\n").peekable();
-    while let Some(line) = lines.next() {
-        normalized.push_str(line);
-        if lines.peek().is_some() {
-            crlf_offsets.push(normalized.len());
-            normalized.push('\n');
-        }
+    let mut copied = 0;
+    for at in memmem::find_iter(raw.as_bytes(), "\r\n") {
+        normalized.push_str(&raw[copied..at]);
+        crlf_offsets.push(normalized.len());
+        // The `\n` begins the next part.
+        copied = at + 1;
     }
-    (normalized, crlf_offsets)
+    if crlf_offsets.is_empty() {
+        return (None, crlf_offsets);
+    }
+    normalized.push_str(&raw[copied..]);
+    (Some(normalized), crlf_offsets)
+}
+
+/// The number of `\n` in `text`.
+pub(in crate::tools) fn line_ends(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
+}
+
+/// The number of lines of `text`. The last one may have no line end.
+pub(in crate::tools) fn line_count(text: &str) -> usize {
+    line_ends(text) + usize::from(!text.is_empty() && !text.ends_with('\n'))
 }

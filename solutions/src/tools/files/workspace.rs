@@ -1,17 +1,19 @@
 //! The root folder of the file tools, and the content of the files that a model has read.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::{ByPath, FolderAccess};
 
 /// Identifies the content of a file. Two contents of the same length, saved in the same
 /// instant, differ in it, while size and modification time are the same.
 ///
-/// std's hash function makes it; two contents share its 64 bits by chance once in 10^19
-/// times. SHA-256 would win if an attacker could gain something from a collision.
+/// XXH3 makes it, five times as fast as std's hash function; two contents share its 64 bits
+/// by chance once in 10^19 times. SHA-256 would win if an attacker could gain something from
+/// a collision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
     length: usize,
@@ -21,11 +23,9 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// The fingerprint of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(bytes);
         Self {
             length: bytes.len(),
-            hash: hasher.finish(),
+            hash: xxh3_64(bytes),
         }
     }
 }
@@ -77,13 +77,14 @@ impl Workspace {
     }
 
     /// Checks that the model knows the file at `resolved`, which it calls `path`, to hold
-    /// `bytes`. The error tells the model to read the file: it never has, or the file has
-    /// changed since.
-    pub fn check(&self, resolved: &Path, path: &str, bytes: &[u8]) -> Result<(), String> {
+    /// `bytes`, and returns their fingerprint. The error tells the model to read the file: it
+    /// never has, or the file has changed since.
+    pub fn check(&self, resolved: &Path, path: &str, bytes: &[u8]) -> Result<Fingerprint, String> {
+        let fingerprint = Fingerprint::of(bytes);
         match lock(&self.0.known).get(resolved) {
             None => Err(format!("`{path}` has not been read yet; read it first")),
-            Some(known) if *known != Fingerprint::of(bytes) => Err(changed_message(path)),
-            Some(_) => Ok(()),
+            Some(known) if *known != fingerprint => Err(changed_message(path)),
+            Some(_) => Ok(fingerprint),
         }
     }
 
