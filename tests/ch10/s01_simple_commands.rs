@@ -75,6 +75,18 @@ fn test_ch10_command_with_shell_syntax_is_not_simple() {
 }
 
 #[test]
+fn test_ch10_every_character_of_shell_syntax_counts() {
+    for c in ";&|<>()$`\\*?[]{}~#!\n\r".chars() {
+        let command = format!("git status {c} a");
+        assert_eq!(
+            simple_words(&command),
+            None,
+            "{c:?} in {command:?} means something to the shell"
+        );
+    }
+}
+
+#[test]
 fn test_ch10_shell_syntax_in_quotes_counts_too() {
     assert_eq!(
         simple_words("git commit -m 'fix; test'"),

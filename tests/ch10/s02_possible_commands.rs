@@ -37,6 +37,13 @@ fn test_ch10_commands_begin_in_substitutions_and_groups() {
 }
 
 #[test]
+fn test_ch10_command_ends_at_every_character_of_the_list() {
+    for c in ";&|<>()$`{}\n\r".chars() {
+        assert_commands(&format!("ls {c} rm x"), &["ls", "rm x"]);
+    }
+}
+
+#[test]
 fn test_ch10_quotes_and_backslashes_hide_nothing() {
     assert_commands(r"r\m x", &["rm x"]);
     assert_commands("'rm' x", &["rm x"]);

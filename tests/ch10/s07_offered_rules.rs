@@ -27,7 +27,7 @@ fn test_ch10_word_that_is_not_plain_has_no_rule() {
     for command in ["cat 'a b'", "echo ''", "echo it\"'\"s", "echo a^b"] {
         assert_command_rule(command, None);
     }
-    for path in ["src/*.rs", "a b", "it's", "{a,b}", "."] {
+    for path in ["src/*.rs", "a?", "[ab]", "{a,b}", "!a", "a b", "it's", "."] {
         let rule = exact_rule(&edit(path), &places());
         assert_eq!(rule, None, "the exact rule for the path {path:?}");
     }

@@ -190,6 +190,12 @@ fn test_ch10_check_forbids_before_rules_allow() {
         PermissionSource::Safety("fixed".into()),
         "the check's name"
     );
+    engine.approve(Approval::ThisCall, &bash("x"));
+    assert_eq!(
+        decided(&engine, &bash("x")).0,
+        "deny",
+        "an approval does not cancel what a check forbids"
+    );
 }
 
 #[test]
@@ -248,6 +254,25 @@ fn test_ch10_strictest_check_decides() {
             "the strictest of two checks decides, in any order: {checks:?}"
         );
     }
+}
+
+#[test]
+fn test_ch10_question_has_the_reason_of_the_first_check() {
+    let by_rule = engine(Default, [ask("bash")]).evaluate(&bash("ls"), &tool("bash"));
+    assert_eq!(
+        by_rule.permission,
+        Permission::Ask("Allow [bash: ls]?".into()),
+        "a rule gives no reason"
+    );
+    let by_checks = PermissionEngine::builder(project_rules([]))
+        .check(FixedCheck(Assessment::Risky("It sends data.".into())))
+        .check(FixedCheck(Assessment::Risky("It is slow.".into())))
+        .build();
+    assert_eq!(
+        by_checks.evaluate(&bash("ls"), &tool("bash")).permission,
+        Permission::Ask("Allow [bash: ls]? It sends data.".into()),
+        "both checks ask, and the first one's reason follows the question"
+    );
 }
 
 #[test]

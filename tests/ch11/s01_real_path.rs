@@ -1,5 +1,7 @@
 //! Section 11.1: Where a path leads
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use claw_code::safety::*;
@@ -69,6 +71,38 @@ fn test_ch11_loop_of_links_is_an_error() {
     link(&folder, "two", "one");
     let error = real_path(&folder.path().join("one"));
     assert!(error.is_err(), "the loop has no end: {error:?}");
+}
+
+#[test]
+fn test_ch11_path_may_go_through_as_many_links_as_on_linux() {
+    let folder = TempFolder::with_files(&[("0", "")]);
+    for number in 1..=MAX_LINKS + 1 {
+        link(&folder, &number.to_string(), (number - 1).to_string());
+    }
+    let real = |links: usize| real_path(&folder.canonical().join(links.to_string()));
+    assert_eq!(
+        real(MAX_LINKS).ok(),
+        Some(folder.canonical().join("0")),
+        "{MAX_LINKS} links are allowed"
+    );
+    let error = real(MAX_LINKS + 1);
+    assert!(error.is_err(), "one link too many: {error:?}");
+}
+
+#[test]
+fn test_ch11_folder_that_may_not_be_searched_is_an_error() {
+    let folder = TempFolder::with_files(&[("closed/file", "")]);
+    let closed = folder.path().join("closed");
+    fs::set_permissions(&closed, Permissions::from_mode(0o000)).expect("your own folder");
+    // An administrator may search it all the same.
+    let may_search = fs::metadata(closed.join("file")).is_ok();
+    let real = real_path(&closed.join("file"));
+    fs::set_permissions(&closed, Permissions::from_mode(0o700)).expect("your own folder");
+    assert_eq!(
+        real.is_ok(),
+        may_search,
+        "`file` may be a link to anywhere: {real:?}"
+    );
 }
 
 #[test]

@@ -17,12 +17,16 @@ fn test_ch11_protected_file_is_found_in_any_folder() {
     assert_row("/work/app/.env", Some((Ask, Ask)));
     assert_row("/work/app/deploy/prod/.env", Some((Ask, Ask)));
     assert_row("/home/ada/.bashrc", Some((Allow, Ask)));
+    assert_row("/home/ada/.gitconfig", Some((Allow, Ask)));
+    assert_row("/work/app/.npmrc", Some((Ask, Ask)));
 }
 
 #[test]
 fn test_ch11_files_in_a_protected_folder_are_protected() {
     assert_row("/work/app/.git", Some((Allow, Deny)));
     assert_row("/work/app/.git/hooks/pre-commit", Some((Allow, Deny)));
+    assert_row("/work/app/.claw/settings.json", Some((Allow, Deny)));
+    assert_row("/work/app/.vscode/tasks.json", Some((Allow, Ask)));
     assert_row("/home/ada/.ssh/config", Some((Ask, Deny)));
 }
 

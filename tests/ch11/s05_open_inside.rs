@@ -3,7 +3,10 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
 
 use claw_code::safety::*;
 use claw_code::tools::{FolderAccess, Registry};
@@ -94,6 +97,20 @@ fn test_ch11_folder_itself_may_be_reached_by_a_link() {
         opened.is_ok(),
         "only links below the folder count: {opened:?}"
     );
+}
+
+#[test]
+fn test_ch11_pipe_without_a_writer_is_opened_at_once() {
+    let folder = TempFolder::with_files(&[("file", "text")]);
+    assert!(content(&folder, "file").is_ok(), "a file is opened");
+    let pipe = folder.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|it| it.success()), "every Unix has `mkfifo`");
+    let (send, opened) = mpsc::channel();
+    let parent = folder.path().to_path_buf();
+    std::thread::spawn(move || send.send(open_inside(&parent, Path::new("pipe")).is_ok()));
+    let opened = opened.recv_timeout(Duration::from_secs(10));
+    assert_eq!(opened, Ok(true), "opening must not wait for a writer");
 }
 
 #[test]

@@ -123,11 +123,17 @@ fn test_ch11_path_is_judged_from_every_folder() {
 
 #[test]
 fn test_ch11_too_many_folders_are_risky() {
-    let command = format!("{}ls", "cd a; ".repeat(5));
-    let judged = assess(&TempFolder::new(), &command);
+    let workspace = TempFolder::new();
+    let changes = |count| format!("{}ls", "cd a; ".repeat(count));
     assert_eq!(
-        judged,
-        Assessment::Risky("it changes the folder too often".into())
+        assess(&workspace, &changes(5)),
+        Assessment::Risky("it changes the folder too often".into()),
+        "five changes"
+    );
+    assert_eq!(
+        assess(&workspace, &changes(4)),
+        Assessment::Harmless,
+        "four changes lead to 16 folders at most, and each of them is judged"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::net::{TcpListener, TcpStream};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use claw_code::safety::*;
 
@@ -96,6 +96,30 @@ fn test_ch11_sandbox_forbids_tcp_where_the_system_can() {
     let connected = sandboxed(&TempFolder::new(), || TcpStream::connect(address).is_ok());
     if Sandbox::level() == SandboxLevel::FilesAndNetwork {
         assert_eq!(connected, Some(false), "TCP is forbidden");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn test_ch11_sandbox_forbids_signals_where_the_system_can() {
+    use landlock::{CompatLevel, Compatible, Ruleset, RulesetAttr, Scope};
+    let mut outside = Command::new("cat")
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("every Unix has `cat`");
+    let script = format!("kill -0 {}", outside.id());
+    let run = || Command::new("sh").args(["-c", &script]).output();
+    let signaled = sandboxed(&TempFolder::new(), run);
+    let required = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let can_forbid = required.scope(Scope::Signal).and_then(|it| it.create());
+    drop(outside.stdin.take());
+    outside.wait().expect("`cat` ends with its input");
+    if let (Some(output), Ok(_)) = (signaled, can_forbid) {
+        let output = output.expect("the shell runs");
+        assert!(
+            !output.status.success(),
+            "`{script}` reaches a process outside of the sandbox"
+        );
     }
 }
 

@@ -49,9 +49,18 @@ async fn test_ch12_call_of_a_stopped_agent_is_blocked() {
         ..decides(HookDecision::Allow)
     };
     assert_eq!(
-        before(answer, vec![]).await,
+        before(answer.clone(), vec![]).await,
         claw_code::engine::Decision::Block("a hook blocked this call: the build is broken".into()),
         "nothing runs after a stop"
+    );
+    let denied_too = HookAnswer {
+        stop: answer.stop,
+        ..denies("no rm here")
+    };
+    assert_eq!(
+        before(denied_too, vec![]).await,
+        claw_code::engine::Decision::Block("a hook blocked this call: the build is broken".into()),
+        "the reason to stop comes before that of a denial"
     );
 }
 

@@ -36,12 +36,16 @@ async fn test_ch12_blocked_prompt_is_an_error_for_the_user() {
     );
     let stop = HookAnswer {
         stop: Some("closed on Sundays".into()),
-        ..HookAnswer::default()
+        ..denies("it holds a password")
     };
     let prompt = hooks_with("UserPromptSubmit", stop)
         .submit_prompt("hi")
         .await;
-    assert_eq!(prompt, Err("closed on Sundays".into()), "a stop, too");
+    assert_eq!(
+        prompt,
+        Err("closed on Sundays".into()),
+        "a stop comes first"
+    );
 }
 
 #[tokio::test]

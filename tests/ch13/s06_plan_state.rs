@@ -197,10 +197,17 @@ fn test_ch13_unreadable_approval_keeps_plan_mode() {
 #[test]
 fn test_ch13_proposal_without_a_plan_is_none() {
     let broken = call("exit_plan", json!({ "plan": 7 }));
-    let history = refused(broken, "`plan` must be string, not 7");
+    let broken = refused(broken, "`plan` must be string, not 7");
+    let begin = [planning_prompt()];
     assert_eq!(
-        state(&[&[planning_prompt()], &history]),
+        state(&[&begin, &broken]),
         planning(None),
         "the arguments hold no text"
+    );
+    let rejected = refused(proposal("1. Read."), "the user rejected the plan");
+    assert_eq!(
+        state(&[&begin, &rejected, &broken]),
+        planning(None),
+        "the last failed call decides, and it proposes nothing"
     );
 }
