@@ -49,7 +49,8 @@ impl Gate for HookGate {
     /// Raises [`HookEvent::PreToolUse`], with the call by its published name and input.
     ///
     /// - If a hook wants the agent to stop or denies the call, it does not run. The reason is
-    ///   `a hook blocked this call: ` and that of the hook.
+    ///   `a hook blocked this call: ` and that of the hook; a reason to stop comes before that of
+    ///   a denial.
     /// - If a hook asks, the user is asked about the call with the rewritten arguments.
     /// - Rewritten arguments replace those of the call, and contexts, with an empty line between
     ///   them, are added to its result.

@@ -10,7 +10,7 @@ impl Hooks {
     /// user's, and after it the context of each hook, with an empty line before each.
     ///
     /// If a hook wants the agent to stop or denies, the model must not read the prompt. The error
-    /// is the reason, for the user.
+    /// is the reason, for the user; a reason to stop comes before that of a denial.
     pub async fn submit_prompt(&self, prompt: &str) -> Result<String, String> {
         todo!("prompts-and-stops: write Hooks::submit_prompt")
     }

@@ -97,7 +97,7 @@ impl PermissionEngine {
         Some(Decision { permission, source })
     }
 
-    /// The decision of the strictest check that has one.
+    /// The decision of the strictest check that has one; of equally strict ones, the first.
     fn decide_by_check(&self, call: &ToolCall, tool: &dyn Tool) -> Option<Decision> {
         let mut strictest: Option<Decision> = None;
         for check in &self.checks {

@@ -170,4 +170,5 @@ fn test_ch11_call_is_judged_by_its_path_and_its_tool() {
         matches!(outside, Assessment::Forbidden(_)),
         "the tool refuses it: {outside:?}"
     );
+    assert_eq!(check.name(), "paths", "explanations name the check");
 }

@@ -1,7 +1,8 @@
 //! Section 11.5: Opening without a race
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,6 +76,17 @@ fn test_ch11_path_must_have_only_names() {
         let kind = error.kind();
         assert_eq!(kind, std::io::ErrorKind::InvalidInput, "`{path}`: {error}");
     }
+}
+
+#[test]
+fn test_ch11_programs_do_not_inherit_the_file() {
+    let folder = TempFolder::with_files(&[("file", "text")]);
+    let file = open_inside(folder.path(), Path::new("file")).expect("a file");
+    let flags = rustix::io::fcntl_getfd(&file).expect("the flags of an open file");
+    assert!(
+        flags.contains(rustix::io::FdFlags::CLOEXEC),
+        "CLOEXEC keeps the handle from programs that you start: {flags:?}"
+    );
 }
 
 #[test]
@@ -152,6 +164,18 @@ fn test_ch11_access_inside_opens_no_link() {
     assert_eq!(names, 1, "no folder was created outside");
 }
 
+#[test]
+fn test_ch11_access_inside_creates_a_folder_only_if_asked() {
+    let folder = TempFolder::new();
+    let new = folder.canonical().join("new");
+    let access = InsideAccess::new(folder.path());
+    let opened = access.open(&new, false);
+    assert!(opened.is_err(), "there is no such folder: {opened:?}");
+    assert!(!new.exists(), "a tool that reads creates no folder");
+    let created = access.open(&new, true);
+    assert!(created.is_ok(), "a tool that writes does: {created:?}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn test_ch11_open_folder_stays_the_same() {
@@ -174,6 +198,15 @@ fn test_ch11_tools_inside_work_as_before() {
     assert_eq!(tools.call("list", json!({ "path": "src" })), "a.txt");
     let refused = tools.call("list", json!({ "path": "src/a.txt" }));
     assert!(refused.contains("is not a folder"), "{refused}");
+    let closed = folder.path().join("src/closed");
+    fs::create_dir(&closed).expect("a folder");
+    fs::set_permissions(&closed, Permissions::from_mode(0o000)).expect("your own folder");
+    let listed = tools.call("list", json!({ "path": "src/closed" }));
+    fs::remove_dir(&closed).expect("an empty folder");
+    assert!(
+        !listed.contains("is not a folder"),
+        "only an administrator may read it, but it is a folder: {listed}"
+    );
     assert_eq!(tools.call("read", json!({ "path": "src/a.txt" })), "1\tone");
     let edit = json!({ "path": "src/a.txt", "old_string": "one", "new_string": "two" });
     tools.call("edit", edit);
@@ -183,4 +216,9 @@ fn test_ch11_tools_inside_work_as_before() {
         json!({ "path": "new/deep/b.txt", "content": "text" }),
     );
     assert_eq!(folder.read("new/deep/b.txt"), "text", "folders are created");
+    let list = tools.registry.get("list").expect("a tool of claw");
+    assert!(
+        list.is_read_only() && list.is_concurrent_safe(),
+        "`list` changes nothing, so it needs no question"
+    );
 }

@@ -104,4 +104,12 @@ fn test_ch11_odd_spaces_are_not_certain() {
 fn test_ch11_deep_nesting_is_not_certain() {
     assert_uncertain(&format!("{}ls{}", "(".repeat(1000), ")".repeat(1000)));
     assert_uncertain(&format!("{}ls", "ls && ".repeat(5000)));
+    let nested = |groups| format!("{}ls{}", "( ".repeat(groups), " )".repeat(groups));
+    assert_commands(&nested(49), &["ls"]);
+    assert_uncertain(&nested(50));
+}
+
+#[test]
+fn test_ch11_many_groups_side_by_side_are_certain() {
+    assert_commands(&"(ls)\n".repeat(100), &["ls"; 100]);
 }

@@ -160,10 +160,16 @@ fn test_ch11_engine_asks_about_destructive_commands_in_auto_mode() {
         .build();
     let decide = |command| {
         let call = call("bash", json!({ "command": command }));
-        engine.evaluate(&call, &tool("bash")).permission
+        engine.evaluate(&call, &tool("bash"))
     };
-    assert_eq!(decide("ls"), Permission::Allow, "it changes nothing");
-    let asked = decide("rm x");
+    let allowed = decide("ls");
+    assert_eq!(allowed.permission, Permission::Allow, "it changes nothing");
+    assert_eq!(
+        allowed.source,
+        PermissionSource::Safety("commands".into()),
+        "`--explain` names this check"
+    );
+    let asked = decide("rm x").permission;
     assert!(
         matches!(asked, Permission::Ask(_)),
         "it may delete data: {asked:?}"

@@ -1,6 +1,7 @@
 //! Section 11.17: Commands in the sandbox
 
 use claw_code::safety::*;
+use claw_code::tools::BashTool;
 use claw_code::types::*;
 use serde_json::json;
 
@@ -60,6 +61,8 @@ async fn test_ch11_result_of_a_refused_command_has_a_note() {
         );
         assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
         assert!(!file.exists(), "nothing was written");
+        let result = run(&folder, "echo 'kill: Operation not permitted'").await;
+        assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
     }
 }
 
@@ -97,5 +100,29 @@ async fn test_ch11_folder_of_a_sandboxed_call_is_below_the_root() {
         assert_eq!(result.content, "a", "the folder of the call");
         let result = ls("..").await.expect("a result");
         assert!(result.is_error, "outside of the root: {result:?}");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_tool_in_the_sandbox_is_described_as_bash() {
+    let folder = TempFolder::new();
+    has_sandbox(&folder).await;
+    let bash = BashTool::new(folder.canonical());
+    let sandboxed = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+    assert_eq!(sandboxed.definition(), bash.definition(), "for the model");
+    assert_eq!(
+        sandboxed.is_destructive(),
+        bash.is_destructive(),
+        "a sandbox does not protect the files in the root folder"
+    );
+    for command in ["cargo test", ""] {
+        let args = json!({ "command": command });
+        assert_eq!(
+            sandboxed.summary(&args),
+            bash.summary(&args),
+            "for the user"
+        );
+        let problem = sandboxed.validate_input(&args);
+        assert_eq!(problem, bash.validate_input(&args), "of {args}");
     }
 }
