@@ -207,7 +207,8 @@ const INTRODUCTION: &str = "\
 
 This page compares claw-code with the crates and programs that people would use instead. It \
 is generated: a run writes `bench/results.json`, and the page comes from that file. A test \
-fails if the two differ. This command repeats the run, and takes about ten minutes:
+fails if the two differ. This command repeats the run. On two cores, the first build takes \
+twelve minutes, and the run five:
 
 ```console
 $ cargo run --release --manifest-path bench/Cargo.toml

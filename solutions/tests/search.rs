@@ -425,3 +425,29 @@ fn summary_shows_the_pattern_first() {
     let glob = GlobTool::new(".").summary(&json!({ "pattern": "*.rs", "path": "." }));
     assert_eq!(glob, "[glob: *.rs]");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_behind_a_link_is_not_opened() {
+    let folder = TempFolder::with_files(&[("src/a.rs", "needle\n")]);
+    let root = folder.path().canonicalize().expect("the folder exists");
+    std::os::unix::fs::symlink("src", root.join("folder")).expect("a link");
+    std::os::unix::fs::symlink("src/a.rs", root.join("file.rs")).expect("a link");
+    let (query, options, stop) = (needle(), OutputOptions::default(), CancellationToken::new());
+    let matcher = compile(&query).expect("a pattern");
+    let mut searcher = FileSearcher::new(&matcher, &query, &options, &stop);
+    let found = searcher.search(&root.join("src/a.rs"), true);
+    assert_eq!(found.expect("a file").count, 1);
+    for path in ["folder/a.rs", "file.rs"] {
+        let error = searcher.search(&root.join(path), true).expect_err(path);
+        assert_eq!(error.to_string(), "a link has replaced it", "{path}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn needle() -> Query {
+    Query {
+        pattern: "needle".to_string(),
+        ..Query::default()
+    }
+}

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use async_trait::async_trait;
 use claw_code_solutions::engine::{Decision, Dispatcher, Gate, OpenCall, QueryEventSender};
+use claw_code_solutions::tools::compiled_schema;
 use claw_code_solutions::types::{
     Tool, ToolCall, ToolDefinition, ToolResult, ToolSet, ValidationResult,
 };
@@ -114,4 +115,29 @@ async fn rewritten_arguments_that_do_not_fit_never_reach_the_tool() {
 async fn torn_arguments_reach_neither_the_schema_nor_the_tool() {
     let torn = json!("{\"path\": \"sr");
     assert_eq!(counts(torn, Decision::Pass).await, [0, 0, 0]);
+}
+
+#[test]
+fn a_tools_schema_is_compiled_once() {
+    let definition = |limit: &str| {
+        let parameters = json!({ "type": "object", "properties": { "limit": { "type": limit } } });
+        ToolDefinition {
+            parameters,
+            ..ToolDefinition::new("compiled_once", "")
+        }
+    };
+    let compiled = |limit: &str| compiled_schema(&definition(limit)).expect("a schema");
+    let first = compiled("integer");
+    assert!(
+        Arc::ptr_eq(&first, &compiled("integer")),
+        "an equal definition gets the schema that was compiled before"
+    );
+    let args = json!({ "limit": 1 });
+    assert!(first.mismatches(&args).is_empty());
+    assert_eq!(
+        compiled("string").mismatches(&args).len(),
+        1,
+        "another definition with the same name has its own schema"
+    );
+    assert!(compiled("integer").mismatches(&args).is_empty());
 }

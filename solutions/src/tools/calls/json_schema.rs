@@ -1,8 +1,6 @@
 //! Checks values against a JSON Schema. Only this file names the library that it uses.
 
-use std::collections::HashMap;
 use std::error::Error;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use boon::{Compiler, ErrorKind, InstanceToken, SchemaIndex, Schemas, UrlLoader, ValidationError};
 use serde_json::Value;
@@ -57,46 +55,19 @@ pub enum Problem {
 /// Every mismatch between `args` and `schema`, in no fixed order. The error says what is
 /// wrong with the schema itself.
 pub fn mismatches(schema: &Value, args: &Value) -> Result<Vec<Mismatch>, String> {
-    let compiled = CompiledSchema::of(schema)?;
-    let mut found = Vec::new();
-    if let Err(error) = compiled.schemas.validate(args, compiled.index) {
-        collect(schema, args, &error, &mut found);
-    }
-    // The library counts the names of a branch such as `allOf` as unknown while a value in
-    // the branch is wrong. So unknown names are reported only when nothing else is wrong.
-    let branches = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
-    let is_unknown = |one: &Mismatch| matches!(one.problem, Problem::Unknown { .. });
-    if branches.iter().any(|key| schema.get(key).is_some()) && !found.iter().all(is_unknown) {
-        found.retain(|one| !is_unknown(one));
-    }
-    Ok(found)
+    Ok(CompiledSchema::new(schema.clone())?.mismatches(args))
 }
 
 /// A schema that is ready to check values.
 pub struct CompiledSchema {
+    schema: Value,
     schemas: Schemas,
     index: SchemaIndex,
 }
 
-/// The schemas that were compiled, by their JSON. Compiling takes ten times as long as checking
-/// a call's arguments, and a tool has one schema for all its calls.
-static COMPILED: LazyLock<Mutex<HashMap<Value, Arc<CompiledSchema>>>> =
-    LazyLock::new(Mutex::default);
-
 impl CompiledSchema {
-    /// Compiles `schema`, or returns what an earlier call compiled from the same JSON. The
-    /// error says what is wrong with the schema.
-    pub fn of(schema: &Value) -> Result<Arc<Self>, String> {
-        let lock = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(compiled) = lock().get(schema) {
-            return Ok(compiled.clone());
-        }
-        // Without the lock, since a large schema takes milliseconds.
-        let compiled = Arc::new(Self::compile(schema)?);
-        Ok(lock().entry(schema.clone()).or_insert(compiled).clone())
-    }
-
-    fn compile(schema: &Value) -> Result<Self, String> {
+    /// Compiles `schema`. The error says what is wrong with it.
+    pub fn new(schema: Value) -> Result<Self, String> {
         let mut compiler = Compiler::new();
         let mut schemas = Schemas::new();
         compiler.use_loader(Box::new(NoLoader));
@@ -107,7 +78,28 @@ impl CompiledSchema {
         let index = compiler
             .compile(SCHEMA_URL, &mut schemas)
             .map_err(message)?;
-        Ok(Self { schemas, index })
+        Ok(Self {
+            schema,
+            schemas,
+            index,
+        })
+    }
+
+    /// Every mismatch between `args` and the schema, in no fixed order.
+    pub fn mismatches(&self, args: &Value) -> Vec<Mismatch> {
+        let schema = &self.schema;
+        let mut found = Vec::new();
+        if let Err(error) = self.schemas.validate(args, self.index) {
+            collect(schema, args, &error, &mut found);
+        }
+        // The library counts the names of a branch such as `allOf` as unknown while a value in
+        // the branch is wrong. So unknown names are reported only when nothing else is wrong.
+        let branches = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+        let is_unknown = |one: &Mismatch| matches!(one.problem, Problem::Unknown { .. });
+        if branches.iter().any(|key| schema.get(key).is_some()) && !found.iter().all(is_unknown) {
+            found.retain(|one| !is_unknown(one));
+        }
+        found
     }
 }
 

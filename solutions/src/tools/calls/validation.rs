@@ -1,11 +1,13 @@
 //! Checks a call's arguments against the tool's schema, with messages that let the model
 //! correct them.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::tools::{Mismatch, PathStep, Problem, mismatches};
+use crate::tools::{CompiledSchema, Mismatch, PathStep, Problem};
 use crate::types::{ToolDefinition, ValidationResult};
 
 /// The code for arguments that do not match the schema.
@@ -119,6 +121,30 @@ pub fn close_schema(schema: &Value) -> Value {
     schema
 }
 
+/// The schemas of tools, by the tool's name, with the parameters that each was compiled from.
+type CompiledByName = HashMap<&'static str, (Value, Arc<CompiledSchema>)>;
+
+static COMPILED: LazyLock<Mutex<CompiledByName>> = LazyLock::new(Mutex::default);
+
+/// The tool's parameters after [`close_schema`], compiled. The error says what is wrong with
+/// them.
+///
+/// Compiling takes ten times as long as checking a call's arguments. So each tool's schema is
+/// compiled once, and again only if another tool with the same name was asked for meanwhile.
+pub fn compiled_schema(definition: &ToolDefinition) -> Result<Arc<CompiledSchema>, String> {
+    let lock = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((parameters, schema)) = lock().get(definition.name)
+        && *parameters == definition.parameters
+    {
+        return Ok(schema.clone());
+    }
+    // Without the lock, since a large schema takes milliseconds.
+    let schema = Arc::new(CompiledSchema::new(close_schema(&definition.parameters))?);
+    let compiled = (definition.parameters.clone(), schema.clone());
+    lock().insert(definition.name, compiled);
+    Ok(schema)
+}
+
 /// Checks a call's arguments against the tool's parameters, after [`close_schema`].
 ///
 /// Arguments that do not match are an error with the code [`INVALID_ARGUMENTS`] and the
@@ -127,7 +153,7 @@ pub fn close_schema(schema: &Value) -> Value {
 /// invalid, and contains the reason.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     let name = definition.name;
-    match mismatches(&close_schema(&definition.parameters), args) {
+    match compiled_schema(definition).map(|schema| schema.mismatches(args)) {
         Ok(found) if found.is_empty() => ValidationResult::Ok,
         Ok(found) => ValidationResult::Error {
             message: mismatch_message(name, &found),
