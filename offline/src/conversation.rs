@@ -44,6 +44,15 @@ pub(crate) enum ToolStatus {
 }
 
 impl Turn {
+    /// The text of a message, `None` for a tool result.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::System(text) | Self::Assistant { text, .. } => Some(text),
+            Self::User(content) => Some(&content.text),
+            Self::ToolResult(_) => None,
+        }
+    }
+
     /// How many bytes the turn counts for in the token usage.
     pub(crate) fn byte_len(&self) -> usize {
         match self {

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::model;
 use crate::reply::Reply;
-use crate::wire::{self, BODY_LIMIT, WireFormat};
+use crate::request_error::RequestError;
+use crate::wire::{self, BODY_LIMIT, RequestBody, WireFormat};
 
 /// The model in the caller's process. It answers what a server answers to
 /// `POST /v1/chat/completions`, with the same checks, but never as a stream.
@@ -39,12 +40,12 @@ impl InProcess {
         let format = WireFormat::ChatCompletions;
         let body = request.to_string();
         if body.len() > BODY_LIMIT {
-            return Err(Refusal::new(413, "the body is longer than 32 MiB"));
+            let error = RequestError::with_status(413, "the body is longer than 32 MiB");
+            return Err(error.into());
         }
-        let request =
-            (format.read_request(body.as_bytes())).map_err(|error| Refusal::new(400, &error.0))?;
+        let request = format.read_request(&RequestBody::parse(body.as_bytes())?)?;
         if request.is_stream {
-            return Err(Refusal::new(400, "stream: streams need the server"));
+            return Err(RequestError::new("stream: streams need the server").into());
         }
         let scripted = self.replies.pop_front();
         let reply = scripted.unwrap_or_else(|| model::reply(&request));
@@ -61,11 +62,11 @@ pub struct Refusal {
     pub body: Value,
 }
 
-impl Refusal {
-    fn new(status: u16, message: &str) -> Self {
+impl From<RequestError> for Refusal {
+    fn from(error: RequestError) -> Self {
         Self {
-            status,
-            body: wire::error_body(WireFormat::ChatCompletions, status, message),
+            status: error.status,
+            body: wire::error_body(WireFormat::ChatCompletions, &error),
         }
     }
 }

@@ -60,6 +60,8 @@ mod in_process;
 mod model;
 mod model_request;
 mod reply;
+mod reply_settings;
+mod request_error;
 #[cfg(feature = "server")]
 mod script;
 #[cfg(feature = "server")]

@@ -15,7 +15,19 @@ pub struct Reply {
     pub(crate) redacted_thinking: Option<String>,
     pub(crate) calls: Vec<ToolCall>,
     pub(crate) usage: Option<Usage>,
-    pub(crate) is_cut_short: bool,
+    pub(crate) ending: Ending,
+}
+
+/// Why a reply ends.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum Ending {
+    /// The model had nothing to add.
+    #[default]
+    Complete,
+    /// The reply reached the token limit.
+    TokenLimit,
+    /// The next text would have been this stop sequence.
+    StopSequence(String),
 }
 
 /// A thought at the start of a reply. Chat Completions has no field for it.
@@ -72,7 +84,7 @@ impl Reply {
             redacted_thinking: None,
             calls: Vec::new(),
             usage: None,
-            is_cut_short: false,
+            ending: Ending::Complete,
         }
     }
 
@@ -136,7 +148,7 @@ impl Reply {
     /// Marks the reply as ended by the token limit: finish reason `length` in Chat
     /// Completions, stop reason `max_tokens` in Messages, status `incomplete` in Responses.
     pub fn cut_short(mut self) -> Self {
-        self.is_cut_short = true;
+        self.ending = Ending::TokenLimit;
         self
     }
 

@@ -26,12 +26,12 @@ const ITEMS: &[&str] = &["items", "todos"];
 /// names the missing tool.
 pub(super) fn choose_call(
     action: &Action,
-    tools: &[ToolDefinition],
+    tools: &[&ToolDefinition],
 ) -> Result<(String, Value), String> {
     let candidates = candidates(action);
     for candidate in &candidates {
         let mut tools = tools.iter();
-        let is_candidate = |tool: &&ToolDefinition| tool.name.eq_ignore_ascii_case(candidate.tool);
+        let is_candidate = |tool: &&&ToolDefinition| tool.name.eq_ignore_ascii_case(candidate.tool);
         if let Some(tool) = tools.find(is_candidate) {
             return Ok((tool.name.clone(), arguments(candidate, &tool.parameters)));
         }

@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use axum::http::request::Parts;
+use serde_json::Value;
 
 use super::request_log::{LoggedRequest, RequestLog};
 use super::sent_thoughts::SentThoughts;
 use super::shutdown::Shutdown;
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 use crate::script::{Script, ScriptStep};
 use crate::thought::{ReturnedThought, Thought};
+use crate::wire::{RequestBody, ResponseStore};
 
 /// The state of a server. Std mutexes, not tokio's: no lock is held across an await.
 pub(super) struct AppState {
@@ -20,6 +22,7 @@ pub(super) struct AppState {
     steps: Mutex<VecDeque<ScriptStep>>,
     log: Mutex<RequestLog>,
     thoughts: Mutex<SentThoughts>,
+    responses: Mutex<ResponseStore>,
 }
 
 impl AppState {
@@ -30,6 +33,7 @@ impl AppState {
             steps: Mutex::new(script.steps),
             log: Mutex::default(),
             thoughts: Mutex::default(),
+            responses: Mutex::default(),
         }
     }
 
@@ -59,8 +63,21 @@ impl AppState {
         lock(&self.thoughts).record(thoughts);
     }
 
-    pub(super) fn check_thoughts(&self, returned: &[ReturnedThought]) -> Result<(), BadRequest> {
+    pub(super) fn check_thoughts(&self, returned: &[ReturnedThought]) -> Result<(), RequestError> {
         lock(&self.thoughts).check(returned)
+    }
+
+    pub(super) fn store_response(&self, request: &RequestBody, response: Value) {
+        lock(&self.responses).insert(request, response);
+    }
+
+    pub(super) fn stored_response(&self, id: &str) -> Result<Value, RequestError> {
+        lock(&self.responses).get(id).cloned()
+    }
+
+    /// Puts stored items into a Responses request.
+    pub(super) fn expand(&self, request: &mut RequestBody) -> Result<(), RequestError> {
+        lock(&self.responses).expand(request)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The thoughts that a server sent, to check those that clients return.
 
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 use crate::thought::{ReturnedThought, Thought};
 use crate::thought_signature::verify;
 
@@ -23,14 +23,14 @@ impl SentThoughts {
     /// Checks that returned thoughts are unchanged. Thoughts with the rule model's signature
     /// are checked by it, whichever process sent them. A server that has sent no thought
     /// accepts all others: it can't check the signatures of another server.
-    pub(super) fn check(&self, returned: &[ReturnedThought]) -> Result<(), BadRequest> {
+    pub(super) fn check(&self, returned: &[ReturnedThought]) -> Result<(), RequestError> {
         let is_unchanged = |thought: &Thought| {
             verify(thought).unwrap_or_else(|| {
                 !self.has_sent_any || self.scripted.iter().any(|sent| thought.matches(sent))
             })
         };
         match returned.iter().find(|it| !is_unchanged(&it.thought)) {
-            Some(changed) => Err(BadRequest(format!(
+            Some(changed) => Err(RequestError::new(format!(
                 "{}: the server did not send this thought; return thoughts unchanged",
                 changed.path
             ))),

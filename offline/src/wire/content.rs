@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::json_object::JsonObject;
 use crate::conversation::Content;
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 
 /// Reads a field that is a string or an array of parts. If it is absent, the content is
 /// empty.
-pub(super) fn read_content(object: &JsonObject, name: &str) -> Result<Content, BadRequest> {
+pub(super) fn read_content(object: &JsonObject, name: &str) -> Result<Content, RequestError> {
     match object.get(name) {
         None => Ok(Content::default()),
         Some(Value::String(text)) => Ok(Content {
@@ -21,7 +21,7 @@ pub(super) fn read_content(object: &JsonObject, name: &str) -> Result<Content, B
 }
 
 /// Reads the parts of a message.
-pub(super) fn read_parts(parts: &[JsonObject]) -> Result<Content, BadRequest> {
+pub(super) fn read_parts(parts: &[JsonObject]) -> Result<Content, RequestError> {
     let mut texts = Vec::new();
     let mut images = 0;
     for part in parts {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::{Map, Value};
 
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 
 /// A JSON object and its path in the request body, such as `messages[0].content`.
 pub(super) struct JsonObject<'a> {
@@ -14,20 +14,20 @@ pub(super) struct JsonObject<'a> {
 
 impl<'a> JsonObject<'a> {
     /// The body of a request as an object.
-    pub(super) fn body(value: &'a Value) -> Result<Self, BadRequest> {
+    pub(super) fn body(value: &'a Value) -> Result<Self, RequestError> {
         match value.as_object() {
             Some(fields) => Ok(Self {
                 fields,
                 path: String::new(),
             }),
-            None => Err(BadRequest("the body is not a JSON object".into())),
+            None => Err(RequestError::new("the body is not a JSON object")),
         }
     }
 
-    fn new(value: &'a Value, path: String) -> Result<Self, BadRequest> {
+    fn new(value: &'a Value, path: String) -> Result<Self, RequestError> {
         match value.as_object() {
             Some(fields) => Ok(Self { fields, path }),
-            None => Err(BadRequest(format!("{path}: expected an object"))),
+            None => Err(RequestError::new(format!("{path}: expected an object")).at(path)),
         }
     }
 
@@ -40,8 +40,9 @@ impl<'a> JsonObject<'a> {
     }
 
     /// An error about a field.
-    pub(super) fn error(&self, name: &str, problem: impl Display) -> BadRequest {
-        BadRequest(format!("{}: {problem}", self.path(name)))
+    pub(super) fn error(&self, name: &str, problem: impl Display) -> RequestError {
+        let path = self.path(name);
+        RequestError::new(format!("{path}: {problem}")).at(path)
     }
 
     /// A field, or `None` if it is absent or null.
@@ -50,20 +51,20 @@ impl<'a> JsonObject<'a> {
     }
 
     /// A required field.
-    pub(super) fn require(&self, name: &str) -> Result<&'a Value, BadRequest> {
+    pub(super) fn require(&self, name: &str) -> Result<&'a Value, RequestError> {
         self.get(name)
             .ok_or_else(|| self.error(name, "this field is required"))
     }
 
     /// A required string.
-    pub(super) fn string(&self, name: &str) -> Result<&'a str, BadRequest> {
+    pub(super) fn string(&self, name: &str) -> Result<&'a str, RequestError> {
         self.require(name)?
             .as_str()
             .ok_or_else(|| self.error(name, "expected a string"))
     }
 
     /// An optional boolean, false if it is absent.
-    pub(super) fn flag(&self, name: &str) -> Result<bool, BadRequest> {
+    pub(super) fn flag(&self, name: &str) -> Result<bool, RequestError> {
         match self.get(name) {
             None => Ok(false),
             Some(value) => value
@@ -72,17 +73,32 @@ impl<'a> JsonObject<'a> {
         }
     }
 
+    /// An optional whole number of at least `min`.
+    pub(super) fn number(&self, name: &str, min: u64) -> Result<Option<u64>, RequestError> {
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
+        match value.as_u64().filter(|number| *number >= min) {
+            Some(number) => Ok(Some(number)),
+            None => Err(self.error(name, format!("expected a number of {min} or more"))),
+        }
+    }
+
     /// A required object.
-    pub(super) fn object(&self, name: &str) -> Result<Self, BadRequest> {
+    pub(super) fn object(&self, name: &str) -> Result<Self, RequestError> {
         Self::new(self.require(name)?, self.path(name))
     }
 
     /// A required array of objects.
-    pub(super) fn objects(&self, name: &str) -> Result<Vec<Self>, BadRequest> {
+    pub(super) fn objects(&self, name: &str) -> Result<Vec<Self>, RequestError> {
         let Some(values) = self.require(name)?.as_array() else {
             return Err(self.error(name, "expected an array"));
         };
-        let path = self.path(name);
+        Self::list(values, &self.path(name))
+    }
+
+    /// The values of an array with this path, all of them objects.
+    pub(super) fn list(values: &'a [Value], path: &str) -> Result<Vec<Self>, RequestError> {
         let indexed = values.iter().enumerate();
         indexed
             .map(|(index, value)| Self::new(value, format!("{path}[{index}]")))
@@ -90,7 +106,7 @@ impl<'a> JsonObject<'a> {
     }
 
     /// An optional array of objects, empty if it is absent.
-    pub(super) fn objects_or_empty(&self, name: &str) -> Result<Vec<Self>, BadRequest> {
+    pub(super) fn objects_or_empty(&self, name: &str) -> Result<Vec<Self>, RequestError> {
         match self.get(name) {
             None => Ok(Vec::new()),
             Some(_) => self.objects(name),

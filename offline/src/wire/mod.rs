@@ -8,6 +8,8 @@ mod error_body;
 mod json_object;
 mod messages;
 mod model_list;
+mod reply_settings;
+mod request_body;
 mod responses;
 mod sse_event;
 mod timestamp;
@@ -17,16 +19,19 @@ mod tool_schema;
 mod tool_status;
 mod wire_format;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::digest::digest;
-use crate::model_request::{BadRequest, ModelRequest};
+use crate::model_request::ModelRequest;
 use crate::reply::Reply;
+use crate::request_error::RequestError;
 use crate::thought::Thought;
 
 pub(crate) use error_body::error_body;
 #[cfg(feature = "server")]
-pub(crate) use model_list::model_list;
+pub(crate) use model_list::{model, model_list};
+pub(crate) use request_body::RequestBody;
+#[cfg(feature = "server")]
+pub(crate) use responses::ResponseStore;
 pub(crate) use sse_event::SseEvent;
 pub(crate) use wire_format::WireFormat;
 
@@ -34,19 +39,13 @@ pub(crate) use wire_format::WireFormat;
 pub(crate) const BODY_LIMIT: usize = 32 << 20;
 
 impl WireFormat {
-    /// Parses and checks the body of a request.
-    pub(crate) fn read_request(self, body: &[u8]) -> Result<ModelRequest, BadRequest> {
-        let digest = digest(body);
-        let body: Value = serde_json::from_slice(body)
-            .map_err(|error| BadRequest(format!("the body is not JSON: {error}")))?;
-        let request = match self {
-            Self::ChatCompletions => chat_completions::read_request(&body, digest)?,
-            Self::Responses => responses::read_request(&body, digest)?,
-            Self::Messages => messages::read_request(&body, digest)?,
-        };
-        tool_pairing::check(&request.turns)?;
-        tool_definition::check_unique_names(&request.tools)?;
-        Ok(request)
+    /// Reads and checks the body of a request.
+    pub(crate) fn read_request(self, body: &RequestBody) -> Result<ModelRequest, RequestError> {
+        checked(match self {
+            Self::ChatCompletions => chat_completions::read_request(body)?,
+            Self::Responses => responses::read_request(body)?,
+            Self::Messages => messages::read_request(body)?,
+        })
     }
 
     /// The thoughts in a reply, as a client has to return them.
@@ -75,4 +74,17 @@ impl WireFormat {
             Self::Messages => messages::events(request, reply),
         }
     }
+}
+
+/// The input tokens of a Messages request, which needs no `max_tokens` for this.
+pub(crate) fn count_tokens(body: &RequestBody) -> Result<Value, RequestError> {
+    let request = checked(messages::read_uncounted_request(body)?)?;
+    Ok(json!({ "input_tokens": request.input_tokens() }))
+}
+
+/// The request, if it keeps to the rules that all three formats share.
+fn checked(request: ModelRequest) -> Result<ModelRequest, RequestError> {
+    tool_pairing::check(&request.turns)?;
+    tool_definition::check_unique_names(&request.tools)?;
+    Ok(request)
 }

@@ -1,4 +1,4 @@
-//! The list of models: `GET /v1/models`. It has one entry.
+//! The models: `GET /v1/models`, whose list has one entry, and `GET /v1/models/{id}`.
 
 use serde_json::{Value, json};
 
@@ -13,23 +13,31 @@ pub(crate) fn model_list(format: WireFormat) -> Value {
     match format {
         WireFormat::ChatCompletions | WireFormat::Responses => json!({
             "object": "list",
-            "data": [{
-                "id": MODEL,
-                "object": "model",
-                "created": CREATED,
-                "owned_by": "claw-code",
-            }],
+            "data": [model(format, MODEL)],
         }),
         WireFormat::Messages => json!({
-            "data": [{
-                "type": "model",
-                "id": MODEL,
-                "display_name": "claw-offline: rules, not a neural network",
-                "created_at": CREATED_RFC3339,
-            }],
+            "data": [model(format, MODEL)],
             "has_more": false,
             "first_id": MODEL,
             "last_id": MODEL,
+        }),
+    }
+}
+
+/// The model under this name. Every name is the name of the rule model, as in requests.
+pub(crate) fn model(format: WireFormat, id: &str) -> Value {
+    match format {
+        WireFormat::ChatCompletions | WireFormat::Responses => json!({
+            "id": id,
+            "object": "model",
+            "created": CREATED,
+            "owned_by": "claw-code",
+        }),
+        WireFormat::Messages => json!({
+            "type": "model",
+            "id": id,
+            "display_name": "claw-offline: rules, not a neural network",
+            "created_at": CREATED_RFC3339,
         }),
     }
 }

@@ -7,14 +7,15 @@ use serde_json::Value;
 use super::json_object::JsonObject;
 use super::tool_schema::check_schema;
 use super::wire_format::WireFormat;
-use crate::model_request::{BadRequest, ToolDefinition};
+use crate::model_request::ToolDefinition;
+use crate::request_error::RequestError;
 
 /// Reads the definition of a client's tool. Its JSON Schema is in the field `schema_field`.
 pub(super) fn read_tool(
     format: WireFormat,
     tool: &JsonObject,
     schema_field: &str,
-) -> Result<ToolDefinition, BadRequest> {
+) -> Result<ToolDefinition, RequestError> {
     let name = tool.string("name")?;
     check_name(format, name).map_err(|problem| tool.error("name", problem))?;
     if tool.get("description").is_some() {
@@ -50,10 +51,10 @@ fn check_name(format: WireFormat, name: &str) -> Result<(), String> {
 }
 
 /// Checks that no two tools have the same name.
-pub(super) fn check_unique_names(tools: &[ToolDefinition]) -> Result<(), BadRequest> {
+pub(super) fn check_unique_names(tools: &[ToolDefinition]) -> Result<(), RequestError> {
     let mut names = HashSet::new();
     match tools.iter().find(|tool| !names.insert(&tool.name)) {
-        Some(duplicate) => Err(BadRequest(format!(
+        Some(duplicate) => Err(RequestError::new(format!(
             "tools: tool names must be unique, but {:?} appears twice",
             duplicate.name
         ))),

@@ -1,17 +1,17 @@
 //! The rule that every tool call has exactly one result.
 
 use crate::conversation::Turn;
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 
 /// Checks that the results of all tool calls follow directly after the calls, and that no
 /// other results do. All three APIs enforce this.
-pub(super) fn check(turns: &[Turn]) -> Result<(), BadRequest> {
+pub(super) fn check(turns: &[Turn]) -> Result<(), RequestError> {
     let mut open: Vec<&str> = Vec::new();
     for turn in turns {
         match turn {
             Turn::ToolResult(result) => {
                 let Some(at) = open.iter().position(|call| *call == result.id) else {
-                    return Err(BadRequest(format!(
+                    return Err(RequestError::new(format!(
                         "the tool result for {:?} matches no open tool call: it must follow the assistant message that made the call, and only once",
                         result.id
                     )));
@@ -27,7 +27,7 @@ pub(super) fn check(turns: &[Turn]) -> Result<(), BadRequest> {
     }
     match open.as_slice() {
         [] => Ok(()),
-        ids => Err(BadRequest(format!(
+        ids => Err(RequestError::new(format!(
             "these tool calls have no result directly after them: {}",
             ids.join(", ")
         ))),

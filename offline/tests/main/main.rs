@@ -7,4 +7,5 @@ mod faults;
 mod formats;
 mod rules;
 mod server;
+mod settings;
 mod thinking;

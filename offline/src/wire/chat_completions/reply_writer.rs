@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::model_request::ModelRequest;
-use crate::reply::{Reply, ToolCall, Usage, split_text};
+use crate::reply::{Ending, Reply, ToolCall, Usage, split_text};
 use crate::wire::sse_event::SseEvent;
 use crate::wire::timestamp::CREATED;
 
@@ -13,44 +13,32 @@ pub(crate) fn body(request: &ModelRequest, reply: &Reply) -> Value {
     if !reply.calls.is_empty() {
         message["tool_calls"] = reply.calls.iter().map(call_json).collect();
     }
+    let choice = |index| {
+        json!({
+            "index": index,
+            "message": message,
+            "logprobs": null,
+            "finish_reason": finish_reason(reply),
+        })
+    };
     json!({
         "id": completion_id(request),
         "object": "chat.completion",
         "created": CREATED,
         "model": request.model,
-        "choices": [{
-            "index": 0,
-            "message": message,
-            "logprobs": null,
-            "finish_reason": finish_reason(reply),
-        }],
+        "choices": (0..request.choices).map(choice).collect::<Vec<_>>(),
         "usage": usage_json(request.usage(reply)),
     })
 }
 
-/// The reply as a stream: the role, the pieces of the text, the start of each call and the
-/// pieces of its arguments, the finish reason, the usage if the request asks for it, and
-/// `[DONE]`.
+/// The reply as a stream: for each choice the role, the pieces of the text, the start of each
+/// call and the pieces of its arguments, and the finish reason; the usage if the request asks
+/// for it, and `[DONE]`.
 pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
-    let start = match reply.pieces {
-        Some(_) => json!({ "role": "assistant", "content": "", "refusal": null }),
-        None => json!({ "role": "assistant", "content": null, "refusal": null }),
-    };
-    let mut events = vec![delta_event(request, start, None)];
-    for piece in reply.pieces.iter().flatten() {
-        events.push(delta_event(request, json!({ "content": piece }), None));
-    }
-    for (index, call) in reply.calls.iter().enumerate() {
-        let mut start = call_json(call);
-        start["index"] = index.into();
-        start["function"]["arguments"] = "".into();
-        events.push(delta_event(request, json!({ "tool_calls": [start] }), None));
-        for piece in split_text(&call.arguments) {
-            let more = json!({ "index": index, "function": { "arguments": piece } });
-            events.push(delta_event(request, json!({ "tool_calls": [more] }), None));
-        }
-    }
-    events.push(delta_event(request, json!({}), Some(finish_reason(reply))));
+    let choices = 0..request.choices;
+    let mut events: Vec<SseEvent> = choices
+        .flat_map(|choice| choice_events(request, reply, choice))
+        .collect();
     if request.wants_usage {
         let usage = usage_json(request.usage(reply));
         events.push(chunk_event(request, json!([]), usage));
@@ -59,9 +47,38 @@ pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
     events
 }
 
-fn delta_event(request: &ModelRequest, delta: Value, finish_reason: Option<&str>) -> SseEvent {
+fn choice_events(request: &ModelRequest, reply: &Reply, choice: u64) -> Vec<SseEvent> {
+    let delta_event = |delta, finish_reason| delta_event(request, choice, delta, finish_reason);
+    let start = match reply.pieces {
+        Some(_) => json!({ "role": "assistant", "content": "", "refusal": null }),
+        None => json!({ "role": "assistant", "content": null, "refusal": null }),
+    };
+    let mut events = vec![delta_event(start, None)];
+    for piece in reply.pieces.iter().flatten() {
+        events.push(delta_event(json!({ "content": piece }), None));
+    }
+    for (index, call) in reply.calls.iter().enumerate() {
+        let mut start = call_json(call);
+        start["index"] = index.into();
+        start["function"]["arguments"] = "".into();
+        events.push(delta_event(json!({ "tool_calls": [start] }), None));
+        for piece in split_text(&call.arguments) {
+            let more = json!({ "index": index, "function": { "arguments": piece } });
+            events.push(delta_event(json!({ "tool_calls": [more] }), None));
+        }
+    }
+    events.push(delta_event(json!({}), Some(finish_reason(reply))));
+    events
+}
+
+fn delta_event(
+    request: &ModelRequest,
+    choice: u64,
+    delta: Value,
+    finish_reason: Option<&str>,
+) -> SseEvent {
     let choice = json!({
-        "index": 0,
+        "index": choice,
         "delta": delta,
         "logprobs": null,
         "finish_reason": finish_reason,
@@ -97,12 +114,11 @@ fn call_json(call: &ToolCall) -> Value {
 }
 
 fn finish_reason(reply: &Reply) -> &'static str {
-    match reply {
-        Reply {
-            is_cut_short: true, ..
-        } => "length",
-        Reply { calls, .. } if calls.is_empty() => "stop",
-        _ => "tool_calls",
+    match reply.ending {
+        Ending::TokenLimit => "length",
+        Ending::StopSequence(_) => "stop",
+        Ending::Complete if reply.calls.is_empty() => "stop",
+        Ending::Complete => "tool_calls",
     }
 }
 

@@ -1,19 +1,31 @@
 //! Reads a Chat Completions request.
 
-use serde_json::Value;
+use serde_json::Map;
 
 use crate::conversation::Turn;
-use crate::model_request::{BadRequest, ModelRequest, ToolDefinition};
+use crate::model_request::{ModelRequest, ToolDefinition};
 use crate::reply::ToolCall;
+use crate::reply_settings::{JsonFormat, ReplySettings};
+use crate::request_error::RequestError;
 use crate::wire::content::read_content;
 use crate::wire::json_object::JsonObject;
+use crate::wire::reply_settings::{
+    check_mentions_json, read_json_schema, read_stop_sequences, read_tool_choice,
+};
+use crate::wire::request_body::RequestBody;
 use crate::wire::tool_definition::read_tool;
 use crate::wire::tool_status::read_tool_result;
 use crate::wire::wire_format::WireFormat;
 
+/// The most stop sequences.
+const MAX_STOP_SEQUENCES: usize = 4;
+/// The most choices.
+const MAX_CHOICES: u64 = 128;
+
 /// Reads the body of a request.
-pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, BadRequest> {
-    let body = JsonObject::body(body)?;
+pub(crate) fn read_request(body: &RequestBody) -> Result<ModelRequest, RequestError> {
+    let digest = body.digest;
+    let body = JsonObject::body(&body.json)?;
     let messages = body.objects("messages")?;
     if messages.is_empty() {
         return Err(body.error("messages", "expected at least one message"));
@@ -27,20 +39,73 @@ pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, Ba
         let turn = read_message(message, &turns)?;
         turns.push(turn);
     }
+    let choices = body.number("n", 1)?.unwrap_or(1);
+    if choices > MAX_CHOICES {
+        return Err(body.error("n", format!("expected a number from 1 to {MAX_CHOICES}")));
+    }
+    let tools = read_tools(&body)?;
     Ok(ModelRequest {
         model: body.string("model")?.into(),
+        settings: read_settings(&body, &turns, &tools)?,
         turns,
-        tools: read_tools(&body)?,
+        tools,
         is_stream: body.flag("stream")?,
         wants_usage,
         wants_thinking: false,
         thoughts: Vec::new(),
+        choices,
+        is_stored: false,
+        echo: Map::new(),
         digest,
     })
 }
 
+fn read_settings(
+    body: &JsonObject,
+    turns: &[Turn],
+    tools: &[ToolDefinition],
+) -> Result<ReplySettings, RequestError> {
+    // `max_tokens` is the older name of `max_completion_tokens`.
+    let max_tokens = body.number("max_tokens", 1)?;
+    let max_tokens = body.number("max_completion_tokens", 1)?.or(max_tokens);
+    let stop_sequences = read_stop_sequences(body, "stop")?;
+    if stop_sequences.len() > MAX_STOP_SEQUENCES {
+        let problem = format!("expected at most {MAX_STOP_SEQUENCES} stop sequences");
+        return Err(body.error("stop", problem));
+    }
+    let name_in = |choice: &JsonObject| {
+        let kind = choice.string("type")?;
+        Ok(choice.object(kind)?.string("name")?.into())
+    };
+    Ok(ReplySettings {
+        max_tokens,
+        stop_sequences,
+        tool_choice: read_tool_choice(body, tools, name_in)?,
+        json_format: read_json_format(body, turns)?,
+    })
+}
+
+fn read_json_format(body: &JsonObject, turns: &[Turn]) -> Result<Option<JsonFormat>, RequestError> {
+    if body.get("response_format").is_none() {
+        return Ok(None);
+    }
+    let format = body.object("response_format")?;
+    match format.string("type")? {
+        "text" => Ok(None),
+        "json_object" => check_mentions_json(&format, turns).map(Some),
+        "json_schema" => {
+            let schema = format.object("json_schema")?;
+            read_json_schema(WireFormat::ChatCompletions, &schema).map(Some)
+        }
+        other => {
+            let problem = format!("expected text, json_object or json_schema, not {other:?}");
+            Err(format.error("type", problem))
+        }
+    }
+}
+
 /// Reads the message that follows these turns.
-fn read_message(message: &JsonObject, turns: &[Turn]) -> Result<Turn, BadRequest> {
+fn read_message(message: &JsonObject, turns: &[Turn]) -> Result<Turn, RequestError> {
     let content = read_content(message, "content")?;
     Ok(match message.string("role")? {
         "system" | "developer" => Turn::System(content.text),
@@ -63,7 +128,7 @@ fn read_message(message: &JsonObject, turns: &[Turn]) -> Result<Turn, BadRequest
     })
 }
 
-fn read_call(call: &JsonObject) -> Result<ToolCall, BadRequest> {
+fn read_call(call: &JsonObject) -> Result<ToolCall, RequestError> {
     let function = call.object("function")?;
     Ok(ToolCall {
         id: call.string("id")?.into(),
@@ -73,7 +138,7 @@ fn read_call(call: &JsonObject) -> Result<ToolCall, BadRequest> {
 }
 
 /// Reads the tool definitions. The rules can only call functions, so it skips all others.
-fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, BadRequest> {
+fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, RequestError> {
     let mut tools = Vec::new();
     for tool in body.objects_or_empty("tools")? {
         if tool.string("type")? == "function" {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::model_request::ModelRequest;
-use crate::reply::{Reply, ToolCall, Usage, split_text};
+use crate::reply::{Ending, Reply, ToolCall, Usage, split_text};
 use crate::thought::Thought;
 use crate::wire::sse_event::SseEvent;
 
@@ -22,7 +22,10 @@ pub(crate) fn thoughts(reply: &Reply) -> Vec<Thought> {
 pub(crate) fn body(request: &ModelRequest, reply: &Reply) -> Value {
     let content = blocks(reply).iter().map(Block::full_json).collect();
     let usage = usage_json(request.usage(reply));
-    message_json(request, content, Some(stop_reason(reply)), usage)
+    let mut message = message_json(request, content, usage);
+    message["stop_reason"] = stop_reason(reply).into();
+    message["stop_sequence"] = stop_sequence(reply);
+    message
 }
 
 /// The reply as a stream: the start of the message; for each block its start, its pieces
@@ -30,7 +33,7 @@ pub(crate) fn body(request: &ModelRequest, reply: &Reply) -> Value {
 pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
     let usage = request.usage(reply);
     let start_usage = usage_json(Usage { output: 1, ..usage });
-    let start = message_json(request, json!([]), None, start_usage);
+    let start = message_json(request, json!([]), start_usage);
     let mut events = vec![SseEvent::named(
         "message_start",
         json!({ "message": start }),
@@ -57,7 +60,7 @@ pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
     events.push(SseEvent::named(
         "message_delta",
         json!({
-            "delta": { "stop_reason": stop_reason(reply), "stop_sequence": null },
+            "delta": { "stop_reason": stop_reason(reply), "stop_sequence": stop_sequence(reply) },
             "usage": { "output_tokens": usage.output },
         }),
     ));
@@ -67,10 +70,20 @@ pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
 
 /// One block of a message's content.
 enum Block<'a> {
-    Thinking { text: &'a str, signature: &'a str },
-    RedactedThinking { data: &'a str },
-    Text { pieces: &'a [String] },
-    ToolUse(&'a ToolCall),
+    Thinking {
+        text: &'a str,
+        signature: &'a str,
+    },
+    RedactedThinking {
+        data: &'a str,
+    },
+    Text {
+        pieces: &'a [String],
+    },
+    ToolUse {
+        call: &'a ToolCall,
+        ending: &'a Ending,
+    },
 }
 
 fn blocks(reply: &Reply) -> Vec<Block<'_>> {
@@ -81,7 +94,8 @@ fn blocks(reply: &Reply) -> Vec<Block<'_>> {
     let redacted = reply.redacted_thinking.iter();
     let redacted = redacted.map(|data| Block::RedactedThinking { data });
     let text = reply.pieces.iter().map(|pieces| Block::Text { pieces });
-    let calls = reply.calls.iter().map(Block::ToolUse);
+    let ending = &reply.ending;
+    let calls = (reply.calls.iter()).map(|call| Block::ToolUse { call, ending });
     thinking.chain(redacted).chain(text).chain(calls).collect()
 }
 
@@ -92,7 +106,7 @@ impl Block<'_> {
             Self::Thinking { .. } => thinking_json("", ""),
             Self::RedactedThinking { data } => redacted_json(data),
             Self::Text { .. } => json!({ "type": "text", "text": "" }),
-            Self::ToolUse(call) => tool_use_json(call, json!({})),
+            Self::ToolUse { call, .. } => tool_use_json(call, json!({})),
         }
     }
 
@@ -102,10 +116,14 @@ impl Block<'_> {
             Self::Thinking { text, signature } => thinking_json(text, signature),
             Self::RedactedThinking { data } => redacted_json(data),
             Self::Text { pieces } => json!({ "type": "text", "text": pieces.concat() }),
-            Self::ToolUse(call) => {
+            Self::ToolUse { call, ending } => {
                 let input = serde_json::from_str(&call.arguments);
-                // The input must be JSON. A script's arguments that are not JSON become a string.
-                let input = input.unwrap_or_else(|_| call.arguments.as_str().into());
+                // The input must be JSON. Arguments that the token limit cut are lost, and a
+                // script's arguments that are not JSON become a string.
+                let input = input.unwrap_or_else(|_| match ending {
+                    Ending::TokenLimit => json!({}),
+                    _ => call.arguments.as_str().into(),
+                });
                 tool_use_json(call, input)
             }
         }
@@ -128,7 +146,7 @@ impl Block<'_> {
                     .collect()
             }
             // The first delta is empty, as it is from the real server.
-            Self::ToolUse(call) => {
+            Self::ToolUse { call, .. } => {
                 let json = [""].into_iter().chain(split_text(&call.arguments));
                 json.map(|it| json!({ "type": "input_json_delta", "partial_json": it }))
                     .collect()
@@ -149,31 +167,34 @@ fn tool_use_json(call: &ToolCall, input: Value) -> Value {
     json!({ "type": "tool_use", "id": call.id, "name": call.name, "input": input })
 }
 
-fn message_json(
-    request: &ModelRequest,
-    content: Value,
-    stop_reason: Option<&str>,
-    usage: Value,
-) -> Value {
+/// A message that has not ended.
+fn message_json(request: &ModelRequest, content: Value, usage: Value) -> Value {
     json!({
         "id": format!("msg_{:016x}", request.digest),
         "type": "message",
         "role": "assistant",
         "model": request.model,
         "content": content,
-        "stop_reason": stop_reason,
+        "stop_reason": null,
         "stop_sequence": null,
         "usage": usage,
     })
 }
 
 fn stop_reason(reply: &Reply) -> &'static str {
-    match reply {
-        Reply {
-            is_cut_short: true, ..
-        } => "max_tokens",
-        Reply { calls, .. } if calls.is_empty() => "end_turn",
-        _ => "tool_use",
+    match reply.ending {
+        Ending::TokenLimit => "max_tokens",
+        Ending::StopSequence(_) => "stop_sequence",
+        Ending::Complete if reply.calls.is_empty() => "end_turn",
+        Ending::Complete => "tool_use",
+    }
+}
+
+/// The stop sequence that ended the reply, or null.
+fn stop_sequence(reply: &Reply) -> Value {
+    match &reply.ending {
+        Ending::StopSequence(sequence) => sequence.as_str().into(),
+        _ => Value::Null,
     }
 }
 

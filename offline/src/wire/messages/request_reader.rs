@@ -1,24 +1,33 @@
 //! Reads a Messages request.
 
-use serde_json::Value;
+use serde_json::Map;
 
+use super::reply_settings::read_settings;
 use super::thinking::{read_thoughts, wants_thinking};
 use crate::conversation::{ToolResult, ToolStatus, Turn};
-use crate::model_request::{BadRequest, ModelRequest, ToolDefinition};
+use crate::model_request::{ModelRequest, ToolDefinition};
 use crate::reply::ToolCall;
+use crate::request_error::RequestError;
 use crate::wire::content::{read_content, read_parts};
 use crate::wire::json_object::JsonObject;
+use crate::wire::request_body::RequestBody;
 use crate::wire::tool_definition::read_tool;
 use crate::wire::wire_format::WireFormat;
 
 /// Reads the body of a request.
-pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, BadRequest> {
-    let body = JsonObject::body(body)?;
+pub(crate) fn read_request(body: &RequestBody) -> Result<ModelRequest, RequestError> {
+    let object = JsonObject::body(&body.json)?;
+    object.string("model")?;
+    object.require("max_tokens")?;
+    read_uncounted_request(body)
+}
+
+/// Reads the body of a request that may lack `max_tokens`.
+pub(crate) fn read_uncounted_request(body: &RequestBody) -> Result<ModelRequest, RequestError> {
+    let digest = body.digest;
+    let body = JsonObject::body(&body.json)?;
     let model = body.string("model")?.into();
-    let max_tokens = body.require("max_tokens")?.as_u64();
-    if max_tokens.is_none_or(|max| max == 0) {
-        return Err(body.error("max_tokens", "expected a number of 1 or more"));
-    }
+    let max_tokens = body.number("max_tokens", 1)?;
     let messages = body.objects("messages")?;
     if messages.is_empty() {
         return Err(body.error("messages", "expected at least one message"));
@@ -28,31 +37,58 @@ pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, Ba
         turns.push(Turn::System(read_content(&body, "system")?.text));
     }
     let thoughts = read_thoughts(&messages)?;
-    let wants_thinking = wants_thinking(&body, &messages)?;
-    for message in &messages {
+    let wants_thinking = wants_thinking(&body, &messages, max_tokens.unwrap_or(u64::MAX))?;
+    for (index, message) in messages.iter().enumerate() {
         match message.string("role")? {
             "user" => turns.extend(read_user(message)?),
             "assistant" => turns.push(read_assistant(message)?),
+            "system" => {
+                check_system_message(&messages, index)?;
+                turns.push(Turn::System(read_content(message, "content")?.text));
+            }
             other => {
-                let problem = format!("expected user or assistant, not {other:?}");
+                let problem = format!("expected user, assistant or system, not {other:?}");
                 return Err(message.error("role", problem));
             }
         }
     }
+    let tools = read_tools(&body)?;
     Ok(ModelRequest {
         model,
         turns,
-        tools: read_tools(&body)?,
+        settings: read_settings(&body, &tools, max_tokens, wants_thinking)?,
+        tools,
         is_stream: body.flag("stream")?,
         wants_usage: true,
         wants_thinking,
         thoughts,
+        choices: 1,
+        is_stored: false,
+        echo: Map::new(),
         digest,
     })
 }
 
+/// Checks the place of a system message: after a user message, and at the end or before an
+/// assistant message. The first instructions belong to the field `system`.
+fn check_system_message(messages: &[JsonObject], index: usize) -> Result<(), RequestError> {
+    let role = |index: usize| messages.get(index).map(|it| it.string("role")).transpose();
+    let message = &messages[index];
+    if index == 0 {
+        let problem = "use the top-level `system` field for the first instructions";
+        return Err(message.error("role", problem));
+    }
+    match (role(index - 1)?, role(index + 1)?) {
+        (Some("user"), None | Some("assistant")) => Ok(()),
+        _ => Err(message.error(
+            "role",
+            "a system message must follow a user message, and end the messages or come before an assistant message",
+        )),
+    }
+}
+
 /// Reads a user message. Its tool results come first, and each becomes a turn of its own.
-fn read_user(message: &JsonObject) -> Result<Vec<Turn>, BadRequest> {
+fn read_user(message: &JsonObject) -> Result<Vec<Turn>, RequestError> {
     if !message.require("content")?.is_array() {
         return Ok(vec![Turn::User(read_content(message, "content")?)]);
     }
@@ -76,7 +112,7 @@ fn read_user(message: &JsonObject) -> Result<Vec<Turn>, BadRequest> {
 
 /// Reads a tool result. Messages has a field for a failure, so the text says nothing about
 /// it.
-fn read_tool_result(block: &JsonObject) -> Result<ToolResult, BadRequest> {
+fn read_tool_result(block: &JsonObject) -> Result<ToolResult, RequestError> {
     Ok(ToolResult {
         id: block.string("tool_use_id")?.into(),
         content: read_content(block, "content")?,
@@ -87,7 +123,7 @@ fn read_tool_result(block: &JsonObject) -> Result<ToolResult, BadRequest> {
     })
 }
 
-fn read_assistant(message: &JsonObject) -> Result<Turn, BadRequest> {
+fn read_assistant(message: &JsonObject) -> Result<Turn, RequestError> {
     let mut calls = Vec::new();
     if !message.require("content")?.is_array() {
         let text = read_content(message, "content")?.text;
@@ -114,7 +150,7 @@ fn read_assistant(message: &JsonObject) -> Result<Turn, BadRequest> {
 }
 
 /// Checks that a text block is not blank.
-fn check_text(block: &JsonObject) -> Result<(), BadRequest> {
+fn check_text(block: &JsonObject) -> Result<(), RequestError> {
     let is_blank = block.string("type")? == "text" && block.string("text")?.trim().is_empty();
     match is_blank {
         true => Err(block.error(
@@ -127,7 +163,7 @@ fn check_text(block: &JsonObject) -> Result<(), BadRequest> {
 
 /// Reads the tool definitions. The rules can only call the client's own tools, so it skips
 /// all others.
-fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, BadRequest> {
+fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, RequestError> {
     let mut tools = Vec::new();
     for tool in body.objects_or_empty("tools")? {
         let kind = match tool.get("type") {

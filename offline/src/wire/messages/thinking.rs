@@ -1,6 +1,6 @@
 //! The rules of Messages for thinking blocks and for the `thinking` setting.
 
-use crate::model_request::BadRequest;
+use crate::request_error::RequestError;
 use crate::thought::{ReturnedThought, Thought};
 use crate::wire::json_object::JsonObject;
 
@@ -8,7 +8,7 @@ use crate::wire::json_object::JsonObject;
 const MIN_BUDGET: u64 = 1024;
 
 /// Reads the thoughts in these messages.
-pub(super) fn read_thoughts(messages: &[JsonObject]) -> Result<Vec<ReturnedThought>, BadRequest> {
+pub(super) fn read_thoughts(messages: &[JsonObject]) -> Result<Vec<ReturnedThought>, RequestError> {
     let mut thoughts = Vec::new();
     for message in messages {
         if !message.require("content")?.is_array() {
@@ -30,7 +30,7 @@ pub(super) fn read_thoughts(messages: &[JsonObject]) -> Result<Vec<ReturnedThoug
     Ok(thoughts)
 }
 
-fn read_thought(message: &JsonObject, block: &JsonObject) -> Result<ReturnedThought, BadRequest> {
+fn read_thought(message: &JsonObject, block: &JsonObject) -> Result<ReturnedThought, RequestError> {
     if message.string("role")? != "assistant" {
         return Err(block.error("type", "only an assistant message can have thoughts"));
     }
@@ -49,7 +49,7 @@ fn read_thought(message: &JsonObject, block: &JsonObject) -> Result<ReturnedThou
     })
 }
 
-fn is_thought(block: &JsonObject) -> Result<bool, BadRequest> {
+fn is_thought(block: &JsonObject) -> Result<bool, RequestError> {
     let kind = block.string("type")?;
     Ok(matches!(kind, "thinking" | "redacted_thinking"))
 }
@@ -59,7 +59,8 @@ fn is_thought(block: &JsonObject) -> Result<bool, BadRequest> {
 pub(super) fn wants_thinking(
     body: &JsonObject,
     messages: &[JsonObject],
-) -> Result<bool, BadRequest> {
+    max_tokens: u64,
+) -> Result<bool, RequestError> {
     if body.get("thinking").is_none() {
         return Ok(false);
     }
@@ -68,7 +69,6 @@ pub(super) fn wants_thinking(
         return Ok(false);
     }
     let budget = thinking.require("budget_tokens")?.as_u64().unwrap_or(0);
-    let max_tokens = body.require("max_tokens")?.as_u64().unwrap_or(0);
     if !(MIN_BUDGET..max_tokens).contains(&budget) {
         let problem = format!("expected at least {MIN_BUDGET} and less than max_tokens");
         return Err(thinking.error("budget_tokens", problem));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::output_item::{OutputItem, output_items, reasoning_id};
 use crate::model_request::{ModelRequest, ToolDefinition};
-use crate::reply::{Reply, Usage};
+use crate::reply::{Ending, Reply, Usage};
 use crate::thought::Thought;
 use crate::wire::sse_event::SseEvent;
 use crate::wire::timestamp::CREATED;
@@ -52,9 +52,9 @@ pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
         ));
     }
     let full = json!({ "response": body(request, reply) });
-    events.push(match reply.is_cut_short {
-        true => ("response.incomplete", full),
-        false => ("response.completed", full),
+    events.push(match reply.ending {
+        Ending::TokenLimit => ("response.incomplete", full),
+        _ => ("response.completed", full),
     });
     let numbered = events.into_iter().enumerate();
     numbered
@@ -69,9 +69,9 @@ const IN_PROGRESS: &str = "in_progress";
 const INCOMPLETE: &str = "incomplete";
 
 fn final_status(reply: &Reply) -> &'static str {
-    match reply.is_cut_short {
-        true => INCOMPLETE,
-        false => "completed",
+    match reply.ending {
+        Ending::TokenLimit => INCOMPLETE,
+        _ => "completed",
     }
 }
 
@@ -79,7 +79,7 @@ fn final_status(reply: &Reply) -> &'static str {
 fn response_json(request: &ModelRequest, reply: &Reply, status: &str, output: Value) -> Value {
     let usage = (status != IN_PROGRESS).then(|| usage_json(request.usage(reply)));
     let details = (status == INCOMPLETE).then(|| json!({ "reason": "max_output_tokens" }));
-    json!({
+    let mut response = json!({
         "id": format!("resp_{:016x}", request.digest),
         "object": "response",
         "created_at": CREATED,
@@ -88,14 +88,13 @@ fn response_json(request: &ModelRequest, reply: &Reply, status: &str, output: Va
         "incomplete_details": details,
         "model": request.model,
         "output": output,
-        "parallel_tool_calls": true,
-        "previous_response_id": null,
-        "store": false,
-        "tool_choice": "auto",
         "tools": request.tools.iter().map(tool_json).collect::<Vec<_>>(),
         "usage": usage,
-        "metadata": {},
-    })
+    });
+    for (name, value) in &request.echo {
+        response[name] = value.clone();
+    }
+    response
 }
 
 fn tool_json(tool: &ToolDefinition) -> Value {

@@ -2,23 +2,26 @@
 
 use serde_json::Value;
 
+use super::reply_settings::{echoed_fields, read_settings};
 use crate::conversation::Turn;
-use crate::model_request::{BadRequest, ModelRequest, ToolDefinition};
+use crate::model_request::{ModelRequest, ToolDefinition};
 use crate::reply::ToolCall;
+use crate::request_error::RequestError;
 use crate::thought::{ReturnedThought, Thought};
 use crate::wire::content::read_content;
 use crate::wire::json_object::JsonObject;
+use crate::wire::request_body::RequestBody;
 use crate::wire::tool_definition::read_tool;
 use crate::wire::tool_status::read_tool_result;
 use crate::wire::wire_format::WireFormat;
 
 /// Reads the body of a request.
-pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, BadRequest> {
-    let body = JsonObject::body(body)?;
-    if body.get("previous_response_id").is_some() {
+pub(crate) fn read_request(request: &RequestBody) -> Result<ModelRequest, RequestError> {
+    let body = JsonObject::body(&request.json)?;
+    if body.get("conversation").is_some() {
         return Err(body.error(
-            "previous_response_id",
-            "this server stores no responses: send the whole conversation as input",
+            "conversation",
+            "this server has no conversations: use previous_response_id",
         ));
     }
     let mut turns = Vec::new();
@@ -26,32 +29,41 @@ pub(crate) fn read_request(body: &Value, digest: u64) -> Result<ModelRequest, Ba
     if body.get("instructions").is_some() {
         turns.push(Turn::System(body.string("instructions")?.into()));
     }
-    if body.require("input")?.is_string() {
-        turns.push(Turn::User(read_content(&body, "input")?));
-    } else {
-        let items = body.objects("input")?;
-        if items.is_empty() {
+    let mut items = JsonObject::list(&request.history, "previous_response_id")?;
+    let is_text = body.require("input")?.is_string();
+    if !is_text {
+        let input = body.objects("input")?;
+        if input.is_empty() {
             return Err(body.error("input", "expected at least one item"));
         }
-        for (index, item) in items.iter().enumerate() {
-            thoughts.extend(read_thought(item, items.get(index + 1))?);
-            read_item(item, &mut turns)?;
-        }
+        items.extend(input);
     }
+    for (index, item) in items.iter().enumerate() {
+        thoughts.extend(read_thought(item, items.get(index + 1))?);
+        read_item(item, &mut turns)?;
+    }
+    if is_text {
+        turns.push(Turn::User(read_content(&body, "input")?));
+    }
+    let tools = read_tools(&body)?;
     Ok(ModelRequest {
         model: body.string("model")?.into(),
+        settings: read_settings(&body, &turns, &tools)?,
         turns,
-        tools: read_tools(&body)?,
+        tools,
         is_stream: body.flag("stream")?,
         wants_usage: true,
         wants_thinking: wants_thinking(&body)?,
         thoughts,
-        digest,
+        choices: 1,
+        is_stored: body.get("store").is_none() || body.flag("store")?,
+        echo: echoed_fields(&body),
+        digest: request.digest,
     })
 }
 
 /// Whether the request asks for thinking, which it does unless the effort is minimal.
-fn wants_thinking(body: &JsonObject) -> Result<bool, BadRequest> {
+fn wants_thinking(body: &JsonObject) -> Result<bool, RequestError> {
     if body.get("reasoning").is_none() {
         return Ok(false);
     }
@@ -67,9 +79,8 @@ fn wants_thinking(body: &JsonObject) -> Result<bool, BadRequest> {
 fn read_thought(
     item: &JsonObject,
     next: Option<&JsonObject>,
-) -> Result<Option<ReturnedThought>, BadRequest> {
-    let kind = |item: &JsonObject| item.get("type").and_then(Value::as_str).map(String::from);
-    if kind(item).as_deref() != Some("reasoning") {
+) -> Result<Option<ReturnedThought>, RequestError> {
+    if item_type(item)? != "reasoning" {
         return Ok(None);
     }
     let summary = item.objects("summary")?;
@@ -77,11 +88,8 @@ fn read_thought(
         .iter()
         .filter_map(|part| part.get("text")?.as_str())
         .collect();
-    let next = next.and_then(kind);
-    if !matches!(
-        next.as_deref(),
-        Some("reasoning" | "message" | "function_call")
-    ) {
+    let next = next.map(item_type).transpose()?;
+    if !matches!(next, Some("reasoning" | "message" | "function_call")) {
         return Err(item.error("type", "a reasoning item needs the item that follows it"));
     }
     Ok(item
@@ -98,12 +106,8 @@ fn read_thought(
 
 /// Adds an item to the turns. In this format the text of an assistant turn and its calls
 /// are separate items.
-fn read_item(item: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), BadRequest> {
-    let kind = match item.get("type") {
-        None => "message",
-        Some(_) => item.string("type")?,
-    };
-    match kind {
+fn read_item(item: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), RequestError> {
+    match item_type(item)? {
         "message" => read_message(item, turns)?,
         "function_call" => last_assistant(turns).1.push(ToolCall {
             id: item.string("call_id")?.into(),
@@ -127,7 +131,15 @@ fn read_item(item: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), BadRequest>
     Ok(())
 }
 
-fn read_message(message: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), BadRequest> {
+/// The type of an item. An item without one is a message.
+fn item_type<'a>(item: &JsonObject<'a>) -> Result<&'a str, RequestError> {
+    match item.get("type") {
+        None => Ok("message"),
+        Some(_) => item.string("type"),
+    }
+}
+
+fn read_message(message: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), RequestError> {
     message.require("content")?;
     let content = read_content(message, "content")?;
     check_part_types(message)?;
@@ -145,7 +157,7 @@ fn read_message(message: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), BadRe
 
 /// Checks that only assistant messages have the part types `output_text` and `refusal`, and
 /// that they have no others.
-fn check_part_types(message: &JsonObject) -> Result<(), BadRequest> {
+fn check_part_types(message: &JsonObject) -> Result<(), RequestError> {
     if !message.require("content")?.is_array() {
         return Ok(());
     }
@@ -176,7 +188,7 @@ fn last_assistant(turns: &mut Vec<Turn>) -> (&mut String, &mut Vec<ToolCall>) {
 }
 
 /// Reads the tool definitions. The rules can only call functions, so it skips all others.
-fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, BadRequest> {
+fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, RequestError> {
     let mut tools = Vec::new();
     for tool in body.objects_or_empty("tools")? {
         if tool.string("type")? == "function" {

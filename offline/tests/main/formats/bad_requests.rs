@@ -9,7 +9,7 @@ use crate::support::{APIS, CHAT, MESSAGES, RESPONSES, ask, get, post, prompt, re
 #[tokio::test]
 async fn an_unknown_path_is_not_found() {
     let server = rule_server().await;
-    for path in ["/", "/v1/embeddings", "/v1/messages/count_tokens"] {
+    for path in ["/", "/v1/embeddings", "/v1/messages/batches"] {
         let answer = ask(&server, path, &json!({})).await;
         let message = answer.error_message(path, 404);
         assert!(message.contains(path), "{message}");
@@ -95,8 +95,8 @@ async fn responses_names_the_invalid_field() {
                 "input[0].role",
             ),
             (
-                json!({ "model": "m", "input": "hi", "previous_response_id": "resp_1" }),
-                "previous_response_id: this server stores no responses",
+                json!({ "model": "m", "input": "hi", "conversation": "conv_1" }),
+                "conversation: this server has no conversations",
             ),
         ],
     )
@@ -117,10 +117,41 @@ async fn messages_names_the_invalid_field() {
             ),
             (with(0, &user), "1 or more"),
             (with(1, &json!([])), "at least one"),
-            (with(1, &system), "messages[0].role"),
+            (
+                with(1, &system),
+                "messages[0].role: use the top-level `system`",
+            ),
         ],
     )
     .await;
+}
+
+#[tokio::test]
+async fn a_system_message_of_messages_follows_a_user_message() {
+    let user = json!({ "role": "user", "content": "hello" });
+    let system = json!({ "role": "system", "content": [{ "type": "text", "text": "be brief" }] });
+    let assistant = json!({ "role": "assistant", "content": "hi" });
+    let with =
+        |messages: &[&Value]| json!({ "model": "m", "max_tokens": 99, "messages": messages });
+    let server = rule_server().await;
+    for messages in [
+        &[&user, &system][..],
+        &[&user, &system, &assistant, &user, &system],
+    ] {
+        let answer = ask(&server, MESSAGES, &with(messages)).await;
+        let text = answer.json()["content"][0]["text"].clone();
+        assert!(
+            text.as_str().is_some_and(|it| it.starts_with("Hello.")),
+            "{text}"
+        );
+    }
+    let expected = "must follow a user message";
+    let cases = [
+        (with(&[&user, &assistant, &system]), expected),
+        (with(&[&user, &system, &user]), expected),
+        (with(&[&user, &system, &system]), expected),
+    ];
+    assert_refused(MESSAGES, cases).await;
 }
 
 #[tokio::test]

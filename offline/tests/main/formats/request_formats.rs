@@ -93,7 +93,7 @@ async fn an_image_part_is_counted_in_every_format() {
         ),
         (
             MESSAGES,
-            json!({ "model": "m", "max_tokens": 9, "messages": content("text", "image") }),
+            json!({ "model": "m", "max_tokens": 100, "messages": content("text", "image") }),
         ),
     ];
     for (path, body) in bodies {

@@ -2,6 +2,8 @@
 
 mod in_process;
 mod lifecycle;
+mod models;
 mod program;
 mod request_log;
 mod script;
+mod stored_responses;

@@ -197,3 +197,60 @@ pub fn text_of(path: &str, answer: &Answer) -> String {
         _ => data["choices"][0]["delta"]["content"].as_str(),
     })
 }
+
+/// The body of a request with one more tool, whose only argument is a path.
+pub fn with_tool(path: &str, mut body: Value, name: &str) -> Value {
+    let properties = json!({ "path": { "type": "string" } });
+    let schema = json!({ "type": "object", "properties": properties });
+    let tool = match path {
+        RESPONSES => json!({ "type": "function", "name": name, "parameters": schema }),
+        MESSAGES => json!({ "name": name, "input_schema": schema }),
+        _ => json!({ "type": "function", "function": { "name": name, "parameters": schema } }),
+    };
+    let mut tools = body["tools"].as_array().cloned().unwrap_or_default();
+    tools.push(tool);
+    body["tools"] = tools.into();
+    body
+}
+
+/// Why a reply ended: the finish reason of Chat Completions, the status of Responses, the stop
+/// reason of Messages.
+pub fn ending_of(path: &str, answer: &Answer) -> String {
+    let is_stream = answer.content_type.starts_with("text/event-stream");
+    let bodies = match is_stream {
+        true => answer.data(),
+        false => vec![answer.json()],
+    };
+    let mut endings = bodies.iter().filter_map(|body| match path {
+        RESPONSES if is_stream => body["response"]["status"].as_str(),
+        RESPONSES => body["status"].as_str(),
+        MESSAGES if is_stream => body["delta"]["stop_reason"].as_str(),
+        MESSAGES => body["stop_reason"].as_str(),
+        _ => body["choices"][0]["finish_reason"].as_str(),
+    });
+    endings.next_back().expect("the reply ends").into()
+}
+
+/// The calls of a reply that is not a stream: the names of the tools and the arguments.
+pub fn calls_of(path: &str, answer: &Answer) -> Vec<(String, Value)> {
+    let body = answer.json();
+    let items = match path {
+        RESPONSES => &body["output"],
+        MESSAGES => &body["content"],
+        _ => &body["choices"][0]["message"]["tool_calls"],
+    };
+    let calls = items.as_array().into_iter().flatten();
+    let calls = calls.filter_map(|item| {
+        let call = if path == CHAT {
+            &item["function"]
+        } else {
+            item
+        };
+        let arguments = match &call["input"] {
+            Value::Null => serde_json::from_str(call["arguments"].as_str()?).ok()?,
+            input => input.clone(),
+        };
+        Some((call["name"].as_str()?.to_string(), arguments))
+    });
+    calls.collect()
+}
