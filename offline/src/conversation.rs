@@ -2,9 +2,6 @@
 
 use crate::reply::ToolCall;
 
-/// The name of the tool that runs shell commands.
-pub(crate) const SHELL_TOOL: &str = "bash";
-
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Turn {
@@ -64,12 +61,4 @@ impl Turn {
             Self::ToolResult(result) => result.content.text.len(),
         }
     }
-}
-
-/// How a shell command ended, from the last line of its output: `101` for
-/// `[exit code 101]`. `None` if the output has no such line: the command exited with 0, or
-/// the text is not the output of a command.
-pub(crate) fn exit_code(output: &str) -> Option<&str> {
-    let last = output.lines().next_back()?;
-    last.strip_prefix("[exit code ")?.strip_suffix(']')
 }

@@ -52,6 +52,7 @@
     )
 )]
 
+mod command_output;
 mod conversation;
 mod digest;
 #[cfg(feature = "server")]
@@ -68,6 +69,7 @@ mod script;
 mod server;
 mod thought;
 mod thought_signature;
+mod tool_kind;
 mod wire;
 
 #[cfg(feature = "server")]

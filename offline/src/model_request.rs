@@ -42,6 +42,9 @@ pub(crate) struct ToolDefinition {
     pub(crate) name: String,
     /// The JSON Schema of its arguments, or null.
     pub(crate) parameters: Value,
+    /// Whether the tool takes any text in place of JSON arguments, as custom tools of
+    /// Responses do.
+    pub(crate) is_freeform: bool,
     /// The length of the definition as JSON, for the token usage.
     pub(crate) byte_len: usize,
 }

@@ -42,8 +42,11 @@ pub(crate) struct Thinking {
 pub(crate) struct ToolCall {
     pub(crate) id: String,
     pub(crate) name: String,
-    /// The arguments as JSON. A script may set text that is not JSON.
+    /// The arguments as JSON, or the text for a tool that takes text. A script may set text
+    /// that is not JSON.
     pub(crate) arguments: String,
+    /// Whether the tool takes text.
+    pub(crate) is_freeform: bool,
 }
 
 /// The token usage that a reply reports.
@@ -105,6 +108,7 @@ impl Reply {
             id: id.into(),
             name: name.into(),
             arguments: arguments.into(),
+            is_freeform: false,
         });
         self
     }

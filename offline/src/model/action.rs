@@ -21,6 +21,8 @@ pub(super) enum Action {
         path: String,
         from: String,
         to: String,
+        /// The text of the file, if it was read. A patch needs it.
+        source: Option<String>,
     },
     Run {
         command: String,

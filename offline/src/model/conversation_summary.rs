@@ -1,5 +1,6 @@
 //! A summary of the conversation, for a client that wants to shorten it.
 
+use super::prompt_text::prompt_text;
 use crate::conversation::Turn;
 
 /// The summary, if the prompt asks for one.
@@ -19,8 +20,9 @@ fn summarize(turns: &[Turn]) -> String {
     for turn in &turns[..last] {
         match turn {
             Turn::User(content) => {
-                let first_line = content.text.lines().next().unwrap_or_default();
-                prompts.push(first_line.to_string());
+                let prompt = prompt_text(&content.text);
+                let first_line = prompt.as_deref().map(|it| it.lines().next());
+                prompts.extend(first_line.map(|it| it.unwrap_or_default().to_string()));
             }
             Turn::Assistant { calls, .. } => tools.extend(calls.iter().map(|it| it.name.as_str())),
             _ => {}

@@ -1,13 +1,17 @@
 //! The end of a conversation: the last user message and the tool calls since then.
 
+use super::outcome::outcome;
+use super::prompt_text::prompt_text;
 use super::result_summary::summarize;
+use crate::command_output::CommandOutput;
 use crate::conversation::{ToolResult, ToolStatus, Turn};
 use crate::reply::ToolCall;
+use crate::tool_kind::ToolKind;
 
 /// The last user message and what was done for it.
 pub(super) struct Exchange<'a> {
     /// The text of the message, empty if there is none.
-    pub(super) prompt: &'a str,
+    pub(super) prompt: String,
     /// The number of images in the message.
     pub(super) images: usize,
     /// The tool calls since the message, oldest first.
@@ -23,7 +27,7 @@ impl<'a> Exchange<'a> {
     /// The last exchange of a conversation.
     pub(super) fn last(turns: &'a [Turn]) -> Self {
         let mut exchange = Self {
-            prompt: "",
+            prompt: String::new(),
             images: 0,
             rounds: Vec::new(),
         };
@@ -31,11 +35,15 @@ impl<'a> Exchange<'a> {
         for turn in turns {
             match turn {
                 Turn::User(content) => {
-                    exchange = Self {
-                        prompt: without_notice(&content.text),
-                        images: content.images,
-                        rounds: Vec::new(),
-                    };
+                    let prompt = prompt_text(&content.text);
+                    // A message with nothing but context continues the exchange.
+                    if prompt.is_some() || content.images > 0 {
+                        exchange = Self {
+                            prompt: prompt.unwrap_or_default(),
+                            images: content.images,
+                            rounds: Vec::new(),
+                        };
+                    }
                 }
                 Turn::Assistant { calls: made, .. } if !made.is_empty() => {
                     calls = made;
@@ -56,19 +64,16 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// The prompt without the notice about plan mode that a client may add to it.
-fn without_notice(prompt: &str) -> &str {
-    prompt
-        .split_once("\n\nPlan mode is ")
-        .map_or(prompt, |(text, _)| text)
-}
-
 impl ToolRound<'_> {
-    /// The texts of all results, joined by line ends.
+    /// The texts of all results, joined by line ends. Of a command, it is what the command
+    /// printed.
     pub(super) fn output(&self) -> String {
         let results = self.results.iter();
         let texts: Vec<&str> = results
-            .map(|(_, result)| result.content.text.as_str())
+            .map(|(call, result)| match ToolKind::of_call(call) {
+                Some(ToolKind::Run) => CommandOutput::parse(&result.content.text).text,
+                _ => &result.content.text,
+            })
             .collect();
         texts.join("\n")
     }
@@ -76,7 +81,7 @@ impl ToolRound<'_> {
     /// Whether a call is known to have failed.
     pub(super) fn has_failed(&self) -> bool {
         let mut results = self.results.iter();
-        results.any(|(_, result)| result.status == ToolStatus::Failed)
+        results.any(|(call, result)| outcome(call, result) == ToolStatus::Failed)
     }
 
     /// The results in a sentence or two each.

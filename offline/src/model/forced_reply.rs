@@ -23,14 +23,16 @@ pub(super) fn force(reply: Reply, exchange: &Exchange, request: &ModelRequest) -
     {
         let number = next_call_number(&request.turns);
         let arguments = match &tool.parameters {
-            Value::Null => Value::Object(Default::default()),
-            schema => sample(schema, exchange.prompt),
+            _ if tool.is_freeform => exchange.prompt.clone(),
+            Value::Null => "{}".into(),
+            schema => sample(schema, &exchange.prompt).to_string(),
         };
         return Reply {
             calls: vec![ToolCall {
                 id: format!("call_{number}"),
                 name: tool.name.clone(),
-                arguments: arguments.to_string(),
+                arguments,
+                is_freeform: tool.is_freeform,
             }],
             ..Reply::empty()
         };

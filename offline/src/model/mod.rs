@@ -3,26 +3,32 @@
 //!
 //! `task_parser` finds the tasks in the last user message, with the table in `rules` and the
 //! patterns in `pattern`. `planner` compares them with the tool calls made so far and picks
-//! the next actions, and `tool_choice` turns those into calls of the tools on offer.
+//! the next actions, and `tool_call` turns those into calls of the tools on offer. At the end,
+//! `forced_reply` and `reply_limits` bring the reply into the form that the request asks for.
 
 mod action;
 mod conversation_summary;
 mod exchange;
 mod forced_reply;
 mod images;
+mod line_numbers;
 mod operator_fix;
+mod outcome;
+mod patch;
 mod pattern;
 mod planner;
+mod prompt_text;
 mod repair;
 mod reply_limits;
 mod result_summary;
 mod rules;
 mod schema_sample;
+mod shell_command;
 mod small_talk;
 mod task;
 mod task_parser;
 mod thinking_text;
-mod tool_choice;
+mod tool_call;
 
 use crate::model_request::{ModelRequest, ToolDefinition};
 use crate::reply::{Reply, ToolCall};
@@ -37,7 +43,7 @@ use reply_limits::limit;
 use task::Step;
 use task_parser::parse_tasks;
 use thinking_text::{Basis, thinking_text};
-use tool_choice::choose_call;
+use tool_call::{choose_call, needs_source};
 
 /// The model's reply. Equal conversations and tools get equal replies.
 pub(crate) fn reply(request: &ModelRequest) -> Reply {
@@ -57,7 +63,7 @@ pub(crate) fn reply(request: &ModelRequest) -> Reply {
 
 /// What the rules answer, before the form that the request asks for.
 fn reply_by_rules(exchange: &Exchange, request: &ModelRequest) -> (Basis, Reply) {
-    let prompt = exchange.prompt;
+    let prompt = exchange.prompt.as_str();
     if images::is_question(prompt) {
         let text = images::answer(&request.turns);
         return (Basis::SmallTalk, Reply::text(text));
@@ -77,9 +83,10 @@ fn reply_by_rules(exchange: &Exchange, request: &ModelRequest) -> (Basis, Reply)
         };
         return (Basis::NoRule, Reply::text(notice + &text));
     }
-    let reply = match next_step(&tasks, &exchange.rounds) {
+    let tools = allowed_tools(request);
+    let reply = match next_step(&tasks, &exchange.rounds, needs_source(&tools)) {
         Step::Done { text, .. } => Reply::text(text),
-        Step::Act { text, actions } => match calls(&actions, request) {
+        Step::Act { text, actions } => match calls(&actions, request, &tools) {
             Ok(calls) => Reply {
                 calls,
                 ..Reply::text(text)
@@ -90,26 +97,37 @@ fn reply_by_rules(exchange: &Exchange, request: &ModelRequest) -> (Basis, Reply)
     (Basis::Tasks(tasks.len()), reply)
 }
 
+/// The tools that the request allows a call of.
+fn allowed_tools(request: &ModelRequest) -> Vec<&ToolDefinition> {
+    let tools = request.tools.iter();
+    tools
+        .filter(|tool| match &request.settings.tool_choice {
+            ToolChoice::Auto | ToolChoice::Required => true,
+            ToolChoice::None => false,
+            ToolChoice::Tool(name) => tool.name == *name,
+        })
+        .collect()
+}
+
 /// The tool calls for these actions, or a message that names the missing tool.
-fn calls(actions: &[Action], request: &ModelRequest) -> Result<Vec<ToolCall>, String> {
-    let choice = &request.settings.tool_choice;
-    if *choice == ToolChoice::None {
+fn calls(
+    actions: &[Action],
+    request: &ModelRequest,
+    tools: &[&ToolDefinition],
+) -> Result<Vec<ToolCall>, String> {
+    if request.settings.tool_choice == ToolChoice::None {
         return Err("I need a tool for that, but the request forbids calls.".into());
     }
-    let is_allowed = |tool: &&ToolDefinition| match choice {
-        ToolChoice::Tool(name) => tool.name == *name,
-        _ => true,
-    };
-    let tools: Vec<&ToolDefinition> = request.tools.iter().filter(is_allowed).collect();
     let first = next_call_number(&request.turns);
     let numbered = (first..).zip(actions);
     numbered
         .map(|(number, action)| {
-            let (name, arguments) = choose_call(action, &tools)?;
+            let (tool, arguments) = choose_call(action, tools)?;
             Ok(ToolCall {
                 id: format!("call_{number}"),
-                name,
-                arguments: arguments.to_string(),
+                name: tool.name.clone(),
+                arguments,
+                is_freeform: tool.is_freeform,
             })
         })
         .collect()

@@ -8,7 +8,15 @@
 /// How many ends to try for a `{text}` in the middle of a pattern: enough for a sentence,
 /// and a bound for a long message.
 const MAX_ENDS: usize = 200;
-const QUOTES: [char; 3] = ['"', '\'', '`'];
+/// The quotes that open and close a word.
+pub(super) const QUOTES: [(char, char); 6] = [
+    ('"', '"'),
+    ('\'', '\''),
+    ('`', '`'),
+    ('“', '”'),
+    ('‘', '’'),
+    ('«', '»'),
+];
 
 /// Punctuation that may follow a word without being part of it.
 pub(super) const PUNCTUATION: [char; 6] = ['.', ',', ':', ';', '?', '!'];
@@ -76,8 +84,11 @@ fn text_ends(text: &str) -> Vec<usize> {
 
 /// The end of the quoted word at the start of the text, if there is one.
 fn quoted_end(text: &str) -> Option<usize> {
-    let quote = text.chars().next().filter(|first| QUOTES.contains(first))?;
-    let mut ends = text.match_indices(quote).skip(1).map(|(at, _)| at + 1);
+    let first = text.chars().next()?;
+    let (open, close) = QUOTES.iter().find(|(open, _)| *open == first)?;
+    let inner = &text[open.len_utf8()..];
+    let mut ends =
+        (inner.match_indices(*close)).map(|(at, _)| open.len_utf8() + at + close.len_utf8());
     ends.find(|end| {
         let next = text[*end..].chars().next();
         next.is_none_or(|next| next.is_whitespace() || PUNCTUATION.contains(&next))
@@ -88,10 +99,10 @@ fn quoted_end(text: &str) -> Option<usize> {
 pub(super) fn unquote(text: &str) -> &str {
     let text = text.trim();
     let bare = text.trim_end_matches(PUNCTUATION);
-    for quote in QUOTES {
+    for (open, close) in QUOTES {
         let inner = bare
-            .strip_prefix(quote)
-            .and_then(|it| it.strip_suffix(quote));
+            .strip_prefix(open)
+            .and_then(|it| it.strip_suffix(close));
         if let Some(inner) = inner {
             return inner;
         }
@@ -99,12 +110,25 @@ pub(super) fn unquote(text: &str) -> &str {
     text
 }
 
-/// The parts of a text between any of these separators.
+/// The parts of a text between any of these separators. A separator in quotes does not count.
 pub(super) fn split_at_any<'t>(text: &'t str, separators: &[&str]) -> Vec<&'t str> {
-    separators.iter().fold(vec![text], |parts, separator| {
-        parts
-            .iter()
-            .flat_map(|part| part.split(separator))
-            .collect()
-    })
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while let Some(letter) = text[at..].chars().next() {
+        let is_word_start = text[..at]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
+        if is_word_start && let Some(end) = quoted_end(&text[at..]) {
+            at += end;
+        } else if let Some(found) = separators.iter().find(|it| text[at..].starts_with(**it)) {
+            parts.push(&text[start..at]);
+            at += found.len();
+            start = at;
+        } else {
+            at += letter.len_utf8();
+        }
+    }
+    parts.push(&text[start..]);
+    parts
 }

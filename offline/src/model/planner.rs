@@ -2,17 +2,19 @@
 
 use super::action::Action;
 use super::exchange::ToolRound;
+use super::line_numbers::without_line_numbers;
 use super::repair;
 use super::task::{Step, Task};
 
 /// The next step for these tasks. Each task takes the rounds that it made; the first task
-/// that has not ended determines the step. A task that fails ends all.
-pub(super) fn next_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
+/// that has not ended determines the step. A task that fails ends all. `needs_source` is
+/// whether a replacement needs the text of the file.
+pub(super) fn next_step(tasks: &[Task], rounds: &[ToolRound], needs_source: bool) -> Step {
     let mut used = 0;
     let mut texts = Vec::new();
     let mut is_success = true;
     for task in tasks {
-        match task_step(task, &rounds[used..]) {
+        match task_step(task, &rounds[used..], needs_source) {
             Step::Done {
                 rounds,
                 text,
@@ -37,17 +39,22 @@ pub(super) fn next_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
 
 /// The next step for one task. The rounds start with its own; rounds of later tasks may
 /// follow.
-fn task_step(task: &Task, rounds: &[ToolRound]) -> Step {
+fn task_step(task: &Task, rounds: &[ToolRound], needs_source: bool) -> Step {
     match task {
-        Task::Do(actions) => action_step(actions, rounds),
+        Task::Do(actions) => match actions.as_slice() {
+            [Action::Replace { path, from, to, .. }] if needs_source => {
+                patch_step(path, from, to, rounds)
+            }
+            actions => action_step(actions, rounds),
+        },
         Task::MakeTestsPass => repair::next_step(rounds),
-        Task::Plan(tasks) => plan_step(tasks, rounds),
+        Task::Plan(tasks) => plan_step(tasks, rounds, needs_source),
     }
 }
 
 /// A plan has a round for its proposal, one that writes the todo list, the rounds of its tasks,
 /// and one that completes the list. A plan that is not approved has ended.
-fn plan_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
+fn plan_step(tasks: &[Task], rounds: &[ToolRound], needs_source: bool) -> Step {
     let steps: Vec<String> = tasks.iter().map(description).collect();
     let work = match rounds {
         [] => return act(vec![Action::Propose { steps }]),
@@ -55,7 +62,7 @@ fn plan_step(tasks: &[Task], rounds: &[ToolRound]) -> Step {
         [_] => return act(vec![todos(steps, "in_progress", "pending")]),
         [_, _, work @ ..] => work,
     };
-    match next_step(tasks, work) {
+    match next_step(tasks, work, needs_source) {
         Step::Done {
             rounds,
             text,
@@ -114,6 +121,21 @@ fn action_step(actions: &[Action], rounds: &[ToolRound]) -> Step {
         return read_and_retry(change, path, rounds);
     }
     done(1, first)
+}
+
+/// A replacement that needs the text of the file: a round that reads it, then the change.
+fn patch_step(path: &str, from: &str, to: &str, rounds: &[ToolRound]) -> Step {
+    match rounds {
+        [] => act(vec![Action::Read { path: path.into() }]),
+        [read, ..] if read.has_failed() => done(1, read),
+        [read] => act(vec![Action::Replace {
+            path: path.into(),
+            from: from.into(),
+            to: to.into(),
+            source: Some(without_line_numbers(&read.output())),
+        }]),
+        [_, change, ..] => done(2, change),
+    }
 }
 
 /// Whether a change failed because the tool requires the file to be read first.

@@ -8,9 +8,12 @@
 
 use super::action::Action;
 use super::exchange::ToolRound;
+use super::line_numbers::without_line_numbers;
 use super::operator_fix::{Case, Fix};
+use super::outcome::outcome;
 use super::task::Step;
-use crate::conversation::{ToolStatus, exit_code};
+use crate::command_output::CommandOutput;
+use crate::conversation::ToolStatus;
 
 /// The next step towards passing tests. It replays the rounds from the first one, so that
 /// each step knows what the earlier ones returned; the first action without a round is the
@@ -64,8 +67,11 @@ impl<'a> Replay<'a> {
     fn run_tests(&mut self, text: &str) -> Result<Option<String>, Stop> {
         let command = "cargo test".into();
         let round = self.act(text.into(), Action::Run { command })?;
-        let has_passed = round.results.iter().all(|(_, result)| {
-            result.status == ToolStatus::Succeeded && exit_code(&result.content.text).is_none()
+        let has_passed = round.results.iter().all(|(call, result)| {
+            outcome(call, result) == ToolStatus::Succeeded
+                && CommandOutput::parse(&result.content.text)
+                    .exit_code
+                    .is_none()
         });
         Ok((!has_passed).then(|| round.output()))
     }
@@ -120,6 +126,7 @@ fn repair(replay: &mut Replay) -> Result<String, Stop> {
         path: path.into(),
         from: fix.from,
         to: fix.to,
+        source: Some(source),
     };
     replay.act(text, edit)?;
     match replay.run_tests("I will run `cargo test` again.")? {
@@ -145,19 +152,4 @@ fn first_source_path(matches: &str) -> Option<&str> {
     let mut words = matches.split([':', ' ', '\t', '\n']);
     let path = words.find(|word| word.ends_with(".rs"))?;
     Some(path.trim_start_matches("./"))
-}
-
-/// A file as it is on disk, from a tool's output with a number and a tab before each line.
-/// Other lines are notes of the tool. Output without any numbers is the file itself.
-fn without_line_numbers(output: &str) -> String {
-    let numbered = output.lines().filter_map(|line| {
-        let (number, text) = line.split_once('\t')?;
-        number.trim().parse::<usize>().ok()?;
-        Some(text)
-    });
-    let lines: Vec<&str> = numbered.collect();
-    match lines.is_empty() {
-        true => output.into(),
-        false => lines.join("\n"),
-    }
 }

@@ -2,8 +2,12 @@
 
 use serde_json::Value;
 
-use crate::conversation::{SHELL_TOOL, ToolResult, ToolStatus, exit_code};
+use super::outcome::outcome;
+use super::patch;
+use crate::command_output::CommandOutput;
+use crate::conversation::{ToolResult, ToolStatus};
 use crate::reply::ToolCall;
+use crate::tool_kind::{COMMAND, PATCH, PATH, PATTERN, ToolKind, is_one_of};
 
 /// The longest quotation of a line, in characters.
 const MAX_LINE: usize = 160;
@@ -22,8 +26,8 @@ const NO_MATCH: &str = "nothing matches; ";
 /// The result of a call in short. The tools that the rules use have sentences of their own.
 pub(super) fn summarize(call: &ToolCall, result: &ToolResult) -> String {
     let text = &result.content.text;
-    let tool = call.name.to_lowercase();
-    match result.status {
+    let kind = ToolKind::of_call(call);
+    match outcome(call, result) {
         ToolStatus::Failed => {
             return format!("The `{}` tool failed: {}", call.name, quote(text));
         }
@@ -31,51 +35,72 @@ pub(super) fn summarize(call: &ToolCall, result: &ToolResult) -> String {
         ToolStatus::Unknown => {
             return format!("The `{}` tool answered: {}", call.name, quote(text));
         }
-        ToolStatus::Succeeded if tool == SHELL_TOOL => return summarize_command(call, text),
+        ToolStatus::Succeeded if kind == Some(ToolKind::Run) => {
+            return summarize_command(call, text);
+        }
         ToolStatus::Succeeded => {}
     }
+    let text = match kind {
+        // Codex puts a header before the answer of its `apply_patch`.
+        Some(ToolKind::Patch) => CommandOutput::parse(text).text,
+        _ => text,
+    };
     let lines = output_lines(text);
     let argument = main_argument(call);
-    match (tool.as_str(), lines.as_slice()) {
-        ("list" | "glob", []) => format!("There is nothing in `{argument}`."),
-        ("list" | "glob", names) => format!("`{argument}` holds {}.", enumerate(names)),
-        ("read", _) if result.content.images > 0 => {
+    let Some(kind) = kind else {
+        return summarize_unknown(call, &lines);
+    };
+    match (kind, lines.as_slice()) {
+        (ToolKind::List | ToolKind::Glob, []) => format!("There is nothing in `{argument}`."),
+        (ToolKind::List | ToolKind::Glob, names) => {
+            format!("`{argument}` holds {}.", enumerate(names))
+        }
+        (ToolKind::Read, _) if result.content.images > 0 => {
             format!("`{argument}` is an image, and I cannot see images.")
         }
-        ("read", []) => format!("`{argument}` is empty."),
-        ("read", [first, ..]) => {
+        (ToolKind::Read, []) => format!("`{argument}` is empty."),
+        (ToolKind::Read, [first, ..]) => {
             let count = count(lines.len(), "line");
             format!(
                 "`{argument}` has {count}, not counting blank lines. It begins: {}",
                 quote(first)
             )
         }
-        ("grep", []) => format!("Nothing matches `{argument}`."),
-        ("grep", [first]) if first.starts_with(NO_MATCH) => {
+        (ToolKind::Search, []) => format!("Nothing matches `{argument}`."),
+        (ToolKind::Search, [first]) if first.starts_with(NO_MATCH) => {
             format!("Nothing matches `{argument}`.")
         }
-        ("grep", [first, ..]) => {
+        (ToolKind::Search, [first, ..]) => {
             let count = count(lines.len(), "line");
             format!(
                 "The search for `{argument}` found {count}. The first: {}",
                 quote(first)
             )
         }
-        ("write" | "edit", [first, ..]) => format!("`{argument}` is done: {}", quote(first)),
-        ("write" | "edit", []) => format!("`{argument}` is done."),
-        (_, []) => format!("The `{}` tool answered nothing.", call.name),
-        (_, [first, ..]) => format!("The `{}` tool answered: {}", call.name, quote(first)),
+        (ToolKind::Write | ToolKind::Edit | ToolKind::Patch, [first, ..]) => {
+            format!("`{argument}` is done: {}", quote(first))
+        }
+        (ToolKind::Write | ToolKind::Edit | ToolKind::Patch, []) => {
+            format!("`{argument}` is done.")
+        }
+        (_, lines) => summarize_unknown(call, lines),
+    }
+}
+
+/// The result of any other tool.
+fn summarize_unknown(call: &ToolCall, lines: &[&str]) -> String {
+    match lines {
+        [] => format!("The `{}` tool answered nothing.", call.name),
+        [first, ..] => format!("The `{}` tool answered: {}", call.name, quote(first)),
     }
 }
 
 /// A command in short: what it printed, and its exit code if it was not 0.
 fn summarize_command(call: &ToolCall, output: &str) -> String {
-    let mut lines = output_lines(output);
-    let ending = match exit_code(output) {
-        Some(code) => {
-            lines.pop();
-            format!(" It ended with exit code {code}.")
-        }
+    let output = CommandOutput::parse(output);
+    let lines = output_lines(output.text);
+    let ending = match output.exit_code {
+        Some(code) => format!(" It ended with exit code {code}."),
         None => String::new(),
     };
     let printed = match lines.as_slice() {
@@ -101,18 +126,22 @@ fn output_lines(output: &str) -> Vec<&str> {
 
 /// The argument that says most about a call: a command, a pattern or a path.
 fn main_argument(call: &ToolCall) -> String {
+    if call.is_freeform {
+        return first_line(patch::path(&call.arguments).unwrap_or("it"));
+    }
     let arguments: Value = serde_json::from_str(&call.arguments).unwrap_or_default();
-    let names = [
-        "command",
-        "cmd",
-        "pattern",
-        "query",
-        "regex",
-        "path",
-        "file_path",
-        "file",
-    ];
-    let argument = names.iter().find_map(|name| arguments.get(name)?.as_str());
+    let find = |names: &[&str]| {
+        let mut arguments = arguments.as_object()?.iter();
+        let (_, value) = arguments.find(|(name, _)| is_one_of(name, names))?;
+        // Of a command as an array, the last word is the script.
+        value
+            .as_array()
+            .and_then(|it| it.last())
+            .unwrap_or(value)
+            .as_str()
+    };
+    let argument = [COMMAND, PATTERN, PATH].into_iter().find_map(find);
+    let argument = argument.or_else(|| patch::path(find(PATCH)?));
     first_line(argument.unwrap_or("it"))
 }
 

@@ -64,6 +64,7 @@ fn replace(file: &str, from: &str, to: &str) -> Option<Task> {
         path: path(file)?,
         from: file_text(from),
         to: file_text(to),
+        source: None,
     }]))
 }
 
@@ -143,8 +144,17 @@ const FILLERS: [&str; 13] = [
 
 /// A command or a search pattern, without quotes and without the end of the sentence.
 fn command(text: &str) -> String {
-    let bare = unquote(text);
-    bare.trim_end_matches(['.', '?', '!']).trim().to_string()
+    let bare = unquote(text).trim();
+    let sentence = bare.trim_end_matches(['.', '?', '!']);
+    // After anything but a word, the punctuation belongs to the command: `ls ..`, `echo $?`.
+    let last = sentence.chars().next_back();
+    let ends_a_word = |last: char| last.is_alphanumeric() || "\"'`)]}*".contains(last);
+    let command = if last.is_some_and(ends_a_word) {
+        sentence
+    } else {
+        bare
+    };
+    command.to_string()
 }
 
 /// Text for a file, without the quotes around it. `\n` means a line end.

@@ -32,6 +32,22 @@ pub(super) fn read_tool(
     Ok(ToolDefinition {
         name: name.into(),
         parameters: schema.cloned().unwrap_or(Value::Null),
+        is_freeform: false,
+        byte_len: tool.byte_len(),
+    })
+}
+
+/// Reads the definition of a tool that takes text in place of JSON arguments.
+pub(super) fn read_freeform_tool(
+    format: WireFormat,
+    tool: &JsonObject,
+) -> Result<ToolDefinition, RequestError> {
+    let name = tool.string("name")?;
+    check_name(format, name).map_err(|problem| tool.error("name", problem))?;
+    Ok(ToolDefinition {
+        name: name.into(),
+        parameters: Value::Null,
+        is_freeform: true,
         byte_len: tool.byte_len(),
     })
 }

@@ -15,7 +15,9 @@
 //! | yes | the shell | an exit code | succeeded: the command ran and printed this |
 //! | yes | the shell | anything else | unknown: the shell tool failed, or a command that exited with 0 printed this |
 
-use crate::conversation::{Content, SHELL_TOOL, ToolResult, ToolStatus, Turn, exit_code};
+use crate::command_output::CommandOutput;
+use crate::conversation::{Content, ToolResult, ToolStatus, Turn};
+use crate::tool_kind::ToolKind;
 
 /// The prefix of a failure.
 const ERROR_PREFIX: &str = "error: ";
@@ -27,7 +29,7 @@ pub(super) fn read_tool_result(turns: &[Turn], id: &str, mut content: Content) -
         if !is_shell_call(turns, id) {
             status = ToolStatus::Failed;
             content.text = message.to_string();
-        } else if exit_code(message).is_none() {
+        } else if CommandOutput::parse(message).exit_code.is_none() {
             status = ToolStatus::Unknown;
         }
     }
@@ -43,5 +45,5 @@ fn is_shell_call(turns: &[Turn], id: &str) -> bool {
         Turn::Assistant { calls, .. } => calls.iter().find(|call| call.id == id),
         _ => None,
     });
-    call.is_some_and(|call| call.name.eq_ignore_ascii_case(SHELL_TOOL))
+    call.is_some_and(|call| ToolKind::of_call(call) == Some(ToolKind::Run))
 }

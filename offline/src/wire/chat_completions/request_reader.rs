@@ -134,6 +134,7 @@ fn read_call(call: &JsonObject) -> Result<ToolCall, RequestError> {
         id: call.string("id")?.into(),
         name: function.string("name")?.into(),
         arguments: function.string("arguments")?.into(),
+        is_freeform: false,
     })
 }
 

@@ -138,6 +138,7 @@ fn read_assistant(message: &JsonObject) -> Result<Turn, RequestError> {
                 id: block.string("id")?.into(),
                 name: block.string("name")?.into(),
                 arguments: block.require("input")?.to_string(),
+                is_freeform: false,
             }),
             _ => {
                 check_text(&block)?;

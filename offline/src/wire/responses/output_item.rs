@@ -15,12 +15,16 @@ pub(super) struct OutputItem<'a> {
 
 enum ItemKind<'a> {
     Reasoning(&'a Thinking),
-    Message { pieces: &'a [String] },
+    Message {
+        pieces: &'a [String],
+    },
     FunctionCall(&'a ToolCall),
+    /// A call of a tool that takes text.
+    CustomCall(&'a ToolCall),
 }
 
 /// An event's name and its data.
-type NamedEvent = (&'static str, Value);
+type NamedEvent = (String, Value);
 
 /// The items of a reply: its thought, its text and its calls, if it has them.
 pub(super) fn output_items<'a>(
@@ -39,8 +43,16 @@ pub(super) fn output_items<'a>(
         items.push(item(id, ItemKind::Message { pieces }));
     }
     for (index, call) in reply.calls.iter().enumerate() {
-        let id = format!("fc_{index}_{digest:016x}");
-        items.push(item(id, ItemKind::FunctionCall(call)));
+        items.push(match call.is_freeform {
+            false => item(
+                format!("fc_{index}_{digest:016x}"),
+                ItemKind::FunctionCall(call),
+            ),
+            true => item(
+                format!("ctc_{index}_{digest:016x}"),
+                ItemKind::CustomCall(call),
+            ),
+        });
     }
     items
 }
@@ -57,6 +69,7 @@ impl OutputItem<'_> {
             ItemKind::Reasoning(_) => json!({ "id": self.id, "type": "reasoning", "summary": [] }),
             ItemKind::Message { .. } => self.message_json("in_progress", json!([])),
             ItemKind::FunctionCall(call) => self.call_json("in_progress", call, ""),
+            ItemKind::CustomCall(call) => self.custom_call_json("in_progress", call, ""),
         }
     }
 
@@ -73,6 +86,7 @@ impl OutputItem<'_> {
                 self.message_json(self.status, json!([text_part(&pieces.concat())]))
             }
             ItemKind::FunctionCall(call) => self.call_json(self.status, call, &call.arguments),
+            ItemKind::CustomCall(call) => self.custom_call_json(self.status, call, &call.arguments),
         }
     }
 
@@ -97,33 +111,49 @@ impl OutputItem<'_> {
         })
     }
 
+    fn custom_call_json(&self, status: &str, call: &ToolCall, input: &str) -> Value {
+        json!({
+            "id": self.id,
+            "type": "custom_tool_call",
+            "status": status,
+            "call_id": call.id,
+            "name": call.name,
+            "input": input,
+        })
+    }
+
     /// The events between the start and the end of the item.
     pub(super) fn events(&self) -> Vec<NamedEvent> {
         match self.kind {
             ItemKind::Reasoning(thinking) => reasoning_events(&thinking.text),
             ItemKind::Message { pieces } => message_events(pieces),
-            ItemKind::FunctionCall(call) => call_events(&call.arguments),
+            ItemKind::FunctionCall(call) => {
+                call_events("response.function_call_arguments", "arguments", call)
+            }
+            ItemKind::CustomCall(call) => {
+                call_events("response.custom_tool_call_input", "input", call)
+            }
         }
     }
 }
 
 fn reasoning_events(text: &str) -> Vec<NamedEvent> {
     let mut events = vec![(
-        "response.reasoning_summary_part.added",
+        "response.reasoning_summary_part.added".to_string(),
         json!({ "summary_index": 0, "part": summary_part("") }),
     )];
     events.extend(split_text(text).into_iter().map(|piece| {
         (
-            "response.reasoning_summary_text.delta",
+            "response.reasoning_summary_text.delta".to_string(),
             json!({ "summary_index": 0, "delta": piece }),
         )
     }));
     events.push((
-        "response.reasoning_summary_text.done",
+        "response.reasoning_summary_text.done".to_string(),
         json!({ "summary_index": 0, "text": text }),
     ));
     events.push((
-        "response.reasoning_summary_part.done",
+        "response.reasoning_summary_part.done".to_string(),
         json!({ "summary_index": 0, "part": summary_part(text) }),
     ));
     events
@@ -132,37 +162,32 @@ fn reasoning_events(text: &str) -> Vec<NamedEvent> {
 fn message_events(pieces: &[String]) -> Vec<NamedEvent> {
     let text = pieces.concat();
     let mut events = vec![(
-        "response.content_part.added",
+        "response.content_part.added".to_string(),
         json!({ "content_index": 0, "part": text_part("") }),
     )];
     events.extend(pieces.iter().map(|piece| {
         (
-            "response.output_text.delta",
+            "response.output_text.delta".to_string(),
             json!({ "content_index": 0, "delta": piece, "logprobs": [] }),
         )
     }));
     events.push((
-        "response.output_text.done",
+        "response.output_text.done".to_string(),
         json!({ "content_index": 0, "text": text, "logprobs": [] }),
     ));
     events.push((
-        "response.content_part.done",
+        "response.content_part.done".to_string(),
         json!({ "content_index": 0, "part": text_part(&text) }),
     ));
     events
 }
 
-fn call_events(arguments: &str) -> Vec<NamedEvent> {
-    let deltas = split_text(arguments).into_iter().map(|piece| {
-        (
-            "response.function_call_arguments.delta",
-            json!({ "delta": piece }),
-        )
-    });
-    let done = (
-        "response.function_call_arguments.done",
-        json!({ "arguments": arguments }),
-    );
+/// The events of a call. `name` is the start of their names, and `field` the field of the last
+/// one.
+fn call_events(name: &str, field: &str, call: &ToolCall) -> Vec<NamedEvent> {
+    let deltas = split_text(&call.arguments).into_iter();
+    let deltas = deltas.map(|piece| (format!("{name}.delta"), json!({ "delta": piece })));
+    let done = (format!("{name}.done"), json!({ field: call.arguments }));
     deltas.chain([done]).collect()
 }
 

@@ -48,23 +48,23 @@ fn read_json_format(body: &JsonObject, turns: &[Turn]) -> Result<Option<JsonForm
     }
 }
 
-/// The fields that a response repeats from its request, with their defaults.
+/// The fields that a response repeats from its request. Some have a default, which appears
+/// where the request lacks the field.
 pub(super) fn echoed_fields(body: &JsonObject) -> Map<String, Value> {
     let fields = [
-        ("instructions", Value::Null),
-        ("max_output_tokens", Value::Null),
-        ("metadata", json!({})),
-        ("parallel_tool_calls", json!(true)),
-        ("previous_response_id", Value::Null),
-        ("store", json!(true)),
-        ("text", json!({ "format": { "type": "text" } })),
-        ("tool_choice", json!("auto")),
+        ("max_output_tokens", None),
+        ("metadata", Some(json!({}))),
+        ("parallel_tool_calls", Some(json!(true))),
+        ("previous_response_id", Some(Value::Null)),
+        ("store", Some(json!(true))),
+        ("text", None),
+        ("tool_choice", Some(json!("auto"))),
     ];
     let fields = fields.into_iter();
     fields
-        .map(|(name, default)| {
-            let value = body.get(name).cloned().unwrap_or(default);
-            (name.to_string(), value)
+        .filter_map(|(name, default)| {
+            let value = body.get(name).cloned().or(default)?;
+            Some((name.to_string(), value))
         })
         .collect()
 }

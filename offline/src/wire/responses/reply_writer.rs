@@ -32,13 +32,13 @@ pub(crate) fn body(request: &ModelRequest, reply: &Reply) -> Value {
 pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
     let start = || json!({ "response": response_json(request, reply, IN_PROGRESS, json!([])) });
     let mut events = vec![
-        ("response.created", start()),
-        ("response.in_progress", start()),
+        ("response.created".to_string(), start()),
+        ("response.in_progress".to_string(), start()),
     ];
     let items = output_items(request, reply, final_status(reply));
     for (index, item) in items.iter().enumerate() {
         events.push((
-            "response.output_item.added",
+            "response.output_item.added".to_string(),
             json!({ "output_index": index, "item": item.start_json() }),
         ));
         for (name, mut data) in item.events() {
@@ -47,20 +47,20 @@ pub(crate) fn events(request: &ModelRequest, reply: &Reply) -> Vec<SseEvent> {
             events.push((name, data));
         }
         events.push((
-            "response.output_item.done",
+            "response.output_item.done".to_string(),
             json!({ "output_index": index, "item": item.full_json() }),
         ));
     }
     let full = json!({ "response": body(request, reply) });
     events.push(match reply.ending {
-        Ending::TokenLimit => ("response.incomplete", full),
-        _ => ("response.completed", full),
+        Ending::TokenLimit => ("response.incomplete".to_string(), full),
+        _ => ("response.completed".to_string(), full),
     });
     let numbered = events.into_iter().enumerate();
     numbered
         .map(|(number, (name, mut data))| {
             data["sequence_number"] = number.into();
-            SseEvent::named(name, data)
+            SseEvent::named(&name, data)
         })
         .collect()
 }
@@ -98,6 +98,9 @@ fn response_json(request: &ModelRequest, reply: &Reply, status: &str, output: Va
 }
 
 fn tool_json(tool: &ToolDefinition) -> Value {
+    if tool.is_freeform {
+        return json!({ "type": "custom", "name": tool.name });
+    }
     json!({ "type": "function", "name": tool.name, "parameters": tool.parameters })
 }
 

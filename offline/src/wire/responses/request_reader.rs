@@ -11,7 +11,7 @@ use crate::thought::{ReturnedThought, Thought};
 use crate::wire::content::read_content;
 use crate::wire::json_object::JsonObject;
 use crate::wire::request_body::RequestBody;
-use crate::wire::tool_definition::read_tool;
+use crate::wire::tool_definition::{read_freeform_tool, read_tool};
 use crate::wire::tool_status::read_tool_result;
 use crate::wire::wire_format::WireFormat;
 
@@ -89,7 +89,10 @@ fn read_thought(
         .filter_map(|part| part.get("text")?.as_str())
         .collect();
     let next = next.map(item_type).transpose()?;
-    if !matches!(next, Some("reasoning" | "message" | "function_call")) {
+    if !matches!(
+        next,
+        Some("reasoning" | "message" | "function_call" | "custom_tool_call")
+    ) {
         return Err(item.error("type", "a reasoning item needs the item that follows it"));
     }
     Ok(item
@@ -113,17 +116,26 @@ fn read_item(item: &JsonObject, turns: &mut Vec<Turn>) -> Result<(), RequestErro
             id: item.string("call_id")?.into(),
             name: item.string("name")?.into(),
             arguments: item.string("arguments")?.into(),
+            is_freeform: false,
         }),
-        "function_call_output" => {
+        "custom_tool_call" => last_assistant(turns).1.push(ToolCall {
+            id: item.string("call_id")?.into(),
+            name: item.string("name")?.into(),
+            arguments: item.string("input")?.into(),
+            is_freeform: true,
+        }),
+        "function_call_output" | "custom_tool_call_output" => {
             let content = read_content(item, "output")?;
             let result = read_tool_result(turns, item.string("call_id")?, content);
             turns.push(Turn::ToolResult(result));
         }
         // `read_thought` reads these.
         "reasoning" => {}
+        // The rules cannot call the tools that a client adds in this way.
+        "additional_tools" => {}
         other => {
             let problem = format!(
-                "expected message, function_call, function_call_output or reasoning, not {other:?}"
+                "expected message, reasoning, item_reference, a function call or a custom tool call, or the output of one, not {other:?}"
             );
             return Err(item.error("type", problem));
         }
@@ -187,12 +199,15 @@ fn last_assistant(turns: &mut Vec<Turn>) -> (&mut String, &mut Vec<ToolCall>) {
     }
 }
 
-/// Reads the tool definitions. The rules can only call functions, so it skips all others.
+/// Reads the tool definitions. The rules can only call functions and custom tools, so it skips
+/// all others.
 fn read_tools(body: &JsonObject) -> Result<Vec<ToolDefinition>, RequestError> {
     let mut tools = Vec::new();
     for tool in body.objects_or_empty("tools")? {
-        if tool.string("type")? == "function" {
-            tools.push(read_tool(WireFormat::Responses, &tool, "parameters")?);
+        match tool.string("type")? {
+            "function" => tools.push(read_tool(WireFormat::Responses, &tool, "parameters")?),
+            "custom" => tools.push(read_freeform_tool(WireFormat::Responses, &tool)?),
+            _ => {}
         }
     }
     Ok(tools)

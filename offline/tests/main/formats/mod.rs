@@ -2,6 +2,7 @@
 
 mod bad_requests;
 mod chat_completions;
+mod custom_tools;
 mod messages;
 mod reply_formats;
 mod request_formats;

@@ -162,6 +162,14 @@ async fn a_command_is_run() {
             "bash",
             r#"{ "command": "cargo test" }"#,
         ),
+        ("run echo $?", "bash", r#"{ "command": "echo $?" }"#),
+        ("run ls ..", "bash", r#"{ "command": "ls .." }"#),
+        ("run git add .", "bash", r#"{ "command": "git add ." }"#),
+        (
+            "Could you run cargo build?",
+            "bash",
+            r#"{ "command": "cargo build" }"#,
+        ),
         (
             "Fix the failing tests!",
             "bash",

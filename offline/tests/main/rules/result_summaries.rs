@@ -93,6 +93,28 @@ async fn a_change_quotes_the_tool() {
     .await;
 }
 
+/// What agents answer to a change that they did not make, without marking it as a failure.
+const UNMARKED_FAILURES: [&str; 5] = [
+    "Error: a.txt is locked",
+    "String to replace not found in file.",
+    "Failed to edit a.txt",
+    "No changes were made",
+    "a.txt: permission denied",
+];
+
+#[tokio::test]
+async fn a_failed_change_is_not_done() {
+    for result in UNMARKED_FAILURES {
+        let mut conversation = Conversation::with(&ALL_TOOLS).await;
+        let request = "replace a with b in a.txt, then run make";
+        conversation.say(request).await;
+        let reply = conversation.results(&[result]).await;
+        let expected = format!("The `edit` tool failed: {}.", result.trim_end_matches('.'));
+        assert_eq!(reply.text, expected);
+        assert!(reply.calls.is_empty(), "the next task does not start");
+    }
+}
+
 #[tokio::test]
 async fn a_command_has_its_last_line_and_its_exit_code() {
     assert_summaries(&[

@@ -52,16 +52,6 @@ async fn a_request_continues_the_previous_response() {
 }
 
 #[tokio::test]
-async fn instructions_of_the_previous_response_do_not_carry_over() {
-    let server = rule_server().await;
-    let settings = [("instructions", json!("be brief"))];
-    let first = ask_for_list(&server, &settings).await;
-    let second = send_result(&server, &[], Some(&first["id"])).await.json();
-    assert_eq!(first["instructions"], "be brief");
-    assert_eq!(second["instructions"], Value::Null);
-}
-
-#[tokio::test]
 async fn an_item_reference_stands_for_the_stored_item() {
     let server = rule_server().await;
     let settings = [("reasoning", json!({ "effort": "low" }))];
