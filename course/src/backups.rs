@@ -4,6 +4,10 @@
 //! A backup is a folder such as `.course/saves/0007` with the old contents. Its `save.json`,
 //! which is written last, lists their paths. A folder without that file was interrupted before
 //! anything was overwritten, and is ignored.
+//!
+//! While a command changes the runner's own sources, the file `.course/unfinished` holds the number
+//! of its backup. If the command is killed, the launcher does not build the mixed sources, and the
+//! next run [puts the old files back](finish).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -111,6 +115,8 @@ pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
     }
     let command = format!("undo of {}", back.command);
     let now = overwrite_as(repo, &command, &changes, Some(back.number))?;
+    // Whatever the restored command had left undone is undone now.
+    finished(repo)?;
     Ok(Undo::Done { now, back, kept })
 }
 
@@ -219,6 +225,11 @@ fn overwrite_as(
     }
     let backup = back_up(repo, command, &old, changes, undo_of)
         .context("your files could not be backed up, so nothing was changed")?;
+    let runner = repo.root().join("course");
+    let changes_runner = old.keys().any(|path| path.starts_with(&runner));
+    if changes_runner {
+        write_atomically(&unfinished(repo), backup.number.to_string().as_bytes())?;
+    }
     for (done, (path, content)) in old.iter().enumerate() {
         let error = match change(path, content.as_deref(), changes[path].as_deref()) {
             Ok(true) => continue,
@@ -231,7 +242,60 @@ fn overwrite_as(
         let written = old.iter().take(done);
         return Err(put_back(repo, &backup, written, changes, error));
     }
+    if changes_runner {
+        finished(repo)?;
+    }
     Ok(Some(backup))
+}
+
+/// Puts the files back that a killed command was replacing, and says so. Does nothing if no command
+/// was killed.
+pub fn finish(repo: &Repo) -> Result<Vec<String>> {
+    if !unfinished(repo).exists() {
+        return Ok(Vec::new());
+    }
+    // A command that is still at work removes the file before it unlocks.
+    let _lock = repo.lock()?;
+    let Ok(number) = fs::read_to_string(unfinished(repo)) else {
+        return Ok(Vec::new());
+    };
+    let number = number.trim().parse().ok();
+    let line = match undo(repo, number, false)? {
+        Undo::Done { back, .. } => format!(
+            "`cargo course {}` was interrupted, so its files are as they were before it.",
+            back.command
+        ),
+        Undo::Conflict { back, .. } => bail!(
+            "`cargo course {}` was interrupted, and you have edited files since that it had written; `cargo course undo {} --all` takes back both (your files are backed up first)",
+            back.command,
+            back.number
+        ),
+    };
+    finished(repo)?;
+    Ok(vec![line])
+}
+
+/// The backup that an undo has to restore to finish a killed command: that of the command, or the
+/// one that a killed undo was restoring. `None` if no command was killed.
+pub fn to_finish(repo: &Repo) -> Option<u32> {
+    let number = fs::read_to_string(unfinished(repo)).ok()?;
+    let number = number.trim().parse().ok()?;
+    let mut backups = list(repo).ok()?.into_iter();
+    let killed = backups.find(|backup| backup.number == number)?;
+    Some(killed.undo_of.unwrap_or(number))
+}
+
+fn finished(repo: &Repo) -> Result<()> {
+    match fs::remove_file(unfinished(repo)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).context("cannot remove .course/unfinished")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn unfinished(repo: &Repo) -> PathBuf {
+    repo.state().join("unfinished")
 }
 
 /// Restores the files that were written before `error`, which is returned with an explanation.
@@ -250,6 +314,7 @@ fn put_back<'a>(
         Ok(()) => {
             // The files are as they were, so there is nothing to undo.
             let _ = fs::remove_file(folder.join("save.json"));
+            let _ = finished(repo);
             error.context("nothing was changed")
         }
         Err(_) => error.context(format!(

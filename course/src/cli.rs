@@ -99,6 +99,15 @@ pub enum Command {
         #[arg(long, conflicts_with = "list")]
         all: bool,
     },
+    /// Bring a newer version of the course into this folder; your code stays
+    Update {
+        /// A folder, a downloaded archive, or a remote, branch or address of git (default: the
+        /// remote that this clone comes from)
+        source: Option<String>,
+        /// Only show what would change
+        #[arg(long)]
+        dry_run: bool,
+    },
     /// See the agent at work, offline, on a small project in a temporary folder
     Demo {
         /// Run the agent that you have built instead of the reference (from chapter 5 on)

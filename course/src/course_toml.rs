@@ -79,6 +79,30 @@ impl Course {
         Ok(course)
     }
 
+    /// Reads the course of another version. Fields that this runner does not know are ignored,
+    /// and so are hints and wrong answers.
+    pub fn load_other_version(repo: &Repo) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct File {
+            #[serde(rename = "part")]
+            parts: Vec<Part>,
+        }
+        let path = repo.book().join("course.toml");
+        let mut course = Self {
+            parts: read_known::<File>(repo, &path)?.parts,
+        };
+        for chapter in course.parts.iter_mut().flat_map(|part| &mut part.chapters) {
+            let manifest = chapter.manifest_path(repo);
+            if manifest.is_file() {
+                let mut read: Manifest = read_known(repo, &manifest)?;
+                read.number_sections(chapter.number);
+                chapter.manifest = Some(read);
+            }
+        }
+        course.check_names_are_unique()?;
+        Ok(course)
+    }
+
     /// All chapters, in order.
     pub fn chapters(&self) -> impl DoubleEndedIterator<Item = &Chapter> {
         self.parts.iter().flat_map(|part| &part.chapters)
@@ -223,6 +247,57 @@ fn read_toml<T: serde::de::DeserializeOwned>(repo: &Repo, path: &Path) -> Result
     let text =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", repo.relative(path)))?;
     toml_edit::de::from_str(&text).with_context(|| broken(repo, path))
+}
+
+/// Reads the fields of a file that [`KNOWN`] lists.
+fn read_known<T: serde::de::DeserializeOwned>(repo: &Repo, path: &Path) -> Result<T> {
+    let unreadable = || format!("cannot read {} of the new version", repo.relative(path));
+    let text = fs::read_to_string(path).with_context(unreadable)?;
+    let mut table: toml_edit::DocumentMut = text.parse().with_context(unreadable)?;
+    keep_known(table.as_table_mut());
+    toml_edit::de::from_document(table).with_context(unreadable)
+}
+
+/// The fields of manifests, sections and the table of contents that an update needs.
+const KNOWN: [&str; 16] = [
+    "about",
+    "attributes",
+    "chapters",
+    "depth",
+    "features",
+    "given",
+    "id",
+    "items",
+    "minutes",
+    "modules",
+    "number",
+    "part",
+    "section",
+    "slug",
+    "tests",
+    "title",
+];
+
+/// Removes unknown fields of a table, and of the tables in its lists.
+fn keep_known(table: &mut dyn toml_edit::TableLike) {
+    let unknown: Vec<String> = table
+        .iter()
+        .map(|(key, _)| key.to_string())
+        .filter(|key| !KNOWN.contains(&key.as_str()))
+        .collect();
+    for key in unknown {
+        table.remove(&key);
+    }
+    for (key, item) in table.iter_mut() {
+        if let Some(tables) = item.as_array_of_tables_mut() {
+            tables.iter_mut().for_each(|table| keep_known(table));
+        } else if key == "chapters"
+            && let Some(list) = item.as_array_mut()
+        {
+            let tables = list.iter_mut().filter_map(|it| it.as_inline_table_mut());
+            tables.for_each(|table| keep_known(table));
+        }
+    }
 }
 
 fn broken(repo: &Repo, path: &Path) -> String {

@@ -70,7 +70,13 @@ impl LearningPath {
 
     /// Writes the path.
     pub fn store(&self, repo: &Repo) -> Result<()> {
-        write_atomically(&file(repo), &serde_json::to_vec_pretty(self)?)
+        let (file, json) = self.stored(repo)?;
+        write_atomically(&file, &json)
+    }
+
+    /// Its file, and what [`store`](Self::store) writes into it.
+    pub fn stored(&self, repo: &Repo) -> Result<(std::path::PathBuf, Vec<u8>)> {
+        Ok((file(repo), serde_json::to_vec_pretty(self)?))
     }
 
     /// Whether `section` was given and is not the learner's work.
@@ -85,6 +91,15 @@ impl LearningPath {
             && section.depth
             && !section.tests.is_empty()
             && !self.prepared.is_some_and(is_prepared)
+    }
+
+    /// Whether `section`, new in a chapter that is prepared, is given.
+    pub fn gives_new(&self, section: &Section) -> bool {
+        let is_prepared = |prepared| section.id.chapter <= prepared;
+        self.path == Path::Core
+            && section.depth
+            && !section.tests.is_empty()
+            && self.prepared.is_some_and(is_prepared)
     }
 
     /// Whether the chapters up to `open` have their depth sections.
@@ -119,6 +134,11 @@ impl LearningPath {
         self.prepared = self.prepared.max(Some(open));
         let names = sections.iter().filter_map(|id| course.section(*id).ok());
         self.given.extend(names.map(|section| section.name.clone()));
+    }
+
+    /// Records that sections of chapters that are prepared were given, by their names.
+    pub fn give_new(&mut self, names: impl IntoIterator<Item = String>) {
+        self.given.extend(names);
     }
 
     /// Records that the section called `name` is the learner's work. Returns whether it was given

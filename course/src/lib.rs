@@ -10,6 +10,7 @@
 //!   reference, and [`splice`] replaces one section's parts in a learner's file.
 //! - [`suite`] finds each section's test file. [`generated`] makes the lists of chapters:
 //!   features, modules and test files.
+//! - [`update`] brings another version of the course into a learner's clone.
 //! - [`backups`] backs up every file that a command overwrites.
 //! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
 //!   and [`verdict_cache`] keeps the verdicts until a source changes.
@@ -46,6 +47,7 @@ pub mod source;
 pub mod splice;
 pub mod stubs;
 pub mod suite;
+pub mod update;
 pub mod verdict;
 pub mod verdict_cache;
 pub mod verify;

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use course::backups;
 use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
 use course::messages::{NO_WRAP, Style, is_dumb_terminal};
 use course::old_state;
 use course::progress::Progress;
 use course::repo::Repo;
+use course::update::course_files::Installed;
 
 /// Whether the program was interrupted. Errors that follow are not reported.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -56,6 +58,13 @@ fn run(cli: Cli) -> Result<Outcome> {
     let here = std::env::current_dir().context("the current folder does not exist")?;
     let repo = Repo::find(&here)?;
     let style = Style::for_stdout(repo.root());
+    // `undo` does it itself.
+    if !matches!(cli.command, Some(Command::Undo { .. })) {
+        backups::finish(&repo)?
+            .iter()
+            .for_each(|line| eprintln!("{line}"));
+    }
+    Installed::store_first(&repo)?;
     ensure!(
         repo.has_solutions() || !cli.needs_solutions(),
         SOLUTIONS_ARE_MISSING
@@ -94,7 +103,13 @@ fn run(cli: Cli) -> Result<Outcome> {
         }) => commands::reset(&mut load()?, &style, what),
         Some(Command::Reset { what: None, .. }) => commands::reset_given(&mut load()?, &style),
         Some(Command::Undo { list: true, .. }) => commands::undo_list(&repo, &style),
-        Some(Command::Undo { backup, all, .. }) => commands::undo(&repo, &style, backup, all),
+        Some(Command::Undo { backup, all, .. }) => {
+            let backup = backup.or_else(|| backups::to_finish(&repo));
+            commands::undo(&repo, &style, backup, all)
+        }
+        Some(Command::Update { source, dry_run }) => {
+            commands::update(&mut load()?, &style, source.as_deref(), dry_run)
+        }
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Claw { arguments }) => commands::claw(&repo, &style, &arguments),
         Some(Command::Fetch) => commands::fetch(&repo, &style),

@@ -201,9 +201,7 @@ impl Manifest {
     /// Numbers the sections of chapter `chapter`, and checks that the hints are complete and the
     /// names consistent.
     pub fn number(&mut self, chapter: u32) -> Result<()> {
-        for (number, section) in (1..).zip(&mut self.sections) {
-            section.id = SectionId { chapter, number };
-        }
+        self.number_sections(chapter);
         for wrong in &mut self.wrong {
             let mut sections = self.sections.iter();
             let Some(section) = sections.find(|section| section.name == wrong.section_name) else {
@@ -216,6 +214,13 @@ impl Manifest {
             wrong.section = section.id;
         }
         self.check(chapter)
+    }
+
+    /// Numbers the sections of chapter `chapter`, without any check.
+    pub fn number_sections(&mut self, chapter: u32) {
+        for (number, section) in (1..).zip(&mut self.sections) {
+            section.id = SectionId { chapter, number };
+        }
     }
 
     fn check(&self, chapter: u32) -> Result<()> {

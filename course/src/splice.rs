@@ -175,7 +175,7 @@ fn insert(source: &Source, solution: &Solution, unit: &Unit, wanted: &str) -> St
 }
 
 /// The end of the line at `at` if only a comment follows there; otherwise `at`.
-fn end_of_line(text: &str, at: usize) -> usize {
+pub fn end_of_line(text: &str, at: usize) -> usize {
     let rest = text[at..].split('\n').next().unwrap_or_default();
     match rest.trim_start() {
         "" => at,

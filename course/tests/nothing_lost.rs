@@ -474,9 +474,19 @@ fn steps(fixture: &Fixture, command: &str) -> Vec<Option<PathBuf>> {
 /// The inodes of the files and folders that a command may write. A replaced file has another.
 fn inodes(fixture: &Fixture) -> BTreeMap<PathBuf, u64> {
     let mut inodes = BTreeMap::new();
-    let mut paths: Vec<PathBuf> = [".course/saves", "src", "tests", "solutions", "Cargo.toml"]
-        .map(|path| fixture.path(path))
-        .to_vec();
+    let mut paths: Vec<PathBuf> = [
+        ".course/saves",
+        ".course/unfinished",
+        ".course/version.json",
+        "book",
+        "course",
+        "src",
+        "tests",
+        "solutions",
+        "Cargo.toml",
+    ]
+    .map(|path| fixture.path(path))
+    .to_vec();
     while let Some(path) = paths.pop() {
         if let Ok(entries) = fs::read_dir(&path) {
             paths.extend(entries.map(|entry| entry.expect("an entry").path()));
@@ -502,16 +512,117 @@ fn remove_backups(fixture: &Fixture) {
 /// Returns whether the kill interrupted the command.
 fn killed_after(fixture: &Fixture, command: &str, step: Option<&Path>) -> bool {
     remove_backups(fixture);
+    killed(&mut fixture.command(command), step)
+}
+
+/// Starts `command` and kills it when it has created, replaced or removed the path of `step`.
+fn killed(command: &mut Command, step: Option<&Path>) -> bool {
     let before = step.map(inode);
-    let mut child = fixture
-        .command(command)
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the runner starts");
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = child.expect("the runner starts");
     let is_running = |child: &mut Child| child.try_wait().expect("it is a child").is_none();
     while step.is_some() && step.map(inode) == before && is_running(&mut child) {}
     child.kill().expect("it can be killed");
     child.wait().expect("it ends").code().is_none()
+}
+
+/// An update replaces the runner's own sources, too, so a mix of two versions must not stay.
+#[test]
+fn a_killed_update_and_a_killed_undo_of_it_leave_one_version() {
+    let learner = Fixture::new();
+    learner.write("course/src/main.rs", "// Old.\n");
+    learner.write("course/src/old.rs", "// Old.\n");
+    // The first run notes the files as downloaded.
+    learner.run("path").exits(0);
+    type_everywhere(&learner);
+    learner.append("tests/ch01/support.rs", MINE);
+    let new = Fixture::new();
+    new.write("course/src/main.rs", "// New.\n");
+    new.write("course/src/new.rs", "// New.\n");
+    for file in ["light.rs", "lamp.rs"] {
+        let file = format!("solutions/src/{file}");
+        new.write(&file, new.read(&file).replace("/// ", "/// New: "));
+    }
+    new.run("generate").exits(0);
+    let update = format!("update {}", new.root().display());
+    let steps_of = |command: &str| -> Vec<Option<PathBuf>> {
+        let steps = steps(&learner, command);
+        remove_backups(&learner);
+        steps
+    };
+    let typed = learner.everything();
+    let update_steps = steps_of(&update);
+    let updated = learner.everything();
+    assert_ne!(typed, updated);
+    let restore = |files: &Files| {
+        for name in learner
+            .everything()
+            .keys()
+            .filter(|name| !files.contains_key(*name))
+        {
+            fs::remove_file(learner.path(name)).expect("it is there");
+        }
+        for (file, content) in files {
+            learner.write(file, content);
+        }
+        let _ = fs::remove_file(learner.path(".course/version.json"));
+        remove_backups(&learner);
+    };
+    let without_cargo = |command: &str| {
+        let mut command = learner.command(command);
+        // Without a build, the round takes a tenth of the time.
+        command.env("CARGO", "/nonexistent");
+        command
+    };
+    let mut torn = 0;
+    for (round, step) in update_steps.iter().cycle().take(60).enumerate() {
+        restore(&typed);
+        killed(&mut without_cargo(&update), step.as_deref());
+        if round % 2 == 1 {
+            // Completes the update, so that its undo can be killed.
+            learner.run("path").exits(0);
+            if learner.everything() == typed {
+                Ran::of(&mut without_cargo(&update)).exits(0);
+            }
+            assert_same_files(&learner.everything(), &updated, "the update");
+            killed(&mut without_cargo("undo"), step.as_deref());
+        }
+        let now = learner.everything();
+        let copies: Vec<Vec<u8>> = learner.files(".course/saves").into_values().collect();
+        for (file, content) in &typed {
+            let content = Some(content);
+            assert!(
+                now.get(file) == content || now.get(file) == updated.get(file),
+                "{file} is old or new in round {round}"
+            );
+            assert!(
+                now.get(file) == content || copies.iter().any(|copy| Some(copy) == content),
+                "{file} is in a backup in round {round}"
+            );
+        }
+        let is_mixed = now != typed && now != updated;
+        torn += u32::from(is_mixed);
+        if is_mixed {
+            assert!(
+                learner.path(".course/unfinished").exists(),
+                "the launcher must not build a mix, in round {round}"
+            );
+        }
+        // An undo takes all of it back. Any other command leaves one version.
+        if round % 4 < 2 || !is_mixed {
+            learner.run("path").exits(0);
+            let after = learner.everything();
+            assert!(
+                after == typed || after == updated,
+                "one version after round {round}"
+            );
+        } else {
+            learner.run("undo").exits(0);
+            assert_same_files(&learner.everything(), &typed, &format!("round {round}"));
+        }
+        assert!(!learner.path(".course/unfinished").exists());
+    }
+    assert!(torn >= 5, "{torn} of 60 kills came between two files");
 }
 
 #[test]

@@ -33,17 +33,30 @@ fn launch() -> Result<ExitCode, String> {
         .join("debug")
         .join(format!("course{}", std::env::consts::EXE_SUFFIX));
     let stamp = target.join("built");
-    if !runner.exists() || !is_fresh(&course, &stamp) {
+    // An update that was killed has left a mix of old and new sources. The runner of the last build
+    // puts the old ones back.
+    let unfinished = course.join("../.course/unfinished");
+    let is_mixed = runner.exists() && unfinished.exists();
+    if !is_mixed && (!runner.exists() || !is_fresh(&course, &stamp)) {
         let start = SystemTime::now();
         if let Some(failed) = build(&course, &target, !runner.exists())? {
-            return Ok(failed);
+            // The last runner can take back the update whose runner cannot be built.
+            let is_undo = std::env::args_os().nth(1).is_some_and(|it| it == "undo");
+            if !(is_undo && runner.exists()) {
+                return Ok(failed);
+            }
+            return start_runner(&runner);
         }
         // A source saved during the build is newer than its start, so the next run builds it.
         File::create(&stamp)
             .and_then(|file| file.set_modified(start))
             .map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     }
-    let mut command = Command::new(&runner);
+    start_runner(&runner)
+}
+
+fn start_runner(runner: &Path) -> Result<ExitCode, String> {
+    let mut command = Command::new(runner);
     command.args(std::env::args_os().skip(1));
     run(&mut command).map_err(|error| format!("cannot start {}: {error}", runner.display()))
 }

@@ -15,6 +15,7 @@ mod report;
 mod solution;
 mod status;
 mod undo;
+mod update;
 mod written;
 
 pub use book::{book, book_command};
@@ -31,6 +32,7 @@ pub use report::report;
 pub use solution::{apply, reset, reset_given, solution, write_solution};
 pub use status::{status, status_json};
 pub use undo::{undo, undo_list};
+pub use update::update;
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
@@ -39,7 +41,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::backups::Backup;
+use crate::backups::{BackedUpFile, Backup};
 use crate::cargo::{self, Step};
 use crate::messages::{Style, is_dumb_terminal};
 use crate::progress::Progress;
@@ -104,13 +106,33 @@ fn in_src(
         .collect()
 }
 
-/// The overwritten files, and how to restore them.
-fn backed_up(style: &Style, backup: &Backup) -> Vec<String> {
-    let mut lines: Vec<String> = backup
+/// A line for each file of a backup. Of many, those outside `src/` are only counted.
+fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String> {
+    const MANY: usize = 30;
+    // The runner's own records are nobody's work.
+    let all = backup
         .files
         .iter()
-        .map(|file| format!("  wrote {}", file.path.display()))
+        .filter(|file| !file.path.starts_with(".course"));
+    let all: Vec<&BackedUpFile> = all.collect();
+    let is_shown = |file: &&BackedUpFile| all.len() <= MANY || file.path.starts_with("src");
+    let shown: Vec<&BackedUpFile> = all.iter().copied().filter(is_shown).collect();
+    let mut lines: Vec<String> = shown
+        .iter()
+        .map(|file| format!("  {}", line(file)))
         .collect();
+    if shown.len() < all.len() {
+        lines.push(format!(
+            "  and {} files of the course",
+            all.len() - shown.len()
+        ));
+    }
+    lines
+}
+
+/// The overwritten files, and how to restore them.
+fn backed_up(style: &Style, backup: &Backup) -> Vec<String> {
+    let mut lines = listed(backup, |file| format!("wrote {}", file.path.display()));
     lines.push(style.dim(&format!(
         "The previous files are backup {}, in .course/saves/{:04}. `cargo course undo` restores them.",
         backup.number, backup.number

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 
-use super::Outcome;
+use super::{Outcome, listed};
 use crate::backups::{self, Backup, Undo};
 use crate::messages::{NO_WRAP, Style};
 use crate::open_chapter::open_chapter;
@@ -25,14 +25,14 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>, all: bool) -> Resul
         }
     };
     let mut lines = vec![format!("Undid `cargo course {}`:", back.command)];
-    lines.extend(back.files.iter().map(|file| {
+    lines.extend(listed(&back, |file| {
         let path = file.path.display();
         match file.copy {
             _ if kept.contains(&file.path) => {
-                format!("  restored {path}, and kept what you have written in it since")
+                format!("restored {path}, and kept what you have written in it since")
             }
-            Some(_) => format!("  restored {path}"),
-            None => format!("  removed {path}"),
+            Some(_) => format!("restored {path}"),
+            None => format!("removed {path}"),
         }
     }));
     lines.push(match now {
@@ -94,12 +94,16 @@ fn line(backup: &Backup) -> String {
         .iter()
         .map(|file| file.path.display().to_string())
         .collect();
+    let files = match files.len() {
+        ..=20 => files.join(", "),
+        many => format!("{many} files"),
+    };
     format!(
         "{:>4}  {:<14}  before `{}`: {}",
         backup.number,
         age(backup.at),
         backup.command,
-        files.join(", ")
+        files
     )
 }
 

@@ -9,7 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tree::{Target, Tree};
+pub use paths::{Import, imports};
+use tree::Target;
+pub use tree::Tree;
 
 /// The paths in a file's code and its private imports, each as written.
 pub fn paths_in_file(path: &Path) -> Result<Vec<Vec<String>>> {

@@ -1,6 +1,6 @@
 //! The reference, with some sections solved and the rest cut out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -68,13 +68,18 @@ impl Solution {
     /// `file` with the sections solved that `solved` accepts, and the learner's parts of all
     /// others cut out.
     pub fn render(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
+        self.render_units(file, |section, _| solved(section))
+    }
+
+    /// Does the same with a choice for each unit.
+    pub fn render_units(&self, file: &str, solved: impl Fn(SectionId, &Unit) -> bool) -> String {
         let Some(source) = self.files.get(file) else {
             return String::new();
         };
         let mut cuts: Vec<&Cut> = self
             .cuts
             .iter()
-            .filter(|cut| cut.file == file && !solved(cut.section))
+            .filter(|cut| cut.file == file && !solved(cut.section, &cut.unit))
             .collect();
         cuts.sort_by_key(|cut| cut.range.start);
         let mut text = String::with_capacity(source.text.len());
@@ -111,6 +116,15 @@ impl Solution {
             }
         }
         units
+    }
+
+    /// The functions and types that any section changes, each once with its section.
+    pub fn all_units(&self) -> Vec<(SectionId, &Unit)> {
+        let mut seen = BTreeSet::new();
+        let units = self.cuts.iter().map(|cut| (cut.section, &cut.unit));
+        units
+            .filter(|(_, unit)| seen.insert((&unit.file, &unit.path)))
+            .collect()
     }
 
     /// The parts that the learner writes in `section`, in the manifest's order.

@@ -136,6 +136,15 @@ impl Fixture {
         files
     }
 
+    /// Every file of the course and of the learner.
+    pub fn everything(&self) -> Files {
+        let mut files = self.work();
+        for dir in ["book", "course", "solutions", "tests"] {
+            files.extend(self.files(dir));
+        }
+        files
+    }
+
     /// The command that runs `cargo course ARGUMENTS`.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(RUNNER);
@@ -358,7 +367,14 @@ pub fn assert_same_files(found: &Files, expected: &Files, when: &str) {
     }
 }
 
-fn copy_folder(from: &Path, to: &Path) {
+/// Writes a file and its folder.
+pub fn write(path: &Path, content: &[u8]) {
+    fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("its folder");
+    fs::write(path, content).unwrap_or_else(|error| panic!("cannot write {path:?}: {error}"));
+}
+
+/// Copies a folder without what cargo and the runner have written into it.
+pub fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder of the fixture");
     for entry in fs::read_dir(from).expect("the fixture can be listed") {
         let path = entry.expect("the fixture can be listed").path();

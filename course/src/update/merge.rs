@@ -1,0 +1,376 @@
+//! Brings a learner's `src/` from one version of the course to the next, item by item.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result};
+
+use super::change::{Change, Outcome};
+use super::file_merge::FileMerge;
+use super::pieces::{Key, Parts};
+use super::units::{At, Followed, units};
+use super::version::Version;
+use crate::manifest::{Section, SectionId};
+use crate::source::module_of;
+
+/// The form of an item in a learner's file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The stub.
+    Stub,
+    /// The reference's code.
+    Solved,
+    /// Anything else.
+    Theirs,
+}
+
+/// What the learner's path says about the depth sections.
+pub struct Gifts<'a> {
+    /// Whether a new section is given.
+    pub gives_new: &'a dyn Fn(&Section) -> bool,
+    /// Whether a section was given.
+    pub gave: &'a dyn Fn(&Section) -> bool,
+}
+
+/// Code that does not compile with the new version, and so gives way.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct GivesWay {
+    /// The items.
+    pub items: BTreeSet<At>,
+    /// Imports: the file and the line.
+    pub imports: BTreeSet<(String, String)>,
+}
+
+/// A learner's `src/` in the new version.
+#[derive(Debug, Default)]
+pub struct Merged {
+    /// The files that change, by their paths in `src`; `None` for a file that is removed.
+    pub files: BTreeMap<String, Option<String>>,
+    /// What happens to items.
+    pub changes: Vec<Change>,
+    /// The names of new sections that are given.
+    pub given: Vec<String>,
+    /// The number of items that the learner wrote and that stay as they are.
+    pub kept: usize,
+}
+
+/// What all files of a merge have in common.
+pub struct Common<'a> {
+    /// The version that the learner has.
+    pub old: &'a Version,
+    /// The version to bring.
+    pub new: &'a Version,
+    /// How the new version's items were called in the old one.
+    pub followed: &'a Followed,
+    /// The forms of the old version's items.
+    pub states: BTreeMap<At, State>,
+    /// The new version's items that come solved.
+    pub solved: BTreeSet<At>,
+    /// The learner's files that had to be split.
+    pub parts: BTreeMap<String, Parts>,
+    /// Code that gives way.
+    pub gives_way: &'a GivesWay,
+}
+
+impl Common<'_> {
+    /// The text of a file of the old version, in which items that the learner took over from the
+    /// reference are solved.
+    fn old_text(&self, file: &str) -> String {
+        let units = &self.old.files[file].units;
+        let solved: Vec<_> = units
+            .iter()
+            .filter(|(key, _)| self.state(file, key) == State::Solved)
+            .map(|(_, unit)| &unit.unit)
+            .collect();
+        self.old
+            .solution
+            .render_units(file, |_, unit| solved.contains(&unit))
+    }
+
+    /// The text of a file of the new version.
+    fn new_text(&self, file: &str) -> String {
+        let units = self.new.files[file].units.iter();
+        let solved: Vec<_> = units
+            .filter(|(key, _)| self.solved.contains(&(file.to_string(), (*key).clone())))
+            .map(|(_, unit)| &unit.unit)
+            .collect();
+        self.new
+            .solution
+            .render_units(file, |_, unit| solved.contains(&unit))
+    }
+
+    fn state(&self, file: &str, key: &Key) -> State {
+        let at = (file.to_string(), key.clone());
+        self.states.get(&at).copied().unwrap_or(State::Stub)
+    }
+}
+
+/// Brings the files of a learner's `src`, by their paths in it, from `old` to `new`, between which
+/// items were `followed`.
+///
+/// An error if a file that changes cannot be read as Rust.
+pub fn merge(
+    old: &Version,
+    new: &Version,
+    followed: &Followed,
+    learner: &BTreeMap<String, Vec<u8>>,
+    gifts: &Gifts,
+    gives_way: &GivesWay,
+) -> Result<Merged> {
+    let mut common = Common {
+        old,
+        new,
+        followed,
+        states: BTreeMap::new(),
+        solved: BTreeSet::new(),
+        parts: BTreeMap::new(),
+        gives_way,
+    };
+    let renamed = &followed.files;
+    let changed = |file: &str| {
+        let (Some(was), Some(is)) = (old.files.get(file), new.files.get(file)) else {
+            return true;
+        };
+        was.stub != is.stub || was.solved != is.solved
+    };
+    let mut texts = BTreeMap::new();
+    for (file, bytes) in learner {
+        let text = String::from_utf8(bytes.clone());
+        match text {
+            Ok(text) => drop(texts.insert(file.clone(), text.replace("\r\n", "\n"))),
+            Err(_) if old.files.contains_key(file) && changed(file) => {
+                anyhow::bail!("src/{file} is not text; `cargo course undo` may bring it back")
+            }
+            Err(_) => {}
+        }
+    }
+    for (file, it) in &old.files {
+        look_at(&mut common, file, texts.get(file), changed(file))
+            .with_context(|| format!("src/{file} has a syntax error, so the update cannot tell your code in it from the course's; fix the error below, or start the file's chapter again with `cargo course reset` (your code is backed up first)"))?;
+        debug_assert!(
+            it.units
+                .keys()
+                .all(|key| { common.states.contains_key(&(file.clone(), key.clone())) })
+        );
+    }
+    let mut merged = Merged::default();
+    choose_forms(&mut common, gifts, &mut merged);
+
+    let (mut uneven, mut ways) = (BTreeSet::new(), BTreeSet::new());
+    for (at, from) in &followed.items {
+        if followed.moved.contains(from) {
+            uneven.extend([at.0.clone(), from.0.clone()]);
+        }
+    }
+    ways.extend(gives_way.items.iter().map(|at| &at.0));
+    ways.extend(gives_way.imports.iter().map(|import| &import.0));
+    for file in new.files.keys() {
+        let before = renamed.get(file).unwrap_or(file);
+        let stays = before == file && !changed(file);
+        if stays && !uneven.contains(file) && !ways.contains(file) {
+            continue;
+        }
+        let text = merge_file(&common, &mut merged, file, before, &texts)?;
+        let theirs = learner.get(file);
+        let text = match theirs {
+            Some(bytes) if is_crlf(bytes) => text.replace('\n', "\r\n"),
+            _ => text,
+        };
+        if theirs.map(Vec::as_slice) != Some(text.as_bytes()) {
+            merged.files.insert(file.clone(), Some(text));
+        }
+    }
+    for file in old.files.keys().filter(|it| !new.files.contains_key(*it)) {
+        let Some(text) = texts.get(file) else {
+            continue;
+        };
+        merged.files.insert(file.clone(), None);
+        if !renamed.values().any(|before| before == file) && *text != common.old_text(file) {
+            merged
+                .changes
+                .push(Change::of(Outcome::FileGone, file.clone()));
+        }
+    }
+    let counted = |at: &&At| common.states[*at] == State::Theirs;
+    let theirs = followed.items.values().filter(counted).count();
+    let touched = merged
+        .changes
+        .iter()
+        .filter(|it| it.outcome.is_about_theirs());
+    merged.kept = theirs.saturating_sub(touched.count());
+    Ok(merged)
+}
+
+/// Finds the form of each item in one of the learner's files.
+fn look_at(common: &mut Common, file: &str, text: Option<&String>, changed: bool) -> Result<()> {
+    let version = &common.old.files[file];
+    let all = |state| {
+        let keys = version.units.keys();
+        keys.map(move |key| ((file.to_string(), key.clone()), state))
+    };
+    match text {
+        None => common.states.extend(all(State::Stub)),
+        Some(text) if *text == version.stub => common.states.extend(all(State::Stub)),
+        Some(text) if *text == version.solved => common.states.extend(all(State::Solved)),
+        // Its items stay as they are, and their states only decide what new items come solved. It
+        // need not be Rust.
+        Some(text) if !changed => {
+            let stub = version.stub_parts()?;
+            for key in version.units.keys() {
+                let has = |parts: &Parts| {
+                    let piece = parts.get(key);
+                    piece.is_some_and(|piece| text.contains(&piece.item))
+                };
+                let state = match () {
+                    () if has(&version.parts) => State::Solved,
+                    () if has(stub) => State::Stub,
+                    // A type that is not written yet.
+                    () if stub.get(key).is_none() && !declares(text, &key.item) => State::Stub,
+                    () => State::Theirs,
+                };
+                common.states.insert((file.to_string(), key.clone()), state);
+            }
+        }
+        Some(text) => {
+            let parts = Parts::of(text)?;
+            let (stub, solved) = (version.stub_parts()?, &version.parts);
+            for key in version.units.keys() {
+                let item = |parts: &Parts| parts.get(key).map(|piece| piece.item.clone());
+                let theirs = item(&parts);
+                let state = match () {
+                    () if theirs == item(stub) => State::Stub,
+                    () if theirs == item(solved) => State::Solved,
+                    () => State::Theirs,
+                };
+                common.states.insert((file.to_string(), key.clone()), state);
+            }
+            common.parts.insert(file.to_string(), parts);
+        }
+    }
+    Ok(())
+}
+
+/// Whether `text` may declare the type with this key.
+fn declares(text: &str, key: &str) -> bool {
+    let name = key.rsplit(' ').next().unwrap_or_default();
+    let kinds = ["struct", "enum", "trait", "type", "const", "static"];
+    kinds
+        .iter()
+        .any(|kind| text.contains(&format!("{kind} {name}")))
+}
+
+/// Decides which items of the new version come solved: those that the learner took over from the
+/// reference, and new ones that the learner's path gives or whose chapter or section the learner
+/// took over as a whole.
+fn choose_forms(common: &mut Common, gifts: &Gifts, merged: &mut Merged) {
+    let (old, new) = (common.old, common.new);
+    let mut chapters: BTreeMap<u32, bool> = BTreeMap::new();
+    for (at, unit) in units(old) {
+        let solved = common.states[&at] == State::Solved;
+        let all = chapters.entry(unit.section.chapter).or_insert(true);
+        *all &= solved;
+    }
+    let mut sections: BTreeMap<SectionId, Vec<(At, Option<At>)>> = BTreeMap::new();
+    for (at, unit) in units(new) {
+        let before = common.followed.items.get(&at).cloned();
+        sections.entry(unit.section).or_default().push((at, before));
+    }
+    for (id, items) in sections {
+        let Ok(section) = new.course.section(id) else {
+            continue;
+        };
+        let mut before = items.iter().filter_map(|(_, before)| before.as_ref());
+        let was_solved = |before: &At| common.states[before] == State::Solved;
+        let known = before.clone().next().is_some();
+        let gave = |before: &At| {
+            let id = old.files[&before.0].units[&before.1].section;
+            old.course.section(id).is_ok_and(gifts.gave)
+        };
+        let was_given = known && before.clone().all(gave);
+        let takes_over = (known && before.all(was_solved))
+            || (!known && chapters.get(&id.chapter) == Some(&true));
+        let fresh = !known && (gifts.gives_new)(section);
+        let mut all_solved = true;
+        for (at, before) in &items {
+            let solved = match before {
+                Some(before) => common.states[before] == State::Solved,
+                None => takes_over || fresh,
+            };
+            let solved = solved && !common.gives_way.items.contains(at);
+            all_solved &= solved;
+            if solved {
+                common.solved.insert(at.clone());
+            }
+            if before.is_none() && known && !solved {
+                let item = item_name(new, at);
+                let change = Change::of(Outcome::NewItem, item);
+                merged.changes.push(change.about(section, ""));
+            }
+        }
+        if all_solved && old.course.section_named(&section.name).is_none() && (fresh || was_given) {
+            merged.given.push(section.name.clone());
+        }
+        if !known && !all_solved {
+            let change = Change::of(Outcome::NewSection, section.title.clone());
+            merged.changes.push(change.about(section, ""));
+        }
+    }
+}
+
+/// The path of an item, as manifests write it.
+pub fn item_name(version: &Version, at: &At) -> String {
+    let unit = &version.files[&at.0].units[&at.1].unit;
+    let module = module_of(&unit.file);
+    format!("{module}::{}", unit.path.join("::"))
+}
+
+/// The text of `file` of the new version, which is `before` in the old one, with the learner's
+/// code in it.
+fn merge_file(
+    common: &Common,
+    merged: &mut Merged,
+    file: &str,
+    before: &str,
+    texts: &BTreeMap<String, String>,
+) -> Result<String> {
+    let new = common.new_text(file);
+    let old = match common.old.files.get(before) {
+        Some(_) => Some(common.old_text(before)),
+        None => None,
+    };
+    let theirs = texts.get(before);
+    let arrivals: Vec<(Key, At)> = common
+        .followed
+        .items
+        .iter()
+        .filter(|(at, from)| at.0 == file && common.followed.moved.contains(*from))
+        .filter(|(_, from)| common.states[*from] == State::Theirs)
+        .map(|(at, from)| (at.1.clone(), from.clone()))
+        .collect();
+    let untouched = theirs.is_none() || theirs == old.as_ref();
+    if untouched && arrivals.is_empty() {
+        return Ok(new);
+    }
+    if old.is_none() && theirs.is_some_and(|theirs| *theirs != new) {
+        let change = Change::of(Outcome::FileReplaced, file.to_string());
+        merged.changes.push(change);
+    }
+    let new = Parts::of(&new).with_context(|| format!("src/{file} of the new version"))?;
+    let (old, theirs) = match (old, theirs) {
+        (Some(old), Some(theirs)) => {
+            let parts = match common.parts.get(before) {
+                Some(parts) => parts.clone(),
+                None => Parts::of(theirs)?,
+            };
+            (Parts::of(&old)?, parts)
+        }
+        (Some(old), None) => (Parts::of(&old)?, Parts::of(&old)?),
+        (None, _) => Default::default(),
+    };
+    FileMerge::new(common, merged, file, before).merge(old, theirs, new, &arrivals)
+}
+
+fn is_crlf(bytes: &[u8]) -> bool {
+    let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
+    let crlf = bytes.windows(2).filter(|two| *two == b"\r\n").count();
+    crlf > 0 && crlf == lines
+}

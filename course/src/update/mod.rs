@@ -1,0 +1,196 @@
+//! `cargo course update`: brings another version of the course into a learner's clone.
+//!
+//! The runner of the installed version does all of it, and reads the new version as data: its
+//! reference, its manifests and its tests. The new version's runner is built afterwards, by the
+//! next `cargo course`. The runner that is running knows for certain how the learner's stubs were
+//! made, which is what tells the learner's code from the course's.
+//!
+//! - [`incoming`] gets the new version.
+//! - [`version`] reads a version, [`pieces`] splits its files into items, [`units`] follows the
+//!   items from one version to the next.
+//! - [`merge`] makes the learner's `src/`, one [file](file_merge) after the other: for each item,
+//!   the learner's code, the new stub, or the stub with the learner's code in a comment.
+//! - [`compile`] builds the result. Code that no longer compiles gives way.
+//! - [`course_files`] replaces everything outside `src/`.
+
+pub mod change;
+pub mod compile;
+pub mod course_files;
+pub mod file_merge;
+mod function;
+pub mod incoming;
+pub mod merge;
+pub mod pieces;
+mod test_code;
+pub mod units;
+pub mod uses;
+pub mod version;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::learning_path::LearningPath;
+use crate::repo::{self, Repo, relative_name};
+use compile::{Build, Problem};
+use course_files::CourseFiles;
+use incoming::Incoming;
+use merge::{Gifts, GivesWay, Merged, merge};
+use pieces::Parts;
+use units::Followed;
+use version::Version;
+
+/// Everything that an update is going to do.
+pub struct Plan {
+    /// The new contents of all files that change; `None` for a file that is removed.
+    pub changes: BTreeMap<PathBuf, Option<Vec<u8>>>,
+    /// What happens to the learner's code.
+    pub merged: Merged,
+    /// What happens to the course's files.
+    pub course: CourseFiles,
+    /// Whether the learner's code compiled before.
+    pub compiled: bool,
+    /// Errors of the compiler that remain in the learner's code, which compiled before.
+    pub problems: Vec<Problem>,
+    /// Why it is unknown whether the learner's code compiles.
+    pub not_built: Option<String>,
+}
+
+/// How often code may give way before the rest is left to the learner. A build shows only the
+/// errors of its first phase that fails.
+const ROUNDS: usize = 12;
+
+/// Plans the update of `repo` to `incoming`. Writes only below `.course/` and `target`, the folder
+/// for cargo's builds.
+pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path) -> Result<Plan> {
+    let course = CourseFiles::plan(repo, incoming)?;
+    let old = Version::installed(repo)?;
+    let new = Version::incoming(&incoming.repo)?;
+    let followed = Followed::of(&old, &new);
+    let learner = sources(repo)?;
+    let gifts = Gifts {
+        gives_new: &|section| path.gives_new(section),
+        gave: &|section| path.gave(section),
+    };
+    let mut gives_way = GivesWay::default();
+    let mut merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
+    let (mut problems, mut not_built, mut compiled) = (Vec::new(), None, false);
+    if !course.changes.is_empty() || !merged.files.is_empty() {
+        compiled = matches!(compile::build(repo.root(), target), Build::Passed);
+        for _ in 0..ROUNDS {
+            write_sources(repo, incoming, &course, &learner, &merged)?;
+            match compile::build(incoming.repo.root(), target) {
+                Build::Passed => problems.clear(),
+                Build::NotBuilt(reason) => not_built = Some(reason),
+                // It did not compile before, so there is nothing to keep compiling.
+                Build::Failed(_) if !compiled => {}
+                Build::Failed(found) => {
+                    let before = gives_way.clone();
+                    for problem in &found {
+                        give_way(&mut gives_way, incoming, problem);
+                    }
+                    problems = found;
+                    if gives_way != before {
+                        merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
+                        continue;
+                    }
+                }
+            }
+            break;
+        }
+    }
+    let mut changes = course.changes.clone();
+    for (file, text) in &merged.files {
+        let text = text.clone().map(String::into_bytes);
+        changes.insert(repo.src().join(file), text);
+    }
+    Ok(Plan {
+        changes,
+        merged,
+        course,
+        compiled,
+        problems,
+        not_built,
+    })
+}
+
+/// The Rust files of the learner's `src/`, by their paths in it.
+pub fn sources(repo: &Repo) -> Result<BTreeMap<String, Vec<u8>>> {
+    let mut sources = BTreeMap::new();
+    for path in repo::rust_files(&repo.src())? {
+        let content = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        sources.insert(relative_name(&repo.src(), &path), content);
+    }
+    Ok(sources)
+}
+
+/// Writes the result to the copy of the new version, to build it there.
+fn write_sources(
+    repo: &Repo,
+    incoming: &Incoming,
+    course: &CourseFiles,
+    learner: &BTreeMap<String, Vec<u8>>,
+    merged: &Merged,
+) -> Result<()> {
+    let src = incoming.repo.src();
+    let mut files: BTreeMap<&String, Vec<u8>> = BTreeMap::new();
+    files.extend(
+        learner
+            .iter()
+            .map(|(file, content)| (file, content.clone())),
+    );
+    for (file, text) in &merged.files {
+        match text {
+            Some(text) => drop(files.insert(file, text.clone().into_bytes())),
+            None => drop(files.remove(file)),
+        }
+    }
+    let written: Vec<PathBuf> = files.keys().map(|file| src.join(file)).collect();
+    for path in repo::rust_files(&src)? {
+        if !written.contains(&path) {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
+    let cargo_toml = course.changes.get(&repo.cargo_toml()).cloned().flatten();
+    let cargo_toml = match cargo_toml {
+        Some(text) => text,
+        None => fs::read(repo.cargo_toml()).context("cannot read Cargo.toml")?,
+    };
+    let sources = written.into_iter().zip(files.into_values());
+    for (path, content) in sources.chain([(incoming.repo.cargo_toml(), cargo_toml)]) {
+        // A file that has not changed keeps its time.
+        if fs::read(&path).ok().as_ref() != Some(&content) {
+            let folder = path.parent().unwrap_or(&src);
+            fs::create_dir_all(folder)
+                .and_then(|()| fs::write(&path, content))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Lets the item or the import with an error give way.
+fn give_way(gives_way: &mut GivesWay, incoming: &Incoming, problem: &Problem) {
+    let Some(file) = problem.file.strip_prefix("src/") else {
+        return;
+    };
+    let text = fs::read_to_string(incoming.repo.src().join(file)).unwrap_or_default();
+    let Ok(parts) = Parts::of(&text) else {
+        return;
+    };
+    let Some((key, piece)) = parts.at(problem.at) else {
+        return;
+    };
+    match piece.is_use() {
+        true => {
+            let lines = uses::lines(&piece.item).into_iter();
+            let file = file.to_string();
+            gives_way
+                .imports
+                .extend(lines.map(|line| (file.clone(), line)));
+        }
+        false => drop(gives_way.items.insert((file.to_string(), key))),
+    }
+}
