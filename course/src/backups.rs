@@ -17,7 +17,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::repo::{Repo, change, write_atomically};
+use crate::repo::{Repo, change, remove_temporary_files, write_atomically};
 
 /// The backup of one command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -285,13 +285,19 @@ pub fn to_finish(repo: &Repo) -> Option<u32> {
     Some(killed.undo_of.unwrap_or(number))
 }
 
+/// Notes that no command is at work on the runner's sources, and removes the temporary files of one
+/// that was killed.
 fn finished(repo: &Repo) -> Result<()> {
-    match fs::remove_file(unfinished(repo)) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).context("cannot remove .course/unfinished")
-        }
-        _ => Ok(()),
+    if !unfinished(repo).exists() {
+        return Ok(());
     }
+    for folder in ["book", "course", "offline", "solutions", "src", "tests"] {
+        let folder = repo.root().join(folder);
+        if folder.is_dir() {
+            remove_temporary_files(&folder)?;
+        }
+    }
+    fs::remove_file(unfinished(repo)).context("cannot remove .course/unfinished")
 }
 
 fn unfinished(repo: &Repo) -> PathBuf {

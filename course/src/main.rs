@@ -64,7 +64,8 @@ fn run(cli: Cli) -> Result<Outcome> {
             .iter()
             .for_each(|line| eprintln!("{line}"));
     }
-    Installed::store_first(&repo)?;
+    // Without this record, an update names fewer files. A full disk must not stop the command.
+    let _ = Installed::store_first(&repo);
     ensure!(
         repo.has_solutions() || !cli.needs_solutions(),
         SOLUTIONS_ARE_MISSING

@@ -44,7 +44,7 @@ pub fn is_course_file(name: &str) -> bool {
     let mut folders = name.split('/');
     let top = folders.clone().next().unwrap_or_default();
     !matches!(top, "src" | ".git" | ".course" | "target")
-        && !folders.any(|folder| folder == "target" || folder == ".course")
+        && !folders.any(|folder| folder == "target" || folder.starts_with(".course"))
 }
 
 impl Installed {
