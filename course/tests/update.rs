@@ -142,13 +142,11 @@ fn a_changed_signature_makes_a_stub_with_the_old_code_in_a_comment() {
                 .replace("0)", "0, false)")
                 .replace("(11)", "(11, false)"),
         );
-        for manifest in [MANIFEST] {
-            new.write(
-                manifest,
-                new.read(manifest)
-                    .replace("body = \"cars * 2\"", "body = \"let _ = night; cars * 2\""),
-            );
-        }
+        new.replace(
+            MANIFEST,
+            "body = \"cars * 2\"",
+            "body = \"let _ = night; cars * 2\"",
+        );
     });
     update(&learner, &new)
         .prints("Stubs again, with your code in a comment inside:")

@@ -45,7 +45,7 @@ fn the_history_of_the_course_over_learners_in_many_states() {
     let pairs = versions.windows(2);
     let followed: Vec<Followed> = pairs.map(|pair| Followed::of(&pair[0], &pair[1])).collect();
     for learner in 0..LEARNERS {
-        let mut sources = state(&versions[0], learner);
+        let mut sources = state(&versions[0], learner, false);
         for (number, pair) in versions.windows(2).enumerate() {
             let [old, new] = pair else { unreachable!() };
             let when = format!("learner {learner}, update {}", number + 1);
@@ -131,7 +131,9 @@ impl Dice {
 
 /// The sources of a learner: some sections solved, a few functions half written, and comments,
 /// helpers and a file of the learner's own.
-fn state(version: &Version, learner: u64) -> Sources {
+///
+/// With `types`, all sections with types are solved, so that the code compiles.
+fn state(version: &Version, learner: u64, types: bool) -> Sources {
     let mut dice = Dice(learner + 1);
     let sections: Vec<SectionId> = {
         let all = version.course.written().flat_map(|(_, it)| &it.sections);
@@ -139,11 +141,14 @@ fn state(version: &Version, learner: u64) -> Sources {
     };
     let reached = dice.roll(sections.len() as u64 + 1) as usize;
     let keeps = [100, 100, 90, 50][dice.roll(4) as usize];
-    let solved: BTreeSet<SectionId> = sections[..reached]
-        .iter()
-        .copied()
-        .filter(|_| dice.roll(100) < keeps)
-        .collect();
+    let mut solved: BTreeSet<SectionId> = BTreeSet::new();
+    for (at, section) in sections.iter().enumerate() {
+        let is_kept = dice.roll(100) < keeps;
+        let is_type = types && version.solution.has_shapes(*section);
+        if (at < reached && is_kept) || is_type {
+            solved.insert(*section);
+        }
+    }
     let mut sources = Sources::new();
     for (file, it) in &version.files {
         let is_solved = |section: SectionId, _: &Unit| solved.contains(&section);
@@ -289,7 +294,7 @@ fn code_that_compiled_compiles_after_each_update() {
         let _ = fs::remove_dir_all(&dir);
         common::copy_folder(versions[0].repo.root(), &dir);
         let repo = Repo::find(&dir).expect("the course");
-        for (file, content) in state(&versions[0], learner) {
+        for (file, content) in state(&versions[0], learner, true) {
             common::write(&repo.src().join(file), &content);
         }
         let last = versions[0]

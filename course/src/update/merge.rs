@@ -333,10 +333,8 @@ fn merge_file(
     texts: &BTreeMap<String, String>,
 ) -> Result<String> {
     let new = common.new_text(file);
-    let old = match common.old.files.get(before) {
-        Some(_) => Some(common.old_text(before)),
-        None => None,
-    };
+    let has_old = common.old.files.contains_key(before);
+    let old = has_old.then(|| common.old_text(before));
     let theirs = texts.get(before);
     let arrivals: Vec<(Key, At)> = common
         .followed
