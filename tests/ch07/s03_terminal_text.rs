@@ -94,6 +94,21 @@ fn test_ch7_a_long_line_is_held_back_in_part() {
     );
 }
 
+#[test]
+fn test_ch7_the_line_keeps_its_buffer() {
+    let mut terminal = TerminalText::default();
+    terminal.push(&"x".repeat(1000));
+    let address = terminal.current_line().as_ptr();
+    for text in ["\none", "\ntwo\nthree", "\rfour"] {
+        terminal.push(text);
+        assert_eq!(
+            terminal.current_line().as_ptr(),
+            address,
+            "the line after {text:?} is in the buffer of the line before it"
+        );
+    }
+}
+
 /// Fails with `rule` unless `text` becomes `expected`, pushed at once and letter by letter.
 #[track_caller]
 fn assert_text(rule: &str, text: &str, expected: &str) {

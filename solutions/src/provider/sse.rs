@@ -169,7 +169,11 @@ impl SseDecoder {
 /// - `retry` sets the reconnection time in milliseconds, if the value is only ASCII digits.
 /// - Any other field is ignored.
 pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration>, line: &str) {
-    let (name, value) = line.split_once(':').unwrap_or((line, ""));
+    // Nearly all lines are data, and need no search for the colon.
+    let (name, value) = match line.strip_prefix("data:") {
+        Some(value) => ("data", value),
+        None => line.split_once(':').unwrap_or((line, "")),
+    };
     let value = value.strip_prefix(' ').unwrap_or(value);
     match name {
         "event" => event.event = value.to_string().into(),
@@ -194,15 +198,16 @@ pub fn apply_field(event: &mut SseEvent, reconnection_time: &mut Option<Duration
 /// The returned event's data has no trailing line feed, and an empty type becomes a borrowed
 /// `message`.
 pub fn take_event(event: &mut SseEvent) -> Option<SseEvent> {
-    let next = SseEvent {
-        id: event.id.clone(),
-        ..SseEvent::default()
-    };
-    let mut event = std::mem::replace(event, next);
+    let mut data = std::mem::take(&mut event.data);
+    let mut event_type = std::mem::take(&mut event.event);
     // Every data line ends with a line feed, so this is `None` if there was no data line.
-    event.data.pop()?;
-    if event.event.is_empty() {
-        event.event = Cow::Borrowed("message");
+    data.pop()?;
+    if event_type.is_empty() {
+        event_type = Cow::Borrowed("message");
     }
-    Some(event)
+    Some(SseEvent {
+        event: event_type,
+        data,
+        id: event.id.clone(),
+    })
 }

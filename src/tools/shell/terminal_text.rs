@@ -53,7 +53,8 @@ impl TerminalText {
         todo!("terminal-output-as-text: write TerminalText::push")
     }
 
-    /// Appends plain text to the line, and moves the lines that it finishes to `finished`.
+    /// Appends plain text to the line, and moves the lines that it finishes to `finished`. The
+    /// line keeps its buffer for the next one.
     ///
     /// If the cursor is at the start, the text replaces the line, unless it begins with a line
     /// end.
