@@ -6,7 +6,9 @@
 //! scripted replies and fails on demand.
 //!
 //! A [`Server`] listens on 127.0.0.1. It accepts `POST /v1/chat/completions`,
-//! `POST /v1/responses` and `POST /v1/messages`, streaming or not, and `GET /v1/models`.
+//! `POST /v1/responses` and `POST /v1/messages`, streaming or not. It also lists models, counts
+//! tokens and stores responses. The book's page "A model for tests" has the fields that it
+//! honors.
 //! It answers each request with the next step of its [`Script`]: a [`Reply`], or a reply
 //! damaged by a [`Fault`]. After the last step, the rules answer; if the request asks for
 //! thinking, their reply starts with a thought that names the rule. Equal requests get
@@ -34,7 +36,8 @@
 //!
 //! # The way of a request
 //! `server` reads and logs it. `wire` parses the body, whatever its format, into one
-//! `model_request`. The script or `model` makes a `reply`. `wire` writes the reply in the
+//! `model_request`. The script or `model` makes a `reply`. The model keeps to the request's
+//! `reply_settings`, such as its token limit; a script does not. `wire` writes the reply in the
 //! format of the request, and `server` sends the bytes and applies the fault, if any.
 //!
 //! # Differences from the real servers

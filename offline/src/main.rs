@@ -72,10 +72,13 @@ Usage: claw-offline [--port PORT]
   -V, --version  print the version
 
 It prints its URL and serves until you stop it:
-  POST /v1/chat/completions   Chat Completions
-  POST /v1/responses          Responses
-  POST /v1/messages           Messages
-  GET  /v1/models             the list of models, which has one entry";
+  POST /v1/chat/completions        Chat Completions
+  POST /v1/responses               Responses
+  GET  /v1/responses/{id}          a stored response
+  POST /v1/messages                Messages
+  POST /v1/messages/count_tokens   the number of input tokens
+  GET  /v1/models                  the list of models, which has one entry
+  GET  /v1/models/{id}             a model: every name is known";
 
 const NOTICE: &str = "\
 This is a table of rules, not a neural network. The base URL for Messages is the URL above; \

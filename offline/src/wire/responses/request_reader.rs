@@ -18,6 +18,9 @@ use crate::wire::wire_format::WireFormat;
 /// Reads the body of a request.
 pub(crate) fn read_request(request: &RequestBody) -> Result<ModelRequest, RequestError> {
     let body = JsonObject::body(&request.json)?;
+    if body.get("previous_response_id").is_some() {
+        body.string("previous_response_id")?;
+    }
     if body.get("conversation").is_some() {
         return Err(body.error(
             "conversation",

@@ -1,24 +1,10 @@
 //! A Python that has the official clients, and a library for hooks.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The clients, and a library for hooks, in the releases that these tests were last run with.
-const CLIENTS: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "cchooks==0.1.5"];
-/// The variable that turns a missing client into a failure.
-const REQUIRE: &str = "CLAW_REQUIRE_CLIENTS";
-
-/// Reports that the clients are missing. It writes to standard error directly, because the
-/// test harness captures what a passing test prints.
-pub fn report_skip(reason: &str) {
-    let is_required = std::env::var_os(REQUIRE).is_some_and(|value| value == "1");
-    assert!(!is_required, "{REQUIRE}=1, but {reason}");
-    let _ = writeln!(
-        std::io::stderr(),
-        "skipped: this test needs packages of Python: {reason}"
-    );
-}
+pub const CLIENTS: [&str; 3] = ["openai==3.54.0", "anthropic==2.12.0", "cchooks==0.1.5"];
 
 /// The path of a Python that has the clients. Creates a virtual environment below `target/`
 /// if there is none.

@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 
 use claw_offline::Server;
 
-use super::python::{python, report_skip};
+use super::python::python;
+use super::skip::report_skip;
 
 #[tokio::test]
 async fn the_official_clients_accept_every_answer() {
@@ -25,6 +26,6 @@ async fn the_official_clients_accept_every_answer() {
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "a client fails:\n{text}");
         }
-        Err(reason) => report_skip(&reason),
+        Err(reason) => report_skip("packages of Python", &reason),
     }
 }

@@ -3,6 +3,7 @@
 mod in_process;
 mod lifecycle;
 mod models;
+mod page;
 mod program;
 mod request_log;
 mod script;

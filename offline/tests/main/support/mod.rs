@@ -1,11 +1,17 @@
 //! Sends requests to the server and reads its answers.
 
 mod conversation;
+mod streamed_reply;
 
 use claw_offline::{Reply, Script, Server};
 use serde_json::{Value, json};
 
+pub use streamed_reply::reply_of;
+
 pub use conversation::{ALL_TOOLS, Call, Conversation, function};
+
+/// The book's page about the server.
+pub const PAGE: &str = include_str!("../../../../book/src/claw-offline.md");
 
 /// The paths of the three APIs.
 pub const CHAT: &str = "/v1/chat/completions";
