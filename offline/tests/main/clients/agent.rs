@@ -1,10 +1,10 @@
-//! Agents from npm: how they are installed, and how they run against the server.
+//! Agents from npm: how they run against the server.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
+use super::npm;
 use crate::support::{MESSAGES, RESPONSES};
 
 /// An agent in the release that the tests were last run with.
@@ -71,7 +71,7 @@ impl Agent {
         model: Option<&str>,
         prompt: &str,
     ) -> Result<Output, String> {
-        let packages = install()?;
+        let packages = npm::install()?;
         let home = folder.join("home");
         let mut command = Command::new("node");
         command
@@ -112,36 +112,4 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(path, text));
     written.map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// The folder with the packages of all agents. The first call installs them, unless an earlier
-/// test run has done so.
-fn install() -> Result<PathBuf, String> {
-    static PACKAGES: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    PACKAGES.get_or_init(try_install).clone()
-}
-
-fn try_install() -> Result<PathBuf, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("agents-from-npm");
-    let packages = folder.join("node_modules");
-    let agents = [CODEX, CLAUDE_CODE].map(|it| format!("{}@{}", it.package, it.version));
-    let marker = folder.join("installed");
-    if fs::read_to_string(&marker).is_ok_and(|it| it == agents.join(" ")) {
-        return Ok(packages);
-    }
-    let mut npm = Command::new("npm");
-    // The programs are in packages of their own, so no install script has to run.
-    npm.args(["install", "--ignore-scripts", "--no-audit", "--no-fund"])
-        .args(["--loglevel=error", "--fetch-retries=1", "--prefix"])
-        .arg(&folder)
-        .args(&agents);
-    let output = npm
-        .output()
-        .map_err(|error| format!("npm does not start: {error}"))?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr);
-        return Err(format!("npm cannot install the agents: {}", text.trim()));
-    }
-    write(&marker, &agents.join(" "))?;
-    Ok(packages)
 }
