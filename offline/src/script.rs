@@ -6,7 +6,7 @@ use crate::fault::Fault;
 use crate::reply::Reply;
 
 /// The answers of a server: one step for each valid request, in order. After the last step,
-/// the rule model answers.
+/// the rule model answers. A scripted reply is sent as it is, whatever limits the request sets.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     pub(crate) steps: VecDeque<ScriptStep>,

@@ -2,6 +2,8 @@
 
 #[path = "../../offline/tests/main/clients/python.rs"]
 mod python;
+#[path = "../../offline/tests/main/clients/skip.rs"]
+mod skip;
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "../../tests/support/temp_folder.rs"]
 mod temp_folder;
@@ -12,8 +14,9 @@ use std::time::{Duration, Instant};
 use claw_code_solutions::hooks::*;
 use claw_code_solutions::tools::Registry;
 use claw_code_solutions::types::{PermissionMode, ToolCall, ToolResult};
-use python::{python, report_skip};
+use python::python;
 use serde_json::{Value, json};
+use skip::report_skip;
 use temp_folder::TempFolder;
 
 /// The hooks of a folder, with one command for each event.
@@ -129,7 +132,7 @@ fn cases() -> Vec<(&'static str, &'static str, HookAnswer)> {
 async fn hooks_written_on_cchooks_run_unchanged() {
     let python = match tokio::task::spawn_blocking(python).await {
         Ok(Ok(python)) => python,
-        Ok(Err(reason)) => return report_skip(&reason),
+        Ok(Err(reason)) => return report_skip("packages of Python", &reason),
         Err(error) => panic!("{error}"),
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/published_hooks.py");

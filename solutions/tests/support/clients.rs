@@ -2,12 +2,15 @@
 
 #[path = "../../../offline/tests/main/clients/python.rs"]
 mod python;
+#[path = "../../../offline/tests/main/clients/skip.rs"]
+mod skip;
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use python::{python, report_skip};
+use python::python;
 use serde_json::Value;
+use skip::report_skip;
 
 /// Runs the script with this name in the folder of the tests. If the script fails, this
 /// panics with `complaint` and the script's error output. Without a Python that has the
@@ -35,6 +38,6 @@ pub async fn run(script: &str, arguments: &[&str], input: Value, complaint: &str
             let text = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{complaint}:\n{text}");
         }
-        Err(reason) => report_skip(&reason),
+        Err(reason) => report_skip("packages of Python", &reason),
     }
 }

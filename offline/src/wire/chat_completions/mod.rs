@@ -1,5 +1,6 @@
 //! Chat Completions: `POST /v1/chat/completions`.
 
+mod reply_settings;
 mod reply_writer;
 mod request_reader;
 

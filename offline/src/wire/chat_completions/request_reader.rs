@@ -2,23 +2,18 @@
 
 use serde_json::Map;
 
+use super::reply_settings::read_settings;
 use crate::conversation::Turn;
 use crate::model_request::{ModelRequest, ToolDefinition};
 use crate::reply::ToolCall;
-use crate::reply_settings::{JsonFormat, ReplySettings};
 use crate::request_error::RequestError;
 use crate::wire::content::read_content;
 use crate::wire::json_object::JsonObject;
-use crate::wire::reply_settings::{
-    check_mentions_json, read_json_schema, read_stop_sequences, read_tool_choice,
-};
 use crate::wire::request_body::RequestBody;
 use crate::wire::tool_definition::read_tool;
 use crate::wire::tool_status::read_tool_result;
 use crate::wire::wire_format::WireFormat;
 
-/// The most stop sequences.
-const MAX_STOP_SEQUENCES: usize = 4;
 /// The most choices.
 const MAX_CHOICES: u64 = 128;
 
@@ -58,50 +53,6 @@ pub(crate) fn read_request(body: &RequestBody) -> Result<ModelRequest, RequestEr
         echo: Map::new(),
         digest,
     })
-}
-
-fn read_settings(
-    body: &JsonObject,
-    turns: &[Turn],
-    tools: &[ToolDefinition],
-) -> Result<ReplySettings, RequestError> {
-    // `max_tokens` is the older name of `max_completion_tokens`.
-    let max_tokens = body.number("max_tokens", 1)?;
-    let max_tokens = body.number("max_completion_tokens", 1)?.or(max_tokens);
-    let stop_sequences = read_stop_sequences(body, "stop")?;
-    if stop_sequences.len() > MAX_STOP_SEQUENCES {
-        let problem = format!("expected at most {MAX_STOP_SEQUENCES} stop sequences");
-        return Err(body.error("stop", problem));
-    }
-    let name_in = |choice: &JsonObject| {
-        let kind = choice.string("type")?;
-        Ok(choice.object(kind)?.string("name")?.into())
-    };
-    Ok(ReplySettings {
-        max_tokens,
-        stop_sequences,
-        tool_choice: read_tool_choice(body, tools, name_in)?,
-        json_format: read_json_format(body, turns)?,
-    })
-}
-
-fn read_json_format(body: &JsonObject, turns: &[Turn]) -> Result<Option<JsonFormat>, RequestError> {
-    if body.get("response_format").is_none() {
-        return Ok(None);
-    }
-    let format = body.object("response_format")?;
-    match format.string("type")? {
-        "text" => Ok(None),
-        "json_object" => check_mentions_json(&format, turns).map(Some),
-        "json_schema" => {
-            let schema = format.object("json_schema")?;
-            read_json_schema(WireFormat::ChatCompletions, &schema).map(Some)
-        }
-        other => {
-            let problem = format!("expected text, json_object or json_schema, not {other:?}");
-            Err(format.error("type", problem))
-        }
-    }
 }
 
 /// Reads the message that follows these turns.

@@ -1,5 +1,10 @@
 //! Agents from npm: how they run against the server.
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "the agents run on Linux only")
+)]
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

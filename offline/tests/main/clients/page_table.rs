@@ -3,7 +3,7 @@
 use super::agent::{CLAUDE_CODE, CODEX};
 use super::npm::AI_SDK;
 use super::python::CLIENTS;
-use crate::support::PAGE;
+use crate::support::page;
 
 /// The APIs that the tests use with each client, and what they do there: the Python clients,
 /// the AI SDK, and the agents.
@@ -44,5 +44,5 @@ fn table() -> String {
 #[test]
 fn the_page_has_the_table_of_clients() {
     let table = table();
-    assert!(PAGE.contains(&table), "this is not on the page:\n{table}");
+    assert!(page().contains(&table), "this is not on the page:\n{table}");
 }

@@ -8,6 +8,11 @@
 //! $ CLAW_TRANSCRIPTS=write cargo test -p claw-offline agents
 //! ```
 
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "the agents run on Linux only")
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

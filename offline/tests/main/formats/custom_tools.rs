@@ -58,3 +58,12 @@ async fn the_output_continues_the_conversation() {
     let second = ask_for_patch(&server, json!([request(), call, output]), false).await;
     assert_eq!(text_of(RESPONSES, &second), "`a.txt` is done: Success.");
 }
+
+/// Codex adds tools in this way for models that call them with JavaScript.
+#[tokio::test]
+async fn additional_tools_are_skipped() {
+    let tools = json!({ "type": "additional_tools", "role": "developer", "tools": [] });
+    let items = json!([tools, request()]);
+    let body = ask_for_patch(&rule_server().await, items, false).await;
+    assert_eq!(body.json()["output"][1]["input"], PATCH);
+}

@@ -3,7 +3,7 @@
 use claw_offline::{Fault, Reply, Script, Server};
 use serde_json::json;
 
-use crate::support::{APIS, CHAT, MESSAGES, PAGE, RESPONSES, ask, prompt, rule_server};
+use crate::support::{APIS, CHAT, MESSAGES, RESPONSES, ask, page, prompt, rule_server};
 
 /// What a request sets, with the fields for it in Chat Completions, Responses and Messages.
 const FIELDS: [(&str, [&str; 3]); 12] = [
@@ -46,7 +46,7 @@ fn the_page_has_the_table_of_fields() {
     });
     let head = "| what | Chat Completions | Responses | Messages |\n| --- | --- | --- | --- |\n";
     let table = format!("{head}{}", rows.collect::<String>());
-    assert!(PAGE.contains(&table), "this is not on the page:\n{table}");
+    assert!(page().contains(&table), "this is not on the page:\n{table}");
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn other_fields_are_ignored() {
     let server = rule_server().await;
     for path in APIS {
         for field in ["temperature", "top_p", "seed"] {
-            assert!(PAGE.contains(&format!("`{field}`")), "{field}");
+            assert!(page().contains(&format!("`{field}`")), "{field}");
             let mut body = prompt(path, "hello", false);
             body[field] = json!([5]);
             assert_eq!(ask(&server, path, &body).await.status, 200, "{path}");
@@ -90,13 +90,13 @@ fn the_page_has_every_fault() {
         .collect();
     assert_eq!(names.len(), 9, "{names:?}");
     for name in names {
-        assert!(PAGE.contains(&format!("| `{name}` |")), "{name}");
+        assert!(page().contains(&format!("| `{name}` |")), "{name}");
     }
 }
 
 #[test]
 fn the_page_has_the_example_below() {
-    let source = include_str!("page.rs");
+    let source = include_str!("page.rs").replace('\r', "");
     let (_, example) = source
         .rsplit_once("    // The example.\n")
         .expect("a start");
@@ -106,7 +106,7 @@ fn the_page_has_the_example_below() {
         .map(|line| line.strip_prefix("    ").unwrap_or(line));
     let example = lines.collect::<Vec<_>>().join("\n");
     assert!(
-        PAGE.contains(&example),
+        page().contains(&example),
         "this is not on the page:\n{example}"
     );
 }

@@ -11,7 +11,10 @@ pub use streamed_reply::reply_of;
 pub use conversation::{ALL_TOOLS, Call, Conversation, function};
 
 /// The book's page about the server.
-pub const PAGE: &str = include_str!("../../../../book/src/claw-offline.md");
+pub fn page() -> String {
+    // Git may have changed the line ends.
+    include_str!("../../../../book/src/claw-offline.md").replace('\r', "")
+}
 
 /// The paths of the three APIs.
 pub const CHAT: &str = "/v1/chat/completions";
