@@ -477,6 +477,21 @@ fn the_new_version_comes_from_an_archive_or_from_git() {
     update_from(&by_archive, &name);
     assert!(by_archive.read("src/light.rs").contains("/// Wait."));
     fs::remove_file(&archive).expect("the archive");
+    // As GitHub makes them: in a folder of its own.
+    let download = Fixture::new();
+    download.write("claw-code-main/README", "");
+    for (file, content) in new.everything() {
+        download.write(&format!("claw-code-main/{file}"), content);
+    }
+    let zip = download.path("new.zip").to_string_lossy().into_owned();
+    let top = download
+        .path("claw-code-main")
+        .to_string_lossy()
+        .into_owned();
+    run("python3", &["-m", "zipfile", "-c", &zip, &top]);
+    let by_zip = learner();
+    by_zip.run(&format!("update {zip}")).exits(0);
+    assert!(by_zip.read("src/light.rs").contains("/// Wait."));
 
     let git = |fixture: &Fixture, arguments: &[&str]| {
         let mut command = Command::new("git");
@@ -532,4 +547,38 @@ fn a_source_that_is_no_course_is_named() {
         .run("update Cargo.toml")
         .fails_with(&["Cargo.toml cannot be unpacked"])
         .on_one_line();
+}
+
+/// The launcher must reach the runner that can take back an update.
+#[cfg(unix)]
+#[test]
+fn the_launcher_starts_the_last_runner_if_the_new_one_cannot_be_built() {
+    let fixture = Fixture::new();
+    fixture.write("course/src/main.rs", "no Rust");
+    fixture.write("course/Cargo.toml", "");
+    fixture.write("course/Cargo.lock", "");
+    fixture.write("course/launcher/Cargo.toml", "");
+    fixture.program(
+        "target/runner/debug/course",
+        "#!/bin/sh\necho the last runner: $*\n",
+    );
+    let launcher = fixture.path("launcher");
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("launcher/src/main.rs");
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args(["--edition", "2024", "-o"])
+        .arg(&launcher)
+        .arg(source);
+    assert_eq!(Ran::of(&mut rustc).code, Some(0));
+    let start = |argument: &str| {
+        let mut command = Command::new(&launcher);
+        command.arg(argument);
+        command.env("CARGO_MANIFEST_DIR", fixture.path("course/launcher"));
+        // Every build fails.
+        Ran::of(command.env("CARGO", "false"))
+    };
+    start("status").exits(2).does_not_print("the last runner");
+    start("undo").exits(0).prints("the last runner: undo");
+    fixture.write(".course/unfinished", "7");
+    start("status").exits(0).prints("the last runner: status");
 }

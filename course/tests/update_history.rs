@@ -8,6 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use common::Fixture;
 use course::learning_path::LearningPath;
 use course::manifest::{Section, SectionId};
 use course::repo::Repo;
@@ -35,36 +36,133 @@ const LEARNERS: u64 = 50;
 #[test]
 fn the_history_of_the_course_over_learners_in_many_states() {
     let folder = TempDir::with_prefix("course-history-").expect("a temporary folder");
-    let start = std::time::Instant::now();
     let versions = history(folder.path());
-    eprintln!(
-        "{:?}: {} versions of the history",
-        start.elapsed(),
-        versions.len()
-    );
+    match versions.len() {
+        0 | 1 => eprintln!("The clone has no history, so only made-up versions are replayed."),
+        count => eprintln!("{count} versions of the history"),
+    }
+    replay(&versions, LEARNERS);
+}
+
+/// A clone may lack the history.
+#[test]
+fn a_made_up_history_over_learners_in_many_states() {
+    let fixtures = made_up_history();
+    let versions = fixtures.iter().map(|fixture| {
+        let repo = Repo::find(&fixture.root()).expect("a course");
+        Version::incoming(&repo).expect("a version")
+    });
+    let versions: Vec<Version> = versions.collect();
+    let seen = replay(&versions, 200);
+    for outcome in [
+        "StubAgain",
+        "TypeReplaced",
+        "NewSection",
+        "NewItem",
+        "Moved",
+        "Reworded",
+    ] {
+        assert!(seen.contains(outcome), "{outcome} is in {seen:?}");
+    }
+}
+
+/// Brings each of `learners` from the first version to the last. Returns what happened to items.
+fn replay(versions: &[Version], learners: u64) -> BTreeSet<String> {
     let pairs = versions.windows(2);
     let followed: Vec<Followed> = pairs.map(|pair| Followed::of(&pair[0], &pair[1])).collect();
-    for learner in 0..LEARNERS {
-        let mut sources = state(&versions[0], learner, false);
+    let mut seen = BTreeSet::new();
+    for learner in 0..learners {
+        let Some(first) = versions.first() else {
+            break;
+        };
+        let mut sources = state(first, learner, false);
         for (number, pair) in versions.windows(2).enumerate() {
-            let [old, new] = pair else { unreachable!() };
             let when = format!("learner {learner}, update {}", number + 1);
             let written = marks(&sources);
-            let merged = updated(old, new, &followed[number], &sources);
+            let merged = updated(&pair[0], &pair[1], &followed[number], &sources);
             let after = apply(&sources, &merged);
-            assert_nothing_lost(&sources, &after, &merged, &written, &when);
-            assert_readable(new, &merged, &when);
+            assert_nothing_lost(&after, &merged, &written, &when);
+            assert_readable(&pair[1], &merged, &when);
+            let outcomes = merged.changes.iter();
+            seen.extend(outcomes.map(|change| format!("{:?}", change.outcome)));
             sources = after;
         }
-        eprintln!("{:?}: learner {learner}", start.elapsed());
     }
+    seen
+}
+
+/// Versions of the miniature: a reworded doc comment and a new section; another signature and a
+/// renamed file; a changed type and a split section.
+fn made_up_history() -> [Fixture; 4] {
+    const MANIFEST: &str = "book/src/ch01-one-light.toml";
+    let lamp = "solutions/src/lamp.rs";
+    let first = Fixture::new();
+    let second = first.copy();
+    second.replace(
+        "solutions/src/light.rs",
+        "/// The seconds of",
+        "/// How many seconds of",
+    );
+    second.append(
+        "solutions/src/light.rs",
+        "\n/// Always.\npub fn always() -> bool {\n    true\n}\n",
+    );
+    second.replace(
+        MANIFEST,
+        "[[section]]\nid = \"rain\"",
+        "[[section]]\nid = \"always\"\nminutes = 5\ntitle = \"Always\"\nitems = [\"light::always\"]\ntests = [\"test_ch1_always\"]\nhints = [\"a\", \"b\", \"c\"]\n\n[[section]]\nid = \"rain\"",
+    );
+    let third = second.copy();
+    fs::rename(
+        third.path("solutions/src/light.rs"),
+        third.path("solutions/src/signal.rs"),
+    )
+    .expect("a file");
+    for file in [MANIFEST, lamp, "solutions/src/lib.rs"] {
+        let text = third.read(file).replace("light::", "signal::");
+        third.write(
+            file,
+            text.replace("\"light\"", "\"signal\"")
+                .replace("mod light", "mod signal"),
+        );
+    }
+    third.replace(lamp, "fn green(cars: u32)", "fn green(cars: u32, _: bool)");
+    let fourth = third.copy();
+    fourth.replace(lamp, "pub seconds: u32", "pub seconds: u64");
+    fourth.append(
+        lamp,
+        "\n/// Never.\npub fn never() -> bool {\n    false\n}\n",
+    );
+    fourth.replace(
+        MANIFEST,
+        "\"lamp::Lamp::green\", \"lamp::Lamp::fmt\"]\ntests = [\"test_ch1_lamp_shows_its_time\", \"test_ch1_lamp_reads_well\"]",
+        "\"lamp::Lamp::green\"]\ntests = [\"test_ch1_lamp_shows_its_time\"]",
+    );
+    fourth.replace(
+        MANIFEST,
+        "[[section]]\nid = \"rain\"",
+        "[[section]]\nid = \"lamp-text\"\nminutes = 5\ntitle = \"Text\"\nitems = [\"lamp::Lamp::fmt\"]\ntests = [\"test_ch1_lamp_reads_well\"]\nhints = [\"a\", \"b\", \"c\"]\n\n[[section]]\nid = \"rain\"",
+    );
+    fourth.replace(
+        MANIFEST,
+        "items = [\"signal::always\"]",
+        "items = [\"signal::always\", \"lamp::never\"]",
+    );
+    [first, second, third, fourth]
 }
 
 /// The versions to replay, oldest first: as many as the clone has, spread over the history.
 fn history(folder: &Path) -> Vec<Version> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let range = format!("{FIRST}..HEAD");
-    let list = git(&root, &["rev-list", "--first-parent", "--reverse", &range]);
+    let list = |range: &str| git(&root, &["rev-list", "--first-parent", "--reverse", range]);
+    let known = list(&range);
+    // A shallow clone has only the newest commits.
+    let list = if known.is_empty() {
+        list("HEAD")
+    } else {
+        known
+    };
     let commits: Vec<&str> = list.lines().collect();
     let steps = UPDATES.min(commits.len().saturating_sub(1));
     if steps == 0 {
@@ -167,18 +265,24 @@ fn state(version: &Version, learner: u64, types: bool) -> Sources {
 fn edited(text: &str, dice: &mut Dice, learner: u64) -> String {
     let parts = Parts::of(text).expect("a rendered file");
     let mut out = text.to_string();
-    let mut places: Vec<usize> = parts
+    // The places in functions and in types.
+    let mut places: Vec<(usize, bool)> = parts
         .all()
         .into_iter()
         .filter(|(key, piece)| key.item.starts_with("fn ") && piece.item.ends_with('}'))
-        .map(|(_, piece)| piece.range.start + body(&piece.item))
+        .map(|(_, piece)| (piece.range.start + body(&piece.item), false))
         .collect();
+    places.extend(parts.pieces.iter().filter_map(|piece| {
+        let brace = piece.item.find(" {\n")?;
+        let is_type = piece.key.starts_with("type ") && piece.block.is_none();
+        is_type.then_some((piece.range.start + brace + 2, true))
+    }));
     places.sort_unstable();
-    for at in places.into_iter().rev() {
+    for (at, is_type) in places.into_iter().rev() {
         let number = dice.roll(1_000_000_000);
         match dice.roll(6) {
             0 => out.insert_str(at, &format!("\n        // MARK-{learner}-{number}\n")),
-            1 => out.insert_str(
+            1 if !is_type => out.insert_str(
                 at,
                 &format!("\n        let _mark = \"MARK-{learner}-{number}\";\n"),
             ),
@@ -240,7 +344,6 @@ fn apply(sources: &Sources, merged: &Merged) -> Sources {
 /// Every mark is in the new sources, or the update has named its file or item as one whose text is
 /// only in the backup.
 fn assert_nothing_lost(
-    _before: &Sources,
     after: &Sources,
     merged: &Merged,
     written: &BTreeMap<String, String>,

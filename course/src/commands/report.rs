@@ -43,7 +43,7 @@ pub fn report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Out
     }
     match pristine::changed(&progress.repo) {
         None => lines.push(
-            "This is no git clone, so nothing says whether the tests are as they were.".to_string(),
+            "It is unknown whether the tests are as they were: this is no git clone, and the first run could not record its files.".to_string(),
         ),
         Some(changed) if changed.is_empty() => {}
         Some(changed) => {

@@ -4,27 +4,24 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use super::change::{Change, Outcome};
-use super::function::{Function, comment, words};
-use super::merge::{Common, Merged, State, item_name};
+use super::change::Outcome;
+use super::function::comment;
+use super::layout::{Placed, choose, closed, gap, joined};
+use super::merge::{Common, Merged, State};
 use super::pieces::{Block, Key, Parts, Piece};
 use super::units::At;
 use super::uses;
 use super::version::VersionUnit;
-use crate::source::{module_of, tokens_of};
 
 /// The merge of one file.
 pub struct FileMerge<'a> {
-    common: &'a Common<'a>,
-    merged: &'a mut Merged,
+    pub(super) common: &'a Common<'a>,
+    pub(super) merged: &'a mut Merged,
     /// The file in the new version.
-    file: &'a str,
+    pub(super) file: &'a str,
     /// The file in the old version.
     before: &'a str,
 }
-
-/// The text of an item in the result, with what identifies it.
-type Placed = (String, String);
 
 impl<'a> FileMerge<'a> {
     /// The merge of `file`, which is `before` in the old version.
@@ -253,125 +250,15 @@ impl<'a> FileMerge<'a> {
         let item = match old {
             _ if theirs.item == new.item => theirs.item.clone(),
             Some(old) if old.item == theirs.item => new.item.clone(),
-            _ if unchanged && !self.gives_way(key) => theirs.item.clone(),
+            _ if unchanged && !self.gives_way(key) => {
+                if let Some(unit) = self.unit(key) {
+                    self.note_carried(key, unit, true);
+                }
+                theirs.item.clone()
+            }
             _ => self.changed_by_both(key, old, theirs, new),
         };
         Some(format!("{gap}{item}"))
-    }
-
-    /// The text of an item that both the learner and the course have changed, or that no longer
-    /// compiles.
-    fn changed_by_both(
-        &mut self,
-        key: &Key,
-        old: Option<&Piece>,
-        theirs: &Piece,
-        new: &Piece,
-    ) -> String {
-        let unit = self.unit(key).cloned();
-        let Some(is) = Function::of(&new.item) else {
-            return match unit {
-                Some(unit) => self.written_type(key, &unit, theirs, new.item.clone()),
-                None => self.given(key, old, theirs, new),
-            };
-        };
-        let was = old.and_then(|old| Function::of(&old.item));
-        let mine = Function::of(&theirs.item);
-        let Some(unit) = unit else {
-            if let (Some(was), Some(mine), false) = (&was, &mine, self.gives_way(key))
-                && was.contract() == is.contract()
-                && was.body() == is.body()
-            {
-                return mine.carried_to(was, &is);
-            }
-            return self.given(key, old, theirs, new);
-        };
-        let reason = match (&was, &mine) {
-            _ if self.gives_way(key) => "it does not compile with the new version",
-            (Some(was), Some(mine)) => {
-                let same_signature = was.contract() == is.contract();
-                // Only comments were added to the stub.
-                if tokens_of(mine.body()) == tokens_of(was.body()) && same_signature {
-                    return mine.carried_to(was, &is);
-                }
-                let same_docs = was.docs() == is.docs();
-                if same_signature && (same_docs || self.has_same_tests(key, &unit)) {
-                    self.note_carried(key, &unit, same_docs);
-                    return mine.carried_to(was, &is);
-                }
-                match same_signature {
-                    true => "its doc comment and its tests changed",
-                    false => "its signature changed",
-                }
-            }
-            _ => "it was rewritten",
-        };
-        self.note(Outcome::StubAgain, key, reason);
-        let notice = format!(
-            "The update of the course made this a stub again: {reason}.\nThis is the code that you had:"
-        );
-        // The form of the new version can be the reference's, after an item was taken over.
-        let stub = self.common.new.files[self.file].stub_parts();
-        let stub = stub.ok().and_then(|parts| {
-            let piece = parts.get(key)?;
-            Function::of(&piece.item)
-        });
-        stub.unwrap_or(is).with_notice(&notice, &theirs.item)
-    }
-
-    /// The text of a type that the learner wrote: theirs if the reference's code is the same in
-    /// both versions, or else the reference's. Code that uses a type does not compile without all
-    /// of it.
-    fn written_type(
-        &mut self,
-        key: &Key,
-        unit: &VersionUnit,
-        theirs: &Piece,
-        new: String,
-    ) -> String {
-        if !self.is_changed_type(key) && !self.gives_way(key) {
-            self.note_carried(key, unit, true);
-            return theirs.item.clone();
-        }
-        let solved = self.common.new.files[self.file].parts.get(key);
-        let solved = solved.map_or(new, |piece| piece.item.clone());
-        self.note(Outcome::TypeReplaced, key, "the type changed");
-        let notice = "The update of the course completed this type, since the type changed.\nThis is the code that you had:";
-        format!("{}{solved}", comment("", notice, &theirs.item))
-    }
-
-    /// Whether `key` is a type that the learner writes, and its code in the reference has changed.
-    fn is_changed_type(&self, key: &Key) -> bool {
-        let code = |item: &str| {
-            let lines = item.lines().filter(|line| !line.trim().starts_with("//"));
-            tokens_of(&lines.collect::<Vec<_>>().join("\n"))
-        };
-        let at = (self.file.to_string(), key.clone());
-        let new = &self.common.new.files[self.file];
-        let (Some(before), true) = (
-            self.common.followed.items.get(&at),
-            new.units.contains_key(key),
-        ) else {
-            return false;
-        };
-        let old = self.common.old.files[&before.0].parts.get(&before.1);
-        match (old, new.parts.get(key)) {
-            _ if key.item.starts_with("fn ") => false,
-            (Some(old), Some(new)) => code(&old.item) != code(&new.item),
-            _ => true,
-        }
-    }
-
-    /// The text of a given item that the learner has edited: the course's.
-    fn given(&mut self, key: &Key, old: Option<&Piece>, theirs: &Piece, new: &Piece) -> String {
-        if words(&theirs.item) != words(&new.item) {
-            let detail = match old {
-                Some(_) => "",
-                None => "the course has an item of this name now",
-            };
-            self.note(Outcome::GivenReplaced, key, detail);
-        }
-        new.item.clone()
     }
 
     /// The text of an item that the new version does not have in this place.
@@ -407,52 +294,8 @@ impl<'a> FileMerge<'a> {
         format!("{}{}", theirs.gap, text.trim())
     }
 
-    fn has_same_tests(&self, key: &Key, unit: &VersionUnit) -> bool {
-        let at = (self.file.to_string(), key.clone());
-        self.common.followed.items.get(&at).is_some_and(|before| {
-            let old = &self.common.old.files[&before.0].units[&before.1];
-            self.common.old.tests(old.section) == self.common.new.tests(unit.section)
-        })
-    }
-
-    /// Notes code that stays the learner's and is not as it was.
-    fn note_carried(&mut self, key: &Key, unit: &VersionUnit, same_docs: bool) {
-        let at = (self.file.to_string(), key.clone());
-        let Some(before) = self.common.followed.items.get(&at) else {
-            return;
-        };
-        let old = &self.common.old.files[&before.0].units[&before.1];
-        if old.unit != unit.unit {
-            let from = format!("from {}", item_name(self.common.old, before));
-            self.note(Outcome::Moved, key, &from);
-        } else if !same_docs {
-            self.note(Outcome::Reworded, key, "");
-        }
-    }
-
-    fn note(&mut self, outcome: Outcome, key: &Key, detail: &str) {
-        let unit = self.unit(key);
-        let item = match unit {
-            Some(_) => item_name(self.common.new, &(self.file.to_string(), key.clone())),
-            None => {
-                let name = |key: &str| key.rsplit(' ').next().unwrap_or_default().to_string();
-                let block = key.block.as_deref().map(name);
-                let path = block.into_iter().chain([name(&key.item)]);
-                let path: Vec<String> = path.collect();
-                format!("{}::{}", module_of(self.file), path.join("::"))
-            }
-        };
-        let section = unit.map(|unit| unit.section);
-        self.merged.changes.push(Change {
-            outcome,
-            section,
-            item,
-            detail: detail.to_string(),
-        });
-    }
-
     /// The item of the new version, if the learner writes it.
-    fn unit(&self, key: &Key) -> Option<&'a VersionUnit> {
+    pub(super) fn unit(&self, key: &Key) -> Option<&'a VersionUnit> {
         self.common.new.files.get(self.file)?.units.get(key)
     }
 
@@ -462,7 +305,7 @@ impl<'a> FileMerge<'a> {
         self.common.states.get(before).copied()
     }
 
-    fn gives_way(&self, key: &Key) -> bool {
+    pub(super) fn gives_way(&self, key: &Key) -> bool {
         let at = (self.file.to_string(), key.clone());
         self.common.gives_way.items.contains(&at)
     }
@@ -503,70 +346,4 @@ fn add(parts: &mut Parts, key: &Key, piece: &Piece, new: &Parts) {
     if let Some(block) = &mut home.block {
         block.members.push(piece);
     }
-}
-
-/// The learner's text if the learner has changed it since the old version; otherwise the new one.
-fn choose<'t>(old: &str, theirs: &'t str, new: &'t str) -> &'t str {
-    match old == theirs {
-        true => new,
-        false => theirs,
-    }
-}
-
-/// The text above an item. Comments of the learner's stay.
-fn gap<'t>(old: Option<&Piece>, theirs: Option<&'t Piece>, new: &'t Piece) -> &'t str {
-    match (old, theirs) {
-        (_, Some(theirs)) if theirs.gap.trim().is_empty() => &new.gap,
-        (Some(old), Some(theirs)) => choose(&old.gap, &theirs.gap, &new.gap),
-        (None, Some(theirs)) => &theirs.gap,
-        _ => &new.gap,
-    }
-}
-
-/// A file of these parts.
-fn joined(header: &str, placed: &[Placed], tail: &str) -> String {
-    let mut text = header.to_string();
-    for (_, item) in placed.iter().filter(|(_, item)| !item.is_empty()) {
-        if text.is_empty() {
-            text.push_str(item.trim_start_matches('\n'));
-            continue;
-        }
-        if !item.starts_with('\n') {
-            text.push_str("\n\n");
-        }
-        text.push_str(item);
-    }
-    let tail = if tail.is_empty() { "\n" } else { tail };
-    text + tail
-}
-
-/// A block of these parts.
-fn closed(head: &str, placed: &[Placed], tail: &str) -> String {
-    let mut text = head.to_string();
-    let mut members = placed
-        .iter()
-        .filter(|(_, item)| !item.is_empty())
-        .peekable();
-    let is_empty = members.peek().is_none();
-    for (at, (_, item)) in members.enumerate() {
-        match at {
-            // No blank line below the opening brace.
-            0 => text.push_str(&format!("\n{}", item.trim_start_matches('\n'))),
-            _ if item.starts_with('\n') => text.push_str(&spaced(item)),
-            _ => text.push_str(&format!("\n\n{item}")),
-        }
-    }
-    let tail = match is_empty {
-        true => tail.trim_start(),
-        false => tail,
-    };
-    if !is_empty && !tail.starts_with('\n') {
-        text.push('\n');
-    }
-    text + tail
-}
-
-/// A member after another one, with a blank line above it.
-fn spaced(item: &str) -> String {
-    format!("\n\n{}", item.trim_start_matches('\n'))
 }

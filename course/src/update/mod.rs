@@ -15,10 +15,12 @@
 
 pub mod change;
 pub mod compile;
+mod conflict;
 pub mod course_files;
 pub mod file_merge;
 mod function;
 pub mod incoming;
+mod layout;
 pub mod merge;
 pub mod pieces;
 mod test_code;

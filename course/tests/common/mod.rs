@@ -58,6 +58,13 @@ impl Fixture {
         fixture
     }
 
+    /// A copy of it.
+    pub fn copy(&self) -> Self {
+        let dir = TempDir::with_prefix("course-fixture-").expect("a temporary folder");
+        copy_folder(self.dir.path(), dir.path());
+        Self { dir }
+    }
+
     /// Its top folder, without symbolic links.
     pub fn root(&self) -> PathBuf {
         self.dir.path().canonicalize().expect("the fixture exists")
