@@ -58,8 +58,8 @@ pub enum Command {
     Next,
     /// Open a chapter, so that its tests run from now on
     Open {
-        /// The chapter's number
-        chapter: u32,
+        /// A chapter (4), or a section of it (4.11)
+        what: Scope,
     },
     /// Show the solution, or write it into your files
     Solution {
@@ -69,10 +69,10 @@ pub enum Command {
         #[arg(long)]
         apply: bool,
     },
-    /// Join late: solve everything before a chapter and open it
+    /// Join late: solve everything before a chapter or a section, and open it
     Jump {
-        /// The chapter's number
-        chapter: u32,
+        /// A chapter (4) or a section (4.11)
+        what: Scope,
     },
     /// Show or choose your path: the core sections, or all of them
     Path {
@@ -168,6 +168,16 @@ pub enum Scope {
     Chapter(u32),
     /// Such as `1.3`.
     Section(SectionId),
+}
+
+impl Scope {
+    /// The chapter, or that of the section.
+    pub fn chapter(self) -> u32 {
+        match self {
+            Self::Chapter(number) => number,
+            Self::Section(id) => id.chapter,
+        }
+    }
 }
 
 impl std::str::FromStr for Scope {

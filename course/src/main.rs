@@ -90,14 +90,14 @@ fn run(cli: Cli) -> Result<Outcome> {
         Some(Command::Check { what }) => commands::check(&mut load()?, &style, what.as_deref()),
         Some(Command::Hint { section }) => commands::hint(&mut load()?, &style, section),
         Some(Command::Next) => commands::next(&mut load()?, &style),
-        Some(Command::Open { chapter }) => commands::open(&mut load()?, &style, chapter),
+        Some(Command::Open { what }) => commands::open(&mut load()?, &style, what),
         Some(Command::Solution { what, apply: false }) => {
             commands::solution(&load()?, &style, what)
         }
         Some(Command::Solution { what, apply: true }) => {
             commands::apply(&mut load()?, &style, what)
         }
-        Some(Command::Jump { chapter }) => commands::jump(&mut load()?, &style, chapter),
+        Some(Command::Jump { what }) => commands::jump(&mut load()?, &style, what),
         Some(Command::Path { path }) => commands::path(&mut load()?, &style, path),
         Some(Command::Reset {
             what: Some(what), ..

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 
 use super::path::{gifts, give, given_lines, prepare};
 use super::written::look_at_jump;
 use super::{Outcome, backed_up, in_src, show_progress};
 use crate::backups;
+use crate::cli::Scope;
+use crate::manifest::SectionId;
 use crate::messages::{self, Style};
 use crate::open_chapter::with_open_chapter;
 use crate::progress::Progress;
@@ -60,19 +62,26 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let title = format!("chapter {}, {}", following.number, following.title);
     let number = following.number;
     if number > progress.open {
-        lines.extend(open(progress, style, number)?.lines);
+        lines.extend(open(progress, style, Scope::Chapter(number))?.lines);
     } else {
         lines.push(format!("The next one is {title}. It is already open."));
     }
     Ok(lines.into())
 }
 
-/// Opens chapter `number` in Cargo.toml.
-pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
+/// Opens the chapter of `what` in Cargo.toml, and says where to read.
+pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let _lock = progress.lock()?;
+    let number = what.chapter();
     let (chapter, _) = progress.course.written_chapter(number)?;
     let title = format!("chapter {number}, {}", chapter.title);
-    let page = format!("Read: {}", chapter.page());
+    let page = match what {
+        Scope::Chapter(_) => format!("Read: {}", chapter.page()),
+        Scope::Section(id) => {
+            let section = progress.course.section(id)?;
+            format!("Read: {}, section {id}, {}", chapter.page(), section.title)
+        }
+    };
     if number <= progress.open {
         return Ok(vec![format!("Already open: {title}."), page].into());
     }
@@ -98,31 +107,54 @@ pub fn open(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
     Ok(lines.into())
 }
 
-/// Solves every chapter before `number` and opens it.
-pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outcome> {
+/// Solves everything before the chapter or section `what`, and opens the chapter.
+pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let lock = progress.lock()?;
+    let number = what.chapter();
     let (chapter, _) = progress.course.written_chapter(number)?;
-    if progress.course.chapters().next().map(|first| first.number) == Some(number) {
-        bail!("chapter {number} is the first chapter, so there is nothing to skip");
+    let is_first = progress.course.chapters().next().map(|it| it.number) == Some(number);
+    let (target, title, opened) = match what {
+        Scope::Chapter(_) => {
+            ensure!(
+                !is_first,
+                "chapter {number} is the first chapter, so there is nothing to skip"
+            );
+            let target = SectionId {
+                chapter: number,
+                number: 0,
+            };
+            let title = format!("chapter {number}, {}", chapter.title);
+            (target, title, "the chapter is open".to_string())
+        }
+        Scope::Section(id) => {
+            let section = progress.course.section(id)?;
+            ensure!(
+                !is_first || id.number > 1,
+                "section {id} is the first section, so there is nothing to skip"
+            );
+            let title = format!("section {id}, {}", section.title);
+            (id, title, format!("chapter {number} is open"))
+        }
+    };
+    // A file that only earlier sections change is replaced as a whole. In a file that this
+    // section or later ones change, the learner's parts of those stay.
+    let solution = progress.solution()?;
+    let mut sections: BTreeMap<&str, Vec<SectionId>> = BTreeMap::new();
+    for (section, unit) in solution.all_units() {
+        sections.entry(&unit.file).or_default().push(section);
     }
-    let title = format!("chapter {number}, {}", chapter.title);
-    // A file that only earlier chapters change is replaced as a whole. In a file that this
-    // chapter or later ones change, the learner's parts of those stay.
     let mut files = BTreeMap::new();
-    for (file, _) in progress.solution()?.files() {
-        let chapters = progress.solution()?.chapters_in(file);
-        if chapters.iter().all(|chapter| *chapter < number) && !chapters.is_empty() {
-            let text = progress.solution()?.render(file, |_| true);
-            files.insert(file.to_string(), text);
+    for (file, sections) in sections {
+        if sections.iter().all(|section| *section < target) {
+            files.insert(file.to_string(), solution.render(file, |_| true));
         }
     }
-    let solution = progress.solution()?;
     let earlier: Vec<_> = progress
         .course
         .written()
-        .filter(|(chapter, _)| chapter.number < number)
         .flat_map(|(_, manifest)| &manifest.sections)
         .map(|section| section.id)
+        .filter(|id| *id < target)
         .filter(|id| {
             let mut units = solution.units(*id).into_iter();
             units.any(|unit| !files.contains_key(&unit.file))
@@ -140,16 +172,16 @@ pub fn jump(progress: &mut Progress, style: &Style, number: u32) -> Result<Outco
         let opened = with_open_chapter(&manifest, number)?;
         changes.insert(path, Some(opened.into_bytes()));
     }
-    let backup = backups::overwrite(&progress.repo, &format!("jump {number}"), &changes)?;
+    let backup = backups::overwrite(&progress.repo, &format!("jump {what}"), &changes)?;
     progress.open = progress.open.max(number);
     give(progress, number, &gifts)?;
     drop(lock);
-    let problem = look_at_jump(&progress.repo, style, number)?;
+    let problem = look_at_jump(&progress.repo, style, what)?;
     let red = problem.is_some();
     let mut lines = match problem {
         Some(look) => look.lines,
         None => vec![format!(
-            "Everything before {title} is solved, and the chapter is open."
+            "Everything before {title} is solved, and {opened}."
         )],
     };
     lines.extend(given_lines(progress, &gifts));

@@ -20,10 +20,7 @@ pub(super) struct Look {
 
 /// Tests the sections of `what`, whose solutions were written into `src/`.
 pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
-    let number = match what {
-        Scope::Chapter(number) => number,
-        Scope::Section(id) => id.chapter,
-    };
+    let number = what.chapter();
     let mut progress = Progress::load(repo.clone())?;
     if number > progress.open {
         let line =
@@ -58,12 +55,15 @@ pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
     })
 }
 
-/// Builds the tests of chapter `number`, before which everything was solved. `None` if nothing is
-/// wrong.
-pub(super) fn look_at_jump(repo: &Repo, style: &Style, number: u32) -> Result<Option<Look>> {
+/// Builds the tests of the chapter of `what`, before which everything was solved. `None` if nothing
+/// is wrong.
+pub(super) fn look_at_jump(repo: &Repo, style: &Style, what: Scope) -> Result<Option<Look>> {
     let mut progress = Progress::load(repo.clone())?;
-    let report = first_to_do(progress.run(&[number], show_progress())?)?;
-    let what = format!("Everything before chapter {number} is");
+    let report = first_to_do(progress.run(&[what.chapter()], show_progress())?)?;
+    let what = match what {
+        Scope::Chapter(number) => format!("Everything before chapter {number} is"),
+        Scope::Section(id) => format!("Everything before section {id} is"),
+    };
     let not_built = || not_built(&progress, style, &what, &report);
     Ok(report.is_not_built().then(not_built))
 }

@@ -291,3 +291,37 @@ fn after_chapter_0_the_first_agent_runs() {
     );
     assert_eq!(course::messages::chapter_done(4), "Chapter 4 is done.");
 }
+
+#[test]
+fn jump_to_a_section_solves_the_sections_before_it() {
+    let fixture = Fixture::new();
+    fixture.fill("src/lamp.rs", "lamps", "Lamp::fmt", "write!(f, \"mine\")");
+    fixture
+        .run("jump 1.3")
+        .exits(0)
+        .prints("Everything before section 1.3, Lamps is solved, and chapter 1 is open.");
+    assert_eq!(fixture.state("1.1"), "done");
+    assert_eq!(fixture.state("1.2"), "done");
+    assert_eq!(fixture.state("1.3"), "not-written");
+    assert!(fixture.read("src/lamp.rs").contains("write!(f, \"mine\")"));
+    fixture.run("undo").exits(0);
+    assert!(fixture.read("src/light.rs").contains("todo!(\"green-time"));
+    fixture
+        .run("jump 1.1")
+        .fails_with(&["section 1.1 is the first section, so there is nothing to skip"])
+        .on_one_line();
+    fixture
+        .run("jump 1.9")
+        .fails_with(&["no section 1.9"])
+        .on_one_line();
+}
+
+#[test]
+fn open_names_the_section() {
+    let fixture = Fixture::new();
+    fixture
+        .run("open 2.1")
+        .exits(0)
+        .prints("Opened chapter 2, The Crossing.")
+        .prints("section 2.1, Two lamps");
+}
