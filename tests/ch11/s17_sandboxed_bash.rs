@@ -5,6 +5,7 @@ use claw_code::tools::BashTool;
 use claw_code::types::*;
 use serde_json::json;
 
+use super::support::system_level;
 use crate::support::TempFolder;
 
 /// The result of a command in the sandbox.
@@ -20,7 +21,7 @@ async fn has_sandbox(folder: &TempFolder) -> bool {
     let result = bash.call(json!({ "command": "true" })).await;
     assert_eq!(
         result.is_ok(),
-        Sandbox::level() != SandboxLevel::None,
+        system_level() != SandboxLevel::None,
         "a command runs if there is a sandbox, and only then: {result:?}"
     );
     if let Err(error) = &result {
@@ -86,6 +87,21 @@ async fn test_ch11_command_that_uses_the_network_runs_outside() {
         assert!(
             file.exists(),
             "the user agreed to the network, so there is no sandbox"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_destructive_command_stays_in_the_sandbox() {
+    let folder = TempFolder::new();
+    let outside = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let file = outside.path().join("file");
+        let command = format!("true rm ./x; echo x > {}; ./missing", file.display());
+        let _ = run(&folder, &command).await;
+        assert!(
+            !file.exists(),
+            "only a command that uses the network runs without a sandbox"
         );
     }
 }

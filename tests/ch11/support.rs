@@ -101,3 +101,25 @@ pub fn class(name: &str) -> CommandClass {
         _ => panic!("`{name}` is not the name of a class"),
     }
 }
+
+/// What this system can enforce, as the kernel says.
+#[cfg(target_os = "linux")]
+pub fn system_level() -> SandboxLevel {
+    use landlock::{ABI, Access, AccessFs, AccessNet};
+    use landlock::{CompatLevel, Compatible, Ruleset, RulesetAttr};
+    let required = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+    let files = required().handle_access(AccessFs::from_all(ABI::V3));
+    let network = required().handle_access(AccessNet::from_all(ABI::V4));
+    let can = |ruleset: Result<Ruleset, _>| ruleset.and_then(|it| it.create()).is_ok();
+    match (can(files), can(network)) {
+        (true, true) => SandboxLevel::FilesAndNetwork,
+        (true, false) => SandboxLevel::Files,
+        (false, _) => SandboxLevel::None,
+    }
+}
+
+/// What this system can enforce: it has no Landlock.
+#[cfg(not(target_os = "linux"))]
+pub fn system_level() -> SandboxLevel {
+    SandboxLevel::None
+}

@@ -1,5 +1,6 @@
 //! Section 12.7: How a hook ends
 
+use std::pin::pin;
 use std::time::Duration;
 
 use claw_code::hooks::*;
@@ -105,6 +106,30 @@ async fn test_ch12_hook_that_closes_its_output_may_go_on() {
         exited(4, "early\n", ""),
         "the exit code comes after the outputs"
     );
+}
+
+#[tokio::test]
+async fn test_ch12_output_that_nobody_has_read_yet_is_kept() {
+    // Whether the end or the output is noticed first is a matter of chance, so try it often.
+    for _ in 0..20 {
+        let folder = HookFolder::new();
+        let alive = LivenessFifo::new(&folder);
+        let hook = command_hook("exec 9>alive; echo out");
+        let session = session(folder.path());
+        let mut run = pin!(hook.execute(&session, b""));
+        // The first poll starts the hook, which ends before the second one.
+        let early = tokio::select! {
+            biased;
+            run = &mut run => Some(run),
+            () = tokio::task::yield_now() => None,
+        };
+        alive.assert_ended("the hook ends by itself");
+        let run = match early {
+            Some(run) => run,
+            None => in_time(run).await,
+        };
+        assert_eq!(run, exited(0, "out\n", ""), "it has ended, its output not");
+    }
 }
 
 #[tokio::test]

@@ -68,6 +68,21 @@ async fn test_ch12_answer_of_a_hook_is_unchanged() {
 }
 
 #[tokio::test]
+async fn test_ch12_message_of_a_program_names_the_program() {
+    let folder = HookFolder::new();
+    let input = HookInput {
+        session: session(folder.path()),
+        event: before_bash("ls"),
+    };
+    let answer = in_time(ask_hook(&command_hook("exit 1"), &input)).await;
+    assert_eq!(
+        answer.messages,
+        ["the hook `exit 1`: exit code 1: "],
+        "the user learns which hook this is"
+    );
+}
+
+#[tokio::test]
 async fn test_ch12_each_way_to_fail_has_its_outcome() {
     let cases = [
         ("kill -9 $$", true),

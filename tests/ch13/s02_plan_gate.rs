@@ -58,6 +58,11 @@ async fn test_ch13_plan_tools_run_in_plan_mode() {
             "`{name}` changes nothing"
         );
     }
+    let (exit_plan, _, _) = exit_plan([]);
+    for tool in [&exit_plan as &dyn Tool, &TodoTool::new()] {
+        let name = tool.definition().name;
+        assert_eq!(check(&gate, tool).await, Ok(()), "the real `{name}`");
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,10 @@
 //! Section 13.3: The size of a plan
 
 use claw_code::plan::*;
+use claw_code::types::{Tool, ValidationResult};
+use serde_json::json;
+
+use super::support::exit_plan;
 
 #[test]
 fn test_ch13_plan_with_text_is_accepted() {
@@ -32,4 +36,17 @@ fn test_ch13_long_plan_is_an_error_with_both_numbers() {
         check_plan(&"x".repeat(MAX_PLAN_BYTES + 1)).is_err(),
         "one byte too many"
     );
+}
+
+#[test]
+fn test_ch13_tool_refuses_a_plan_before_the_review() {
+    let problem = check_plan("").expect_err("it is empty");
+    let (tool, _, _) = exit_plan([]);
+    let ValidationResult::Error { message, .. } = tool.validate_input(&json!({ "plan": "" }))
+    else {
+        panic!("the user must not be asked to review an empty plan");
+    };
+    assert_eq!(message, problem, "the model reads the same error");
+    let valid = tool.validate_input(&json!({ "plan": "1. Read." }));
+    assert_eq!(valid, ValidationResult::Ok, "a plan with text");
 }

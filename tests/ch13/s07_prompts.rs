@@ -50,6 +50,19 @@ fn test_ch13_first_prompt_after_plan_mode_says_that_it_is_over() {
 }
 
 #[test]
+fn test_ch13_notice_is_left_out_where_a_prompt_is_shown() {
+    let planning = prompt_with_notice("go on", &PlanMode::new(true), &[]);
+    let ended = prompt_with_notice("go on", &PlanMode::new(false), &[planning_prompt()]);
+    for prompt in [planning, ended, "go on".to_string()] {
+        assert_eq!(
+            without_notice(&prompt),
+            "go on",
+            "the user reads only their own text of {prompt:?}"
+        );
+    }
+}
+
+#[test]
 fn test_ch13_prompts_and_state_agree() {
     let mode = PlanMode::default();
     let mut history = Vec::new();
