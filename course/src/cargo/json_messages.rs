@@ -12,6 +12,8 @@ use super::run::Diagnostic;
 pub struct BuildMessages {
     /// Whether the build succeeded.
     pub built: bool,
+    /// The packages whose tests were compiled, or checked.
+    pub compiled: Vec<String>,
     /// The test programs that were built.
     pub programs: Vec<BuiltProgram>,
     /// The compiler's messages: the package, the level and the message.
@@ -36,10 +38,12 @@ impl BuildMessages {
             match message {
                 Message::BuildFinished(finished) => messages.built = finished.success,
                 Message::CompilerArtifact(artifact) if artifact.profile.test => {
+                    let package = package_name(&artifact.package_id);
+                    messages.compiled.push(package.clone());
                     let dir = artifact.manifest_path.parent().map(PathBuf::from);
                     if let (Some(path), Some(dir)) = (artifact.executable, dir) {
                         messages.programs.push(BuiltProgram {
-                            package: package_name(&artifact.package_id),
+                            package,
                             path: path.into(),
                             dir,
                         });

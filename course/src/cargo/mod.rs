@@ -19,4 +19,4 @@ pub use progress::Step;
 pub use run::{Diagnostic, Failure, Request, Run, Test};
 pub use run_tests::test;
 pub use supervisor::supervise_if_asked;
-pub use test_program::{Built, Program, build_tests};
+pub use test_program::{Built, Compile, Program, compile_tests};

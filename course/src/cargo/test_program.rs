@@ -1,7 +1,7 @@
 //! Builds test programs: one from the learner's sources, or many for the verifier with one
 //! cargo command.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -21,7 +21,9 @@ use super::supervisor::supervised;
 /// The test programs of a whole workspace, after a build.
 #[derive(Debug)]
 pub struct Built {
-    /// Each package's test program.
+    /// The packages whose tests compile.
+    pub compiled: BTreeSet<String>,
+    /// Each package's test program, if it was built.
     pub programs: BTreeMap<String, Program>,
     /// Each package's compiler messages, warnings and errors.
     pub diagnostics: BTreeMap<String, Vec<Diagnostic>>,
@@ -29,19 +31,39 @@ pub struct Built {
     pub cargo: Option<String>,
 }
 
-/// Builds the tests of every package in the workspace at `dir`, in parallel.
-pub fn build_tests(dir: &Path, target: &Path) -> Result<Built> {
+/// What cargo does with the tests of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compile {
+    /// It only looks for errors and warnings, which takes much less time.
+    Check,
+    /// It makes a program.
+    Build,
+}
+
+/// Compiles the tests of `packages`, which are in the workspace at `dir`, in parallel.
+pub fn compile_tests(
+    compile: Compile,
+    packages: &[&str],
+    dir: &Path,
+    target: &Path,
+) -> Result<Built> {
+    let subcommand = match compile {
+        Compile::Check => "check",
+        Compile::Build => "build",
+    };
     let mut command = cargo();
     command
         .current_dir(dir)
         // These crates are never built a second time.
         .env("CARGO_INCREMENTAL", "0")
-        .args(["build", "--workspace", "--tests", "--keep-going"])
+        .args([subcommand, "--tests", "--keep-going"])
+        .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--message-format", MESSAGES, "--target-dir"])
         .arg(target);
     let output = process::run(&mut command, |_| {})?;
     let messages = BuildMessages::read(&output.stdout);
     let mut built = Built {
+        compiled: messages.compiled.into_iter().collect(),
         programs: BTreeMap::new(),
         diagnostics: BTreeMap::new(),
         cargo: (!messages.built).then(|| cargo_error(&output.stderr)),

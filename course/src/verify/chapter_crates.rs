@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::test_crates::Package;
+use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
@@ -12,24 +13,34 @@ use crate::stubs::Solution;
 
 /// The crates for the checks of the stubs ([`start`]) and of the isolation of chapters ([`end`]
 /// and, where it is needed, [`core_start`]).
+///
+/// Functions can be switched back to stubs in the crate of all chapters, so tests run there. They
+/// run in a crate made here only where a section asks for anything else. The tests of a chapter
+/// compile in one crate at least, [`end`], and a stub has the signature of the function.
 pub fn packages(
     progress: &Progress,
     red: &[(&Chapter, &Manifest)],
     isolated: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
     let solution = progress.solution()?;
-    let package = |name: String, number: u32, files: BTreeMap<String, String>| Package {
+    let library = |name: String, number: u32, files: BTreeMap<String, String>| Package {
         name,
         chapter: number,
-        suites: number..=number,
+        suite: None,
         files,
+        compile: Compile::Check,
         strict: false,
     };
     let mut packages = Vec::new();
-    for (chapter, _) in red {
+    for (chapter, manifest) in red {
         let number = chapter.number;
         let files = solution.render_all(|id| id.chapter < number);
-        packages.push(package(start(chapter), number, files));
+        let mut package = library(start(chapter), number, files);
+        if has_shapes(solution, manifest) {
+            package.suite = Some(number..=number);
+            package.compile = Compile::Build;
+        }
+        packages.push(package);
     }
     for (chapter, manifest) in isolated {
         let number = chapter.number;
@@ -37,12 +48,13 @@ pub fn packages(
             let sections = manifest.sections.iter().filter(|section| section.depth);
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
             let files = solution.render_all(|id| id.chapter < number || depth.contains(&id));
-            packages.push(package(core_start(chapter), number, files));
+            packages.push(library(core_start(chapter), number, files));
         }
         let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
+            suite: Some(number..=number),
             strict: true,
-            ..package(end(chapter), number, files)
+            ..library(end(chapter), number, files)
         });
     }
     Ok(packages)
@@ -56,6 +68,12 @@ pub fn start(chapter: &Chapter) -> String {
 /// Whether a chapter has depth sections that the core path gives.
 pub fn has_depth(manifest: &Manifest) -> bool {
     manifest.sections.iter().any(|section| section.depth)
+}
+
+/// Whether a section asks for anything but function bodies.
+pub fn has_shapes(solution: &Solution, manifest: &Manifest) -> bool {
+    let mut all = manifest.sections.iter();
+    all.any(|section| solution.has_shapes(section.id))
 }
 
 /// Whether a core section asks for anything but function bodies.

@@ -9,7 +9,7 @@ use super::mutants::crates as mutant_crates;
 use super::proofs::{ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 
 /// The result of one check.
@@ -101,14 +101,22 @@ impl<'a> Context<'a> {
             .collect()
     }
 
-    /// The crates for what is still to be proved, built on first use.
+    /// The sections of the whole course.
+    pub fn all_sections(&self) -> Vec<SectionId> {
+        let chapters = self.progress.course.written();
+        let sections = chapters.flat_map(|(_, manifest)| &manifest.sections);
+        sections.map(|section| section.id).collect()
+    }
+
+    /// The crates for what is still to be proved, compiled on first use.
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
             let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
             let mut packages = chapter_crates::packages(self.progress, &red, &isolated)?;
             let sharp = self.unproved(SHARP)?;
-            packages.extend(mutant_crates::packages(self.progress, &isolated, &sharp)?);
-            TestCrates::build(self.progress, &packages)
+            let stubs = [red, isolated].concat();
+            packages.extend(mutant_crates::packages(self.progress, &stubs, &sharp)?);
+            TestCrates::compile(self.progress, &packages)
         };
         self.crates
             .get_or_init(build)

@@ -10,11 +10,12 @@ use super::proofs::ISOLATED;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, Section, SectionId};
+use crate::manifest::{Manifest, Section};
 
 /// For each chapter, solves the chapters up to it and opens its feature alone. Then its tests
-/// pass, without a warning. For each section, leaves the functions of later sections stubs. Then
-/// its tests and all earlier ones of the chapter pass.
+/// compile, without a warning. With the functions of later chapters as stubs, they pass. For each
+/// section, leaves the functions of later sections stubs, too. Then its tests pass. A test that
+/// passes does not reach those stubs, so it passes as well when they are written.
 pub fn check(context: &Context) -> Result<Finding> {
     let chapters = context.unproved(ISOLATED)?;
     let mut problems = Vec::new();
@@ -41,40 +42,45 @@ fn passes_alone(
     problems: &mut Vec<(u32, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
-    let all = all_sections(context);
+    let all = context.all_sections();
     let mut runs = Vec::new();
     for (chapter, manifest) in chapters {
-        runs.push(TestRun::of_chapter(
-            chapter_crates::end(chapter),
-            chapter,
-            manifest,
-        ));
+        let later = all.iter().filter(|id| id.chapter > chapter.number);
+        runs.push(mutants::with_stubs(later.copied(), chapter, manifest));
         runs.extend(sections(manifest).map(|section| {
-            let later = all.iter().copied().filter(|id| *id > section.id);
-            mutants::with_stubs(later, chapter, manifest)
+            let later = all.iter().filter(|id| **id > section.id);
+            TestRun {
+                filters: mutants::paths([section]),
+                ..mutants::with_stubs(later.copied(), chapter, manifest)
+            }
         }));
     }
     let mut results = crates.run(&runs).into_iter();
     for (chapter, manifest) in chapters {
         let number = chapter.number;
         let mut add = |problem: String| problems.push((number, problem));
-        for message in crates.diagnostics(&chapter_crates::end(chapter)) {
+        let end = chapter_crates::end(chapter);
+        for message in crates.diagnostics(&end) {
             add(format!(
                 "with the chapters up to {number} solved, under feature {}, the compiler reports:\n{message}",
                 chapter.feature()
             ));
         }
-        // An `Err` means that the crate does not compile, which is reported above.
-        if let Some(Ok(run)) = results.next() {
-            for failure in failures(&run, |_| true) {
+        if let Err(error) = crates.ensure_compiled(&end)
+            && crates.diagnostics(&end).is_empty()
+        {
+            add(format!("{error:#}"));
+        }
+        let tests = sections(manifest).flat_map(|section| &section.tests);
+        if let Some(run) = results.next() {
+            for failure in failures(run?, tests) {
                 add(format!(
                     "with the chapters up to {number} solved and nothing later, {failure}"
                 ));
             }
         }
         for (section, run) in sections(manifest).zip(results.by_ref()) {
-            let expected = expected_by(manifest, section.id);
-            for failure in failures(&run?, |name| expected.contains(&name)) {
+            for failure in failures(run?, &section.tests) {
                 add(format!(
                     "with the sections up to {} solved and the rest stubs, {failure}",
                     section.id
@@ -85,36 +91,41 @@ fn passes_alone(
     Ok(())
 }
 
-/// With a chapter's depth sections given, its crate compiles and every test of a core section
-/// fails. Stubs of functions always compile, so only a chapter whose core sections ask for
-/// anything else needs a crate of its own. That the tests then pass one section at a time
-/// follows from the runs without later sections: no test reaches a later section, given or not.
+/// With a chapter's depth sections given, its crate compiles and the tests of its core sections
+/// fail. Only a chapter whose core sections ask for anything but functions needs a crate of its
+/// own to compile: stubs of functions always do. Its tests of these sections do not run with the
+/// depth sections given. They fail on the stubs before they reach a stub of a depth section,
+/// which the check `red` proves, so they fail as well when that stub is written.
+///
+/// That the tests then pass one section at a time follows from the runs without later sections:
+/// no test reaches a later section, given or not.
 fn core_path(
     context: &Context,
     chapters: &[(&Chapter, &Manifest)],
     problems: &mut Vec<(u32, String)>,
 ) -> Result<()> {
     let solution = context.progress.solution()?;
-    let all = all_sections(context);
+    let crates = context.crates()?;
+    let all = context.all_sections();
     let has_depth = |(_, manifest): &&(&Chapter, &Manifest)| chapter_crates::has_depth(manifest);
     let chapters: Vec<_> = chapters.iter().filter(has_depth).collect();
     let runs: Vec<TestRun> = chapters
         .iter()
         .map(|(chapter, manifest)| {
-            if chapter_crates::has_core_shapes(solution, manifest) {
-                let package = chapter_crates::core_start(chapter);
-                return TestRun::of_chapter(package, chapter, manifest);
-            }
             let core = manifest.sections.iter().filter(|section| !section.depth);
             let later = all.iter().filter(|id| id.chapter > chapter.number);
             let stubs = core.map(|section| section.id).chain(later.copied());
             mutants::with_stubs(stubs, chapter, manifest)
         })
         .collect();
-    for ((chapter, manifest), run) in chapters.iter().zip(context.crates()?.run(&runs)) {
+    for ((chapter, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
         let number = chapter.number;
         let mut add = |problem: String| problems.push((number, problem));
-        let tests = match run.and_then(mutants::tests_of) {
+        let compiled = match chapter_crates::has_core_shapes(solution, manifest) {
+            true => crates.ensure_compiled(&chapter_crates::core_start(chapter)),
+            false => Ok(()),
+        };
+        let tests = match compiled.and(run).and_then(mutants::tests_of) {
             Ok(tests) => tests,
             Err(error) => {
                 add(format!(
@@ -123,7 +134,8 @@ fn core_path(
                 continue;
             }
         };
-        for section in sections(manifest).filter(|section| !section.depth) {
+        let core = sections(manifest).filter(|section| !section.depth);
+        for section in core.filter(|section| !solution.has_shapes(section.id)) {
             for name in &section.tests {
                 let test = tests.iter().find(|test| test.name == *name);
                 if test.is_some_and(|test| test.failure.is_none()) {
@@ -138,45 +150,26 @@ fn core_path(
     Ok(())
 }
 
-/// The sections of all chapters.
-fn all_sections(context: &Context) -> Vec<SectionId> {
-    let chapters = context.progress.course.written();
-    let sections = chapters.flat_map(|(_, manifest)| &manifest.sections);
-    sections.map(|section| section.id).collect()
-}
-
 /// The sections that have tests.
 fn sections(manifest: &Manifest) -> impl Iterator<Item = &Section> {
     let all = manifest.sections.iter();
     all.filter(|section| !section.tests.is_empty())
 }
 
-/// The tests of the sections up to `id`.
-fn expected_by(manifest: &Manifest, id: SectionId) -> Vec<&str> {
-    let sections = manifest.sections.iter().filter(|section| section.id <= id);
-    sections
-        .flat_map(|section| section.tests.iter().map(String::as_str))
-        .collect()
-}
-
-/// The failures among the tests that `counts` accepts.
-fn failures<'a>(
-    run: &'a Run,
-    counts: impl Fn(&str) -> bool + 'a,
-) -> Box<dyn Iterator<Item = String> + 'a> {
-    match run {
-        Run::NotBuilt { cargo, .. } => Box::new(std::iter::once(cargo.clone())),
+/// Why `tests` did not all pass.
+fn failures<'a>(run: Run, tests: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let (ran, cut_short) = match run {
+        Run::NotBuilt { cargo, .. } => return vec![cargo],
         Run::Ran {
             tests, cut_short, ..
-        } => Box::new(
-            tests
-                .iter()
-                .filter(move |test| counts(&test.name))
-                .filter_map(|test| {
-                    let failure = test.failure.as_ref()?;
-                    Some(format!("{} fails: {}", test.name, failure.message))
-                })
-                .chain(cut_short.clone()),
-        ),
-    }
+        } => (tests, cut_short),
+    };
+    let failures = tests.into_iter().filter_map(|name| {
+        let Some(test) = ran.iter().find(|test| test.name == *name) else {
+            return Some(format!("{name} has no result"));
+        };
+        let failure = test.failure.as_ref()?;
+        Some(format!("{name} fails: {}", failure.message))
+    });
+    failures.chain(cut_short).collect()
 }

@@ -1,28 +1,30 @@
-//! Builds the crates that the checks test: copies of the learner's package with other
-//! sources, in a workspace below `target/`. One cargo command builds all of them.
+//! Compiles the crates that the checks test: copies of the learner's package with other
+//! sources, in a workspace below `target/`. One cargo command builds those whose tests run, and
+//! one looks for errors in the others.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::panic::resume_unwind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
 
-use crate::cargo::{self, Built, Run};
+use crate::cargo::{self, Built, Compile, Run};
 use crate::course_toml::Chapter;
 use crate::manifest::Manifest;
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
 
-/// The built crates.
+/// The compiled crates.
 pub struct TestCrates {
-    built: Built,
+    /// What each cargo command made of its packages.
+    compiled: Vec<Built>,
 }
 
 /// A run of a package's tests.
@@ -49,23 +51,25 @@ impl TestRun {
     }
 }
 
-/// One crate to build.
+/// One crate to compile.
 pub struct Package {
     /// The name of the package and of its folder.
     pub name: String,
     /// The newest open chapter.
     pub chapter: u32,
-    /// The chapters whose tests it gets.
-    pub suites: RangeInclusive<u32>,
+    /// The chapters whose tests it gets, if any.
+    pub suite: Option<RangeInclusive<u32>>,
     /// Its sources, relative to `src`.
     pub files: BTreeMap<String, String>,
+    /// Whether its tests run.
+    pub compile: Compile,
     /// Whether the workspace's lints apply, so that warnings are found.
     pub strict: bool,
 }
 
 impl TestCrates {
-    /// Writes and builds `packages`. A package that does not compile is not an error here.
-    pub fn build(progress: &Progress, packages: &[Package]) -> Result<Self> {
+    /// Writes and compiles `packages`. A package that does not compile is not an error here.
+    pub fn compile(progress: &Progress, packages: &[Package]) -> Result<Self> {
         let repo = &progress.repo;
         let dir = repo.root().join("target/verify");
         if dir.exists() {
@@ -80,27 +84,47 @@ impl TestCrates {
         if lock.exists() {
             fs::copy(&lock, dir.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
         }
-        let built = cargo::build_tests(&dir, &repo.root().join("target"))?;
-        if let Some(error) = &built.cargo {
-            ensure!(
-                !built.diagnostics.is_empty(),
-                "the crates for the checks cannot be built: {error}"
-            );
+        let mut compiled = Vec::new();
+        for compile in [Compile::Check, Compile::Build] {
+            let same = packages.iter().filter(|package| package.compile == compile);
+            let names: Vec<&str> = same.map(|package| package.name.as_str()).collect();
+            if names.is_empty() {
+                continue;
+            }
+            let built = cargo::compile_tests(compile, &names, &dir, &repo.root().join("target"))?;
+            if let Some(error) = &built.cargo {
+                ensure!(
+                    !built.diagnostics.is_empty(),
+                    "the crates for the checks cannot be built: {error}"
+                );
+            }
+            compiled.push(built);
         }
-        Ok(Self { built })
+        Ok(Self { compiled })
+    }
+
+    /// Fails if a package does not compile.
+    pub fn ensure_compiled(&self, package: &str) -> Result<()> {
+        let mut all = self.compiled.iter();
+        ensure!(
+            all.any(|built| built.compiled.contains(package)),
+            "{package} does not compile:\n{}",
+            self.diagnostics(package).join("\n")
+        );
+        Ok(())
     }
 
     /// The compiler's messages about a package, warnings and errors.
     pub fn diagnostics(&self, package: &str) -> Vec<String> {
-        let diagnostics = self.built.diagnostics.get(package);
-        diagnostics
-            .into_iter()
+        let all = self.compiled.iter();
+        all.filter_map(|built| built.diagnostics.get(package))
             .flatten()
             .map(|diagnostic| diagnostic.rendered.clone())
             .collect()
     }
 
-    /// Carries out the test runs, one on each core, since many of them wait for a timeout.
+    /// Carries out the test runs, one more at once than there are cores, since many of them wait
+    /// for a timeout.
     /// Returns the results in the order of `runs`.
     pub fn run(&self, runs: &[TestRun]) -> Vec<Result<Run>> {
         let next = AtomicUsize::new(0);
@@ -114,7 +138,7 @@ impl TestCrates {
                 done.push((at, self.run_one(run)));
             }
         };
-        let workers = thread::available_parallelism().map_or(1, NonZero::get);
+        let workers = 1 + thread::available_parallelism().map_or(1, NonZero::get);
         let mut done: Vec<(usize, Result<Run>)> = thread::scope(|scope| {
             let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
             let done = workers.into_iter().map(|worker| worker.join());
@@ -127,13 +151,11 @@ impl TestCrates {
 
     /// Carries out one test run.
     pub fn run_one(&self, run: &TestRun) -> Result<Run> {
-        let program = self.built.programs.get(&run.package).with_context(|| {
-            format!(
-                "{} does not compile:\n{}",
-                run.package,
-                self.diagnostics(&run.package).join("\n")
-            )
-        })?;
+        self.ensure_compiled(&run.package)?;
+        let mut all = self.compiled.iter();
+        let program = all
+            .find_map(|built| built.programs.get(&run.package))
+            .with_context(|| format!("{} was not built", run.package))?;
         program.run(&run.filters, &run.env, run.timeout)
     }
 }
@@ -143,6 +165,8 @@ impl TestCrates {
 fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.retain(|key, _| key == "workspace" || key == "profile");
+    // Nobody reads a backtrace from these crates, and they build in two thirds of the time.
+    document["profile"]["dev"]["debug"] = toml_edit::value(false);
     let table = document["workspace"]
         .as_table_mut()
         .context("Cargo.toml has no [workspace]")?;
@@ -179,9 +203,7 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     document["features"]["default"] = {
         let mut default = toml_edit::Array::new();
         default.push(format!("ch{}", package.chapter));
-        if package.strict
-            && program::first_chapter(&document).is_some_and(|first| first <= package.chapter)
-        {
+        if program::first_chapter(&document).is_some_and(|first| first <= package.chapter) {
             default.push(program::PROGRAM);
         }
         toml_edit::value(default)
@@ -193,16 +215,19 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     write(&dir.join("Cargo.toml"), &document.to_string())?;
     let mut main =
         format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n");
-    for (chapter, _) in progress.course.written() {
-        if package.suites.contains(&chapter.number) {
-            let suite = chapter.suite_dir(repo).join("mod.rs");
-            let name = chapter.feature();
-            main.push_str(&format!("#[path = {suite:?}]\nmod {name};\n"));
+    if let Some(numbers) = &package.suite {
+        let mut module = |name: &str, path: PathBuf| {
+            main.push_str(&format!("#[path = {path:?}]\nmod {name};\n"));
+        };
+        for (chapter, _) in progress.course.written() {
+            if numbers.contains(&chapter.number) {
+                module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs"));
+            }
         }
-    }
-    let support = repo.tests().join("support/mod.rs");
-    if support.is_file() {
-        main.push_str(&format!("#[path = {support:?}]\nmod support;\n"));
+        let support = repo.tests().join("support/mod.rs");
+        if support.is_file() {
+            module("support", support);
+        }
     }
     write(&dir.join("tests/main.rs"), &main)?;
     for (file, text) in &package.files {

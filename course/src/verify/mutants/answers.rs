@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, SectionId, WrongAnswer};
+use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::progress::Progress;
 use crate::source::Kind;
 
@@ -46,6 +46,21 @@ pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
         .split_once("->")
         .is_some_and(|(_, returned)| returned.contains("impl "));
     Ok(found.kind == Kind::Function && found.body.is_some() && !is_opaque)
+}
+
+/// The sections whose tests a wrong body of a function can fail. The tests of sections before the
+/// function's own do not reach it: they pass while it is a stub, which the check `isolated`
+/// proves.
+pub fn noticed_by<'a>(
+    progress: &Progress,
+    manifest: &'a Manifest,
+    wrong: &WrongAnswer,
+) -> Result<impl Iterator<Item = &'a Section>> {
+    let solution = progress.solution()?;
+    let (file, path, _) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+    let own = solution.section_of(&file, &path);
+    let sections = manifest.sections.iter();
+    Ok(sections.filter(move |section| own.is_none_or(|own| section.id >= own)))
 }
 
 /// The crate of a wrong answer that needs its own.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result};
 
 use super::answers::{SWITCH, answers, is_switchable, own_crate};
+use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
@@ -13,13 +14,13 @@ use crate::verify::test_crates::Package;
 
 /// One crate for all wrong bodies of functions, and one for each other wrong answer of the
 /// chapters in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
-/// chapters in `isolated`.
+/// chapters in `stubs`.
 pub fn packages(
     progress: &Progress,
-    isolated: &[(&Chapter, &Manifest)],
+    stubs: &[(&Chapter, &Manifest)],
     sharp: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
-    let both = isolated.iter().chain(sharp);
+    let both = stubs.iter().chain(sharp);
     let Some(newest) = both.map(|(chapter, _)| chapter.number).max() else {
         return Ok(Vec::new());
     };
@@ -78,8 +79,9 @@ pub fn packages(
                 packages.push(Package {
                     name: own_crate(wrong.section, number),
                     chapter,
-                    suites: chapter..=chapter,
+                    suite: Some(chapter..=chapter),
                     files,
+                    compile: Compile::Build,
                     strict: false,
                 });
             }
@@ -107,8 +109,9 @@ pub fn packages(
     packages.push(Package {
         name: SWITCH.to_string(),
         chapter: newest,
-        suites: 0..=newest,
+        suite: Some(0..=newest),
         files,
+        compile: Compile::Build,
         strict: false,
     });
     Ok(packages)
@@ -132,7 +135,7 @@ impl Switched {
             .collect();
         let id = self.section;
         format!(
-            "{{ if crate::course_switch::is_stub({}, {}) {{ todo!(\"{id}: \") }}
+            "{{ if crate::course_switch::is_stub({}, {}) {{ todo!(\"{id}: write this\") }}
             match crate::course_switch::wrong() {{ {arms} _ => {right} }} }}",
             id.chapter, id.number
         )

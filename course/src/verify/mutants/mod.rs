@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use self::answers::{STACK, STUBS, SWITCH, WRONG, answers, is_switchable, own_crate};
+use self::answers::{STACK, STUBS, SWITCH, WRONG, answers, is_switchable, noticed_by, own_crate};
 use super::context::{Context, Finding};
 use super::proofs::SHARP;
 use super::test_crates::TestRun;
 use crate::cargo::{Run, Test};
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, SectionId, WrongAnswer};
+use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::verdict;
 
 /// Runs the tests of its chapter with each wrong answer, and compares the failures.
@@ -43,18 +43,20 @@ fn are_caught(
     let answers = answers(chapters);
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
-        let (package, env) = match is_switchable(context.progress, wrong)? {
-            true => (
-                SWITCH.to_string(),
-                vec![(WRONG, number.to_string()), stack()],
-            ),
-            false => (own_crate(wrong.section, *number), Vec::new()),
-        };
-        runs.push(TestRun {
-            package,
-            filters: vec![format!("ch{}::", wrong.section.chapter)],
-            env,
-            timeout: Duration::from_secs(manifest.timeout_seconds),
+        let timeout = Duration::from_secs(manifest.timeout_seconds);
+        runs.push(match is_switchable(context.progress, wrong)? {
+            true => TestRun {
+                package: SWITCH.to_string(),
+                filters: paths(noticed_by(context.progress, manifest, wrong)?),
+                env: vec![(WRONG, number.to_string()), stack()],
+                timeout,
+            },
+            false => TestRun {
+                package: own_crate(wrong.section, *number),
+                filters: vec![format!("ch{}::", wrong.section.chapter)],
+                env: Vec::new(),
+                timeout,
+            },
         });
     }
     let results = crates.run(&runs);
@@ -149,6 +151,12 @@ pub fn tests_of(run: Run) -> Result<Vec<Test>> {
         Run::Ran { tests, .. } => Ok(tests),
         Run::NotBuilt { cargo, .. } => bail!("it was not built: {cargo}"),
     }
+}
+
+/// What selects the tests of `sections`.
+pub fn paths<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Vec<String> {
+    let tests = sections.into_iter().flat_map(|section| &section.tests);
+    tests.map(|test| format!("::{test}")).collect()
 }
 
 /// A run of a chapter's tests in which the functions of the sections `stubs` are stubs.
