@@ -557,6 +557,26 @@ mod red {
             "test_ch1_green_has_limits fails on the stubs, but not at the stub of section 1.1",
         );
     }
+
+    #[test]
+    fn finds_stubs_that_do_not_compile() {
+        let fixture = Fixture::with_book();
+        fixture.replace(
+            "solutions/src/crossing.rs",
+            "pub fn letting(cars: u32) -> Self {",
+            "pub fn letting(cars: u32) -> impl std::ops::Deref<Target = Self> {",
+        );
+        fixture.replace(
+            "solutions/src/crossing.rs",
+            "Self { open, closed }\n",
+            "Box::new(Self { open, closed })\n",
+        );
+        fixture.run("generate").exits(0);
+        let ran = fixture.run_with_book("verify --chapter 2").exits(1);
+        ran.prints("FAILED red ")
+            .prints("on the stubs, start-2 does not compile")
+            .prints("ok     isolated ");
+    }
 }
 
 mod isolated {

@@ -59,8 +59,8 @@ async fn test_ch12_hook_that_hangs_is_killed_with_its_group() {
         ..command_hook("exec 9>alive; echo begun; cat never & cat never")
     };
     let session = session(folder.path());
-    let hang = tokio::spawn(async move { hook.execute(&session, b"").await });
-    alive.wait_for_start().await;
+    let mut hang = tokio::spawn(async move { hook.execute(&session, b"").await });
+    alive.wait_for_start(&mut hang).await;
     // From here on, the clock jumps to the time limit.
     tokio::time::pause();
     let run = hang.await.expect("no panic");
@@ -138,8 +138,8 @@ async fn test_ch12_dropped_hook_is_killed() {
     let mut alive = LivenessFifo::new(&folder);
     let hook = command_hook("exec 9>alive; cat never & cat never");
     let session = session(folder.path());
-    let cancelled = tokio::spawn(async move { hook.execute(&session, b"").await });
-    alive.wait_for_start().await;
+    let mut cancelled = tokio::spawn(async move { hook.execute(&session, b"").await });
+    alive.wait_for_start(&mut cancelled).await;
     cancelled.abort();
     assert!(cancelled.await.is_err(), "the task was dropped");
     alive.assert_ended("a cancelled turn leaves no hook behind");

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
 use std::os::unix::process::CommandExt;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -19,6 +20,7 @@ use claw_code::hooks::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::support::TempFolder;
@@ -243,9 +245,18 @@ impl LivenessFifo {
         Self { opened, closed }
     }
 
-    /// Waits until a process has opened the FIFO.
-    pub async fn wait_for_start(&mut self) {
-        in_time(&mut self.opened).await.expect("the thread runs");
+    /// Waits until a process has opened the FIFO. Fails if `hook`, which starts it, ends first.
+    pub async fn wait_for_start<T>(&mut self, hook: &mut JoinHandle<T>) {
+        let started = async {
+            tokio::select! {
+                opened = &mut self.opened => opened.expect("the thread runs"),
+                ended = hook => match ended {
+                    Err(error) if error.is_panic() => resume_unwind(error.into_panic()),
+                    _ => panic!("the hook must not end while its command runs"),
+                },
+            }
+        };
+        in_time(started).await
     }
 
     /// Fails with `rule` unless every process that has the FIFO open ends.
