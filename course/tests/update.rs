@@ -330,6 +330,35 @@ fn code_that_no_longer_compiles_gives_way() {
     learner.run("check 1.1").exits(0);
 }
 
+/// Given code of an open chapter needs a type that a new section asks for.
+#[test]
+fn a_new_type_that_given_code_needs_comes_complete() {
+    let learner = learner();
+    let new = newer(|new| {
+        new.append(
+            LIGHT,
+            "\n/// The weather.\npub struct Weather {\n    /// Whether it rains.\n    pub rain: bool,\n}\n\n/// Whether it is dry.\npub fn is_dry(weather: &Weather) -> bool {\n    !weather.rain\n}\n",
+        );
+        new.replace(MANIFEST, "given = [", "given = [\"light::is_dry\", ");
+        new.replace(
+            MANIFEST,
+            "[[section]]\nid = \"rain\"",
+            "[[section]]\nid = \"weather\"\nminutes = 5\ntitle = \"Weather\"\nitems = [\"light::Weather\"]\ntests = [\"test_ch1_weather\"]\nhints = [\"a\", \"b\", \"c\"]\n\n[[section]]\nid = \"rain\"",
+        );
+        new.write(
+            "tests/ch01/s04_weather.rs",
+            "//! Section 1.4: Weather\n\n#[test]\nfn test_ch1_weather() {}\n",
+        );
+    });
+    update(&learner, &new);
+    let light = learner.read("src/light.rs");
+    assert!(
+        light.contains("pub struct Weather {") && light.contains(MY_GREEN),
+        "{light}"
+    );
+    learner.run("check 1.1").exits(0);
+}
+
 #[test]
 fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
     let learner = learner();

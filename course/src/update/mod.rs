@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::learning_path::LearningPath;
+use crate::open_chapter::open_chapter;
 use crate::repo::{self, Repo, relative_name};
 use compile::{Build, Problem};
 use course_files::CourseFiles;
@@ -81,6 +82,9 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
     let (mut problems, mut not_built, mut compiled) = (Vec::new(), None, false);
     if !course.changes.is_empty() || !merged.files.is_empty() {
         compiled = matches!(compile::build(repo.root(), target), Build::Passed);
+        let mut first_errors = None;
+        let cargo_toml = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+        let open = open_chapter(&cargo_toml)?;
         for _ in 0..ROUNDS {
             write_sources(repo, incoming, &course, &learner, &merged)?;
             match compile::build(incoming.repo.root(), target) {
@@ -88,8 +92,20 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
                 Build::NotBuilt(reason) => not_built = Some(reason),
                 // It did not compile before, so there is nothing to keep compiling.
                 Build::Failed(_) if !compiled => {}
+                // New types may be all that is missing.
+                Build::Failed(found) if first_errors.is_none() => {
+                    first_errors = Some(found.len());
+                    gives_way.new_types = Some(open);
+                    merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
+                    problems = found;
+                    continue;
+                }
                 Build::Failed(found) => {
                     let before = gives_way.clone();
+                    if first_errors.is_some_and(|count| found.len() >= count) {
+                        gives_way.new_types = None;
+                    }
+                    first_errors = Some(usize::MAX);
                     for problem in &found {
                         give_way(&mut gives_way, incoming, problem);
                     }
