@@ -9,11 +9,11 @@ use clap::Parser;
 use course::backups;
 use course::cli::{Cli, Command};
 use course::commands::{self, Outcome};
+use course::installed::Installed;
 use course::messages::{NO_WRAP, Style, is_dumb_terminal};
 use course::old_state;
 use course::progress::Progress;
 use course::repo::Repo;
-use course::update::course_files::Installed;
 
 /// Whether the program was interrupted. Errors that follow are not reported.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);

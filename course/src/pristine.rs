@@ -1,14 +1,11 @@
 //! Finds changes of the learner's that can change what the tests say, by comparing with the commit
 //! that was cloned.
 
-use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
-
 use toml_edit::DocumentMut;
 
+use crate::git_clone::{cloned_commit, git};
+use crate::installed::Installed;
 use crate::repo::Repo;
-use crate::update::course_files::Installed;
 
 /// The parts of `Cargo.toml` that decide what the tests are built from.
 const BUILD: [&str; 5] = ["lib", "package", "patch", "profile", "test"];
@@ -48,48 +45,6 @@ pub fn changed(repo: &Repo) -> Option<Vec<String>> {
     Some(changed)
 }
 
-/// The course's files in a git clone.
-pub struct Clone {
-    /// The files that were cloned, by their paths in the repository.
-    pub files: BTreeSet<String>,
-    /// Those that have changed since.
-    pub edited: BTreeSet<String>,
-    /// The text of `Cargo.toml` as cloned.
-    pub cargo_toml: String,
-}
-
-impl Clone {
-    /// Asks git. `None` if the repository is no git clone.
-    pub fn of(repo: &Repo) -> Option<Self> {
-        if !repo.root().join(".git").exists() {
-            return None;
-        }
-        let base = cloned_commit(repo)?;
-        let lines = |arguments: &[&str]| -> Option<BTreeSet<String>> {
-            let output = git(repo.root(), arguments)?;
-            Some(output.split_terminator('\0').map(String::from).collect())
-        };
-        Some(Self {
-            files: lines(&["ls-tree", "-r", "-z", "--name-only", &base])?,
-            edited: lines(&["diff", "-z", "--name-only", &base])?,
-            cargo_toml: git(repo.root(), &["show", &format!("{base}:Cargo.toml")])?,
-        })
-    }
-}
-
-/// The commit that was cloned.
-fn cloned_commit(repo: &Repo) -> Option<String> {
-    let head = || git(repo.root(), &["rev-parse", "HEAD"]);
-    let base = merge_base(repo).or_else(head)?;
-    Some(base.trim().to_string())
-}
-
-/// The newest commit of the clone that its remote has, too.
-pub fn merge_base(repo: &Repo) -> Option<String> {
-    let base = git(repo.root(), &["merge-base", "HEAD", "origin/HEAD"])?;
-    Some(base.trim().to_string())
-}
-
 /// The text of the tables in [`BUILD`].
 fn build_parts(manifest: &str) -> Vec<String> {
     let document: DocumentMut = manifest.parse().unwrap_or_default();
@@ -98,16 +53,4 @@ fn build_parts(manifest: &str) -> Vec<String> {
         .into_iter()
         .map(|name| part(name).unwrap_or_default())
         .collect()
-}
-
-/// The output of a git command. `None` if it failed.
-fn git(root: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(root)
-        .args(arguments)
-        .output()
-        .ok()?;
-    let text = || String::from_utf8_lossy(&output.stdout).into_owned();
-    output.status.success().then(text)
 }

@@ -1,32 +1,17 @@
 //! The files that are the course's: everything except `src/`. An update replaces them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use toml_edit::{DocumentMut, Item};
 
 use super::incoming::Incoming;
+use crate::git_clone::{Clone, merge_base};
+use crate::installed::{self, Installed, names};
 use crate::open_chapter::{open_chapter, with_open_chapter};
-use crate::pristine;
-use crate::repo::{self, Repo, write_atomically};
-
-/// The course's files as they were installed, kept in `.course/version.json`.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Installed {
-    /// Where the version comes from.
-    pub name: String,
-    /// Its `Cargo.toml`.
-    pub cargo_toml: String,
-    /// The commit that a git clone came from when this was stored.
-    cloned: Option<String>,
-    /// The SHA-256 of each file, by its path in the repository.
-    files: BTreeMap<String, String>,
-}
+use crate::repo::Repo;
 
 /// What an update does to the course's files.
 #[derive(Debug, Default)]
@@ -39,70 +24,6 @@ pub struct CourseFiles {
     pub edits_unknown: bool,
 }
 
-/// Whether the file at `name`, a path in the repository, is the course's if a version has it.
-pub fn is_course_file(name: &str) -> bool {
-    let mut folders = name.split('/');
-    let top = folders.clone().next().unwrap_or_default();
-    !matches!(top, "src" | ".git" | ".course" | "target")
-        && !folders.any(|folder| folder == "target" || folder.starts_with(".course"))
-}
-
-impl Installed {
-    /// Reads what the last update or the first run stored. `None` in a git clone without an update,
-    /// or after a newer version was merged with git.
-    pub fn load(repo: &Repo) -> Option<Self> {
-        let json = fs::read(file(repo)).ok()?;
-        let installed: Self = serde_json::from_slice(&json).ok()?;
-        let is_current =
-            installed.cloned.is_none() || installed.cloned == pristine::merge_base(repo);
-        is_current.then_some(installed)
-    }
-
-    /// Stores the files of a download on its first run, when nobody has edited them. A git clone
-    /// knows them anyway.
-    pub fn store_first(repo: &Repo) -> Result<()> {
-        if repo.state().exists() || repo.root().join(".git").exists() {
-            return Ok(());
-        }
-        let installed = Self::of(repo, "the download")?;
-        write_atomically(&file(repo), &serde_json::to_vec(&installed)?)
-    }
-
-    fn of(repo: &Repo, name: &str) -> Result<Self> {
-        let mut files = BTreeMap::new();
-        for name in names(repo)? {
-            let content =
-                fs::read(repo.root().join(&name)).with_context(|| format!("cannot read {name}"))?;
-            files.insert(name, hash(&content));
-        }
-        Ok(Self {
-            name: name.to_string(),
-            cloned: None,
-            cargo_toml: fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?,
-            files,
-        })
-    }
-
-    /// The files below `folders` that have changed since, or are new.
-    pub fn changed(&self, repo: &Repo, folders: &[&str]) -> Vec<String> {
-        let is_meant = |name: &String| folders.iter().any(|folder| name.starts_with(folder));
-        let now = names(repo).unwrap_or_default();
-        let all: BTreeSet<&String> = now.iter().chain(self.files.keys()).collect();
-        let mut changed = all
-            .into_iter()
-            .filter(|name| is_meant(name))
-            .cloned()
-            .collect::<Vec<_>>();
-        changed.retain(|name| self.is_edited(repo, name));
-        changed
-    }
-
-    fn is_edited(&self, repo: &Repo, name: &str) -> bool {
-        let now = fs::read(repo.root().join(name)).ok();
-        now.map(|content| hash(&content)) != self.files.get(name).cloned()
-    }
-}
-
 impl CourseFiles {
     /// Compares the course's files with those of `incoming`.
     pub fn plan(repo: &Repo, incoming: &Incoming) -> Result<Self> {
@@ -110,7 +31,7 @@ impl CourseFiles {
         let installed = Installed::load(repo);
         let mut cloned = None;
         if installed.is_none() {
-            cloned = pristine::Clone::of(repo);
+            cloned = Clone::of(repo);
         }
         let is_edited = |name: &str| match (&installed, &cloned) {
             (Some(installed), _) => installed.is_edited(repo, name),
@@ -171,34 +92,14 @@ impl CourseFiles {
         }
         let mut now = Installed::of(&incoming.repo, &incoming.name)?;
         now.cloned = match repo.root().join(".git").exists() {
-            true => pristine::merge_base(repo),
+            true => merge_base(repo),
             false => None,
         };
         files
             .changes
-            .insert(file(repo), Some(serde_json::to_vec(&now)?));
+            .insert(installed::file(repo), Some(serde_json::to_vec(&now)?));
         Ok(files)
     }
-}
-
-/// The paths of the files in a repository that can be the course's.
-fn names(repo: &Repo) -> Result<BTreeSet<String>> {
-    let mut names = BTreeSet::new();
-    let mut pending = vec![repo.root().to_path_buf()];
-    while let Some(folder) = pending.pop() {
-        let entries =
-            fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            let name = repo::relative_name(repo.root(), &path);
-            match path.is_dir() {
-                _ if !is_course_file(&name) => {}
-                true => pending.push(path),
-                false => drop(names.insert(name)),
-            }
-        }
-    }
-    Ok(names)
 }
 
 /// Whether a folder holds nothing of the learner's, as far as a download without a record tells.
@@ -241,18 +142,6 @@ fn is_edited_cargo_toml(old: &str, now: Option<&[u8]>) -> bool {
     let now = String::from_utf8_lossy(now.unwrap_or_default()).into_owned();
     let opened = open_chapter(&now).and_then(|open| with_open_chapter(old, open));
     opened.map_or(true, |opened| opened != now)
-}
-
-fn hash(content: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in Sha256::digest(content) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
-fn file(repo: &Repo) -> PathBuf {
-    repo.state().join("version.json")
 }
 
 /// The first part of a path, for a summary: a folder with its slash, or the file itself.

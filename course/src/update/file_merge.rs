@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::change::Outcome;
+use super::common::{Common, Merged, State};
 use super::function::comment;
 use super::layout::{Placed, choose, closed, gap, joined};
-use super::merge::{Common, Merged, State};
 use super::pieces::{Block, Key, Parts, Piece};
 use super::units::At;
 use super::uses;

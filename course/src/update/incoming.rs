@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::course_files::is_course_file;
+use crate::installed::is_course_file;
 use crate::repo::{self, Repo};
 
 /// Another version of the course, in a folder of its own.

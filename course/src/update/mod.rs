@@ -14,6 +14,7 @@
 //! - [`course_files`] replaces everything outside `src/`.
 
 pub mod change;
+pub mod common;
 pub mod compile;
 mod conflict;
 pub mod course_files;
@@ -22,6 +23,7 @@ mod function;
 pub mod incoming;
 mod layout;
 pub mod merge;
+mod modules;
 pub mod pieces;
 mod test_code;
 pub mod units;
@@ -37,10 +39,11 @@ use anyhow::{Context, Result};
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::repo::{self, Repo, relative_name};
+use common::{GivesWay, Merged};
 use compile::{Build, Problem};
 use course_files::CourseFiles;
 use incoming::Incoming;
-use merge::{Gifts, GivesWay, Merged, merge};
+use merge::{Gifts, merge};
 use pieces::Parts;
 use units::Followed;
 use version::Version;

@@ -2,27 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::merge::Common;
+use super::common::Common;
 use super::pieces::{Parts, Piece};
-use super::version::Version;
-use crate::imports::{Import, Tree, imports};
+use crate::imports::{Import, imports};
 use crate::source::module_of;
-
-/// The modules of a version, to look up the paths of imports. `None` if they cannot be read.
-pub struct Modules(Option<Tree>);
-
-impl Modules {
-    /// Reads the modules of the reference.
-    pub fn of(version: &Version) -> Self {
-        Self(Tree::load(&version.repo.solutions().join("lib.rs")).ok())
-    }
-
-    /// Whether `path`, from the crate's root, leads to an item.
-    fn has(&self, path: &[String]) -> bool {
-        let tree = self.0.as_ref();
-        tree.is_none_or(|tree| tree.resolve(0, path).is_some())
-    }
-}
 
 /// The imports of `file`, which is `before` in the old version: those of the new version, those
 /// that the learner added, and those that only the old version had, since the learner's code may

@@ -6,9 +6,9 @@ use std::fs;
 
 use anyhow::{Context, Result};
 
+use super::modules::Modules;
 use super::pieces::{Key, Parts};
 use super::test_code::test_code;
-use super::uses::Modules;
 use crate::course_toml::Course;
 use crate::manifest::SectionId;
 use crate::repo::Repo;
@@ -118,7 +118,7 @@ impl Version {
 
     /// The modules of the reference.
     pub fn modules(&self) -> &Modules {
-        self.modules.get_or_init(|| Modules::of(self))
+        self.modules.get_or_init(|| Modules::of(&self.repo))
     }
 
     /// The code of each test of `section` that decides whether it passes, by the test's name.
