@@ -57,10 +57,10 @@ pub mod prompt;
 #[cfg(feature = "ch10")]
 pub mod permission;
 
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 pub mod safety;
 
-#[cfg(feature = "ch12")]
+#[cfg(all(unix, feature = "ch12"))]
 pub mod hooks;
 
 #[cfg(feature = "ch13")]

@@ -31,7 +31,7 @@ mod ch5;
 #[path = "ch06/mod.rs"]
 mod ch6;
 
-#[cfg(all(feature = "ch7", not(without = "ch7")))]
+#[cfg(all(unix, feature = "ch7", not(without = "ch7")))]
 #[path = "ch07/mod.rs"]
 mod ch7;
 
@@ -47,11 +47,11 @@ mod ch9;
 #[path = "ch10/mod.rs"]
 mod ch10;
 
-#[cfg(all(feature = "ch11", not(without = "ch11")))]
+#[cfg(all(unix, feature = "ch11", not(without = "ch11")))]
 #[path = "ch11/mod.rs"]
 mod ch11;
 
-#[cfg(all(feature = "ch12", not(without = "ch12")))]
+#[cfg(all(unix, feature = "ch12", not(without = "ch12")))]
 #[path = "ch12/mod.rs"]
 mod ch12;
 

@@ -98,11 +98,10 @@ fn streamed_reply(pieces: usize, few: usize) -> Measure<'static> {
     };
     let name = format!("a streamed reply of {pieces} pieces, per piece");
     let measure = Measure::new(name, reply(pieces)).at_most(1.5);
-    let note = format!("the same with {few} pieces: flat is 1");
-    let measure = measure.peer("claw-code", &note, reply(few));
     #[cfg(feature = "agents")]
     let measure = crate::peers::streamed_reply(measure, pieces);
-    measure
+    let note = format!("the same with {few} pieces: flat is 1");
+    measure.peer("claw-code", &note, reply(few))
 }
 
 /// Runs the agent and counts the events that `counts`.

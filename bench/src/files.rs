@@ -39,15 +39,17 @@ pub fn measures(scale: usize) -> Vec<Measure<'static>> {
     };
     vec![
         read(&make()),
-        edit([make(), make(), make()]),
+        edit([make(), make(), make(), make()]),
         no_match(&make()),
-        write(&make(), &make()),
+        write([make(), make(), make()]),
     ]
 }
 
 fn read(files: &Rc<Files>) -> Measure<'static> {
-    let (ours, sed, std) = (files.clone(), files.clone(), files.clone());
+    let [ours, sed, bare, page, std] = [(); 5].map(|()| files.clone());
     let first = files.lines - 100;
+    let lines = format!("{first},{}p", first + 19);
+    let same = lines.clone();
     Measure::new("read 20 lines near the end of 9 MiB", move || {
         seconds(|| match read_file(&ours.workspace, "a.txt", first, 20) {
             Ok(ReadOutput::Lines(page)) => assert!(page.content.contains(&format!("{first}\t"))),
@@ -58,11 +60,26 @@ fn read(files: &Rc<Files>) -> Measure<'static> {
     .peer(
         "sed -n",
         "no check of the text, no line total; a process",
+        move || run_sed(&lines, &sed.path()),
+    )
+    .peer(
+        "sed -n",
+        "the same, less the time of `sed -n q`: without the start of a process",
+        move || (run_sed(&same, &bare.path()) - run_sed("q", &bare.path())).max(1e-9),
+    )
+    .peer(
+        "std",
+        "reads the file, checks UTF-8, counts the lines and numbers 20 of them; no fingerprint",
         move || {
-            let mut command = Command::new("sed");
-            command.args(["-n", &format!("{first},{}p", first + 19)]);
-            command.arg(sed.path()).stdout(Stdio::null());
-            seconds(|| assert!(command.status().expect("sed runs").success()))
+            seconds(|| {
+                let text = fs::read_to_string(page.path()).expect("can be read");
+                let total = text.lines().count();
+                let numbered = text.lines().enumerate().skip(first - 1).take(20);
+                let shown: String = numbered
+                    .map(|(index, line)| format!("{}\t{line}\n", index + 1))
+                    .collect();
+                (total, shown)
+            })
         },
     )
     .lower_bound("std::fs::read", move || {
@@ -70,12 +87,20 @@ fn read(files: &Rc<Files>) -> Measure<'static> {
     })
 }
 
-fn edit([files, other, third]: [Rc<Files>; 3]) -> Measure<'static> {
-    let (ours, std) = (files.clone(), other);
+/// The seconds of `sed -n` with this script and file.
+fn run_sed(script: &str, path: &Path) -> f64 {
+    let mut command = Command::new("sed");
+    command.args(["-n", script]).arg(path).stdout(Stdio::null());
+    seconds(|| assert!(command.status().expect("sed runs").success()))
+}
+
+fn edit([files, std, careful, third]: [Rc<Files>; 4]) -> Measure<'static> {
+    let ours = files.clone();
     // Only the other agent uses it.
     let _ = &third;
     let mut swap = swaps(files.lines / 2);
     let mut std_swap = swaps(files.lines / 2);
+    let mut careful_swap = swaps(files.lines / 2);
     let measure = Measure::new("edit 9 MiB", move || {
         let (old_string, new_string) = swap();
         let edit = Edit {
@@ -87,17 +112,28 @@ fn edit([files, other, third]: [Rc<Files>; 3]) -> Measure<'static> {
             edit_file(&ours.workspace, "a.txt", |text| apply_edit(text, &edit)).expect("edits")
         })
     });
-    let measure = measure.at_most(1.5).peer(
-        "std",
-        "read, replace, and the same temporary file, syncs and rename; no checks",
-        move || {
-            let (old, new) = std_swap();
+    let measure = measure
+        .at_most(1.5)
+        .peer(
+            "std",
+            "read, replace, and the same temporary file, syncs and rename; no checks",
+            move || {
+                let (old, new) = std_swap();
+                seconds(|| {
+                    let text = fs::read_to_string(std.path()).expect("can be read");
+                    replace(&std.path(), text.replacen(&old, &new, 1).as_bytes(), None);
+                })
+            },
+        )
+        .peer("std", UNCHANGED, move || {
+            let (old, new) = careful_swap();
+            let path = careful.path();
             seconds(|| {
-                let text = fs::read_to_string(std.path()).expect("can be read");
-                replace(&std.path(), text.replacen(&old, &new, 1).as_bytes());
+                let text = fs::read_to_string(&path).expect("can be read");
+                let new = text.replacen(&old, &new, 1);
+                replace(&path, new.as_bytes(), Some(text.as_bytes()));
             })
-        },
-    );
+        });
     #[cfg(feature = "agents")]
     let measure = {
         let mut swap = swaps(files.lines / 2);
@@ -142,10 +178,9 @@ fn no_match(files: &Rc<Files>) -> Measure<'static> {
     })
 }
 
-fn write(files: &Rc<Files>, other: &Rc<Files>) -> Measure<'static> {
-    let (ours, std) = (files.clone(), other.clone());
-    let content = Rc::new(fs::read_to_string(files.path()).expect("can be read"));
-    let same = content.clone();
+fn write([ours, std, careful]: [Rc<Files>; 3]) -> Measure<'static> {
+    let content = Rc::new(fs::read_to_string(ours.path()).expect("can be read"));
+    let (same, third) = (content.clone(), content.clone());
     Measure::new("write 9 MiB over a file", move || {
         seconds(|| write_file(&ours.workspace, "a.txt", &content).expect("writes"))
     })
@@ -153,9 +188,20 @@ fn write(files: &Rc<Files>, other: &Rc<Files>) -> Measure<'static> {
     .peer(
         "std",
         "the same temporary file, syncs and rename; no checks",
-        move || seconds(|| replace(&std.path(), same.as_bytes())),
+        move || seconds(|| replace(&std.path(), same.as_bytes(), None)),
     )
+    .peer("std", UNCHANGED, move || {
+        let path = careful.path();
+        seconds(|| {
+            let old = fs::read_to_string(&path).expect("can be read");
+            replace(&path, third.as_bytes(), Some(old.as_bytes()));
+        })
+    })
 }
+
+/// How the second peer of `edit` and `write` differs from the first.
+const UNCHANGED: &str =
+    "the same; it reads the file first, and again before the rename, to compare it";
 
 impl Files {
     fn path(&self) -> std::path::PathBuf {
@@ -177,12 +223,15 @@ fn swaps(number: usize) -> impl FnMut() -> (String, String) {
 }
 
 /// Replaces the file at `path` as the tools do: a temporary file, synced and renamed, and the
-/// folder synced.
-fn replace(path: &Path, bytes: &[u8]) {
+/// folder synced. With `expected`, the file must have this content until the rename.
+fn replace(path: &Path, bytes: &[u8], expected: Option<&[u8]>) {
     let folder = path.parent().expect("a folder");
     let mut temporary = tempfile::NamedTempFile::new_in(folder).expect("a file");
     temporary.write_all(bytes).expect("can be written");
     temporary.as_file().sync_all().expect("can be synced");
+    if let Some(expected) = expected {
+        assert!(fs::read(path).expect("can be read") == expected);
+    }
     temporary.persist(path).expect("can be renamed");
     File::open(folder)
         .and_then(|folder| folder.sync_all())

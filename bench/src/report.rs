@@ -222,11 +222,13 @@ All contenders of a measure run in one process, in turn: ours, the first peer, t
 and again. Each round begins with another contender. So whatever else the machine does, it \
 slows down all of them. A *ratio* is our time divided by the peer's time in the same round: \
 below 1, claw-code is faster. The table shows the median of the ratios and, in parentheses, their \
-first and third quartile. Times are medians. *At most* is the ratio to the best peer that the \
-project sets as its limit. The *lower bound* is the time of the cheapest program that does the \
-same input and output.
+first and third quartile. Times are medians. *At most* is the limit that the project sets for the \
+ratio to the first peer. The *lower bound* is the time of the cheapest program that does the same \
+input and output.
 
 A note in parentheses says what a peer does less. Where a peer skips work, such as the \
-validation of arguments or the wait for the disk, another row shows one that does the work. \
-`rg`, `sed` and `sh` are processes, and their times include the start of a process.
+validation of arguments, the order of results or a check for other writers, another row shows one \
+that does the work. All writers of files and databases wait for the disk with the same calls, \
+except where a note says so. `rg`, `sed` and `sh` are processes, and their times include the start \
+of a process; one row of `sed` leaves it out.
 ";

@@ -1,6 +1,6 @@
 //! Searches in the sources that cargo has downloaded, beside `rg`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use claw_code_solutions::tools::grep;
@@ -32,21 +32,33 @@ pub fn measures(scale: usize) -> Vec<Measure<'static>> {
     let measure =
         |((name, pattern), (mode, option)): ((&str, &'static str), (&str, &'static str))| {
             let args = json!({ "pattern": pattern, "output_mode": mode });
-            let (ours, root) = (root.clone(), root.clone());
-            Measure::new(format!("grep, {mode}, {name}"), move || {
+            let [ours, unsorted, sorted] = [(); 3].map(|()| root.clone());
+            let measure = Measure::new(format!("grep, {mode}, {name}"), move || {
                 search(&ours, &args)
-            })
-            .at_most(1.0)
-            .peer("rg", "in no order; prints every match", move || {
-                let mut rg = Command::new("rg");
-                rg.args(["--no-config", option, pattern]).arg(&root);
-                seconds(|| rg.stdout(Stdio::null()).status().expect("rg runs"))
+            });
+            let note = "in no order; prints every match";
+            let measure = measure.at_most(1.0).peer("rg", note, move || {
+                run_rg(&["--no-config", option, pattern], &unsorted)
+            });
+            // The order costs all modes the same.
+            if name != "rare text" {
+                return measure;
+            }
+            let note = "in the order of paths, which takes one thread; prints every match";
+            measure.peer("rg --sort path", note, move || {
+                run_rg(&["--no-config", "--sort", "path", option, pattern], &sorted)
             })
         };
     pairs.map(measure).collect()
 }
 
-fn search(root: &PathBuf, args: &Value) -> f64 {
+fn run_rg(args: &[&str], root: &Path) -> f64 {
+    let mut rg = Command::new("rg");
+    rg.args(args).arg(root).stdout(Stdio::null());
+    seconds(|| rg.status().expect("rg runs"))
+}
+
+fn search(root: &Path, args: &Value) -> f64 {
     seconds(|| assert!(!grep(root, args, &CancellationToken::new()).is_error))
 }
 

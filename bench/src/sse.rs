@@ -18,7 +18,7 @@ pub fn measures(scale: usize) -> Vec<Measure<'static>> {
             let mut decoder = SseDecoder::new(MAX_EVENT_BYTES);
             let mut count = 0;
             for piece in reply.chunks(size) {
-                decoder.push(piece);
+                decoder.push(Bytes::from_static(piece));
                 while let Some(event) = decoder.next_event().expect("a valid stream") {
                     std::hint::black_box(event);
                     count += 1;

@@ -35,7 +35,7 @@ impl Cli {
     }
 }
 
-/// The commands: first those for learners, then those for maintainers.
+/// The commands: first those for learners, then those for teachers and maintainers.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Show every section and the first checkpoint that is not green
@@ -123,14 +123,25 @@ pub enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// Say what this machine lacks for the course, and how to get it. The exit code is 1 if
+    /// something needed is missing
+    Doctor {
+        /// Print JSON for other programs
+        #[arg(long)]
+        json: bool,
+    },
     /// Download everything that the course needs, to go on without a network
     Fetch,
-    /// Write the results of all open chapters to a file. The exit code is 1 unless every checkpoint
-    /// is green and the tests are as they were cloned
+    /// Write your results to a file, for a dashboard or a teacher. With --junit, the exit code is 1
+    /// unless every checkpoint is green and the tests are as they were cloned
+    #[command(group = clap::ArgGroup::new("format").required(true))]
     Report {
-        /// The file, in JUnit's XML format
-        #[arg(long, value_name = "FILE")]
-        junit: PathBuf,
+        /// All open chapters in JUnit's XML format
+        #[arg(long, value_name = "FILE", group = "format")]
+        junit: Option<PathBuf>,
+        /// Your progress for `cargo course class`, such as otter.json: its name is your nickname
+        #[arg(long, value_name = "FILE", group = "format")]
+        class: Option<PathBuf>,
     },
     /// Build the book and serve it on this machine
     Book {
@@ -140,6 +151,27 @@ pub enum Command {
         /// The port (default: 3000, or the next free one)
         #[arg(long)]
         port: Option<u16>,
+    },
+    /// For teachers: make one archive of the course and all its crates for a room without network
+    #[command(disable_help_flag = true)]
+    Bundle {
+        /// The command's own arguments; `cargo course bundle --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// For teachers: show who is where, from the files that learners hand in
+    #[command(disable_help_flag = true)]
+    Class {
+        /// The command's own arguments; `cargo course class --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// For teachers: grade submissions with the tests of this clone
+    #[command(disable_help_flag = true)]
+    Grade {
+        /// The command's own arguments; `cargo course grade --help` lists them
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
     },
     /// For maintainers: write src/ and the lists of chapters from solutions/ and the manifests
     Generate,

@@ -14,8 +14,13 @@
 //! - [`backups`] backs up every file that a command overwrites.
 //! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
 //!   and [`verdict_cache`] keeps the verdicts until a source changes.
+//! - [`journal`] keeps since when a section is red, for a teacher's overview.
+//! - [`detached`] makes the `Cargo.toml` of a copy of the learner's package.
 //! - [`pristine`] finds changes that would falsify a report.
 //! - [`program`] knows from which chapter on the learner's `claw` can be built.
+//! - [`cargo_config`] reads cargo's configuration, and [`crate_cache`] knows which crates are on
+//!   this machine. [`doctor`] finds out what the machine lacks.
+//! - [`platform`] knows what this system can run.
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
 //!   every command works with. [`old_state`] carries over what older versions stored.
 //! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
@@ -27,20 +32,26 @@
 pub mod backups;
 pub mod book;
 pub mod cargo;
+pub mod cargo_config;
 pub mod cli;
 pub mod commands;
 pub mod course_toml;
+pub mod crate_cache;
+pub mod detached;
+pub mod doctor;
 pub mod file_watcher;
 pub mod generated;
 pub mod git_clone;
 pub mod hints;
 pub mod imports;
 pub mod installed;
+pub mod journal;
 pub mod learning_path;
 pub mod manifest;
 pub mod messages;
 pub mod old_state;
 pub mod open_chapter;
+pub mod platform;
 pub mod pristine;
 pub mod program;
 pub mod progress;

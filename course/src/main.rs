@@ -58,19 +58,11 @@ fn run(cli: Cli) -> Result<Outcome> {
     let here = std::env::current_dir().context("the current folder does not exist")?;
     let repo = Repo::find(&here)?;
     let style = Style::for_stdout(repo.root());
-    // `undo` does it itself.
-    if !matches!(cli.command, Some(Command::Undo { .. })) {
-        backups::finish(&repo)?
-            .iter()
-            .for_each(|line| eprintln!("{line}"));
-    }
-    // Without this record, an update names fewer files. A full disk must not stop the command.
-    let _ = Installed::store_first(&repo);
-    ensure!(
-        repo.has_solutions() || !cli.needs_solutions(),
-        SOLUTIONS_ARE_MISSING
-    );
-    let notes = old_state::carry_over(&repo)?;
+    let notes = match cli.command {
+        // Works where nothing else does, and writes no file of the course's.
+        Some(Command::Doctor { .. }) => Vec::new(),
+        _ => prepare(&repo, &cli)?,
+    };
     let is_watch = cli.command.is_none()
         && std::io::stdout().is_terminal()
         && std::io::stdin().is_terminal()
@@ -113,9 +105,20 @@ fn run(cli: Cli) -> Result<Outcome> {
         }
         Some(Command::Demo { yours, prompt }) => commands::demo(&repo, &style, yours, &prompt),
         Some(Command::Claw { arguments }) => commands::claw(&repo, &style, &arguments),
+        Some(Command::Doctor { json: false }) => Ok(commands::doctor(&repo, &style)),
+        Some(Command::Doctor { json: true }) => commands::doctor_json(&repo),
         Some(Command::Fetch) => commands::fetch(&repo, &style),
-        Some(Command::Report { junit }) => commands::report(&mut load()?, &style, &junit),
+        Some(Command::Report {
+            junit: Some(file), ..
+        }) => commands::report(&mut load()?, &style, &file),
+        Some(Command::Report { class, .. }) => {
+            let file = class.context("`--junit` or `--class` names the file")?;
+            Ok(commands::class_report(&mut load()?, &style, &file)?.into())
+        }
         Some(Command::Book { open, port }) => commands::book(&repo, open, port),
+        Some(Command::Bundle { arguments }) => commands::teacher(&repo, "bundle", &arguments),
+        Some(Command::Class { arguments }) => commands::teacher(&repo, "class", &arguments),
+        Some(Command::Grade { arguments }) => commands::teacher(&repo, "grade", &arguments),
         Some(Command::Generate) => commands::generate(&load()?, &style),
         Some(Command::NewChapter { number, slug }) => {
             commands::new_chapter(&load()?, &style, number, &slug)
@@ -125,6 +128,24 @@ fn run(cli: Cli) -> Result<Outcome> {
             ..Outcome::default()
         }),
     }
+}
+
+/// Finishes what an earlier command left unfinished, and checks what the command needs. Returns
+/// notes for the learner.
+fn prepare(repo: &Repo, cli: &Cli) -> Result<Vec<String>> {
+    // `undo` does it itself.
+    if !matches!(cli.command, Some(Command::Undo { .. })) {
+        backups::finish(repo)?
+            .iter()
+            .for_each(|line| eprintln!("{line}"));
+    }
+    // Without this record, an update names fewer files. A full disk must not stop the command.
+    let _ = Installed::store_first(repo);
+    ensure!(
+        repo.has_solutions() || !cli.needs_solutions(),
+        SOLUTIONS_ARE_MISSING
+    );
+    old_state::carry_over(repo)
 }
 
 const SOLUTIONS_ARE_MISSING: &str = "the folder solutions/ is missing or incomplete. The tests and \

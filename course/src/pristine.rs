@@ -17,7 +17,7 @@ pub fn changed(repo: &Repo) -> Option<Vec<String>> {
     if let Some(installed) = Installed::load(repo) {
         let mut changed = installed.changed(repo, &["tests/", "build.rs", ".cargo/"]);
         let new = std::fs::read_to_string(repo.cargo_toml()).ok()?;
-        if build_parts(&installed.cargo_toml) != build_parts(&new) {
+        if !differing(&installed.cargo_toml, &new, &BUILD).is_empty() {
             changed.push("Cargo.toml".to_string());
         }
         return Some(changed);
@@ -39,18 +39,24 @@ pub fn changed(repo: &Repo) -> Option<Vec<String>> {
         .collect();
     let old = git(&["show", &format!("{base}:Cargo.toml")])?;
     let new = std::fs::read_to_string(repo.cargo_toml()).ok()?;
-    if build_parts(&old) != build_parts(&new) {
+    if !differing(&old, &new, &BUILD).is_empty() {
         changed.push("Cargo.toml".to_string());
     }
     Some(changed)
 }
 
-/// The text of the tables in [`BUILD`].
-fn build_parts(manifest: &str) -> Vec<String> {
-    let document: DocumentMut = manifest.parse().unwrap_or_default();
-    let part = |name: &str| document.get(name).map(|part| part.to_string());
-    BUILD
-        .into_iter()
-        .map(|name| part(name).unwrap_or_default())
+/// The names among `tables` whose tables differ between two texts of `Cargo.toml`.
+pub fn differing<'a>(one: &str, other: &str, tables: &[&'a str]) -> Vec<&'a str> {
+    let read = |text: &str| -> DocumentMut { text.parse().unwrap_or_default() };
+    let (one, other) = (read(one), read(other));
+    // The text of a table itself lacks the tables in it.
+    let text = |document: &DocumentMut, name: &str| {
+        let mut part = DocumentMut::new();
+        part[name] = document.get(name).cloned().unwrap_or_default();
+        part.to_string()
+    };
+    let tables = tables.iter().copied();
+    tables
+        .filter(|name| text(&one, name) != text(&other, name))
         .collect()
 }

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{self, Step};
 use crate::course_toml::{Chapter, Course};
+use crate::journal::Journal;
 use crate::learning_path::LearningPath;
 use crate::manifest::Manifest;
 use crate::open_chapter::open_chapter;
@@ -76,16 +77,14 @@ impl Progress {
         if let Some(solution) = self.solution.get() {
             return Ok(solution);
         }
-        let solution = Solution::load(&self.repo, &self.course)
-            .context("the manifests and solutions/ disagree; `git status` shows what changed")?;
+        let solution = Solution::load(&self.repo, &self.course).context(DISAGREE)?;
         Ok(self.solution.get_or_init(|| solution))
     }
 
-    /// The chapters that are open and written, oldest first.
+    /// The chapters that are open and written and run on this system, oldest first.
     pub fn open_chapters(&self) -> impl Iterator<Item = (&Chapter, &Manifest)> {
-        self.course
-            .written()
-            .filter(|(chapter, _)| chapter.number <= self.open)
+        let written = self.course.written();
+        written.filter(|(chapter, manifest)| chapter.number <= self.open && manifest.runs_here())
     }
 
     /// The numbers of the chapters that are open and written.
@@ -107,7 +106,7 @@ impl Progress {
         let mut filters = Vec::new();
         let mut timeout = 0;
         for number in numbers {
-            let (chapter, manifest) = self.course.written_chapter(*number)?;
+            let (chapter, manifest) = self.course.chapter_here(*number)?;
             ensure!(
                 *number <= self.open,
                 "chapter {number} is not open yet; `cargo course open {number}` opens it"
@@ -126,18 +125,20 @@ impl Progress {
             without: &without,
             filters: &filters,
             timeout: Duration::from_secs(timeout),
+            limits: None,
         };
-        // While cargo works, this thread reads the reference that the results are judged by.
+        // While cargo works, this thread reads the part of the reference that the results are
+        // judged by.
         let (run, solution) = thread::scope(|scope| {
             let run = scope.spawn(|| cargo::test(&request, on_progress));
-            let solution = self.solution();
-            (run.join(), solution)
+            let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
+            (run.join(), solution.context(DISAGREE))
         });
         let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
         let judge = Judge {
             repo: &self.repo,
             course: &self.course,
-            solution: solution?,
+            solution: &solution?,
             path: &self.path,
         };
         let mut reports = Vec::new();
@@ -164,6 +165,9 @@ impl Progress {
         let sources = verdict_cache::fingerprint(&self.repo)?;
         if !run.is_cargo_failure() && sources == self.verdicts.sources() {
             self.verdicts.store(&reports)?;
+            let current = self.verdicts.last(self.verdicts.last_current());
+            let current = current.and_then(ChapterReport::current);
+            Journal::add(&self.repo, &reports, current)?;
             self.take_stubs(&reports)?;
         }
         Ok(reports)
@@ -209,6 +213,8 @@ impl Progress {
         }
     }
 }
+
+const DISAGREE: &str = "the manifests and solutions/ disagree; `git status` shows what changed";
 
 /// The first report with a checkpoint that is not green, or else the last one. Where the code does
 /// not compile, checkpoints count as they were before.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
+use crate::platform;
 use crate::repo::{Repo, write_atomically};
 use crate::verdict::ChapterReport;
 
@@ -19,7 +20,7 @@ pub struct VerdictCache {
     status_file: PathBuf,
     sources: u64,
     open: u32,
-    /// The chapters that have a manifest, in order.
+    /// The chapters that have a manifest and run on this system, in order.
     written: Vec<u32>,
     cached: BTreeMap<u32, CachedVerdict>,
 }
@@ -66,7 +67,7 @@ impl VerdictCache {
         self.open
     }
 
-    /// The numbers of the chapters that have a manifest, in order.
+    /// The numbers of the chapters that have a manifest and run on this system, in order.
     pub fn written(&self) -> &[u32] {
         &self.written
     }
@@ -95,10 +96,9 @@ impl VerdictCache {
     }
 
     fn first_to_do(&self, is_done: impl Fn(u32) -> bool) -> u32 {
-        let open = self.written.iter().filter(|number| **number <= self.open);
-        open.copied()
-            .find(|number| !is_done(*number))
-            .unwrap_or(self.open)
+        let mut open = self.written.iter().filter(|number| **number <= self.open);
+        let to_do = open.clone().find(|number| !is_done(**number));
+        to_do.or(open.next_back()).copied().unwrap_or(self.open)
     }
 
     /// Stores verdicts on these sources, and writes the cache and the status that the book's
@@ -121,17 +121,25 @@ impl VerdictCache {
     }
 }
 
-/// The chapters that have a manifest, in order. Their numbers come from the names of the files,
+/// The chapters that have a manifest and run on this system, in order. Their numbers come from the names of the files,
 /// because reading all manifests takes longer than `cargo course status` may.
 fn written_chapters(repo: &Repo) -> Result<Vec<u32>> {
     let entries = fs::read_dir(repo.book())
         .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
         .context("cannot read book/src; `git status` shows what is missing")?;
+    let has_unix = platform::has_unix();
     let numbers = entries.into_iter().filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
         let stem = name.strip_prefix("ch")?.strip_suffix(".toml")?;
         // Not `ch01-….quiz.toml`.
         let stem = Some(stem).filter(|stem| !stem.contains('.'))?;
+        let needs_unix = || {
+            let text = fs::read_to_string(entry.path()).unwrap_or_default();
+            text.lines().any(|line| line.trim() == "unix = true")
+        };
+        if !has_unix && needs_unix() {
+            return None;
+        }
         stem.split_once('-')?.0.parse().ok()
     });
     let mut numbers: Vec<u32> = numbers.collect();

@@ -255,6 +255,27 @@ fn a_page_of_a_chapter_shows_its_times() {
 }
 
 #[test]
+fn a_chapter_for_unix_is_marked() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "book/src/ch01-greetings.toml",
+        &format!("unix = true\n{MANIFEST}"),
+    );
+    let pages = fixture.pages();
+    let expand = |page, text| pages.expand(page, text).expect("a page without problems");
+    for (place, text) in [
+        ("the page's top", expand("ch01-greetings.md", "# Greet\n")),
+        ("the list of chapters", expand("page.md", "{{#chapters}}")),
+        (
+            "the table of contents",
+            pages.name_with_time("ch01-greetings.md", "Greet"),
+        ),
+    ] {
+        assert!(text.contains("Unix"), "{place} should name Unix: {text}");
+    }
+}
+
+#[test]
 fn a_quiz_has_choices_that_explain_themselves() {
     let fixture = Fixture::new();
     let quiz = "[[question]]\ntext = \"Who greets?\"\nchoices = [\n\

@@ -1,5 +1,8 @@
 //! `cargo course new-chapter`.
 
+// The book builder is started by a shell script.
+#![cfg(unix)]
+
 mod common;
 
 use common::Fixture;

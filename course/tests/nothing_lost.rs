@@ -1,6 +1,8 @@
 //! Everything that a learner typed can be restored, whichever command overwrote it and however
 //! that command ended.
 
+#![cfg(unix)]
+
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +11,8 @@ use std::iter;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
 
 use common::{Files, Fixture, RUNNER, Ran, assert_same_files, environment, eventually};
 
@@ -118,6 +122,26 @@ fn jump() {
 }
 
 #[test]
+fn jump_to_a_section() {
+    let fixture = Fixture::new();
+    type_everywhere(&fixture);
+    loses_nothing(&fixture, "jump 1.3");
+}
+
+#[test]
+fn reset_of_the_given_files() {
+    let fixture = Fixture::new();
+    type_everywhere(&fixture);
+    loses_nothing(&fixture, "reset --given");
+}
+
+#[test]
+fn the_full_path() {
+    let fixture = with_a_given_section();
+    loses_nothing(&fixture, "path full");
+}
+
+#[test]
 fn open() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
@@ -149,6 +173,13 @@ fn report() {
 }
 
 #[test]
+fn report_for_a_class() {
+    let fixture = Fixture::new();
+    type_everywhere(&fixture);
+    loses_nothing(&fixture, "report --class out.xml");
+}
+
+#[test]
 fn undo() {
     let fixture = Fixture::new();
     fixture.run("solution 1 --apply").exits(0);
@@ -171,6 +202,9 @@ fn commands_that_only_read_write_nothing() {
         "next",
         "solution 1",
         "undo --list",
+        "path",
+        "doctor",
+        "fetch",
     ] {
         fixture.run(command);
         assert_same_files(
@@ -458,6 +492,132 @@ fn a_kill_at_any_time_leaves_each_file_old_or_new() {
     );
 }
 
+/// The files that hold the learner's progress, apart from `src/` and `Cargo.toml`.
+const PROGRESS: [&str; 2] = [".course/path.json", ".course/hints.json"];
+
+/// The learner has typed everywhere, and section 1.3 was given. The tests have run.
+fn with_a_given_section() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.replace(
+        "book/src/ch01-one-light.toml",
+        "id = \"lamps\"",
+        "id = \"lamps\"\ndepth = true",
+    );
+    fixture.run("check").exits(1);
+    remove_backups(&fixture);
+    type_everywhere(&fixture);
+    fixture.run("check").exits(1);
+    fixture
+}
+
+/// Each command is killed once at each of its steps.
+#[test]
+fn each_command_that_writes_loses_nothing_when_it_is_killed() {
+    let fixture = with_a_given_section();
+    let commands = [
+        "solution 1.1 --apply",
+        "reset 1.3",
+        "reset --given",
+        "jump 1.3",
+        "jump 2",
+        "open 2",
+        "path full",
+        "hint 1.1",
+        "report --class out.xml",
+    ];
+    let kept = Kept::of(&fixture);
+    for command in commands {
+        survives_kills(&fixture, command);
+        kept.restore(&fixture);
+    }
+    fixture.run("reset 1").exits(0);
+    survives_kills(&fixture, "undo");
+
+    // It opens chapter 2.
+    let fixture = Fixture::after_chapter_1();
+    type_everywhere(&fixture);
+    fixture.run("check").exits(0);
+    survives_kills(&fixture, "next");
+}
+
+/// The files of a learner and of the runner.
+struct Kept {
+    files: Files,
+    state: Files,
+}
+
+impl Kept {
+    fn of(fixture: &Fixture) -> Self {
+        Self {
+            files: everything(fixture),
+            state: fixture.files(".course"),
+        }
+    }
+
+    fn restore(&self, fixture: &Fixture) {
+        for folder in ["src", ".course"] {
+            fs::remove_dir_all(fixture.path(folder)).expect("it is there");
+        }
+        for (file, content) in self.files.iter().chain(&self.state) {
+            fixture.write(file, content);
+        }
+    }
+}
+
+/// Kills `command` once at each of its steps. Asserts that each file is then the old or the new
+/// one, with the old one in a backup, and that an undo brings all of them back.
+fn survives_kills(fixture: &Fixture, command: &str) {
+    let before = Kept::of(fixture);
+    let newest = before.state.keys().filter_map(|file| backup_of(file)).max();
+    let way_back = format!("undo {}", newest.unwrap_or(0) + 1);
+    let steps = steps(fixture, command);
+    let after = Kept::of(fixture);
+    assert!(steps.len() > 1, "`{command}` writes something");
+    let mut interrupted = 0;
+    for step in &steps {
+        before.restore(fixture);
+        interrupted += u32::from(killed(&mut fixture.command(command), step.as_deref()));
+        let when = format!("after `{command}`, killed at {step:?}");
+        let now = Kept::of(fixture);
+        let copies: Vec<&Vec<u8>> = now.state.values().collect();
+        for (file, content) in &before.files {
+            let found = now.files.get(file);
+            let is_report = || {
+                let report = found.map(|content| serde_json::from_slice(content));
+                file == "out.xml" && report.is_some_and(|it: Result<Value, _>| it.is_ok())
+            };
+            assert!(
+                found == Some(content) || found == after.files.get(file) || is_report(),
+                "{file} is old or new {when}"
+            );
+            assert!(
+                found == Some(content) || copies.contains(&content),
+                "{file} is in a backup {when}"
+            );
+        }
+        for file in PROGRESS {
+            let found = now.state.get(file);
+            assert!(
+                found == before.state.get(file) || found == after.state.get(file),
+                "{file} is old or new {when}"
+            );
+        }
+        let files = without_leftovers(now.files);
+        if files != before.files {
+            fixture.run(&way_back).exits(0);
+            let undone = without_leftovers(everything(fixture));
+            assert_same_files(&undone, &before.files, &format!("undone {when}"));
+        }
+    }
+    assert!(interrupted > 0, "some kill interrupts `{command}`");
+}
+
+/// The number of the backup that a file such as `.course/saves/0007/save.json` belongs to.
+fn backup_of(file: &str) -> Option<u32> {
+    let number = file.strip_prefix(".course/saves/")?.split('/').next()?;
+    number.parse().ok()
+}
+
 /// The paths that a run of `command` creates, replaces or removes, and first `None`, for the
 /// moment before any of them. Run it when there are no backups yet.
 fn steps(fixture: &Fixture, command: &str) -> Vec<Option<PathBuf>> {
@@ -478,6 +638,9 @@ fn inodes(fixture: &Fixture) -> BTreeMap<PathBuf, u64> {
         ".course/saves",
         ".course/unfinished",
         ".course/version.json",
+        PROGRESS[0],
+        PROGRESS[1],
+        "out.xml",
         "book",
         "course",
         "src",

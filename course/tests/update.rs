@@ -366,6 +366,16 @@ fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
     learner.write("src/mine.rs", "//! MINE\n");
     learner.append("src/lib.rs", "\npub mod mine;\n");
     learner.write("tests/mine.rs", "// MINE\n");
+    learner.write("own/src/lib.rs", "");
+    learner.write(
+        "own/Cargo.toml",
+        "[package]\nname = \"own\"\nedition = \"2024\"\n",
+    );
+    learner.replace(
+        "Cargo.toml",
+        "[dependencies]\n",
+        "[dependencies]\nown = { path = \"own\" }\n",
+    );
     let new = newer(|new| {
         new.replace(LIGHT, "//! What a light shows", "//! What the light shows");
         new.replace(
@@ -374,7 +384,8 @@ fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
             "//! Another traffic light",
         );
     });
-    update(&learner, &new);
+    update(&learner, &new).does_not_print("which you had edited");
+    assert!(learner.read("Cargo.toml").contains("own = { path"));
     assert_eq!(learner.read("src/mine.rs"), "//! MINE\n");
     assert_eq!(learner.read("tests/mine.rs"), "// MINE\n");
     let lib = learner.read("src/lib.rs");
@@ -394,7 +405,7 @@ fn an_edited_file_of_the_course_is_named_and_in_the_backup() {
     learner.append("tests/ch01/s01_green_for.rs", "// MINE\n");
     let new = newer(|new| new.append("book/src/index.md", "new"));
     update(&learner, &new)
-        .prints("You had edited these files of the course.")
+        .prints("The update replaces these files of the course, which you had edited.")
         .prints("  tests/ch01/s01_green_for.rs");
     let kept = learner.files(".course/saves").into_values();
     let kept: Vec<String> = kept

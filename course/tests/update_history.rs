@@ -382,8 +382,10 @@ fn assert_readable(new: &Version, merged: &Merged, when: &str) {
     }
 }
 
-/// The whole update of a few learners, each with its builds. Takes minutes, so it is run by hand:
-/// `cargo test --test update_history -- --ignored --nocapture`. `LEARNERS=3` runs fewer.
+/// The whole update of a few learners, each with its builds. A build takes 6 seconds of CPU, and an
+/// update makes 2 to 13, so CI does not run this test, but builds each kind of change on the
+/// miniature. By hand: `cargo test --test update_history -- --ignored --nocapture`. `LEARNERS=3`
+/// runs fewer.
 #[test]
 #[ignore = "builds the learner's crate a hundred times"]
 fn code_that_compiled_compiles_after_each_update() {

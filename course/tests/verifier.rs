@@ -1,6 +1,9 @@
 //! `cargo course verify`: a consistent course passes, and the right check finds each planted
 //! defect and names it.
 
+// The book builder is started by a shell script.
+#![cfg(unix)]
+
 mod common;
 
 use common::{Fixture, Ran};
@@ -82,7 +85,7 @@ mod in_step {
 
     #[test]
     fn finds_an_edited_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append("src/light.rs", "// Mine.\n");
         finds(
             &fixture,
@@ -98,7 +101,7 @@ mod in_step {
 
     #[test]
     fn finds_a_missing_and_an_extra_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.write("src/dark.rs", "//! Off.\n");
         std::fs::remove_file(fixture.path("src/crossing.rs")).expect("it is there");
         finds(
@@ -113,7 +116,7 @@ mod in_step {
 
     #[test]
     fn finds_an_unformatted_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace("solutions/src/light.rs", "-> u32 {", "->  u32 {");
         fixture.run("generate").exits(0);
         finds(
@@ -125,7 +128,7 @@ mod in_step {
 
     #[test]
     fn finds_a_function_in_no_manifest() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "solutions/src/light.rs",
             "\n/// A third of a minute.\npub fn short() -> u32 {\n    20\n}\n",
@@ -140,7 +143,7 @@ mod in_step {
 
     #[test]
     fn finds_a_given_function_that_does_not_exist() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(MANIFEST, "given = [", "given = [\"light::nothing\", ");
         finds(
             &fixture,
@@ -151,7 +154,7 @@ mod in_step {
 
     #[test]
     fn finds_a_test_in_no_manifest() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             GREEN_FOR,
             "\n#[test]\nfn test_ch1_extra() {\n    green_for(1);\n}\n",
@@ -165,7 +168,7 @@ mod in_step {
 
     #[test]
     fn finds_a_listed_test_that_does_not_exist() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             LAMPS,
             "#[test]\nfn test_ch1_lamp_reads_well",
@@ -179,7 +182,7 @@ mod in_step {
 
     #[test]
     fn finds_a_test_in_the_file_of_another_section() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         let test = "\n#[test]\nfn test_ch1_color_is_two_bytes() {\n    let bytes = size_of::<Color>();\n    assert_eq!(bytes, 2, \"a controller sends a color as two bytes\");\n}\n";
         fixture.replace(COLORS, test, "");
         fixture.append(LAMPS, &format!("\nuse claw_code::light::Color;\n{test}"));
@@ -194,7 +197,7 @@ mod in_step {
 
     #[test]
     fn finds_a_test_in_support_rs() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "tests/ch01/support.rs",
             "\n#[test]\nfn test_ch1_extra() {\n    claw_code::light::green_for(1);\n}\n",
@@ -208,7 +211,7 @@ mod in_step {
 
     #[test]
     fn finds_a_test_file_with_the_wrong_number() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         let text = fixture.read(LAMPS);
         std::fs::remove_file(fixture.path(LAMPS)).expect("it was just read");
         fixture.write("tests/ch01/s07_lamps.rs", text);
@@ -221,7 +224,7 @@ mod in_step {
 
     #[test]
     fn finds_extra_test_files() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.write("tests/ch01/s03_more.rs", "//! More.\n");
         fixture.write("tests/ch01/s04_rain.rs", "//! Rain.\n");
         fixture.run("generate").exits(0);
@@ -237,7 +240,7 @@ mod in_step {
 
     #[test]
     fn finds_a_test_file_with_a_wrong_first_line() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             COLORS,
             "//! Section 1.2: Colors\n",
@@ -277,7 +280,7 @@ mod in_step {
                 "#[cfg(feature = \"ch1\")]",
             ),
         ] {
-            let fixture = Fixture::with_book();
+            let fixture = Fixture::verified();
             fixture.replace(list, line, other);
             let ran = fixture.run_with_book("verify --chapter 1").exits(1);
             ran.prints("FAILED in step ").prints(&format!(
@@ -290,7 +293,7 @@ mod in_step {
 
     #[test]
     fn finds_files_that_import_each_other() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         for (file, text) in [
             ("lib.rs", "mod reply;\nmod rules;\npub use rules::Rule;\n"),
             ("rules/mod.rs", "mod rule;\npub use rule::*;\n"),
@@ -320,7 +323,7 @@ mod in_step {
 
     #[test]
     fn finds_files_of_the_reference_that_import_each_other() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "solutions/src/light.rs",
             "\nconst _: Option<crate::lamp::Lamp> = None;\n",
@@ -338,7 +341,7 @@ mod in_step {
 
     #[test]
     fn finds_an_import_from_a_later_chapter() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "solutions/src/light.rs",
             "\n#[cfg(feature = \"ch2\")]\nuse crate::crossing::Crossing as _;\n",
@@ -353,7 +356,7 @@ mod in_step {
     #[test]
     fn generate_rejects_modules_that_no_manifest_lists() {
         let lib = "solutions/src/lib.rs";
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(MANIFEST, "[\"lamp\", \"light\"]", "[\"light\"]");
         fixture.run("generate").fails_with(&[
             "in solutions/src/lib.rs: the module `lamp` is under ch1's feature and in no manifest",
@@ -376,7 +379,7 @@ mod in_step {
 
     #[test]
     fn generate_rejects_a_chapter_without_tests() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         std::fs::remove_dir_all(fixture.path("tests/ch02")).expect("it is there");
         fixture
             .run("generate")
@@ -385,7 +388,7 @@ mod in_step {
 
     #[test]
     fn finds_chapters_out_of_order() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "book/src/SUMMARY.md",
             "- [One Light](ch01-one-light.md)\n",
@@ -405,7 +408,7 @@ mod manifests {
 
     #[test]
     fn finds_a_missing_item() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "\"lamp::Lamp::seconds\"",
@@ -418,7 +421,7 @@ mod manifests {
 
     #[test]
     fn finds_a_test_in_two_sections() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "tests = [\"test_ch1_colors_in_order\",",
@@ -431,7 +434,7 @@ mod manifests {
 
     #[test]
     fn finds_a_hint_for_a_test_of_another_section() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         let keyed = "for = \"test_ch1_green_has_limits\"";
         fixture.replace(MANIFEST, keyed, "for = \"test_ch1_colors_in_order\"");
         fixture.run_with_book("verify").fails_with(&[
@@ -446,7 +449,7 @@ mod manifests {
 
     #[test]
     fn explains_how_to_write_a_hint() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(MANIFEST, "{ for = ", "{ test = ");
         fixture
             .run_with_book("verify")
@@ -456,7 +459,7 @@ mod manifests {
 
     #[test]
     fn finds_a_wrong_answer_that_replaces_missing_text() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "replace = \".clamp(5, 60)\"",
@@ -472,7 +475,7 @@ mod green {
 
     #[test]
     fn finds_a_test_that_fails_on_the_reference() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             LAMPS,
             "to_string(), \"Green for 8 s\"",
@@ -487,7 +490,7 @@ mod green {
 
     #[test]
     fn finds_a_warning_in_the_reference() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/light.rs",
             "    // A long queue must not starve the other road.\n",
@@ -501,7 +504,7 @@ mod green {
 
     #[test]
     fn finds_a_reference_that_does_not_compile() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace("solutions/src/light.rs", "clamp(5, 60)", "clamp(5, \"60\")");
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.prints("FAILED green      the reference does not compile")
@@ -514,7 +517,7 @@ mod red {
 
     #[test]
     fn finds_a_test_that_passes_on_the_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             LAMPS,
             "fn test_ch1_lamp_reads_well() {\n    assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");",
@@ -532,7 +535,7 @@ mod red {
 
     #[test]
     fn finds_a_test_that_stops_at_another_sections_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             COLORS,
             "    let all = shown(",
@@ -546,7 +549,7 @@ mod red {
 
     #[test]
     fn finds_a_test_that_fails_before_it_reaches_a_stub() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             GREEN_FOR,
             "    assert_eq!(green_for(0), 5,",
@@ -560,7 +563,7 @@ mod red {
 
     #[test]
     fn finds_stubs_that_do_not_compile() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/crossing.rs",
             "pub fn letting(cars: u32) -> Self {",
@@ -574,7 +577,7 @@ mod red {
         fixture.run("generate").exits(0);
         let ran = fixture.run_with_book("verify --chapter 2").exits(1);
         ran.prints("FAILED red ")
-            .prints("on the stubs, start-2 does not compile")
+            .prints("on the stubs, stubs does not compile")
             .prints("ok     isolated ");
     }
 }
@@ -584,7 +587,7 @@ mod isolated {
 
     #[test]
     fn finds_a_chapter_that_needs_a_later_one() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/lamp.rs",
             "            seconds: green_for(cars),",
@@ -611,7 +614,7 @@ mod isolated {
 
     #[test]
     fn finds_a_section_that_needs_a_later_one() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             GREEN_FOR,
             "    assert_eq!(green_for(11), 22, \"two seconds for each car\");",
@@ -630,7 +633,7 @@ mod isolated {
 
     #[test]
     fn finds_a_given_section_that_does_not_compile_without_a_core_section() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/lamp.rs",
             "            color: Color::Green,",
@@ -646,7 +649,7 @@ mod isolated {
 
     #[test]
     fn finds_a_warning_under_one_feature_alone() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/lamp.rs",
             "use std::fmt;\n",
@@ -678,7 +681,7 @@ mod sized {
 
     #[test]
     fn finds_a_core_section_that_is_too_long() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         lengthen(&fixture, 30);
         finds(
             &fixture,
@@ -689,7 +692,7 @@ mod sized {
 
     #[test]
     fn a_depth_section_may_be_longer() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         lengthen(&fixture, 30);
         fixture.replace(
             MANIFEST,
@@ -701,7 +704,7 @@ mod sized {
 
     #[test]
     fn finds_three_listings_in_a_row() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         let page = "book/src/ch01-one-light.md";
         let two = "{{#stub light::green_for}}\n\n{{#item light::Color}}\n";
         fixture.replace(page, "{{#stub light::green_for}}\n", two);
@@ -720,7 +723,7 @@ mod sized {
 
     #[test]
     fn finds_a_core_that_takes_more_than_three_hours() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "id = \"lamps\"\nminutes = 10",
@@ -739,7 +742,7 @@ mod sharp {
 
     #[test]
     fn finds_a_wrong_body_that_no_test_catches() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "with = \".max(5)\"",
@@ -754,7 +757,7 @@ mod sharp {
 
     #[test]
     fn finds_a_wrong_type_that_no_test_catches() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "replace = \"#[repr(u16)]\"\nwith = \"\"",
@@ -769,7 +772,7 @@ mod sharp {
 
     #[test]
     fn finds_a_wrong_answer_that_other_tests_catch() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "body = \"cars * 2\"",
@@ -788,7 +791,7 @@ mod sharp {
 
     #[test]
     fn a_test_that_fails_only_once_is_a_race_with_the_wrong_answer() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "tests/ch01/s01_green_for.rs",
             "    assert_eq!(green_for(10), 20,",
@@ -802,7 +805,7 @@ mod sharp {
 
     #[test]
     fn finds_a_wrong_answer_whose_message_never_appears() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "says = \"nobody waits longer than a minute\"",
@@ -820,7 +823,7 @@ mod sharp {
 
     #[test]
     fn finds_two_wrong_answers_with_one_message() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "says = \"even an empty road gets five seconds\"",
@@ -838,7 +841,7 @@ mod sharp {
 
     #[test]
     fn finds_a_wrong_answer_that_does_not_compile() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "replace = \"#[repr(u16)]\"\nwith = \"\"",
@@ -857,7 +860,7 @@ mod sharp {
 
     #[test]
     fn a_wrong_answer_that_hangs_counts_as_failed() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             MANIFEST,
             "replace = \".clamp(5, 60)\"",
@@ -870,7 +873,7 @@ mod sharp {
 
     #[test]
     fn a_wrong_body_of_an_impl_trait_function_gets_its_own_crate() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         let reference = "solutions/src/light.rs";
         fixture.replace(reference, "-> Vec<Color> {", "-> impl std::fmt::Debug {");
         fixture.append(
@@ -890,7 +893,7 @@ mod taught {
 
     /// Writes the body of `test_ch1_lamp_reads_well`.
     fn with_test(body: &str) -> Fixture {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             LAMPS,
             "    assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");",
@@ -901,7 +904,7 @@ mod taught {
 
     #[test]
     fn finds_a_text_that_no_page_or_stub_contains() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/lamp.rs",
             "    /// Such as `Green for 8 s`.\n",
@@ -925,7 +928,7 @@ mod taught {
 
     #[test]
     fn hints_and_wrong_answers_teach_nothing() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             "solutions/src/lamp.rs",
             "    /// Such as `Green for 8 s`.\n",
@@ -995,7 +998,7 @@ mod true_book {
 
     #[test]
     fn finds_a_dead_link() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(PAGE, "(ch02-the-crossing.md)", "(ch02-the-crosing.md)");
         finds(
             &fixture,
@@ -1006,7 +1009,7 @@ mod true_book {
 
     #[test]
     fn finds_a_dead_anchor() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(
             PAGE,
             "(ch02-the-crossing.md)",
@@ -1021,7 +1024,7 @@ mod true_book {
 
     #[test]
     fn finds_an_include_without_its_anchor() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.write("book/src/light.txt", "ANCHOR: here\nx\nANCHOR_END: here\n");
         fixture.append(PAGE, "\n```text\n{{#include light.txt:there}}\n```\n");
         finds(
@@ -1033,7 +1036,7 @@ mod true_book {
 
     #[test]
     fn finds_an_unknown_directive() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(PAGE, "\n{{#listing light::green_for}}\n");
         finds(
             &fixture,
@@ -1044,7 +1047,7 @@ mod true_book {
 
     #[test]
     fn finds_an_unknown_item() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(PAGE, "\n{{#item light::blue_for}}\n");
         finds(
             &fixture,
@@ -1055,7 +1058,7 @@ mod true_book {
 
     #[test]
     fn finds_a_missing_checkpoint() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.replace(PAGE, "{{#checkpoint 1.2}}\n", "");
         finds(
             &fixture,
@@ -1066,14 +1069,14 @@ mod true_book {
 
     #[test]
     fn finds_an_unknown_test() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(PAGE, "\nRun `cargo test test_ch1_green_is_nice`.\n");
         finds(&fixture, "true book", &["test_ch1_green_is_nice"]);
     }
 
     #[test]
     fn an_unknown_command() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "book/src/index.md",
             "\nType `cargo course solve 1.1` if you must.\n",
@@ -1087,7 +1090,7 @@ mod true_book {
 
     #[test]
     fn accepts_commands_with_placeholders() {
-        let fixture = Fixture::with_book();
+        let fixture = Fixture::verified();
         fixture.append(
             "book/src/index.md",
             "\n`cargo course check N.S`, `cargo course solution N --apply`, `cargo course undo K`, `cargo course report --junit FILE` and `cargo course book --port P` are all there.\n",

@@ -485,6 +485,49 @@ fn the_list_scrolls_on_a_small_screen() {
     terminal.shows("1.4   Lights in the rain");
 }
 
+#[test]
+fn the_arrow_keys_choose_a_section_in_the_list() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("1.1 Green for how long · not written yet");
+    terminal.keys(&["l"]);
+    terminal.shows("choose");
+    terminal.keys(&["Down", "Down"]);
+    terminal.shows("› · 1.3   Lamps");
+    terminal.shows("1.3 Lamps · not written yet");
+    terminal.keys(&["Enter"]);
+    terminal.hides("1.4   Lights in the rain");
+    terminal.keys(&["h"]);
+    terminal.shows("Hint 1 of 3 for 1.3: A field first.");
+    terminal.keys(&["Escape", "s"]);
+    terminal.shows("the solution of 1.3");
+    terminal.keys(&["Escape"]);
+    terminal.shows("1.3 Lamps · not written yet");
+    let fixture = &terminal.fixture;
+    fixture.fill(
+        "src/light.rs",
+        "green-time",
+        "green_for",
+        "(cars * 2).clamp(5, 60)",
+    );
+    terminal.shows("1 of 3 checkpoints green");
+    terminal.shows("1.3 Lamps · not written yet");
+    terminal.keys(&["Escape"]);
+    terminal.shows("1.2 Colors · not written yet");
+}
+
+/// So its crates are built while the learner reads.
+#[test]
+fn a_chapter_that_is_opened_elsewhere_is_built_at_once() {
+    let Some(terminal) = Terminal::watching(Fixture::after_chapter_1()) else {
+        return;
+    };
+    terminal.shows("Chapter 1 is done: every checkpoint is green.");
+    terminal.fixture.run("next").exits(0);
+    terminal.shows("2.1 Two lamps · not written yet");
+}
+
 /// In a window that is narrower than what a test has printed.
 #[test]
 fn long_lines_can_be_read_to_their_end() {

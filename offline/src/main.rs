@@ -18,7 +18,7 @@ async fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    match Server::at(port, Script::new()).await {
+    match Server::at(port, Script::new().without_log()).await {
         Ok(server) => {
             println!("{}", server.url());
             eprintln!("{NOTICE}");

@@ -11,6 +11,7 @@ use crate::reply::Reply;
 pub struct Script {
     pub(crate) steps: VecDeque<ScriptStep>,
     pub(crate) chunk: Option<usize>,
+    pub(crate) has_no_log: bool,
 }
 
 /// The answer to one request.
@@ -50,6 +51,13 @@ impl Script {
             reply,
             fault: Some(fault),
         });
+        self
+    }
+
+    /// Keeps no log of requests. For a program that serves for long and never reads the log,
+    /// which may take 32 MiB.
+    pub fn without_log(mut self) -> Self {
+        self.has_no_log = true;
         self
     }
 

@@ -1,6 +1,7 @@
 //! Compares chapter 2's `SseDecoder` with the crate `eventsource-stream` on a reply of
 //! 16 MiB that arrives in pieces of 4 KiB.
 
+use bytes::Bytes;
 use claw_code_solutions::provider::{MAX_EVENT_BYTES, SseDecoder};
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
@@ -31,12 +32,12 @@ fn reply() -> Vec<u8> {
 
 #[divan::bench(sample_count = 10)]
 fn sse_decoder(bencher: Bencher) {
-    let bytes = reply();
+    let bytes = Bytes::from(reply());
     bencher.counter(BytesCount::new(bytes.len())).bench(|| {
         let mut decoder = SseDecoder::new(MAX_EVENT_BYTES);
         let mut count = 0;
         for piece in bytes.chunks(PIECE) {
-            decoder.push(piece);
+            decoder.push(bytes.slice_ref(piece));
             while let Some(event) = decoder.next_event().expect("a valid stream") {
                 black_box(event);
                 count += 1;
@@ -64,12 +65,12 @@ fn eventsource_stream(bencher: Bencher) {
 /// whole line again for every piece.
 #[divan::bench(sample_count = 10)]
 fn sse_decoder_one_long_line(bencher: Bencher) {
-    let line = format!("data: {}\n\n", "x".repeat(4 * 1024 * 1024));
+    let line = Bytes::from(format!("data: {}\n\n", "x".repeat(4 * 1024 * 1024)));
     bencher.counter(BytesCount::new(line.len())).bench(|| {
         let mut decoder = SseDecoder::new(MAX_EVENT_BYTES);
         let mut count = 0;
-        for piece in line.as_bytes().chunks(16) {
-            decoder.push(piece);
+        for piece in line.chunks(16) {
+            decoder.push(line.slice_ref(piece));
             while let Some(event) = decoder.next_event().expect("a valid stream") {
                 black_box(event);
                 count += 1;

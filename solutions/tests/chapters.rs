@@ -33,7 +33,7 @@ mod ch5;
 #[path = "../../tests/ch06/mod.rs"]
 mod ch6;
 
-#[cfg(feature = "ch7")]
+#[cfg(all(unix, feature = "ch7"))]
 #[path = "../../tests/ch07/mod.rs"]
 mod ch7;
 
@@ -49,11 +49,11 @@ mod ch9;
 #[path = "../../tests/ch10/mod.rs"]
 mod ch10;
 
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 #[path = "../../tests/ch11/mod.rs"]
 mod ch11;
 
-#[cfg(feature = "ch12")]
+#[cfg(all(unix, feature = "ch12"))]
 #[path = "../../tests/ch12/mod.rs"]
 mod ch12;
 

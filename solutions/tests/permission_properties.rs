@@ -1,6 +1,8 @@
 //! Properties of the permission engine that no list of examples can show. The commands are run
 //! by a real shell.
 
+#![cfg(unix)]
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,8 @@
 //! Plan mode changes nothing, whatever the model calls: the real engine, gates and tools, over a
 //! folder that is compared before and after.
 
+#![cfg(unix)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -1,5 +1,7 @@
 //! Hooks as people write them, unchanged: on the Python library cchooks, and as shell scripts.
 
+#![cfg(unix)]
+
 #[path = "../../offline/tests/main/clients/python.rs"]
 mod python;
 #[path = "../../offline/tests/main/clients/skip.rs"]

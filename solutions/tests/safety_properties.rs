@@ -1,6 +1,8 @@
 //! Properties of the safety checks that no list of examples can show. The commands are run by a
 //! real shell, and the links are swapped by a real thread.
 
+#![cfg(unix)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;

@@ -1,6 +1,8 @@
 //! Stress tests of the shell tool: a gibibyte of output, a thousand commands, a real
 //! terminal. They take too long for chapter 7's suite.
 
+#![cfg(unix)]
+
 extern crate claw_code_solutions as claw_code;
 
 use std::fs::File;

@@ -1,6 +1,7 @@
 //! Properties of chapter 2's `SseDecoder` on random streams: it agrees with the crate
 //! `eventsource-stream`, and its events do not depend on how the input is split.
 
+use bytes::Bytes;
 use claw_code_solutions::provider::{SseDecoder, SseError, SseEvent};
 use eventsource_stream::Eventsource;
 use futures_util::{StreamExt, stream};
@@ -91,7 +92,7 @@ fn decode(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
     let mut decoder = SseDecoder::new(limit);
     let mut events = Vec::new();
     for piece in pieces {
-        decoder.push(piece);
+        decoder.push(Bytes::copy_from_slice(piece));
         loop {
             match decoder.next_event() {
                 Ok(Some(event)) => events.push(event),

@@ -5,10 +5,13 @@
 //! delivers what the user types, a [`Conversation`] runs turns, and a [`Screen`] shows them.
 //!
 //! - `options` is the command line; `server_api` holds the values of `--api`.
-//! - `model` selects a model and connects to it; `tool_selection` selects its tools.
+//! - `model` selects a model and connects to it; `tool_selection` selects its tools, and
+//!   `search_limit` ends searches that take too long.
 //! - `terminal` reads lines and signals and writes the screen. `output` writes listings and
-//!   error messages. `safe_text` keeps control characters out of both.
-//! - `repl_command` parses a line, and `repl` runs one prompt or a loop over lines.
+//!   error messages. `data_dir` locates the files of `claw`. `safe_text` keeps control characters out of both.
+//! - `repl` parses lines, and runs one prompt or a loop over lines.
+//! - `output_format` is what a single prompt prints for scripts, from chapter 20 on.
+//! - `preview` shows what a call would change.
 //! - From chapter 10 on, `permissions` reads the rules and asks the user about calls.
 //! - From chapter 12 on, `session_hooks` runs the hooks of settings files.
 //! - From chapter 13 on, `planning` asks the user about plans and keeps the todo list.
@@ -17,12 +20,17 @@
 //!   images for the model, and `convert` translates messages between vocabularies.
 
 mod conversation;
+mod data_dir;
 mod model;
 mod options;
 mod output;
+#[cfg(feature = "ch20")]
+mod output_format;
+mod preview;
 mod repl;
-mod repl_command;
 mod safe_text;
+#[cfg(feature = "ch8")]
+mod search_limit;
 mod server_api;
 mod terminal;
 mod tool_selection;
@@ -35,7 +43,7 @@ mod image_file;
 mod permissions;
 #[cfg(feature = "ch13")]
 mod planning;
-#[cfg(feature = "ch12")]
+#[cfg(all(unix, feature = "ch12"))]
 mod session_hooks;
 #[cfg(feature = "ch20")]
 mod sessions;
@@ -46,8 +54,11 @@ pub use options::Options;
 pub use server_api::ServerApi;
 pub use terminal::{Input, Screen};
 
+#[cfg(feature = "ch8")]
+pub use search_limit::LimitedSearch;
+
 #[cfg(feature = "ch20")]
-pub use {convert::ConvertOptions, sessions::SessionsOptions};
+pub use {convert::ConvertOptions, output_format::OutputFormat, sessions::SessionsOptions};
 #[cfg(feature = "ch10")]
 pub use {
     options::Command,

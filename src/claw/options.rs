@@ -1,6 +1,6 @@
 //! The command line.
 
-#[cfg(feature = "ch12")]
+#[cfg(any(all(unix, feature = "ch12"), feature = "ch20"))]
 use std::path::PathBuf;
 
 use clap::Parser;
@@ -10,6 +10,8 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 #[cfg(feature = "ch20")]
 use super::convert::ConvertOptions;
+#[cfg(feature = "ch20")]
+use super::output_format::OutputFormat;
 #[cfg(feature = "ch10")]
 use super::permissions::{PermissionOptions, PermissionsCommand};
 use super::server_api::ServerApi;
@@ -41,6 +43,11 @@ pub struct Options {
     /// Answer this one prompt and exit; piped input, at most 1 MiB, is added after it
     #[arg(short, long, value_name = "PROMPT", allow_hyphen_values = true)]
     pub prompt: Option<String>,
+    /// What -p prints: `text`, `json` for one object at the end, or `stream-json` for an
+    /// object for each event, too
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_name = "FORMAT", value_enum, requires = "prompt")]
+    pub output_format: Option<OutputFormat>,
     /// Talk to the offline model, whatever keys are set
     #[arg(long, conflicts_with_all = ["base_url", "model"])]
     pub offline: bool,
@@ -72,7 +79,7 @@ pub struct Options {
     pub permissions: PermissionOptions,
     /// Run the hooks of this settings file, in the format of Claude Code's settings.json; may be
     /// given several times
-    #[cfg(feature = "ch12")]
+    #[cfg(all(unix, feature = "ch12"))]
     #[arg(long, value_name = "FILE")]
     pub hooks: Vec<PathBuf>,
     /// Attach this image to the first prompt: PNG, JPEG, GIF or WebP; may be given several

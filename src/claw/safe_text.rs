@@ -1,6 +1,8 @@
 //! Text made safe to show in a terminal.
 
-/// The longest row, in characters.
+use unicode_width::UnicodeWidthChar;
+
+/// The longest row, in columns.
 pub const ROW: usize = 120;
 
 /// `text` without control characters, which could move the cursor or reconfigure the
@@ -13,21 +15,27 @@ pub fn without_control_chars(text: &str) -> String {
     text.chars().filter(is_safe).collect()
 }
 
-/// `text` as one row of at most [`ROW`] characters: each run of white space is one space,
+/// `text` as one row of at most [`ROW`] columns: each run of white space is one space,
 /// control characters are removed, and `…` marks where the rest is cut off.
 pub fn one_line(text: &str) -> String {
     cut(text, ROW)
 }
 
-/// Like [`one_line`], with at most `limit` characters.
+/// Like [`one_line`], with at most `limit` columns.
 pub fn cut(text: &str, limit: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let chars: Vec<char> = without_control_chars(&words.join(" ")).chars().collect();
-    match chars.len() > limit {
-        true => chars[..limit.saturating_sub(1)]
-            .iter()
-            .chain(&['…'])
-            .collect(),
-        false => chars.into_iter().collect(),
+    let text = without_control_chars(&words.join(" "));
+    let mut width = 0;
+    // Where the text ends if a `…` follows.
+    let mut end = 0;
+    for (at, char) in text.char_indices() {
+        width += char.width().unwrap_or(0);
+        if width > limit {
+            return format!("{}…", &text[..end]);
+        }
+        if width < limit {
+            end = at + char.len_utf8();
+        }
     }
+    text
 }

@@ -38,6 +38,8 @@ pub fn with_tools(
 /// and `grep`.
 #[cfg(not(feature = "ch9"))]
 fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
+    #[cfg(feature = "ch8")]
+    use super::search_limit::{LimitedSearch, SEARCH_LIMIT};
     use crate::tools::*;
     let tools = crate::types::ToolSet::new().with(ListTool::new(folder));
     #[cfg(feature = "ch6")]
@@ -48,12 +50,12 @@ fn tools_so_far(folder: &Path) -> crate::types::ToolSet {
         .with(WriteTool::new(&workspace))
         .with(EditTool::new(&workspace))
         .with(MultiEditTool::new(&workspace));
-    #[cfg(feature = "ch7")]
+    #[cfg(all(unix, feature = "ch7"))]
     let tools = tools.with(BashTool::new(folder));
     #[cfg(feature = "ch8")]
     let tools = tools
-        .with(GlobTool::new(folder))
-        .with(GrepTool::new(folder));
+        .with(LimitedSearch::new(GlobTool::new(folder), SEARCH_LIMIT))
+        .with(LimitedSearch::new(GrepTool::new(folder), SEARCH_LIMIT));
     tools
 }
 
@@ -66,11 +68,12 @@ pub fn selected_tools(
     #[cfg(feature = "ch13")] plan: &super::planning::SessionPlan,
 ) -> Result<crate::tools::Registry> {
     let registry = crate::tools::Registry::standard(folder)?;
+    let registry = with_search_limit(registry, folder)?;
     #[cfg(feature = "ch13")]
     let registry = plan.add_tools(registry)?;
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     let registry = crate::safety::hold_inside(&registry, folder)?;
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     let registry = with_sandbox(registry, folder, options)?;
     match &options.tools {
         Some(patterns) => registry.matching(patterns),
@@ -78,9 +81,23 @@ pub fn selected_tools(
     }
 }
 
+/// Replaces `glob` and `grep` by tools with a time limit.
+#[cfg(feature = "ch9")]
+fn with_search_limit(
+    registry: crate::tools::Registry,
+    folder: &Path,
+) -> Result<crate::tools::Registry> {
+    use super::search_limit::{LimitedSearch, SEARCH_LIMIT};
+    use crate::tools::{GlobTool, GrepTool};
+    registry
+        .matching(&["!glob", "!grep"])?
+        .with(LimitedSearch::new(GlobTool::new(folder), SEARCH_LIMIT))?
+        .with(LimitedSearch::new(GrepTool::new(folder), SEARCH_LIMIT))
+}
+
 /// Replaces `bash` by the tool whose commands run in the sandbox that the options ask for. A
 /// message names what this system can't forbid.
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 fn with_sandbox(
     registry: crate::tools::Registry,
     folder: &Path,
@@ -106,11 +123,11 @@ fn with_sandbox(
 }
 
 /// The message on a system without a sandbox.
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 const NO_SANDBOX: &str = "this system has no sandbox for commands (Landlock, Linux 6.2 or newer), \
     so you are asked about every command that is not known to be read-only";
 
 /// The message on a system whose sandbox does not know TCP.
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 const NO_NETWORK_SANDBOX: &str =
     "this system's sandbox can't keep commands off the network (that needs Linux 6.7 or newer)";

@@ -56,10 +56,13 @@ impl ProviderError {
     /// The error that a server reports inside a successful response. `error` is the value
     /// of the response's field `error`.
     ///
-    /// A number from 400 to 599 in `code` is the status. Without one, the status comes from
-    /// the names in `STATUS_NAMES` that appear in `type` and `code`.
+    /// A number from 400 to 599 in `code` is the status. Some proxies write it as a string.
+    /// Without one, the status comes from the names in `STATUS_NAMES` that appear in `type`
+    /// and `code`.
     pub fn from_error_object(error: &Value) -> Self {
-        let status = match error["code"].as_u64() {
+        let code = &error["code"];
+        let code = code.as_u64().or_else(|| code.as_str()?.parse().ok());
+        let status = match code {
             Some(status @ 400..=599) => status as u16,
             _ => status_by_name(error),
         };
@@ -140,18 +143,34 @@ pub fn is_overflow_message(text: &str) -> bool {
     todo!("provider-error: write is_overflow_message")
 }
 
-/// The error message in a response body: the string at `error.message`, `error`, `message`
-/// or `detail` if the body is JSON with one of these, otherwise the body itself. A long
-/// message is [abbreviated](abbreviate).
+/// The error message in a response body: that of its JSON, or of the first event with one if
+/// the body is an event stream, otherwise the body itself. A long message is
+/// [abbreviated](abbreviate).
 pub fn error_message(body: &str) -> String {
-    let json: Value = serde_json::from_str(body).unwrap_or_default();
-    let message = ["/error/message", "/error", "/message", "/detail"]
-        .iter()
-        .find_map(|pointer| json.pointer(pointer)?.as_str());
-    match message.unwrap_or(body).trim() {
+    let events = body.lines().filter_map(|line| line.strip_prefix("data:"));
+    let message = std::iter::once(body).chain(events).find_map(json_message);
+    match message.as_deref().unwrap_or(body).trim() {
         "" => "the server gives no reason".to_string(),
         message => abbreviate(message),
     }
+}
+
+/// The string at `error.metadata.raw`, `error.message`, `error`, `message` or `detail` of an
+/// object, or of an array's first object; `None` if there is none. If that string is such an
+/// object itself, as from a proxy that quotes another server, its message.
+fn json_message(json: &str) -> Option<String> {
+    let json: Value = serde_json::from_str(json).ok()?;
+    let object = json.get(0).unwrap_or(&json);
+    let pointers = [
+        "/error/metadata/raw",
+        "/error/message",
+        "/error",
+        "/message",
+        "/detail",
+    ];
+    let mut messages = pointers.iter().map(|it| object.pointer(it)?.as_str());
+    let message = messages.find_map(|it| it)?;
+    json_message(message).or_else(|| Some(message.to_string()))
 }
 
 /// The first 400 characters of a text, for an error message. An ellipsis marks what is
@@ -175,10 +194,11 @@ fn status_by_name(error: &Value) -> u16 {
 }
 
 /// The names that providers use for a status in `type` or `code`, the most specific first.
-const STATUS_NAMES: [(&str, u16); 8] = [
+const STATUS_NAMES: [(&str, u16); 9] = [
     ("rate_limit", 429),
     ("overloaded", 529),
     ("unavailable", 503),
+    ("timeout", 504),
     ("server_error", 500),
     ("api_error", 500),
     ("authentication", 401),
@@ -186,8 +206,8 @@ const STATUS_NAMES: [(&str, u16); 8] = [
     ("permission", 403),
 ];
 
-/// Phrases with which providers report a context overflow, in lower case.
-const OVERFLOW_PHRASES: [&str; 17] = [
+/// Phrases with which providers and proxies report a context overflow, in lower case.
+const OVERFLOW_PHRASES: [&str; 23] = [
     "prompt is too long",
     "input is too long",
     "exceeds the context window",
@@ -205,4 +225,10 @@ const OVERFLOW_PHRASES: [&str; 17] = [
     "too many tokens",
     "token limit exceeded",
     "model_context_window_exceeded",
+    "exceed context limit",
+    "context window exceeded",
+    "contextwindowexceeded",
+    "context size has been exceeded",
+    "longer than the maximum model length",
+    "input tokens exceed",
 ];

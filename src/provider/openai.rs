@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
@@ -62,7 +63,7 @@ impl OpenAiProvider {
     pub(crate) async fn next_bytes(
         &self,
         response: &mut Response,
-    ) -> Result<Option<Vec<u8>>, ProviderError> {
+    ) -> Result<Option<Bytes>, ProviderError> {
         todo!("reply-in-one-piece: write OpenAiProvider::next_bytes")
     }
 
@@ -148,7 +149,7 @@ impl OpenAiProvider {
                 return Ok(Some(event.data));
             }
             match self.next_bytes(response).await? {
-                Some(bytes) => decoder.push(&bytes),
+                Some(bytes) => decoder.push(bytes),
                 None => return Ok(None),
             }
         }

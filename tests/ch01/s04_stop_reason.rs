@@ -37,15 +37,18 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         arguments: json!({ "path": "src/lib.rs" }),
     };
     let calls = vec![call("call_1"), call("call_1"), call("call_2")];
-    let usage = TokenUsage {
+    let counted = TokenUsage {
         output_tokens: 34,
         ..TokenUsage::default()
     };
-    for text in [long_text(), String::new()] {
+    for (text, stop_reason, usage) in [
+        (long_text(), StopReason::ToolUse, counted),
+        (String::new(), StopReason::Stop, TokenUsage::default()),
+    ] {
         let message = Message::assistant(
             Some(text.clone()),
             calls.clone(),
-            StopReason::ToolUse,
+            stop_reason,
             Some(usage.clone()),
         );
         let Message::Assistant(reply) = message else {
@@ -56,11 +59,14 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
             Some(text),
             "the text is kept unchanged beside tool calls, even if it is empty"
         );
-        assert_eq!(reply.tool_calls, calls, "all calls are kept, in order");
+        assert_eq!(
+            reply.tool_calls, calls,
+            "all calls are kept, in order, whatever the stop reason"
+        );
         assert_eq!(
             reply.usage.as_ref(),
             Some(&usage),
-            "the usage is kept beside tool calls"
+            "the usage is kept beside tool calls, even if it counts nothing"
         );
     }
 }

@@ -43,6 +43,11 @@ fn test_ch1_tool_result_error() {
         "error: owned\n"
     );
     assert_eq!(
+        ToolResult::error(long_text()).content,
+        format!("error: {}", long_text()),
+        "the message is kept unchanged after the prefix, including white space"
+    );
+    assert_eq!(
         ToolResult::error("error: no").content,
         "error: error: no",
         "the prefix is always added, so result_message returns the message unchanged"
@@ -51,12 +56,16 @@ fn test_ch1_tool_result_error() {
 
 #[test]
 fn test_ch1_result_content_adds_a_prefix_to_a_failure() {
+    let long = long_text();
+    let failure = format!("error: {long}");
     for (message, is_error, content) in [
         ("no such file", true, "error: no such file"),
         ("", true, "error: "),
         ("error: no such file", true, "error: error: no such file"),
         ("3 files", false, "3 files"),
         ("error: 3 warnings", false, "error: 3 warnings"),
+        (&long, false, &long),
+        (&long, true, &failure),
     ] {
         assert_eq!(
             result_content(message, is_error),
@@ -68,6 +77,8 @@ fn test_ch1_result_content_adds_a_prefix_to_a_failure() {
 
 #[test]
 fn test_ch1_result_message_removes_the_prefix_of_a_failure() {
+    let long = long_text();
+    let failure = format!("error: {long}");
     let success = "the output of a success stays unchanged";
     for (rule, content, is_error, message) in [
         (success, "error: 3 warnings\n", false, "error: 3 warnings\n"),
@@ -86,6 +97,8 @@ fn test_ch1_result_message_removes_the_prefix_of_a_failure() {
             true,
             "no such file",
         ),
+        (success, &long, false, &long),
+        ("white space stays", &failure, true, &long),
     ] {
         assert_eq!(
             result_message(content, is_error),
@@ -101,11 +114,13 @@ fn test_ch1_tool_result_becomes_a_message() {
         is_truncated: true,
         ..ToolResult::error("late")
     };
+    let long = long_text();
     for (result, content, is_error, is_truncated) in [
         (ToolResult::text("3 files"), "3 files", false, false),
         (ToolResult::text("error: x"), "error: x", false, false),
         (ToolResult::error("no"), "error: no", true, false),
         (truncated, "error: late", true, true),
+        (ToolResult::text(long.clone()), &long, false, false),
     ] {
         let message = ToolResultMessage::new("call_1", result.clone());
         assert_is_new_id(&message.id);

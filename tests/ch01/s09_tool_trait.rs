@@ -63,6 +63,11 @@ fn test_ch1_tool_summary_takes_the_first_key() {
             "the summary shows the first key in the order command, path, question, pattern; the arguments are {args}"
         );
     }
+    assert_eq!(
+        tool.summary(&json!({ "command": "", "path": "src/lib.rs" })),
+        "[minimal: ]",
+        "the summary shows the first string, even an empty one"
+    );
 }
 
 #[test]
@@ -84,7 +89,11 @@ fn test_ch1_tool_summary_without_detail_is_the_name() {
     for args in [
         json!({}),
         json!({ "other": "text" }),
-        json!({ "file": "a", "file_path": "a", "url": "a", "query": "a", "name": "a", "text": "a" }),
+        json!({
+            "file": "a", "file_path": "a", "url": "a", "query": "a", "name": "a", "text": "a",
+            "description": "a", "prompt": "a", "content": "a", "message": "a", "cmd": "a",
+            "title": "a", "id": "a", "input": "a", "code": "a"
+        }),
         json!({ "command": 7, "pattern": null }),
         json!(null),
         json!(["command"]),

@@ -93,7 +93,7 @@ fn test_ch1_model_usage_record() {
                 "input_tokens": 100, "output_tokens": 20,
                 "cache_read_tokens": 3000, "cache_creation_tokens": 400
             }),
-            0.25,
+            0.2503,
         ),
         (
             json!({
@@ -128,7 +128,7 @@ fn test_ch1_model_usage_record() {
             output_tokens: 5_000_000_022,
             cache_read_tokens: 5_000_003_003,
             cache_creation_tokens: 5_000_000_404,
-            cost_usd: 0.75 + 0.1,
+            cost_usd: 0.2503 + 0.5 + 0.1,
             turn_count: 4,
         },
         "record() adds each count, the cost and one turn"

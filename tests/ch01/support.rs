@@ -110,7 +110,8 @@ pub fn assert_is_new_id(id: &str) {
     );
 }
 
-/// A text with white space at both ends, both kinds of line ends, and more than 1,000 characters.
+/// A text with white space at both ends, a tab, both kinds of line ends, and more than 1,000
+/// characters.
 pub fn long_text() -> String {
-    format!("  one\r\ntwo\n{}\n", "three ".repeat(200))
+    format!("  one\r\n\ttwo\n{}\n", "three ".repeat(200))
 }

@@ -93,6 +93,35 @@ fn test_ch2_error_quotes_server_message_and_status() {
 }
 
 #[test]
+fn test_ch2_error_quotes_the_message_that_a_proxy_wraps() {
+    for (wrapping, body) in [
+        (
+            "an event stream",
+            "event: error\ndata: {\"type\":\"error\",\"error\":{\"message\":\"Wait.\"}}\n\n",
+        ),
+        (
+            "a stream with another event before it",
+            "data: {\"type\":\"ping\"}\n\ndata: {\"error\":\"Wait.\"}\n\n",
+        ),
+        ("an array", r#"[{"error":{"code":400,"message":"Wait."}}]"#),
+        (
+            "JSON in a string",
+            r#"{"error":{"message":"{\"error\":{\"message\":\"Wait.\"}}"}}"#,
+        ),
+        (
+            "the raw body beside a message of the proxy",
+            r#"{"error":{"message":"Provider error","metadata":{"raw":"{\"message\":\"Wait.\"}"}}}"#,
+        ),
+    ] {
+        assert_eq!(
+            ProviderError::from_response(400, None, body),
+            ProviderError::BadRequest("Wait. (status 400)".into()),
+            "{wrapping}: the error should quote only the server's message"
+        );
+    }
+}
+
+#[test]
 fn test_ch2_overflow_phrases_match_in_any_case() {
     for text in overflow_texts() {
         assert!(
@@ -214,6 +243,12 @@ fn overflow_texts() -> impl Iterator<Item = String> {
         "too many tokens",
         "token limit exceeded",
         "model_context_window_exceeded",
+        "exceed context limit",
+        "context window exceeded",
+        "contextwindowexceeded",
+        "context size has been exceeded",
+        "longer than the maximum model length",
+        "input tokens exceed",
     ];
     phrases.into_iter().flat_map(|phrase| {
         let shouted = format!("Error: {}!", phrase.to_uppercase());

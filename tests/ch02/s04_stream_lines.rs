@@ -1,5 +1,6 @@
 //! Section 2.4: Lines of a stream
 
+use bytes::Bytes;
 use claw_code::provider::*;
 
 #[test]
@@ -48,20 +49,20 @@ fn test_ch2_lines_do_not_depend_on_splits() {
 #[test]
 fn test_ch2_cr_ends_a_line_at_once() {
     let mut lines = LineBuffer::default();
-    lines.push(b"done\r");
+    lines.push(Bytes::from_static(b"done\r"));
     assert_eq!(
         lines.next_line(),
         Some(&b"done"[..]),
         "a CR ends the line: the next byte can take a minute to arrive"
     );
     assert_eq!(lines.next_line(), None);
-    lines.push(b"\n");
+    lines.push(Bytes::from_static(b"\n"));
     assert_eq!(
         lines.next_line(),
         None,
         "this LF belongs to the CR before it, so it does not end another line"
     );
-    lines.push(b"\n");
+    lines.push(Bytes::from_static(b"\n"));
     assert_eq!(
         lines.next_line(),
         Some(&b""[..]),
@@ -97,18 +98,37 @@ fn test_ch2_lines_drop_only_a_leading_byte_order_mark() {
 fn test_ch2_pending_counts_the_unfinished_line() {
     let mut lines = LineBuffer::default();
     assert_eq!(lines.pending(), 0, "before the first byte");
-    lines.push(b"one\ntw");
+    lines.push(Bytes::from_static(b"one\ntw"));
     while lines.next_line().is_some() {}
     assert_eq!(lines.pending(), 2, "the two bytes of \"tw\"");
-    lines.push(b"o-four");
+    lines.push(Bytes::from_static(b"o-four"));
     assert_eq!(lines.next_line(), None);
     assert_eq!(lines.pending(), 8, "six more bytes without a line end");
-    lines.push(b"\r");
+    lines.push(Bytes::from_static(b"\r"));
     assert_eq!(lines.next_line(), Some(&b"two-four"[..]));
     assert_eq!(lines.pending(), 0, "the line was returned");
-    lines.push(b"\n");
+    lines.push(Bytes::from_static(b"\n"));
     assert_eq!(lines.next_line(), None);
     assert_eq!(lines.pending(), 0, "the LF of a CRLF is not pending");
+}
+
+#[test]
+fn test_ch2_whole_line_is_not_copied() {
+    let piece = Bytes::from_static(b" a\ndata: b\r\n\ndata: c\ndata:");
+    let mut lines = LineBuffer::default();
+    lines.push(Bytes::from_static(b"data:"));
+    assert_eq!(lines.next_line(), None);
+    lines.push(piece.clone());
+    assert_eq!(lines.next_line(), Some(&b"data: a"[..]), "the cut line");
+    for expected in ["data: b", "", "data: c"] {
+        let line = lines.next_line().expect("a complete line");
+        assert_eq!(line, expected.as_bytes());
+        assert!(
+            piece.as_ptr_range().contains(&line.as_ptr()),
+            "{expected:?} lies whole in the piece, so the line must be a slice of the piece and not a copy"
+        );
+    }
+    assert_eq!(lines.next_line(), None);
 }
 
 /// The lines of a stream that arrives in these pieces.
@@ -116,7 +136,7 @@ fn lines_of(pieces: &[&[u8]]) -> Vec<String> {
     let mut buffer = LineBuffer::default();
     let mut lines = Vec::new();
     for piece in pieces {
-        buffer.push(piece);
+        buffer.push(Bytes::copy_from_slice(piece));
         while let Some(line) = buffer.next_line() {
             lines.push(String::from_utf8(line.to_vec()).expect("a line of whole characters"));
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use claw_code::provider::*;
 
 #[test]
@@ -112,7 +113,7 @@ fn test_ch2_sse_retry_sets_the_reconnection_time() {
         ("retry: -1\n", None),
     ] {
         let mut decoder = SseDecoder::new(1024);
-        decoder.push(stream.as_bytes());
+        decoder.push(Bytes::from_static(stream.as_bytes()));
         while decoder.next_event().expect("a valid stream").is_some() {}
         assert_eq!(
             decoder.reconnection_time(),
@@ -189,15 +190,15 @@ fn test_ch2_sse_event_over_the_limit_is_an_error() {
 fn test_ch2_sse_limit_adds_the_unfinished_line_to_the_data() {
     let limit = 40;
     let mut decoder = SseDecoder::new(limit);
-    decoder.push(format!("data: {}\n", "x".repeat(29)).as_bytes());
+    decoder.push(format!("data: {}\n", "x".repeat(29)).into());
     assert_eq!(decoder.next_event(), Ok(None), "30 bytes of data");
-    decoder.push("x".repeat(10).as_bytes());
+    decoder.push("x".repeat(10).into());
     assert_eq!(
         decoder.next_event(),
         Ok(None),
         "the unfinished line and the data before it may have {limit} bytes together"
     );
-    decoder.push("x".repeat(10).as_bytes());
+    decoder.push("x".repeat(10).into());
     assert_eq!(
         decoder.next_event(),
         Err(SseError::TooLarge(limit)),
@@ -268,7 +269,7 @@ fn decode(pieces: &[&[u8]], limit: usize) -> (Vec<SseEvent>, Option<SseError>) {
     let mut decoder = SseDecoder::new(limit);
     let mut events = Vec::new();
     for piece in pieces {
-        decoder.push(piece);
+        decoder.push(Bytes::copy_from_slice(piece));
         loop {
             match decoder.next_event() {
                 Ok(Some(event)) => events.push(event),

@@ -1,5 +1,7 @@
 //! Section 3.8: Argument validation
 
+use std::sync::Arc;
+
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
@@ -270,6 +272,20 @@ fn test_ch3_validate_has_a_code_for_an_invalid_schema() {
             );
         }
     }
+}
+
+#[test]
+fn test_ch3_validate_compiles_a_schema_once() {
+    let definition = |kind| ToolDefinition::new("compiled_once", "").param("a", kind, "", true);
+    let number = definition("integer");
+    let args = json!({ "a": 1 });
+    assert_eq!(validate(&number, &args), ValidationResult::Ok);
+    let compiled = Arc::downgrade(&compiled_schema(&number).expect("a valid schema"));
+    assert_ne!(validate(&definition("string"), &args), ValidationResult::Ok);
+    assert!(
+        compiled.upgrade().is_none(),
+        "another tool with the same name replaces the compiled schema, so `validate` must take the schema from `compiled_schema`, which compiles it once for all calls"
+    );
 }
 
 /// A definition with parameters of several kinds.

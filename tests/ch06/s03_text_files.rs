@@ -112,6 +112,9 @@ fn test_ch6_rewrite_keeps_crlf_line_ends() {
     assert_rewrite("a\r\nb\r\n", "x\r\ny\n", "x\r\ny\r\n");
     assert_rewrite("a\r\nb\nc\n", "x\ny\n", "x\ny\n");
     assert_rewrite("a\nb\n", "x\r\ny\r\n", "x\r\ny\r\n");
+    // Exactly half of the lines, and just more than half.
+    assert_rewrite("a\r\nb\n", "x\ny\n", "x\ny\n");
+    assert_rewrite("a\r\nb\r\nc\r\nd\ne\n", "x\ny\n", "x\r\ny\r\n");
 }
 
 #[test]

@@ -21,6 +21,9 @@ fn test_ch7_escape_sequences_are_removed() {
     ] {
         assert_text(rule, text, expected);
     }
+    let much = "x".repeat(100);
+    let (text, expected) = (format!("{much}\u{1b}[1mbold"), format!("{much}bold"));
+    assert_text("bold after much text", &text, &expected);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Section 17.3: What a provider sees
 
+use std::borrow::Cow;
+
 use claw_code::transcript::*;
 use serde_json::{Value, json};
 
@@ -100,6 +102,22 @@ fn test_ch17_the_role_decides_what_is_sent() {
         "only the role decides: a failed reply and a late system message are sent, too, in order"
     );
     assert_eq!(to_wire(&[]), [], "an empty transcript");
+}
+
+#[test]
+fn test_ch17_wire_messages_borrow_their_content() {
+    for message in to_wire(&entries_with_secrets()) {
+        let is_borrowed = match &message {
+            WireMessage::System { .. } => true,
+            WireMessage::User { content } => matches!(content, Cow::Borrowed(_)),
+            WireMessage::Assistant { content } => matches!(content, Cow::Borrowed(_)),
+            WireMessage::ToolResult { content, .. } => matches!(content, Cow::Borrowed(_)),
+        };
+        assert!(
+            is_borrowed,
+            "nothing is copied unless an unknown part has to be left out, but here it was: {message:?}"
+        );
+    }
 }
 
 fn roles(wire: &[WireMessage]) -> Vec<Value> {

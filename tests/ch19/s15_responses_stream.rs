@@ -190,6 +190,21 @@ fn test_ch19_refusal_is_marked_once() {
 }
 
 #[test]
+fn test_ch19_empty_responses_delta_is_no_delta() {
+    for kind in ["output_text", "refusal", "reasoning_summary_text"] {
+        let event =
+            json!({ "type": format!("response.{kind}.delta"), "output_index": 0, "delta": "" });
+        let events = [event.to_string(), completed(json!([said("Hi.")]))];
+        let (_, deltas) = readers::read(ResponsesReader::default(), &events);
+        assert_eq!(
+            deltas,
+            [],
+            "an empty delta of {kind} shows nothing, so a stream that breaks after it can be retried"
+        );
+    }
+}
+
+#[test]
 fn test_ch19_items_without_index_follow_each_other() {
     let reply = readers::reply::<ResponsesReader>(&[
         item_done(json!(4), refused("a")),

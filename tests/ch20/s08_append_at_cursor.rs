@@ -3,10 +3,13 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use claw_code::chat::ChatMessage;
 use claw_code::session::*;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
 use super::support::*;
 
@@ -42,6 +45,33 @@ fn test_ch20_append_leaves_other_sessions_unchanged() {
         "a message for session a changes nothing in session b, which has ended",
         &load(&history, "b"),
         &ended,
+    );
+}
+
+#[test]
+fn test_ch20_append_compiles_its_statements_once() {
+    let database = Database::with(&[session("a", 1)]);
+    let mut connection = database.connection();
+    let compiled = Arc::new(AtomicUsize::new(0));
+    let count = compiled.clone();
+    // SQLite asks for permission when it compiles a statement, not when it runs one.
+    let ask = move |asked: AuthContext| {
+        // Not for reading: SQLite may compile a query again for the values that are bound to it.
+        if let AuthAction::Insert { .. } | AuthAction::Update { .. } = asked.action {
+            count.fetch_add(1, Relaxed);
+        }
+        Authorization::Allow
+    };
+    connection.authorizer(Some(ask)).expect("can be set");
+    let mut history = SessionHistory::over(connection);
+    let mut cursor = Cursor::new("a", 1);
+    append(&mut history, &mut cursor, &talk(1));
+    assert!(compiled.swap(0, Relaxed) > 0, "the first append compiles");
+    append(&mut history, &mut cursor, &talk(1));
+    assert_eq!(
+        compiled.load(Relaxed),
+        0,
+        "the second append compiled an `INSERT` or an `UPDATE` again: `prepare_cached` keeps compiled statements with the connection"
     );
 }
 

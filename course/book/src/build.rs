@@ -14,6 +14,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{self, Layer, SubscriberExt};
 
 use crate::preprocess::{Directives, NAME};
+use crate::slides;
 
 /// Builds the book into `dest`, where it replaces an existing book. Returns mdBook's warnings.
 pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<String>> {
@@ -27,6 +28,8 @@ pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<Str
     // place in the order.
     config.set(format!("preprocessor.{NAME}.before"), ["links"])?;
 
+    let slides = slides::render(repo, directives.pages())?;
+
     let warnings = Warnings::default();
     let subscriber = tracing_subscriber::registry().with(warnings.clone());
     tracing::subscriber::with_default(subscriber, || {
@@ -34,6 +37,10 @@ pub fn build(repo: &Repo, dest: &Path, directives: Directives) -> Result<Vec<Str
         book.with_preprocessor(directives);
         book.build()
     })?;
+    if let Some(slides) = slides {
+        let path = dest.join(slides::FILE);
+        fs::write(&path, slides).with_context(|| format!("cannot write {}", path.display()))?;
+    }
     Ok(warnings.take())
 }
 

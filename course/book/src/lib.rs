@@ -6,6 +6,7 @@
 //! - [`preprocess`] expands the directives, in this process or for an installed `mdbook`.
 //! - [`glossary`] links each term of the glossary where a chapter first uses it.
 //! - [`build`] builds the book. [`serve`] serves it and rebuilds it after changes.
+//! - [`slides`] makes the slides, one HTML file beside the pages.
 //! - [`check`] finds errors: dead links, names of tests and files that do not exist, chapters
 //!   that differ from their manifests. It reads the pages with [`page`] and [`prose`].
 //! - [`commands`] lists the commands in the book.
@@ -20,3 +21,4 @@ pub mod page;
 pub mod preprocess;
 pub mod prose;
 pub mod serve;
+pub mod slides;

@@ -39,6 +39,13 @@ impl Directives {
     }
 }
 
+impl Directives {
+    /// What the directives insert from.
+    pub(crate) fn pages(&self) -> &Pages {
+        &self.pages
+    }
+}
+
 impl Preprocessor for Directives {
     fn name(&self) -> &str {
         NAME

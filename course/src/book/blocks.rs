@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::Pages;
 use super::times::chapter_times;
+use crate::manifest::Manifest;
 use crate::messages::time;
 
 impl Pages {
@@ -45,7 +46,10 @@ impl Pages {
             );
             for chapter in &part.chapters {
                 let title = chapter.title.replace('|', "\\|");
-                let title = match chapter.manifest {
+                let title = match &chapter.manifest {
+                    Some(Manifest { unix: true, .. }) => {
+                        format!("[{title}]({}.md) (Unix)", chapter.stem())
+                    }
                     Some(_) => format!("[{title}]({}.md)", chapter.stem()),
                     None => format!("{title} <span class=\"planned\">planned</span>"),
                 };

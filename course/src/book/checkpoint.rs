@@ -91,7 +91,7 @@ fn hints(hints: &Hints) -> String {
     text + &"</details>\n".repeat(total)
 }
 
-fn named(piece: &Piece) -> String {
+pub(super) fn named(piece: &Piece) -> String {
     let name = format!("<code>{}</code>", html(&piece.path.join("::")));
     match &piece.attribute {
         Some(_) => format!("an attribute on {name}"),

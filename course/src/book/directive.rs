@@ -1,7 +1,7 @@
 //! Finds the directives on a page.
 
 /// The names of this book's directives.
-pub(super) const OURS: [&str; 8] = [
+pub(super) const OURS: [&str; 13] = [
     "item",
     "stub",
     "checkpoint",
@@ -10,6 +10,11 @@ pub(super) const OURS: [&str; 8] = [
     "trace",
     "picture",
     "chapters",
+    "notes",
+    "slides",
+    "schedule",
+    "exit-quiz",
+    "rubric",
 ];
 
 /// One of this book's directives, alone on its line and outside code.

@@ -13,6 +13,11 @@
 //! | `{{#trace NAME}}` | `book/src/traces/NAME.json`, a recorded run to step through |
 //! | `{{#picture NAME}}` | `book/src/images/NAME.svg`, inline |
 //! | `{{#chapters}}` | the table of all chapters, written and planned |
+//! | `{{#notes 1}}` | the teacher's notes on a chapter |
+//! | `{{#slides 1}}` | a chapter's slides; only in `book/slides/slides.md` |
+//! | `{{#schedule NAME}}` | the schedule of a workshop in `workshops.toml` |
+//! | `{{#exit-quiz NAME}}` | its exit quiz and the key |
+//! | `{{#rubric NAME}}` | what its sections are worth |
 //!
 //! Inside code a directive is plain text. mdBook expands its own directives, but this module
 //! checks them, because mdBook silently inserts nothing for a missing file or anchor. A
@@ -25,8 +30,11 @@ mod include;
 mod listing;
 mod page_listings;
 mod quiz;
+mod slides;
+mod teacher_notes;
 mod times;
 mod trace;
+mod workshops;
 mod wrong;
 
 use std::fmt;
@@ -39,6 +47,7 @@ use crate::stubs::Solution;
 pub use directive::{Directive, directives};
 use directive::{Line, Use};
 use page_listings::PageListings;
+pub use slides::BETWEEN_SLIDES;
 
 /// A problem on a page.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,6 +179,11 @@ impl Pages {
             "quiz" => self.quiz(argument),
             "trace" => self.trace(argument, listings),
             "picture" => self.picture(argument),
+            "notes" => self.teacher_notes(argument),
+            "slides" => self.slides(argument),
+            "schedule" => self.schedule(argument),
+            "exit-quiz" => self.exit_quiz(argument),
+            "rubric" => self.rubric(argument),
             _ => Ok(self.chapters()),
         }
     }

@@ -15,45 +15,36 @@ use super::{Pages, chapter_number};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Quiz {
+pub(super) struct Quiz {
     #[serde(rename = "question")]
-    questions: Vec<Question>,
+    pub questions: Vec<Question>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Question {
+pub(super) struct Question {
     /// The question, in markdown.
-    text: String,
-    choices: Vec<Choice>,
+    pub text: String,
+    pub choices: Vec<Choice>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Choice {
+pub(super) struct Choice {
     /// Plain text; `code` in backticks.
-    text: String,
+    pub text: String,
     #[serde(default)]
-    right: bool,
+    pub right: bool,
     /// Why it is right or wrong, in markdown.
-    because: String,
+    pub because: String,
 }
 
 impl Pages {
     pub(super) fn quiz(&self, chapter: &str) -> Result<String> {
         let number = chapter_number(chapter)?;
-        let path = self.course.chapter(number)?.quiz_path(&self.repo);
-        let name = self.repo.relative(&path);
-        let text = fs::read_to_string(&path)
-            .with_context(|| format!("cannot read {name}, which holds the quiz"))?;
-        let quiz: Quiz = toml_edit::de::from_str(&text).with_context(|| format!("in {name}"))?;
+        let quiz = self.read_quiz(number)?;
         let mut text = String::new();
         for (place, question) in (1..).zip(&quiz.questions) {
-            let right = question.choices.iter().filter(|choice| choice.right);
-            ensure!(
-                right.count() == 1 && question.choices.len() > 1,
-                "question {place} of {name} needs one right choice and at least one wrong one"
-            );
             let _ = write!(
                 text,
                 "<div class=\"quiz\" data-question=\"{number}.{place}\">\n\n**{place}.** {}\n\n",
@@ -72,5 +63,22 @@ impl Pages {
             text.push_str("</div>\n\n");
         }
         Ok(text)
+    }
+
+    /// The quiz of chapter `number`. Each of its questions has one right choice.
+    pub(super) fn read_quiz(&self, number: u32) -> Result<Quiz> {
+        let path = self.course.chapter(number)?.quiz_path(&self.repo);
+        let name = self.repo.relative(&path);
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("cannot read {name}, which holds the quiz"))?;
+        let quiz: Quiz = toml_edit::de::from_str(&text).with_context(|| format!("in {name}"))?;
+        for (place, question) in (1..).zip(&quiz.questions) {
+            let right = question.choices.iter().filter(|choice| choice.right);
+            ensure!(
+                right.count() == 1 && question.choices.len() > 1,
+                "question {place} of {name} needs one right choice and at least one wrong one"
+            );
+        }
+        Ok(quiz)
     }
 }

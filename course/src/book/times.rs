@@ -10,7 +10,10 @@ impl Pages {
     /// their names.
     pub fn name_with_time(&self, page: &str, name: &str) -> String {
         match self.chapter_of(page) {
-            Some((_, manifest)) => format!("{name} · {}", time(manifest.times().core)),
+            Some((_, manifest)) => {
+                let unix = if manifest.unix { " · Unix" } else { "" };
+                format!("{name} · {}{unix}", time(manifest.times().core))
+            }
             None => name.to_string(),
         }
     }
@@ -20,8 +23,9 @@ impl Pages {
     pub(super) fn below_heading(&self, page: &str, line: &str) -> Option<String> {
         let (_, manifest) = self.chapter_of(page)?;
         if line.starts_with("# ") {
+            let unix = if manifest.unix { NEEDS_UNIX } else { "" };
             return Some(format!(
-                "<p class=\"chapter-time\">{}</p>",
+                "<p class=\"chapter-time\">{}</p>{unix}",
                 chapter_times(manifest)
             ));
         }
@@ -44,6 +48,11 @@ impl Pages {
         chapters.find(|(chapter, _)| chapter.stem() == stem)
     }
 }
+
+/// At the top of a chapter that needs Unix.
+const NEEDS_UNIX: &str = "\n<p><strong>This chapter needs Unix</strong>: Linux, macOS, or WSL on \
+Windows. On Windows itself, <code>cargo course next</code> passes over it, and the chapters after it \
+do without its code.</p>";
 
 /// Such as `Core 1 h 40 · depth 3 h`.
 pub(super) fn chapter_times(manifest: &Manifest) -> String {

@@ -1,5 +1,7 @@
 //! What the output of cargo or of a test program means.
 
+use std::collections::BTreeSet;
+
 use super::libtest;
 use super::process::Output;
 use super::run::{Diagnostic, Run, Test};
@@ -9,6 +11,8 @@ pub struct TestOutput {
     /// The log: a line such as `ok ch1::test_x` for each test that finished. Unlike the standard
     /// output, it has nothing that the tests print.
     pub log: String,
+    /// The tests that were seen to finish, if the test program has a witness.
+    pub witnessed: Option<BTreeSet<String>>,
     /// The output.
     pub output: Output,
     /// Whether the tests hung.
@@ -16,9 +20,17 @@ pub struct TestOutput {
 }
 
 impl TestOutput {
-    /// The tests that finished.
+    /// The tests that finished, each once. With a witness, the log's word is not enough for a test
+    /// that passed: code in the test program can write to the log.
     pub fn tests(&self) -> Vec<Test> {
-        libtest::tests(&self.log, &self.output.stdout)
+        let mut tests = libtest::tests(&self.log, &self.output.stdout);
+        if let Some(witnessed) = &self.witnessed {
+            tests.retain(|test| test.failure.is_some() || witnessed.contains(&test.name));
+            let mut seen = BTreeSet::new();
+            tests.sort_by_key(|test| test.failure.is_none());
+            tests.retain(|test| seen.insert(test.name.clone()));
+        }
+        tests
     }
 }
 

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 
 use super::command::not_started;
+use super::process_group::{kill_group, own_group};
 
 /// The running processes. Cargo is the leader of a process group; a supervisor of tests has a
 /// pipe, and ends them when that is closed.
@@ -55,25 +56,40 @@ pub struct Output {
     pub stdout: String,
     /// Its standard error.
     pub stderr: String,
-    /// Whether it was stopped because its tests hung.
+    /// Whether it was stopped because its tests hung, or at a time limit.
     pub hung: bool,
     /// Its exit status.
     pub status: ExitStatus,
 }
 
-/// Runs cargo. Calls `on_stderr` with each part of its standard error.
-pub fn run(command: &mut Command, mut on_stderr: impl FnMut(&str)) -> Result<Output> {
+/// Runs cargo. Calls `on_stderr` with each part of its standard error. Stops it at `end`.
+pub fn run(
+    command: &mut Command,
+    end: Option<Instant>,
+    mut on_stderr: impl FnMut(&str),
+) -> Result<Output> {
     let mut process = Process::start(command)?;
-    while process.read(&mut on_stderr) {}
+    while process.read(&mut on_stderr) {
+        if is_over(end) {
+            return process.end(true);
+        }
+    }
     process.end(false)
 }
 
+/// Whether a time limit has passed.
+pub fn is_over(end: Option<Instant>) -> bool {
+    end.is_some_and(|end| Instant::now() >= end)
+}
+
 /// Runs a supervised test program that writes a line to the file `log` for each test that has finished. Calls
-/// `on_progress` with their number. Stops the program when no test finishes for `budget`.
+/// `on_progress` with their number. Stops the program when no test finishes for `budget`, and at
+/// `end`.
 pub fn run_tests(
     program: &mut Command,
     log: &Path,
     budget: Duration,
+    end: Option<Instant>,
     on_progress: &mut dyn FnMut(usize),
 ) -> Result<Output> {
     let mut process = Process::start(program)?;
@@ -85,7 +101,9 @@ pub fn run_tests(
         new.clear();
         log.read_to_end(&mut new)?;
         let lines = new.iter().filter(|byte| **byte == b'\n').count();
-        if lines > 0 {
+        if is_over(end) {
+            return process.end(true);
+        } else if lines > 0 {
             finished += lines;
             last = Instant::now();
             on_progress(finished);
@@ -205,35 +223,6 @@ fn forward(mut from: impl Read + Send + 'static, to: Sender<Part>, part: fn(Vec<
             }
         }
     });
-}
-
-#[cfg(unix)]
-pub(super) fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-pub(super) fn own_group(_command: &mut Command) {}
-
-#[cfg(unix)]
-pub(super) fn kill_group(id: u32) {
-    let pid = i32::try_from(id)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw);
-    if let Some(pid) = pid {
-        // An error means that the group has already ended.
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
-    }
-}
-
-#[cfg(not(unix))]
-pub(super) fn kill_group(id: u32) {
-    // Kills the process and its descendants.
-    let id = id.to_string();
-    let _ = Command::new("taskkill")
-        .args(["/T", "/F", "/PID", &id])
-        .output();
 }
 
 /// The number of bytes of each output that are kept. A loop that prints would fill the memory.

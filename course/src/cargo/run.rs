@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::Limits;
+
 /// The result of one run of the tests.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Run {
@@ -109,4 +111,6 @@ pub struct Request<'a> {
     pub filters: &'a [String],
     /// A test hangs when neither it nor another one finishes for this long.
     pub timeout: Duration,
+    /// Limits, if the code is not the learner's own.
+    pub limits: Option<&'a Limits>,
 }

@@ -2,15 +2,17 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
+use super::build::build;
 use super::outcome::{HUNG, crash, cut_short};
 use super::panic_location::locate_library_panics;
 use super::process;
 use super::progress::Step;
 use super::run::{Failure, Request, Run, Test};
-use super::test_program::{Program, Tests, build, cores};
+use super::test_program::{Program, Tests, cores};
 
 /// Builds and runs tests. Calls `on_progress` with each step.
 ///
@@ -46,13 +48,16 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
             ensure!(process::kills() == kills, INTERRUPTED);
             test_alone(&program, request, path)
         };
-        let found = each_alone(&others, run_alone)?;
+        let end = request.limits.and_then(|limits| limits.end);
+        let found = each_alone(&others, end, run_alone)?;
         if found.len() < others.len() {
             problem = Some(cut_short(others.len() - found.len()));
         }
         tests.extend(found);
     }
-    locate_library_panics(&program, request, &mut tests)?;
+    if request.limits.is_none() {
+        locate_library_panics(&program, request, &mut tests)?;
+    }
     Ok(Run::Ran {
         warnings: program.warnings,
         tests,
@@ -61,15 +66,17 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
 }
 
 /// Runs `test` on each path, several at once. After [`MOST_HUNG`] tests that hang, the others get
-/// no result: each costs a whole timeout.
+/// no result: each costs a whole timeout. They get none after `end` either.
 fn each_alone(
     paths: &[String],
+    end: Option<Instant>,
     test: impl Fn(&str) -> Result<(Test, bool)> + Sync,
 ) -> Result<Vec<Test>> {
     let (next, hung) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || -> Result<Vec<Test>> {
         let mut tests = Vec::new();
         while hung.load(Ordering::SeqCst) < MOST_HUNG
+            && !process::is_over(end)
             && let Some(path) = paths.get(next.fetch_add(1, Ordering::SeqCst))
         {
             let (test, has_hung) = test(path)?;

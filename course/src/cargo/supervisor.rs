@@ -10,23 +10,36 @@ use std::io::{self, Read};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
-use super::process::kill_group;
+use super::limits::Limits;
+use super::process_group::{kill_group, own_group};
 
-/// The runner's first argument that makes it a supervisor. The test program and its arguments
-/// follow.
+/// The runner's first argument that makes it a supervisor. The most bytes of memory and of a file,
+/// the test program and its arguments follow.
 const SUPERVISE: &str = "--supervise";
 
 /// The command that runs `program` under a supervisor. Its standard input must be a pipe that
-/// stays open until the tests should end.
-pub fn supervised(program: &Command) -> Command {
-    let mut command = match std::env::current_exe() {
+/// stays open until the tests should end. With `limits`, the program gets their environment and
+/// its own variables. In a `sandbox`, the supervisor is in it, too.
+pub fn supervised(program: &Command, limits: Option<&Limits>, sandbox: &[OsString]) -> Command {
+    let mut command = match (std::env::current_exe(), sandbox) {
+        (Ok(runner), [start, arguments @ ..]) => {
+            let mut command = Command::new(start);
+            command.args(arguments).arg(runner);
+            command
+        }
         // The name of a running program that was built again is not valid anymore.
-        Ok(_) if cfg!(target_os = "linux") => Command::new("/proc/self/exe"),
-        Ok(runner) => Command::new(runner),
-        Err(_) => Command::new("cargo-course"),
+        (Ok(_), []) if cfg!(target_os = "linux") => Command::new("/proc/self/exe"),
+        (Ok(runner), []) => Command::new(runner),
+        (Err(_), _) => Command::new("cargo-course"),
     };
+    let (memory, file) = limits.map_or((MOST_MEMORY, u64::MAX), |limits| {
+        command.env_clear().envs(limits.environment.iter().cloned());
+        (limits.memory, limits.file)
+    });
     command
         .arg(SUPERVISE)
+        .arg(memory.to_string())
+        .arg(file.to_string())
         .arg(program.get_program())
         .args(program.get_args())
         .stdin(Stdio::piped());
@@ -60,10 +73,14 @@ pub fn supervise_if_asked() -> Option<ExitCode> {
 /// Returns the test program's exit code.
 fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<u8> {
     adopt_orphans();
-    limit_memory();
+    let mut number = || arguments.next()?.to_str()?.parse().ok();
+    limit(
+        number().unwrap_or(MOST_MEMORY),
+        number().unwrap_or(u64::MAX),
+    );
     let mut command = Command::new(arguments.next().unwrap_or_default());
     command.args(arguments).stdin(Stdio::null());
-    super::process::own_group(&mut command);
+    own_group(&mut command);
     let child = command.spawn()?;
     let group = child.id();
     thread::spawn(move || {
@@ -109,17 +126,18 @@ fn wait_for(mut child: Child) -> io::Result<u8> {
 
 /// Makes this process the parent of each descendant whose own parent ends.
 #[cfg(target_os = "linux")]
-fn adopt_orphans() {
+pub fn adopt_orphans() {
     // Without it, only the process group is killed in the end.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
+/// Does nothing on this system.
 #[cfg(not(target_os = "linux"))]
-fn adopt_orphans() {}
+pub fn adopt_orphans() {}
 
 /// Kills children until there are none. Each that ends leaves its own children to this process.
 #[cfg(target_os = "linux")]
-fn kill_descendants() {
+pub fn kill_descendants() {
     use rustix::process::{Signal, WaitOptions, kill_process, wait};
     loop {
         let children = children();
@@ -135,8 +153,9 @@ fn kill_descendants() {
     }
 }
 
+/// Does nothing on this system.
 #[cfg(not(target_os = "linux"))]
-fn kill_descendants() {}
+pub fn kill_descendants() {}
 
 #[cfg(target_os = "linux")]
 fn children() -> Vec<rustix::process::Pid> {
@@ -155,24 +174,27 @@ fn children() -> Vec<rustix::process::Pid> {
     ids.filter(is_child).filter_map(Pid::from_raw).collect()
 }
 
-/// Limits the memory of this process and of its descendants to [`MOST_MEMORY`] each. A loop that
-/// allocates without end then fails its test and does not freeze the machine.
+/// Limits the memory of this process and of its descendants to `memory` bytes each, and the files
+/// that they write to `file` bytes each. A loop that allocates without end then fails its test and
+/// does not freeze the machine.
 #[cfg(target_os = "linux")]
-fn limit_memory() {
+fn limit(memory: u64, file: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};
-    let limit = Rlimit {
-        current: Some(MOST_MEMORY),
-        maximum: Some(MOST_MEMORY),
+    let both = |most| Rlimit {
+        current: Some(most),
+        maximum: Some(most),
     };
-    // If the limit cannot be set, tests run as under a plain `cargo test`.
-    let _ = setrlimit(Resource::Data, limit);
+    // If a limit cannot be set, tests run as under a plain `cargo test`.
+    let _ = setrlimit(Resource::Data, both(memory));
+    if file < u64::MAX {
+        let _ = setrlimit(Resource::Fsize, both(file));
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn limit_memory() {}
+fn limit(_memory: u64, _file: u64) {}
 
 /// In bytes.
-#[cfg(target_os = "linux")]
 const MOST_MEMORY: u64 = 3 << 30;
 
 /// The exit code for tests that were stopped.

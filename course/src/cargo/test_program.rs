@@ -1,100 +1,31 @@
-//! Builds test programs: one from the learner's sources, or many for the verifier with one
-//! cargo command.
+//! A test program and its runs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use super::command::cargo;
-use super::json_messages::{BuildMessages, BuiltProgram};
 use super::libtest;
-use super::outcome::{TestOutput, cargo_error, ran};
+use super::limits::Limits;
+use super::outcome::{TestOutput, ran};
 use super::process;
-use super::progress::Step;
-use super::run::{Diagnostic, Request, Run};
+use super::run::{Diagnostic, Run};
 use super::supervisor::supervised;
-
-/// The test programs of a whole workspace, after a build.
-#[derive(Debug)]
-pub struct Built {
-    /// The packages whose tests compile.
-    pub compiled: BTreeSet<String>,
-    /// Each package's test program, if it was built.
-    pub programs: BTreeMap<String, Program>,
-    /// Each package's compiler messages, warnings and errors.
-    pub diagnostics: BTreeMap<String, Vec<Diagnostic>>,
-    /// Cargo's own error message, if it failed.
-    pub cargo: Option<String>,
-}
-
-/// What cargo does with the tests of a package.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compile {
-    /// It only looks for errors and warnings, which takes much less time.
-    Check,
-    /// It makes a program.
-    Build,
-}
-
-/// Compiles the tests of `packages`, which are in the workspace at `dir`, in parallel.
-pub fn compile_tests(
-    compile: Compile,
-    packages: &[&str],
-    dir: &Path,
-    target: &Path,
-) -> Result<Built> {
-    let subcommand = match compile {
-        Compile::Check => "check",
-        Compile::Build => "build",
-    };
-    let mut command = cargo();
-    command
-        .current_dir(dir)
-        // These crates are never built a second time.
-        .env("CARGO_INCREMENTAL", "0")
-        .args([subcommand, "--tests", "--keep-going"])
-        .args(packages.iter().flat_map(|package| ["--package", package]))
-        .args(["--message-format", MESSAGES, "--target-dir"])
-        .arg(target);
-    let output = process::run(&mut command, |_| {})?;
-    let messages = BuildMessages::read(&output.stdout);
-    let mut built = Built {
-        compiled: messages.compiled.into_iter().collect(),
-        programs: BTreeMap::new(),
-        diagnostics: BTreeMap::new(),
-        cargo: (!messages.built).then(|| cargo_error(&output.stderr)),
-    };
-    for BuiltProgram { package, path, dir } in messages.programs {
-        let program = Program {
-            path,
-            dir,
-            warnings: Vec::new(),
-        };
-        built.programs.insert(package, program);
-    }
-    for (package, _, diagnostic) in messages.diagnostics {
-        built
-            .diagnostics
-            .entry(package)
-            .or_default()
-            .push(diagnostic);
-    }
-    Ok(built)
-}
+use super::witness::{WITNESS, Witness};
 
 /// A test program, ready to run.
 #[derive(Debug, Clone)]
 pub struct Program {
     /// Its file.
-    path: PathBuf,
+    pub(super) path: PathBuf,
     /// The folder of its package, in which it runs.
-    dir: PathBuf,
+    pub(super) dir: PathBuf,
     /// The compiler's warnings.
     pub warnings: Vec<Diagnostic>,
+    /// Limits of its runs.
+    pub(super) limits: Option<Limits>,
 }
 
 /// The tests of a program to run.
@@ -124,25 +55,43 @@ impl Program {
         budget: Duration,
         on_progress: &mut dyn FnMut(usize),
     ) -> Result<TestOutput> {
-        let log = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
-        let mut command = self.command(tests);
-        command.envs(env.iter().map(|(key, value)| (key, value)));
-        let run = |command: &Command, on_progress: &mut dyn FnMut(usize)| {
-            process::run_tests(&mut supervised(command), log.path(), budget, on_progress)
+        let limits = self.limits.as_ref();
+        let log = match limits {
+            Some(limits) => tempfile::NamedTempFile::new_in(&limits.scratch),
+            None => tempfile::NamedTempFile::new(),
         };
-        let mut output = run(command.arg("--logfile").arg(log.path()), on_progress)?;
+        let log = log.context("cannot make a temporary file")?;
+        let witness = limits
+            .map(|limits| Witness::start(&limits.scratch))
+            .transpose()?;
+        let end = limits.and_then(|limits| limits.end);
+        let sandbox = limits.map_or(&[][..], |limits| &limits.sandbox);
+        let run = |log_arguments: &[&OsStr], on_progress: &mut dyn FnMut(usize)| {
+            let mut command = self.command(tests);
+            command.envs(env.iter().map(|(key, value)| (key, value)));
+            if let Some(witness) = &witness {
+                command.env(WITNESS, witness.variable());
+            }
+            command.args(log_arguments);
+            let mut command = supervised(&command, limits, sandbox);
+            process::run_tests(&mut command, log.path(), budget, end, on_progress)
+        };
+        let mut output = run(
+            &["--logfile".as_ref(), log.path().as_os_str()],
+            &mut *on_progress,
+        )?;
         let text = if output.stderr.contains("Unrecognized option: 'logfile'") {
             // The option is deprecated. A version of Rust without it has only the output.
-            command = self.command(tests);
-            command.envs(env.iter().map(|(key, value)| (key, value)));
-            output = run(&command, on_progress)?;
+            output = run(&[], on_progress)?;
             libtest::log_in(&output.stdout)
         } else {
-            std::fs::read_to_string(log.path()).context("cannot read the log of the tests")?
+            let log = std::fs::read(log.path()).context("cannot read the log of the tests")?;
+            String::from_utf8_lossy(&log).into_owned()
         };
         Ok(TestOutput {
             hung: output.hung,
             log: text,
+            witnessed: witness.map(Witness::finish),
             output,
         })
     }
@@ -190,51 +139,6 @@ impl Program {
         Ok(run)
     }
 }
-
-/// Builds the test program for a request. Calls `on_progress` with each step. The inner `Err` is
-/// the result to show to the learner if the build fails.
-pub fn build(
-    request: &Request,
-    on_progress: &mut impl FnMut(Step),
-) -> Result<Result<Program, Run>> {
-    let mut command = cargo();
-    command
-        .current_dir(request.dir)
-        // Cargo shows its progress only in a terminal, unless it is told how wide that is.
-        .env("CARGO_TERM_PROGRESS_WHEN", "always")
-        .env("CARGO_TERM_PROGRESS_WIDTH", "120")
-        // Builds the same as `cargo test`, but takes compiler flags for this one crate.
-        .args(["rustc", "--profile", "test"])
-        .args(request.select)
-        .args(["--message-format", MESSAGES, "--"])
-        .args(request.without.iter().flat_map(leave_out));
-    let output = process::run(&mut command, |part| {
-        Step::in_stderr(part)
-            .into_iter()
-            .for_each(&mut *on_progress);
-    })?;
-    let mut messages = BuildMessages::read(&output.stdout);
-    let program = messages.programs.pop().filter(|_| messages.built);
-    Ok(match program {
-        Some(BuiltProgram { path, dir, .. }) => Ok(Program {
-            path,
-            dir,
-            warnings: messages.of(DiagnosticLevel::Warning),
-        }),
-        None => Err(Run::NotBuilt {
-            errors: messages.of(DiagnosticLevel::Error),
-            cargo: cargo_error(&output.stderr),
-        }),
-    })
-}
-
-/// The compiler flag that leaves a chapter out of `tests/main.rs`.
-fn leave_out(feature: &String) -> [String; 2] {
-    ["--cfg".to_string(), format!("without={feature:?}")]
-}
-
-/// One JSON object a line; compiler messages are rendered as a terminal shows them.
-const MESSAGES: &str = "json-diagnostic-rendered-ansi";
 
 /// The number of tests that run at once.
 pub fn cores() -> usize {

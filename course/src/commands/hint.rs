@@ -26,6 +26,12 @@ pub fn hint(progress: &mut Progress, style: &Style, section: Option<SectionId>) 
             let report = progress.run_current(show_progress())?;
             match report.current() {
                 Some(section) => section.id,
+                None if report.is_not_built() => {
+                    return Ok(Outcome {
+                        lines: messages::reason(style, &report),
+                        red: true,
+                    });
+                }
                 None => {
                     let line = format!(
                         "Chapter {} is done. `cargo course next` shows what comes next.",

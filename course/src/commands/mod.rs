@@ -3,34 +3,43 @@
 
 mod book;
 mod check;
+mod class_report;
 mod claw;
 mod demo;
+mod doctor;
 mod fetch;
 mod generate;
 mod hint;
 mod new_chapter;
 mod open;
+mod overview;
 mod path;
 mod report;
+mod skeleton;
 mod solution;
 mod status;
+mod teacher;
 mod undo;
 mod update;
 mod written;
 
 pub use book::{book, book_command};
 pub use check::check;
+pub use class_report::class_report;
 pub use claw::claw;
 pub use demo::demo;
+pub use doctor::{doctor, doctor_json};
 pub use fetch::fetch;
 pub use generate::generate;
 pub use hint::hint;
-pub use new_chapter::{FILL_IN, new_chapter};
+pub use new_chapter::new_chapter;
 pub use open::{jump, next, open};
 pub use path::{path, prepare};
 pub use report::report;
+pub use skeleton::FILL_IN;
 pub use solution::{apply, reset, reset_given, solution, write_solution};
 pub use status::{status, status_json};
+pub use teacher::teacher;
 pub use undo::{undo, undo_list};
 pub use update::update;
 
@@ -62,7 +71,7 @@ impl From<Vec<String>> for Outcome {
 }
 
 /// Shows the progress of a test run on standard error, if that is a terminal.
-fn show_progress() -> impl FnMut(Step) + Send {
+pub fn show_progress() -> impl FnMut(Step) + Send {
     let terminal = std::io::stderr().is_terminal() && !is_dumb_terminal();
     let show = move |text: &str, clear: &str| {
         if terminal {
@@ -75,6 +84,13 @@ fn show_progress() -> impl FnMut(Step) + Send {
         // The result follows on this line.
         Step::Testing(_) => show(&step.to_string(), "\r\x1b[K"),
         _ => show(&step.to_string(), ""),
+    }
+}
+
+/// Clears the line of [`show_progress`], whatever the last step was.
+pub fn clear_line() {
+    if std::io::stderr().is_terminal() && !is_dumb_terminal() {
+        eprint!("\r\x1b[K");
     }
 }
 

@@ -13,6 +13,7 @@ use crate::cli::Scope;
 use crate::manifest::SectionId;
 use crate::messages::{self, Style};
 use crate::open_chapter::with_open_chapter;
+use crate::platform;
 use crate::progress::Progress;
 use crate::splice::{self, Form};
 
@@ -41,10 +42,19 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
         .into());
     };
     let mut lines = vec![done];
-    let written = progress
-        .course
-        .written()
-        .find(|(chapter, _)| chapter.number > report.number);
+    let later = progress.course.written();
+    let later = later.filter(|(chapter, _)| chapter.number > report.number);
+    let mut written = None;
+    for (chapter, manifest) in later {
+        if manifest.runs_here() {
+            written = Some((chapter, manifest));
+            break;
+        }
+        lines.push(format!(
+            "Passed over: {}.",
+            platform::needs_unix(chapter.number, &chapter.title)
+        ));
+    }
     if following.manifest.is_none() {
         lines.push(format!(
             "The next chapter is {}, {}. It is planned and not written yet.",
@@ -73,7 +83,7 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let _lock = progress.lock()?;
     let number = what.chapter();
-    let (chapter, _) = progress.course.written_chapter(number)?;
+    let (chapter, _) = progress.course.chapter_here(number)?;
     let title = format!("chapter {number}, {}", chapter.title);
     let page = match what {
         Scope::Chapter(_) => format!("Read: {}", chapter.page()),
@@ -111,7 +121,7 @@ pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
 pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outcome> {
     let lock = progress.lock()?;
     let number = what.chapter();
-    let (chapter, _) = progress.course.written_chapter(number)?;
+    let (chapter, _) = progress.course.chapter_here(number)?;
     let is_first = progress.course.chapters().next().map(|it| it.number) == Some(number);
     let (target, title, opened) = match what {
         Scope::Chapter(_) => {

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::overview::{Details, overview};
 use super::path::pending_gifts;
 use super::{Outcome, fetch, show_progress};
 use crate::messages::{self, Style};
@@ -27,7 +28,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
         }
     };
     lines.push(messages::heading(style, &report));
-    lines.extend(messages::list(style, &report));
+    lines.extend(messages::list(style, &report, None));
     lines.push(String::new());
     lines.extend(messages::reason(style, &report));
     lines.push(String::new());
@@ -56,39 +57,23 @@ fn valid_current(verdicts: &VerdictCache) -> Option<&ChapterReport> {
 /// Every chapter of the course as JSON, the open ones with their last verdicts.
 pub fn status_json(progress: &mut Progress) -> Result<Outcome> {
     let current = current_report(progress)?;
-    let mut chapters = Vec::new();
-    for chapter in progress.course.chapters() {
-        let open = chapter.number <= progress.open;
-        let report = match &chapter.manifest {
-            Some(_) if open && chapter.number != current.number => {
-                progress.verdicts.of(chapter.number)
-            }
-            _ => None,
-        };
-        let report = match chapter.number == current.number {
-            true => Some(&current),
-            false => report,
-        };
-        chapters.push(serde_json::json!({
-            "number": chapter.number,
-            "title": chapter.title,
-            "written": chapter.manifest.is_some(),
-            "open": open,
-            "done": report.map(ChapterReport::is_done),
-            "sections": report.map(|report| &report.sections),
-            "problem": report.and_then(|report| report.problem.as_ref()),
-        }));
-    }
-    let status = serde_json::json!({
-        "current_chapter": current.number,
-        "current_section": current.current().map(|section| section.id.to_string()),
-        "chapters": chapters,
-    });
+    let values = |report: &ChapterReport| -> Result<Details> {
+        let sections = report.sections.iter().map(serde_json::to_value);
+        Ok(Details {
+            sections: sections.collect::<Result<_, _>>()?,
+            problem: report
+                .problem
+                .as_ref()
+                .map(serde_json::to_value)
+                .transpose()?,
+        })
+    };
+    let status = overview(progress, &current, values)?;
     Ok(vec![serde_json::to_string_pretty(&status)?].into())
 }
 
 /// The current chapter's report. Verdicts that are still valid come from the cache.
-fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
+pub(super) fn current_report(progress: &mut Progress) -> Result<ChapterReport> {
     let mut unknown = progress.open_numbers();
     unknown.retain(|number| progress.verdicts.of(*number).is_none());
     let mut run = match unknown.as_slice() {

@@ -105,7 +105,7 @@ fn summary(style: &Style, plan: &Plan, open: u32) -> Vec<String> {
     }
     if !plan.course.edited.is_empty() {
         lines.push(style.yellow(
-            "You had edited these files of the course. They are the new version's now, and yours are in the backup:",
+            "The update replaces these files of the course, which you had edited. Yours are in the backup:",
         ));
         let edited = plan.course.edited.iter();
         lines.extend(edited.map(|file| format!("  {file}")));
@@ -144,15 +144,15 @@ const HEADINGS: [(Kind, &str); 11] = [
     ),
     (
         Kind::TypeReplaced,
-        "Types that the update completed, with yours in a comment above:",
+        "Complete types, with yours in a comment above:",
     ),
     (
         Kind::CommentedOut,
-        "Your own code that does not compile with the new version is a comment now:",
+        "Your own code becomes a comment where it does not compile with the new version:",
     ),
     (
         Kind::GivenReplaced,
-        "Given code that you had edited is the new version's now. Yours is in the backup:",
+        "The update replaces this given code, which you had edited. Yours is in the backup:",
     ),
     (
         Kind::FileReplaced,

@@ -1,6 +1,7 @@
 //! The lists of chapters that `cargo course generate` writes besides the stubs. Since they are
 //! generated, adding a chapter only means adding files.
 
+mod condition;
 mod features;
 mod modules;
 mod readme;

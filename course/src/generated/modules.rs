@@ -1,8 +1,10 @@
 //! The modules in `lib.rs`, each under the feature of its first chapter.
 
 use anyhow::{Context, Result, bail, ensure};
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 
+use super::condition::condition;
 use crate::course_toml::Course;
 use crate::repo::Repo;
 
@@ -47,10 +49,10 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
                 );
             }
         }
-        let feature = chapter.feature();
+        let condition = condition(manifest, &chapter.feature());
         let items = modules
             .iter()
-            .map(|module| format!("#[cfg(feature = {feature:?})]\npub mod {module};"));
+            .map(|module| format!("#[cfg({condition})]\npub mod {module};"));
         let items: Vec<String> = items.collect();
         if !items.is_empty() {
             groups.push(items.join("\n"));
@@ -61,16 +63,17 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
     Ok(text)
 }
 
-/// The feature and the name of an item `#[cfg(feature = "ch3")] pub mod tools;`.
+/// The feature and the name of an item `#[cfg(feature = "ch3")] pub mod tools;`, or of one under
+/// `cfg(all(unix, feature = "ch11"))`.
 fn chapter_module(item: &syn::Item) -> Option<(String, String)> {
     let syn::Item::Mod(module) = item else {
         return None;
     };
-    let feature = module.attrs.iter().find_map(|attribute| {
-        let condition: syn::MetaNameValue = attribute
-            .path()
-            .is_ident("cfg")
-            .then(|| attribute.parse_args().ok())??;
+    let mut all = module.attrs.iter().flat_map(conditions);
+    let feature = all.find_map(|condition| {
+        let syn::Meta::NameValue(condition) = condition else {
+            return None;
+        };
         match condition.value {
             syn::Expr::Lit(syn::ExprLit {
                 lit: syn::Lit::Str(feature),
@@ -82,4 +85,20 @@ fn chapter_module(item: &syn::Item) -> Option<(String, String)> {
     let number = feature.strip_prefix("ch")?;
     number.parse::<u32>().ok()?;
     Some((feature, module.ident.to_string()))
+}
+
+/// The conditions of a `cfg` attribute, all of which must hold.
+fn conditions(attribute: &syn::Attribute) -> Vec<syn::Meta> {
+    let inside = match attribute.path().is_ident("cfg") {
+        true => attribute.parse_args::<syn::Meta>().ok(),
+        false => None,
+    };
+    match inside {
+        Some(syn::Meta::List(all)) if all.path.is_ident("all") => {
+            let list = Punctuated::<syn::Meta, syn::Token![,]>::parse_terminated;
+            let list = all.parse_args_with(list).unwrap_or_default();
+            list.into_iter().collect()
+        }
+        one => one.into_iter().collect(),
+    }
 }

@@ -24,10 +24,11 @@ fn table(course: &Course) -> String {
         let times = manifest.times();
         let _ = writeln!(
             text,
-            "| {} | [{}]({}) | {} | {} |",
+            "| {} | [{}]({}){} | {} | {} |",
             chapter.number,
             chapter.title,
             chapter.page(),
+            if manifest.unix { " (Unix)" } else { "" },
             time(times.core),
             match times.depth {
                 0 => String::new(),

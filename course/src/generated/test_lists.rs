@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+use super::condition::condition;
 use crate::course_toml::Course;
 use crate::repo::Repo;
 use crate::suite;
@@ -19,8 +20,9 @@ pub(super) fn add(
 ) -> Result<()> {
     let mut learner = String::from(LEARNER_HEAD);
     let mut reference = String::from(REFERENCE_HEAD);
-    for (chapter, _) in course.written() {
+    for (chapter, manifest) in course.written() {
         let (number, feature) = (chapter.number, chapter.feature());
+        let unix = if manifest.unix { "unix, " } else { "" };
         let mut list = format!(
             "//! The tests of chapter {number}, {}: one file for each section.\n//!\n//! {GENERATED}\n\n",
             chapter.title
@@ -31,11 +33,12 @@ pub(super) fn add(
         files.insert(chapter.suite_dir(repo).join("mod.rs"), list);
         let _ = write!(
             learner,
-            "\n#[cfg(all(feature = {feature:?}, not(without = {feature:?})))]\n#[path = \"ch{number:02}/mod.rs\"]\nmod {feature};\n"
+            "\n#[cfg(all({unix}feature = {feature:?}, not(without = {feature:?})))]\n#[path = \"ch{number:02}/mod.rs\"]\nmod {feature};\n"
         );
         let _ = write!(
             reference,
-            "\n#[cfg(feature = {feature:?})]\n#[path = \"../../tests/ch{number:02}/mod.rs\"]\nmod {feature};\n"
+            "\n#[cfg({})]\n#[path = \"../../tests/ch{number:02}/mod.rs\"]\nmod {feature};\n",
+            condition(manifest, &feature)
         );
     }
     if repo.tests().join("support").is_dir() {

@@ -1,6 +1,9 @@
 //! Formatting with rustfmt.
 
+use std::ffi::OsStr;
+use std::fs;
 use std::io::{Error, Result, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// `text`, formatted. An error if rustfmt is not installed or can't parse it.
@@ -19,4 +22,36 @@ pub fn rustfmt(text: &str) -> Result<String> {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(Error::other("rustfmt failed")),
     }
+}
+
+/// The names of those `files` that are not formatted. Each file has a name relative to one folder,
+/// and a text; files that no `lib.rs`, `main.rs` or `bin/*.rs` declares are left out. An error if
+/// rustfmt is not installed or cannot parse a file.
+pub fn unformatted<'a>(
+    files: impl IntoIterator<Item = (&'a String, &'a String)>,
+) -> Result<Vec<String>> {
+    let folder = tempfile::tempdir()?;
+    let root = folder.path().canonicalize()?;
+    let mut command = Command::new("rustfmt");
+    command.args(["--edition", "2024", "--check", "--files-with-diff"]);
+    for (name, text) in files {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(&root))?;
+        fs::write(&path, text)?;
+        let is_root = matches!(name.as_str(), "lib.rs" | "main.rs")
+            || Path::new(name).parent() == Some(OsStr::new("bin").as_ref());
+        if is_root {
+            command.arg(path);
+        }
+    }
+    let output = command.stdin(Stdio::null()).output()?;
+    if !output.stderr.is_empty() {
+        return Err(Error::other(String::from_utf8_lossy(&output.stderr)));
+    }
+    let listed = String::from_utf8_lossy(&output.stdout);
+    let names = listed.lines().filter_map(|path| {
+        let name = Path::new(path).strip_prefix(&root).ok()?;
+        Some(name.to_string_lossy().replace('\\', "/"))
+    });
+    Ok(names.collect())
 }

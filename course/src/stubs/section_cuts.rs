@@ -61,7 +61,8 @@ impl Solution {
         Ok(())
     }
 
-    fn cut_item(&self, root: &Path, section: &Section, item: &str) -> Result<Cut> {
+    fn cut_item(&mut self, root: &Path, section: &Section, item: &str) -> Result<Cut> {
+        self.read(root, &source::locate(root, item)?.0)?;
         let (file, path, found) = self.find(root, item)?;
         let text = &self.files[&file].text;
         let (range, stub) = match (found.kind, &found.body) {
@@ -93,12 +94,13 @@ impl Solution {
     }
 
     fn cut_attribute(
-        &self,
+        &mut self,
         root: &Path,
         section: SectionId,
         on: &str,
         attribute: &str,
     ) -> Result<Cut> {
+        self.read(root, &source::locate(root, on)?.0)?;
         let (file, path, found) = self.find(root, on)?;
         let text = &self.files[&file].text;
         let wanted = source::tokens_of(attribute);

@@ -1,6 +1,7 @@
 //! The reference, with some sections solved and the rest cut out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::collections::btree_map::{BTreeMap, Entry};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -14,6 +15,7 @@ use super::cut::{Cut, Piece, Unit};
 use super::gaps::{GAP, close_gaps};
 
 /// The reference and the parts that each section cuts out of it.
+#[derive(Default)]
 pub struct Solution {
     pub(super) files: BTreeMap<String, Source>,
     pub(super) cuts: Vec<Cut>,
@@ -23,36 +25,57 @@ impl Solution {
     /// Reads the reference and finds the items that the manifests list. The error names every
     /// item that it lacks.
     pub fn load(repo: &Repo, course: &Course) -> Result<Self> {
+        let mut solution = Self::default();
         let root = repo.solutions();
-        let mut files = BTreeMap::new();
         for path in repo::rust_files(&root)? {
-            let name = relative_name(&root, &path);
-            // Git may have checked the file out with other line ends.
-            let text = std::fs::read_to_string(&path)
-                .with_context(|| format!("cannot read {}", repo.relative(&path)))?;
-            let source = Source::parse(text.replace("\r\n", "\n"))
-                .with_context(|| format!("cannot parse {}", repo.relative(&path)))?;
-            files.insert(name, source);
+            solution.read(&root, &path)?;
         }
-        let mut solution = Self {
-            files,
-            cuts: Vec::new(),
-        };
+        solution.with_chapters(&root, course, |_| true)
+    }
+
+    /// Does the same for some chapters, and reads only the files in which they list items. To
+    /// parse the whole reference takes longer than most chapters' tests.
+    pub fn load_chapters(repo: &Repo, course: &Course, numbers: &[u32]) -> Result<Self> {
+        let is_wanted = |number| numbers.contains(&number);
+        Self::default().with_chapters(&repo.solutions(), course, is_wanted)
+    }
+
+    fn with_chapters(
+        mut self,
+        root: &Path,
+        course: &Course,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Result<Self> {
         let mut problems = Vec::new();
-        for (chapter, manifest) in course.written() {
+        let written = course.written();
+        for (chapter, manifest) in written.filter(|(chapter, _)| is_wanted(chapter.number)) {
             for section in &manifest.sections {
-                if let Err(error) = solution.add(&root, section) {
+                if let Err(error) = self.add(root, section) {
                     problems.push(format!("{}.toml, {error:#}", chapter.stem()));
                 }
             }
         }
-        if let Err(error) = solution.check() {
+        if let Err(error) = self.check() {
             problems.push(format!("{error:#}"));
         }
         if !problems.is_empty() {
             bail!("{}", problems.join("\n"));
         }
-        Ok(solution)
+        Ok(self)
+    }
+
+    /// Reads the file at `path`, unless it has been read.
+    pub(super) fn read(&mut self, root: &Path, path: &Path) -> Result<()> {
+        if let Entry::Vacant(place) = self.files.entry(relative_name(root, path)) {
+            let name = || format!("solutions/src/{}", relative_name(root, path));
+            // Git may have checked the file out with other line ends.
+            let text =
+                std::fs::read_to_string(path).with_context(|| format!("cannot read {}", name()))?;
+            let source = Source::parse(text.replace("\r\n", "\n"))
+                .with_context(|| format!("cannot parse {}", name()))?;
+            place.insert(source);
+        }
+        Ok(())
     }
 
     /// The files of the reference, relative to `src`.

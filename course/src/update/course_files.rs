@@ -137,11 +137,16 @@ fn cargo_toml(new: &str, mine: &str, old: Option<&str>) -> Result<String> {
     Ok(new.to_string())
 }
 
-/// Whether the learner has changed more of `Cargo.toml` than the open chapter.
+/// Whether the learner has changed more of `Cargo.toml` than an update keeps.
 fn is_edited_cargo_toml(old: &str, now: Option<&[u8]>) -> bool {
     let now = String::from_utf8_lossy(now.unwrap_or_default()).into_owned();
-    let opened = open_chapter(&now).and_then(|open| with_open_chapter(old, open));
-    opened.map_or(true, |opened| opened != now)
+    // Added dependencies come at the end of their table.
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    cargo_toml(old, &now, Some(old)).map_or(true, |kept| sorted(&kept) != sorted(&now))
 }
 
 /// The first part of a path, for a summary: a folder with its slash, or the file itself.

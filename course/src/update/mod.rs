@@ -13,6 +13,7 @@
 //! - [`compile`] builds the result. Code that no longer compiles gives way.
 //! - [`course_files`] replaces everything outside `src/`.
 
+mod block_merge;
 pub mod change;
 pub mod common;
 pub mod compile;
@@ -25,6 +26,7 @@ mod layout;
 pub mod merge;
 mod modules;
 pub mod pieces;
+mod states;
 mod test_code;
 pub mod units;
 pub mod uses;

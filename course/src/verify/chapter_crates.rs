@@ -11,7 +11,7 @@ use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the stubs ([`start`]) and of the isolation of chapters ([`end`]
+/// The crates for the checks of the stubs ([`stubs`]) and of the isolation of chapters ([`end`]
 /// and, where it is needed, [`core_start`]).
 ///
 /// Functions can be switched back to stubs in the crate of all chapters, so tests run there. They
@@ -32,15 +32,25 @@ pub fn packages(
         strict: false,
     };
     let mut packages = Vec::new();
-    for (chapter, manifest) in red {
+    let (shapes, functions): (Vec<_>, Vec<_>) = red
+        .iter()
+        .partition(|(_, manifest)| has_shapes(solution, manifest));
+    for (chapter, _) in shapes {
         let number = chapter.number;
         let files = solution.render_all(|id| id.chapter < number);
-        let mut package = library(start(chapter), number, files);
-        if has_shapes(solution, manifest) {
-            package.suite = Some(number..=number);
-            package.compile = Compile::Build;
-        }
-        packages.push(package);
+        packages.push(Package {
+            suite: Some(number..=number),
+            compile: Compile::Build,
+            ..library(start(chapter), number, files)
+        });
+    }
+    let numbers: Vec<u32> = functions
+        .iter()
+        .map(|(chapter, _)| chapter.number)
+        .collect();
+    if let Some(newest) = numbers.iter().max() {
+        let files = solution.render_all(|id| !numbers.contains(&id.chapter));
+        packages.push(library(ALL_STUBS.to_string(), *newest, files));
     }
     for (chapter, manifest) in isolated {
         let number = chapter.number;
@@ -60,7 +70,20 @@ pub fn packages(
     Ok(packages)
 }
 
-/// The crate with the earlier chapters solved and this chapter's stubs.
+/// The crate with the functions of several chapters as stubs. A stub does not depend on the code
+/// in other functions, so one crate shows for all these chapters that their stubs compile.
+const ALL_STUBS: &str = "stubs";
+
+/// The crate in which the stubs of a chapter compile.
+pub fn stubs(solution: &Solution, chapter: &Chapter, manifest: &Manifest) -> String {
+    match has_shapes(solution, manifest) {
+        true => start(chapter),
+        false => ALL_STUBS.to_string(),
+    }
+}
+
+/// The crate with the earlier chapters solved and this chapter's stubs, if they are more than
+/// functions.
 pub fn start(chapter: &Chapter) -> String {
     format!("start-{}", chapter.number)
 }
@@ -82,8 +105,8 @@ pub fn has_core_shapes(solution: &Solution, manifest: &Manifest) -> bool {
     core.any(|section| solution.has_shapes(section.id))
 }
 
-/// The crate as a learner on the core path gets it: like [`start`], with this chapter's depth
-/// sections solved.
+/// The crate as a learner on the core path gets it: the earlier chapters and this chapter's depth
+/// sections solved, and stubs.
 pub fn core_start(chapter: &Chapter) -> String {
     format!("core-{}", chapter.number)
 }

@@ -25,6 +25,7 @@ pub fn check(context: &Context) -> Result<Finding> {
             without: &[],
             filters: &filters,
             timeout: Duration::from_secs(timeout.unwrap_or(60)),
+            limits: None,
         },
         |_| {},
     )?;

@@ -47,7 +47,8 @@ fn stop_at_their_stubs(
         .collect();
     for ((chapter, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
         let mut add = |problem: String| problems.push((chapter.number, problem));
-        if let Err(error) = crates.ensure_compiled(&chapter_crates::start(chapter)) {
+        let stubs = chapter_crates::stubs(solution, chapter, manifest);
+        if let Err(error) = crates.ensure_compiled(&stubs) {
             add(format!("on the stubs, {error:#}"));
             continue;
         }

@@ -59,16 +59,12 @@ fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
 /// Every stub is formatted. Skipped if rustfmt is not installed.
 fn formatting(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    for (file, stub) in context.progress.solution()?.stubs() {
-        let Ok(formatted) = source::rustfmt(&stub) else {
-            break;
-        };
-        if formatted != stub {
-            problems.push(format!(
-                "the stub of {} is not formatted; change the reference so that both are",
-                repo.relative(&repo.src().join(file))
-            ));
-        }
+    let stubs = context.progress.solution()?.stubs();
+    for file in source::unformatted(&stubs).unwrap_or_default() {
+        problems.push(format!(
+            "the stub of {} is not formatted; change the reference so that both are",
+            repo.relative(&repo.src().join(file))
+        ));
     }
     Ok(())
 }

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
 use crate::cargo::{self, Built, Compile, Run};
 use crate::course_toml::Chapter;
+use crate::detached;
 use crate::manifest::Manifest;
 use crate::program;
 use crate::progress::Progress;
@@ -26,6 +26,9 @@ pub struct TestCrates {
     /// What each cargo command made of its packages.
     compiled: Vec<Built>,
 }
+
+/// How long a test run may keep a core busy.
+const BUSY: Duration = Duration::from_secs(3);
 
 /// A run of a package's tests.
 pub struct TestRun {
@@ -123,30 +126,32 @@ impl TestCrates {
             .collect()
     }
 
-    /// Carries out the test runs, one more at once than there are cores, since many of them wait
-    /// for a timeout.
+    /// Carries out the test runs, one more at once than there are cores. A run that has taken
+    /// longer than [`BUSY`] does not count: most of these only wait for a timeout.
     /// Returns the results in the order of `runs`.
     pub fn run(&self, runs: &[TestRun]) -> Vec<Result<Run>> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut done = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(run) = runs.get(at) else {
-                    return done;
-                };
-                done.push((at, self.run_one(run)));
-            }
-        };
         let workers = 1 + thread::available_parallelism().map_or(1, NonZero::get);
-        let mut done: Vec<(usize, Result<Run>)> = thread::scope(|scope| {
-            let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            let done = workers.into_iter().map(|worker| worker.join());
-            done.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)))
-                .collect()
+        let (sender, results) = mpsc::channel();
+        let mut running = BTreeMap::new();
+        let mut done = BTreeMap::new();
+        thread::scope(|scope| {
+            for (at, run) in runs.iter().enumerate() {
+                let busy = |start: &&Instant| start.elapsed() < BUSY;
+                while running.values().filter(busy).count() >= workers {
+                    if let Ok((at, result)) = results.recv_timeout(Duration::from_millis(100)) {
+                        running.remove(&at);
+                        done.insert(at, result);
+                    }
+                }
+                running.insert(at, Instant::now());
+                let sender = sender.clone();
+                // The channel is closed only when this function has panicked.
+                scope.spawn(move || sender.send((at, self.run_one(run))));
+            }
         });
-        done.sort_by_key(|(at, _)| *at);
-        done.into_iter().map(|(_, run)| run).collect()
+        drop(sender);
+        done.extend(results);
+        done.into_values().collect()
     }
 
     /// Carries out one test run.
@@ -167,20 +172,10 @@ fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     document.retain(|key, _| key == "workspace" || key == "profile");
     // Nobody reads a backtrace from these crates, and they build in two thirds of the time.
     document["profile"]["dev"]["debug"] = toml_edit::value(false);
+    detached::make_paths_absolute(&mut document, repo.root());
     let table = document["workspace"]
         .as_table_mut()
         .context("Cargo.toml has no [workspace]")?;
-    let dependencies = table.get_mut("dependencies");
-    for (_, dependency) in dependencies
-        .and_then(|d| d.as_table_like_mut())
-        .into_iter()
-        .flat_map(|d| d.iter_mut())
-    {
-        let path = dependency.get("path").and_then(|path| path.as_str());
-        if let Some(path) = path.map(|path| repo.root().join(path)) {
-            dependency["path"] = toml_edit::value(path.to_string_lossy().as_ref());
-        }
-    }
     table.remove("exclude");
     let mut members = toml_edit::Array::new();
     members.push("*");

@@ -18,7 +18,7 @@ impl Watch<'_> {
         };
         if let (true, Some(Ok(report))) = (self.full_list, &self.report) {
             // A list that is too long for the screen scrolls.
-            let mut list = messages::list(self.style, report);
+            let mut list = messages::list(self.style, report, self.chosen);
             list.push(String::new());
             body.splice(..0, list);
         }
@@ -28,6 +28,8 @@ impl Watch<'_> {
             (false, _) => self.style.dim("watching"),
         };
         let keys = match self.pane {
+            Pane::Verdict if self.full_list => format!("↑ ↓ choose · {KEYS}"),
+            Pane::Verdict if self.chosen_section().is_some() => format!("esc back · {KEYS}"),
             Pane::Verdict => KEYS.to_string(),
             Pane::Output(_) => format!("esc back · {KEYS}"),
             Pane::ConfirmSolution(_) => format!("s show it · esc back · {KEYS}"),
@@ -37,9 +39,10 @@ impl Watch<'_> {
             }
         };
         let foot = format!("{state}  {}", self.style.dim(&keys));
+        let in_sight = self.in_sight.take();
         self.scroll = self
             .screen
-            .draw(self.style, &head, &body, &foot, self.scroll)?;
+            .draw(self.style, &head, &body, &foot, self.scroll, in_sight)?;
         Ok(())
     }
 
@@ -77,7 +80,12 @@ impl Watch<'_> {
             Some(Ok(report)) => {
                 let finished = &self.finished_chapters;
                 let mut lines = messages::finished(self.style, finished, report);
-                lines.extend(messages::reason(self.style, report));
+                lines.extend(match self.chosen_section() {
+                    Some(section) if !report.is_not_built() => {
+                        messages::section_reason(self.style, &report.page, section)
+                    }
+                    _ => messages::reason(self.style, report),
+                });
                 if report.is_done() {
                     lines.push("Press n for what comes next.".to_string());
                 }

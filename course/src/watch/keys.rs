@@ -5,7 +5,7 @@ use std::process::Stdio;
 use anyhow::Result;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{ALL_GREEN, Pane, STILL_RUNNING, Watch};
+use super::{Pane, Watch};
 use crate::cli::Scope;
 use crate::commands::{self, Outcome};
 use crate::messages::Style;
@@ -35,7 +35,18 @@ impl Watch<'_> {
             KeyCode::Char('u') => {
                 self.command(|progress, style| commands::undo(&progress.repo, style, None, false));
             }
-            KeyCode::Esc => self.show(Pane::Verdict),
+            KeyCode::Esc => {
+                if matches!(self.pane, Pane::Verdict) {
+                    self.chosen = None;
+                }
+                self.show(Pane::Verdict);
+            }
+            KeyCode::Enter => {
+                self.full_list = false;
+                self.scroll = 0;
+            }
+            KeyCode::Down | KeyCode::Char('j') if self.full_list => self.choose(1),
+            KeyCode::Up | KeyCode::Char('k') if self.full_list => self.choose(-1),
             KeyCode::Down | KeyCode::Char('j') => self.scroll += 1,
             KeyCode::Up | KeyCode::Char('k') => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::PageDown | KeyCode::Char(' ') => self.scroll += 10,
@@ -63,11 +74,10 @@ impl Watch<'_> {
         }
     }
 
-    /// The next hint for the checkpoint that the screen shows.
+    /// The next hint for the section that the screen shows.
     fn hint(&mut self) {
-        let report = self.report.as_ref().and_then(|report| report.as_ref().ok());
-        let id = report.and_then(|report| Some(report.current()?.id));
-        match (id, report.is_some()) {
+        let id = self.section().map(|section| section.id);
+        match (id, self.chapter().is_some()) {
             (Some(id), _) => {
                 self.command(|progress, style| commands::hint(progress, style, Some(id)));
             }
@@ -76,12 +86,9 @@ impl Watch<'_> {
         }
     }
 
-    /// Shows the solution of the current section after a confirmation.
+    /// Shows the solution of the same section after a confirmation.
     fn show_solution(&mut self) {
-        let Some(Ok(report)) = &self.report else {
-            return;
-        };
-        let Some(id) = report.current().map(|section| section.id) else {
+        let Some(id) = self.section().map(|section| section.id) else {
             return;
         };
         if !matches!(self.pane, Pane::ConfirmSolution(asked) if asked == id) {
@@ -136,3 +143,6 @@ impl Watch<'_> {
         self.show(Pane::Output(vec![line]));
     }
 }
+
+const STILL_RUNNING: &str = "The tests are still running. Try again when they have finished.";
+const ALL_GREEN: &str = "Every checkpoint is green. Press n for what comes next.";

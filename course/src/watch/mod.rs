@@ -4,8 +4,10 @@
 //! Three threads send [`Input`] to one loop: the keyboard reader, the file watcher and the
 //! current test run. Only the loop draws.
 
+mod choice;
 mod draw;
 mod keys;
+mod run;
 mod screen;
 
 use std::path::Path;
@@ -21,10 +23,11 @@ use crate::commands;
 use crate::file_watcher::{self, RecursiveMode};
 use crate::manifest::SectionId;
 use crate::messages::Style;
-use crate::progress::{Progress, first_to_do};
+use crate::progress::Progress;
 use crate::repo::Repo;
 use crate::verdict::ChapterReport;
 use crate::verdict_cache;
+use run::{Verdict, run_open_chapters};
 use screen::Screen;
 
 pub use screen::leave as restore_terminal;
@@ -39,14 +42,6 @@ enum Input {
     /// The verdict on the current chapter, while other open chapters still run.
     EarlyVerdict(Box<ChapterReport>),
     Verdict(Box<Result<Verdict>>),
-}
-
-/// The result of a run.
-struct Verdict {
-    /// The current chapter.
-    report: ChapterReport,
-    /// The chapters that the run has found done, and that were not done before.
-    finished: Vec<u32>,
 }
 
 /// The content of the lower part of the screen.
@@ -96,6 +91,8 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
             false => Pane::Output(notes),
         },
         full_list: false,
+        chosen: None,
+        in_sight: None,
         scroll: 0,
         report: None,
         finished_chapters: Vec::new(),
@@ -122,6 +119,10 @@ struct Watch<'a> {
     screen: Screen,
     pane: Pane,
     full_list: bool,
+    /// The section that was chosen in the list.
+    chosen: Option<SectionId>,
+    /// The line of the body that the next drawing must show.
+    in_sight: Option<usize>,
     scroll: usize,
     report: Option<Result<ChapterReport>>,
     /// The chapters that the last run has found done.
@@ -239,50 +240,10 @@ impl Watch<'_> {
     }
 }
 
-/// Runs all open chapters and returns the verdict. `sources` is the
-/// fingerprint of the sources, if the caller knows it.
-///
-/// The chapter that was current before runs first, by itself, and `on_verdict` gets its report.
-/// The learner need not wait for the tests of finished chapters, which run afterwards and may
-/// show that one of them is broken.
-fn run_open_chapters(
-    repo: Repo,
-    sources: Option<u64>,
-    mut on_progress: impl FnMut(Step) + Send,
-    on_verdict: impl FnMut(&ChapterReport),
-) -> Result<Verdict> {
-    let mut progress = match sources {
-        Some(sources) => Progress::load_at(repo, sources)?,
-        None => Progress::load(repo)?,
-    };
-    let mut others = progress.open_numbers();
-    let current = progress.verdicts.last_current();
-    let verdict = |progress: Progress, reports| {
-        Ok(Verdict {
-            report: first_to_do(reports)?,
-            finished: progress.finished,
-        })
-    };
-    let mut reports = Vec::new();
-    if let Some(at) = others.iter().position(|number| *number == current) {
-        reports = progress.run(&[others.remove(at)], &mut on_progress)?;
-        let is_built = |report: &ChapterReport| !report.is_not_built();
-        if others.is_empty() || !reports.iter().all(is_built) {
-            return verdict(progress, reports);
-        }
-        reports.iter().for_each(on_verdict);
-    }
-    reports.extend(progress.run(&others, on_progress)?);
-    reports.sort_by_key(|report| report.number);
-    verdict(progress, reports)
-}
-
 /// Whether the tests can depend on a file.
 fn is_source(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension == "rs" || extension == "toml")
 }
 
-const STILL_RUNNING: &str = "The tests are still running. Try again when they have finished.";
-const ALL_GREEN: &str = "Every checkpoint is green. Press n for what comes next.";
 const KEYS: &str = "h hint · l list · n next · o book · s solution · u undo · r run · q quit";

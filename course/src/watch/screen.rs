@@ -32,8 +32,9 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Draws the whole screen. Wraps long lines, and shows a body that is too tall from line
-    /// `scroll` on. Returns the scroll position that was possible.
+    /// Draws the whole screen. Wraps long lines, and shows a body that is too tall from row
+    /// `scroll` on, or from the nearest one that shows the line `in_sight`. Returns the scroll
+    /// position that was possible.
     pub fn draw(
         &self,
         style: &Style,
@@ -41,13 +42,18 @@ impl Screen {
         body: &[String],
         foot: &str,
         scroll: usize,
+        in_sight: Option<usize>,
     ) -> Result<usize> {
         let (width, height) = terminal::size().unwrap_or((80, 24));
         let (width, height) = (usize::from(width).max(20), usize::from(height).max(6));
         let head = wrap(head, width);
         let foot = wrap(&[foot.to_string()], width);
+        let in_sight = in_sight.and_then(|line| Some(wrap(body.get(..line)?, width).len()));
         let body = wrap(body, width);
         let room = height.saturating_sub(head.len() + foot.len() + 2).max(1);
+        let scroll = in_sight.map_or(scroll, |row| {
+            scroll.clamp((row + 1).saturating_sub(room), row)
+        });
         let scroll = scroll.min(body.len().saturating_sub(room));
         let mut lines = head;
         lines.push(String::new());

@@ -37,6 +37,20 @@ impl Fixture {
         fixture
     }
 
+    /// The same course after `cargo course verify` on another copy of it, so that only the checks
+    /// that a test's defect concerns run again.
+    pub fn verified() -> Self {
+        static PROOFS: OnceLock<Vec<u8>> = OnceLock::new();
+        let proofs = PROOFS.get_or_init(|| {
+            let fixture = Self::with_book();
+            fixture.run_with_book("verify").exits(0);
+            fixture.bytes("target/proofs.json")
+        });
+        let fixture = Self::with_book();
+        fixture.write("target/proofs.json", proofs);
+        fixture
+    }
+
     /// Runs `cargo course ARGUMENTS` with that script as cargo.
     pub fn run_with_book(&self, arguments: &str) -> super::Ran {
         let mut command = self.command(arguments);

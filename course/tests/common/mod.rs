@@ -1,10 +1,12 @@
 //! Runs the real runner on a copy of a miniature course.
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
+#[cfg(unix)]
 pub mod book;
 
 use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -339,10 +341,23 @@ impl std::fmt::Display for Ran {
 }
 
 /// The variables of [`ENVIRONMENT`] that are set.
-pub fn environment() -> impl Iterator<Item = (&'static str, std::ffi::OsString)> {
+pub fn environment() -> impl Iterator<Item = (&'static str, OsString)> {
     ENVIRONMENT
         .into_iter()
         .filter_map(|name| Some((name, env::var_os(name)?)))
+        .map(|(name, value)| match name {
+            "PATH" => (name, toolchain_first(value)),
+            _ => (name, value),
+        })
+}
+
+/// `path` with the folder of the running cargo in front. The `rustc` and `rustfmt` of rustup start
+/// those in that folder, and the tests start them a thousand times.
+fn toolchain_first(path: OsString) -> OsString {
+    let cargo = env::var_os("CARGO").map(PathBuf::from);
+    let folder = cargo.as_deref().and_then(Path::parent).map(PathBuf::from);
+    let folders = folder.into_iter().chain(env::split_paths(&path));
+    env::join_paths(folders).unwrap_or(path)
 }
 
 /// Waits until `is_so` returns `true`. After the time limit, fails with the text of `describe`.

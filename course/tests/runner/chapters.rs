@@ -1,6 +1,6 @@
 //! `cargo course next`, `open` and `jump`.
 
-use crate::common::Fixture;
+use crate::common::{Fixture, Ran};
 
 #[test]
 fn next_shows_the_first_red_checkpoint() {
@@ -324,4 +324,79 @@ fn open_names_the_section() {
         .exits(0)
         .prints("Opened chapter 2, The Crossing.")
         .prints("section 2.1, Two lamps");
+}
+
+/// The miniature course with a chapter that needs Unix, on a system without it.
+fn without_unix(needs_unix: &str) -> Fixture {
+    let fixture = Fixture::new();
+    let manifest = format!("book/src/{needs_unix}.toml");
+    let text = format!("unix = true\n{}", fixture.read(&manifest));
+    fixture.write(&manifest, text);
+    fixture
+}
+
+fn run_without_unix(fixture: &Fixture, arguments: &str) -> Ran {
+    Ran::of(fixture.command(arguments).env("COURSE_WITHOUT_UNIX", "1"))
+}
+
+#[test]
+fn a_chapter_for_unix_says_so_before_it_is_opened() {
+    let fixture = without_unix("ch02-the-crossing");
+    let manifest = fixture.read("Cargo.toml");
+    for command in ["open 2", "jump 2", "check 2"] {
+        run_without_unix(&fixture, command)
+            .fails_with(&["chapter 2, The Crossing, needs Unix: Linux, macOS, or WSL on Windows"])
+            .on_one_line();
+    }
+    fixture.run("solution 1 --apply").exits(0);
+    run_without_unix(&fixture, "next")
+        .exits(0)
+        .prints("Passed over: chapter 2, The Crossing, needs Unix")
+        .does_not_print("Opened");
+    assert_eq!(fixture.read("Cargo.toml"), manifest, "nothing is opened");
+    fixture.run("next").exits(0).prints("Opened chapter 2");
+}
+
+#[test]
+fn the_course_goes_on_without_a_chapter_for_unix() {
+    let fixture = without_unix("ch01-one-light");
+    run_without_unix(&fixture, "open 2").exits(0);
+    run_without_unix(&fixture, "status")
+        .exits(0)
+        .prints("Chapter 2 · The Crossing");
+    run_without_unix(&fixture, "check")
+        .exits(1)
+        .does_not_print("Chapter 1");
+    fixture.run("status").prints("Chapter 1 · One Light");
+}
+
+#[test]
+fn the_lists_leave_out_a_chapter_for_unix_elsewhere() {
+    let fixture = without_unix("ch01-one-light");
+    for run in [
+        "the first run",
+        "a second run, which reads what the first one wrote",
+    ] {
+        fixture.run("generate").exits(0);
+        for (file, line) in [
+            (
+                "tests/main.rs",
+                "#[cfg(all(unix, feature = \"ch1\", not(without = \"ch1\")))]",
+            ),
+            (
+                "solutions/tests/chapters.rs",
+                "#[cfg(all(unix, feature = \"ch1\"))]",
+            ),
+            (
+                "src/lib.rs",
+                "#[cfg(all(unix, feature = \"ch1\"))]\npub mod lamp;",
+            ),
+        ] {
+            let text = fixture.read(file);
+            assert!(
+                text.contains(line),
+                "after {run}, {file} has {line}:\n{text}"
+            );
+        }
+    }
 }

@@ -33,6 +33,7 @@ fn a_chapter_is_built_without_the_tests_of_others() {
 }
 
 /// Crates that depend on these variables would be rebuilt after each plain `cargo test`.
+#[cfg(unix)]
 #[test]
 fn cargo_gets_no_variables_of_the_runners_package() {
     let fixture = Fixture::new();
@@ -349,6 +350,7 @@ fn a_failure_of_cargo_keeps_the_current_chapter() {
         .does_not_print("Chapter 1");
 }
 
+#[cfg(unix)]
 #[test]
 fn next_runs_the_current_chapter_only() {
     let fixture = Fixture::new();

@@ -243,8 +243,8 @@ fn an_unknown_command() {
 fn help_names_every_command() {
     let help = Fixture::new().run("--help").exits(0);
     for command in [
-        "status", "check", "hint", "next", "open", "solution", "jump", "reset", "undo", "report",
-        "book", "generate", "verify",
+        "status", "check", "hint", "next", "open", "solution", "jump", "reset", "undo", "doctor",
+        "report", "book", "generate", "verify",
     ] {
         assert!(help.stdout.contains(command), "`{command}` in {help}");
     }

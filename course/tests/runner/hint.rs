@@ -149,3 +149,15 @@ fn without_old_verdicts_every_section_counts_anew() {
         .prints("Hint 1 of 3 for 1.3")
         .explains("Counted anew, since the section was changed: 1.1, 1.2, 1.7, 2.1.");
 }
+
+#[test]
+fn done_code_that_no_longer_compiles_is_not_called_done() {
+    let fixture = Fixture::after_chapter_1();
+    fixture.run("check").exits(0);
+    fixture.append("src/light.rs", "broken");
+    fixture
+        .run("hint")
+        .exits(1)
+        .prints("The code does not compile: 1 error")
+        .does_not_print("Chapter 1 is done");
+}

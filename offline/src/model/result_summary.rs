@@ -120,8 +120,13 @@ fn summarize_command(call: &ToolCall, output: &str) -> String {
 fn output_lines(output: &str) -> Vec<&str> {
     let lines = output.lines();
     lines
-        .filter(|line| !line.trim().is_empty() && !NOTES.contains(line))
+        .filter(|line| !line.trim().is_empty() && !is_note(line))
         .collect()
+}
+
+/// Whether a line is one of the [`NOTES`], or the one about an output without text.
+fn is_note(line: &str) -> bool {
+    NOTES.contains(&line) || line.starts_with("(no text in ")
 }
 
 /// The argument that says most about a call: a command, a pattern or a path.

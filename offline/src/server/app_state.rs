@@ -20,6 +20,7 @@ pub(super) struct AppState {
     pub(super) chunk: Option<usize>,
     shutdown: Shutdown,
     steps: Mutex<VecDeque<ScriptStep>>,
+    has_no_log: bool,
     log: Mutex<RequestLog>,
     thoughts: Mutex<SentThoughts>,
     responses: Mutex<ResponseStore>,
@@ -31,6 +32,7 @@ impl AppState {
             chunk: script.chunk,
             shutdown,
             steps: Mutex::new(script.steps),
+            has_no_log: script.has_no_log,
             log: Mutex::default(),
             thoughts: Mutex::default(),
             responses: Mutex::default(),
@@ -47,8 +49,11 @@ impl AppState {
         lock(&self.steps).pop_front()
     }
 
+    /// Logs a request, unless the script says not to.
     pub(super) fn log_request(&self, parts: &Parts, body: &[u8]) {
-        lock(&self.log).push(parts, body);
+        if !self.has_no_log {
+            lock(&self.log).push(parts, body);
+        }
     }
 
     pub(super) fn logged_requests(&self) -> Vec<LoggedRequest> {

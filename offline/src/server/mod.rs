@@ -72,7 +72,8 @@ impl Server {
     /// The log is bounded: it keeps the last 1,000 requests, and of those as many as fit
     /// into 32 MiB of paths, headers and bodies, but always the newest. A body longer than
     /// 32 MiB is refused and not logged. [`dropped_requests`](Self::dropped_requests)
-    /// counts the requests that the log no longer has.
+    /// counts the requests that the log no longer has. A script
+    /// [without a log](Script::without_log) keeps none.
     pub fn requests(&self) -> Vec<LoggedRequest> {
         self.state.logged_requests()
     }

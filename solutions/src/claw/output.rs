@@ -3,11 +3,12 @@
 //! `println!` and `eprintln!` panic when the reader has closed the other end.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 #[cfg(feature = "ch10")]
 use std::process::ExitCode;
 
 use super::safe_text::without_control_chars;
+use super::terminal::tty;
 
 /// Writes `text` to standard output. A closed pipe, as `head` leaves it, counts as success.
 /// Any other error, such as a full disk, is reported, and the exit code is 1.
@@ -30,5 +31,11 @@ pub fn print(text: &str) -> ExitCode {
 /// is ignored, since there is no place left to report it.
 pub fn report(message: impl Display) {
     let message = without_control_chars(&message.to_string());
-    let _ = writeln!(io::stderr(), "claw: {message}");
+    // The rows about a running turn would stay in front of the message.
+    let erase = if tty::has_cursor() && io::stderr().is_terminal() {
+        "\r\x1b[J"
+    } else {
+        ""
+    };
+    let _ = writeln!(io::stderr(), "{erase}claw: {message}");
 }

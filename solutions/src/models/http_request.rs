@@ -87,7 +87,7 @@ pub(in crate::models) async fn ask<R: ReplyReader>(
             continue;
         }
         match client.next_bytes(&mut response).await {
-            Ok(Some(piece)) => decoder.push(&piece),
+            Ok(Some(piece)) => decoder.push(piece),
             Ok(None) => break,
             Err(_) if reader.is_finished() => break,
             Err(error) => return Err(error),

@@ -3,6 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use reqwest::header::RETRY_AFTER;
 use reqwest::{Client, Response, Url};
 use serde_json::Value;
@@ -79,12 +80,11 @@ impl OpenAiProvider {
     pub(crate) async fn next_bytes(
         &self,
         response: &mut Response,
-    ) -> Result<Option<Vec<u8>>, ProviderError> {
-        let bytes = timeout(self.config.idle_timeout, response.chunk())
+    ) -> Result<Option<Bytes>, ProviderError> {
+        timeout(self.config.idle_timeout, response.chunk())
             .await
             .map_err(|_| self.timeout_error("the answer stopped", self.config.idle_timeout))?
-            .map_err(|error| network_error(&error))?;
-        Ok(bytes.map(Vec::from))
+            .map_err(|error| network_error(&error))
     }
 
     /// The whole body of a response, at most `max_bytes` long.
@@ -188,7 +188,7 @@ impl OpenAiProvider {
                 return Ok(Some(event.data));
             }
             match self.next_bytes(response).await? {
-                Some(bytes) => decoder.push(&bytes),
+                Some(bytes) => decoder.push(bytes),
                 None => return Ok(None),
             }
         }

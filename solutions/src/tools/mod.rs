@@ -27,9 +27,9 @@ mod read;
 #[cfg(feature = "ch6")]
 mod write;
 
-#[cfg(feature = "ch7")]
+#[cfg(all(unix, feature = "ch7"))]
 mod bash;
-#[cfg(feature = "ch7")]
+#[cfg(all(unix, feature = "ch7"))]
 pub mod shell;
 
 #[cfg(feature = "ch8")]
@@ -51,7 +51,7 @@ pub use list::*;
 #[cfg(feature = "ch6")]
 pub use {edit::*, multi_edit::*, read::*, write::*};
 
-#[cfg(feature = "ch7")]
+#[cfg(all(unix, feature = "ch7"))]
 pub use bash::*;
 
 #[cfg(feature = "ch8")]

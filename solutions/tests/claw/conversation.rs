@@ -84,8 +84,43 @@ fn a_retry_is_reported() {
     let server = ScriptedServer::new(Script::new().fault(busy).reply(Reply::text("Two.")));
     let run = Workspace::new().claw(&["-p", "two?"]).asks(&server).run();
     assert_eq!(run.stdout, "Two.\n", "{run:?}");
-    for part in ["no answer (", "retrying in"] {
-        assert!(run.stderr.contains(part), "{part}: {run:?}");
+    let (_, delay) = run.stderr.split_once("retrying in ").expect("a retry");
+    assert!(run.stderr.contains("no answer ("), "{run:?}");
+    // The first delay is at most half a second.
+    let seconds: f64 = delay.replace(" s\n", "").parse().expect("a number");
+    assert!((0.0..=0.5).contains(&seconds), "{run:?}");
+}
+
+#[cfg(feature = "ch20")]
+#[test]
+fn a_stream_that_breaks_before_its_first_text_is_retried_on_every_api() {
+    for api in ["completions", "responses", "messages"] {
+        let cut = Fault::CutAfter { bytes: 100 };
+        let script = Script::new().fault(cut).reply(Reply::text("Two."));
+        let server = ScriptedServer::new(script);
+        let claw = Workspace::new().claw(&["--api", api, "-p", "two?"]);
+        let run = claw.asks(&server).run();
+        assert_eq!(run.stdout, "Two.\n", "{api}: {run:?}");
+        assert!(run.stderr.contains("retrying in"), "{api}: {run:?}");
+    }
+}
+
+#[cfg(feature = "ch20")]
+#[test]
+fn an_overflow_that_a_proxy_reports_as_an_event_is_explained() {
+    let event = r#"{"error":{"message":"input length and `max_tokens` exceed context limit"}}"#;
+    let overflow = Fault::Status {
+        status: 400,
+        retry_after: None,
+        body: format!("event: error\ndata: {event}\n\n"),
+    };
+    for api in ["completions", "responses", "messages"] {
+        let server = ScriptedServer::new(Script::new().fault(overflow.clone()));
+        let claw = Workspace::new().claw(&["--api", api, "-p", "two?"]);
+        let run = claw.asks(&server).run();
+        let message = "the conversation is too long for the model: input length and \
+                       `max_tokens` exceed context limit (status 400)";
+        run.fails(1, message);
     }
 }
 

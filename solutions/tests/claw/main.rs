@@ -36,16 +36,22 @@ mod tool_rows;
 mod api_choice;
 #[cfg(feature = "ch20")]
 mod convert;
-#[cfg(feature = "ch12")]
+#[cfg(all(unix, feature = "ch12"))]
 mod hooks;
 #[cfg(feature = "ch20")]
 mod images;
+#[cfg(feature = "ch20")]
+mod output_format;
 #[cfg(feature = "ch10")]
 mod permissions;
 #[cfg(feature = "ch13")]
 mod planning;
-#[cfg(feature = "ch11")]
+#[cfg(feature = "ch20")]
+mod repl_commands;
+#[cfg(all(unix, feature = "ch11"))]
 mod safety;
+#[cfg(feature = "ch9")]
+mod search_limit;
 #[cfg(feature = "ch20")]
 mod sessions;
 #[cfg(feature = "ch20")]

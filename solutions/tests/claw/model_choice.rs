@@ -88,11 +88,24 @@ fn the_offline_model_on_request_reports_nothing() {
 #[test]
 fn the_offline_model_needs_no_certificates() {
     for arguments in [&["-p", "hello"][..], &["--offline", "-p", "hello"]] {
-        let claw = Workspace::new().claw(arguments);
-        let claw = claw.env("SSL_CERT_FILE", "/nonexistent");
-        let run = claw.env("SSL_CERT_DIR", "/nonexistent").run().succeeds();
+        let run = without_certificates(arguments).succeeds();
         assert!(run.stdout.contains("Hello."), "{run:?}");
     }
+}
+
+/// Other systems keep their certificates elsewhere.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_https_server_needs_certificates() {
+    let url = "https://127.0.0.1:9/v1";
+    let run = without_certificates(&["--base-url", url, "--model", "m", "-p", "hi"]);
+    run.fails(2, "No CA certificates were loaded");
+}
+
+fn without_certificates(arguments: &[&str]) -> Run {
+    let claw = Workspace::new().claw(arguments);
+    let claw = claw.env("SSL_CERT_FILE", "/nonexistent");
+    claw.env("SSL_CERT_DIR", "/nonexistent").run()
 }
 
 #[test]

@@ -20,18 +20,19 @@ fn a_row_is_one_short_line_without_control_characters() {
 }
 
 #[test]
-fn a_failed_command_shows_its_exit_code_and_its_last_lines() {
+fn a_failed_command_shows_its_last_lines_and_its_exit_code() {
     let long = "x".repeat(300);
     let command = format!("run printf 'one\\ntwo\\nthree\\n{long}\\nfour\\n'; exit 3");
     let text = Workspace::new().ask(&command);
     let mut rows = text.lines().skip_while(|row| !row.starts_with("  └"));
     let mut next = || rows.next().unwrap_or_default();
-    assert_eq!(next(), "  └ [exit code 3] … 5 lines before it", "{text}");
+    assert_eq!(next(), "  └ … 2 more lines", "{text}");
     assert_eq!(next(), "    three");
     let cut = next();
     assert!(cut.starts_with("    xxx") && cut.ends_with('…'), "{cut:?}");
     assert!(cut.chars().count() <= 120, "{cut:?}");
     assert_eq!(next(), "    four");
+    assert_eq!(next(), "    [exit code 3]", "it is the last: {text}");
     assert!(!next().starts_with(' '), "three lines are enough: {text}");
 }
 

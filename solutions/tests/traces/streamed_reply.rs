@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpListener};
 use std::thread;
 
+use bytes::Bytes;
 use claw_code::provider::{
     ChunkReader, DONE, LineBuffer, MAX_EVENT_BYTES, OpenAiConfig, OpenAiProvider, Provider,
     SseDecoder, SseEvent, StreamAccumulator, StreamEvent,
@@ -38,7 +39,7 @@ fn a_streamed_reply() {
     };
     let mut trace = Trace::new("bytes, events and the message of a streamed reply");
 
-    decoder.push(PIECES[0]);
+    decoder.push(Bytes::from_static(PIECES[0]));
     trace.add(Step {
         lane: "Network",
         title: "Some bytes arrive",
@@ -55,7 +56,7 @@ fn a_streamed_reply() {
         code: "provider::sse::SseDecoder::next_event",
         about: "The line has no end, so its bytes wait in the buffer. Nothing tries to read half a character as text.",
     });
-    decoder.push(PIECES[1]);
+    decoder.push(Bytes::from_static(PIECES[1]));
     trace.add(Step {
         lane: "Network",
         title: "The next bytes end with CR",
@@ -63,7 +64,8 @@ fn a_streamed_reply() {
         code: "provider::sse::SseDecoder::push",
         about: "The line ends with CRLF, and this piece ends between the two.",
     });
-    PIECES[..2].iter().for_each(|piece| lines.push(piece));
+    let pieces = PIECES[..2].iter().copied().map(Bytes::from_static);
+    pieces.for_each(|piece| lines.push(piece));
     let line = lines.next_line().expect("CR ends the line");
     trace.add(Step {
         lane: "Lines",
@@ -73,7 +75,7 @@ fn a_streamed_reply() {
         about: "CR ends the line at once, before the next byte arrives. The character is whole again. The buffer remembers the CR.",
     });
     assert_eq!(decoder.next_event(), Ok(None));
-    decoder.push(PIECES[2]);
+    decoder.push(Bytes::from_static(PIECES[2]));
     trace.add(Step {
         lane: "Network",
         title: "The rest of the line end, and more",
@@ -112,7 +114,7 @@ fn a_streamed_reply() {
         about: "One chunk makes two events. The arguments so far are not JSON, so they stay text until the reply is complete.",
     });
     assert_eq!(decoder.next_event(), Ok(None));
-    decoder.push(PIECES[3]);
+    decoder.push(Bytes::from_static(PIECES[3]));
     trace.add(Step {
         lane: "Network",
         title: "The last bytes",

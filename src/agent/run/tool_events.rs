@@ -1,5 +1,6 @@
 //! The events of tool calls, and the agent's form of their results.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use base64::Engine as _;
@@ -88,7 +89,7 @@ impl<'a> ToolEvents<'a> {
     /// Converts an event of the dispatcher and sends it.
     async fn forward(&mut self, event: QueryEvent) {
         match event {
-            QueryEvent::ToolStarted { call, .. } => self.send_start(&call).await,
+            QueryEvent::ToolStarted { call, .. } => self.send_start(Cow::Owned(call)).await,
             QueryEvent::ToolFinished { call_id, result } => self.send_end(&call_id, result).await,
             QueryEvent::Progress(progress) => {
                 self.send_progress(&progress.tool_use_id, progress.data)
@@ -100,7 +101,7 @@ impl<'a> ToolEvents<'a> {
     /// Sends the events of a call that have not been sent, and returns its result. If the end
     /// event was sent before, that event's result counts.
     pub async fn finish_call(&mut self, call: &ToolCall, result: ToolResultMessage) -> SentResult {
-        self.send_start(call).await;
+        self.send_start(Cow::Borrowed(call)).await;
         self.send_end(&call.id, result).await;
         let sent = self.calls.get(&call.id);
         // Every call has an entry, and `send_end` has filled it.
@@ -112,17 +113,18 @@ impl<'a> ToolEvents<'a> {
     }
 
     /// Sends the start event of a call, unless it has been sent.
-    async fn send_start(&mut self, call: &ToolCall) {
+    async fn send_start(&mut self, call: Cow<'_, ToolCall>) {
         let sent = self.calls.entry(call.id.clone()).or_default();
         if sent.is_started {
             return;
         }
         sent.is_started = true;
+        let call = call.into_owned();
         let event = AgentEvent::ToolExecutionStart {
             loop_id: self.loop_id.to_string(),
-            tool_call_id: call.id.clone(),
-            tool_name: call.name.clone(),
-            args: call.arguments.clone(),
+            tool_call_id: call.id,
+            tool_name: call.name,
+            args: call.arguments,
         };
         self.sink.send(event).await;
     }

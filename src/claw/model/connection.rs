@@ -40,7 +40,7 @@ impl ModelConnection {
     async fn from_endpoint(endpoint: Endpoint) -> Result<Self> {
         Ok(match endpoint {
             Endpoint::Offline(api) => {
-                let server = claw_offline::Server::start()
+                let server = claw_offline::Server::with(claw_offline::Script::new().without_log())
                     .await
                     .context("cannot start the offline model")?;
                 Self {

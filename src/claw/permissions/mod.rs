@@ -7,7 +7,6 @@
 
 mod explain;
 mod permission_options;
-mod preview;
 mod user_approver;
 
 pub use explain::{PermissionsCommand, run};

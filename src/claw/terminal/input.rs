@@ -1,6 +1,7 @@
 //! The input from the user: lines, signals, and text that is piped in with a prompt.
 
 use std::io::{self, IsTerminal, Read};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -18,11 +19,13 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads lines from standard input. From now on Ctrl-C no longer ends the program.
-    pub fn interactive() -> Self {
+    /// Reads lines from standard input. From now on Ctrl-C no longer ends the program. In a
+    /// terminal, the file `history` keeps the prompts.
+    pub fn interactive(history: Option<PathBuf>) -> Self {
+        let interrupts = Interrupts::listen();
         Self {
-            lines: LineReader::stdin(),
-            interrupts: Interrupts::listen(),
+            lines: LineReader::stdin(interrupts.sender(), history),
+            interrupts,
         }
     }
 

@@ -6,6 +6,7 @@ use tokio::sync::mpsc;
 /// [`next`](Self::next) is called.
 pub struct Interrupts {
     ctrl_c: mpsc::Receiver<()>,
+    ctrl_c_sender: mpsc::Sender<()>,
     termination: mpsc::Receiver<u8>,
     exit_code: Option<u8>,
 }
@@ -13,11 +14,18 @@ pub struct Interrupts {
 impl Interrupts {
     /// Handles the signals from now on.
     pub fn listen() -> Self {
+        let (ctrl_c_sender, ctrl_c) = listen_for_ctrl_c();
         Self {
-            ctrl_c: listen_for_ctrl_c(),
+            ctrl_c,
+            ctrl_c_sender,
             termination: listen_for_termination(),
             exit_code: None,
         }
+    }
+
+    /// Sends interrupts for keys that mean the same as Ctrl-C.
+    pub fn sender(&self) -> mpsc::Sender<()> {
+        self.ctrl_c_sender.clone()
     }
 
     /// Waits for the next interrupt.
@@ -36,17 +44,23 @@ impl Interrupts {
     }
 }
 
-fn listen_for_ctrl_c() -> mpsc::Receiver<()> {
+fn listen_for_ctrl_c() -> (mpsc::Sender<()>, mpsc::Receiver<()>) {
     let (sender, ctrl_c) = mpsc::channel(1);
+    let signals = sender.clone();
+    // Registered before the line editor, which restores the handler that it finds.
+    #[cfg(unix)]
+    let registered = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt());
     tokio::spawn(async move {
+        #[cfg(unix)]
+        let _registered = registered;
         while tokio::signal::ctrl_c().await.is_ok() {
             // A full channel already holds one interrupt; a second would add nothing.
-            if let Err(mpsc::error::TrySendError::Closed(())) = sender.try_send(()) {
+            if let Err(mpsc::error::TrySendError::Closed(())) = signals.try_send(()) {
                 break;
             }
         }
     });
-    ctrl_c
+    (sender, ctrl_c)
 }
 
 /// SIGTERM, and SIGHUP, which a terminal sends when its window is closed. Their default is to

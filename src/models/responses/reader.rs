@@ -78,10 +78,11 @@ impl ResponsesReader {
         last.map_or(0, |(index, _)| index.saturating_add(1))
     }
 
-    /// The piece that a `.delta` event brings to the screen; `None` for other types. The first
-    /// piece of an item's refusal has [`REFUSAL`] before it.
+    /// The piece that a `.delta` event brings to the screen; `None` for an empty one and for
+    /// other types. The first piece of an item's refusal has [`REFUSAL`] before it.
     fn piece(&mut self, kind: &str, index: u64, event: &Value) -> Option<StreamDelta> {
-        let delta = event["delta"].as_str().unwrap_or_default().to_string();
+        let delta = event["delta"].as_str().filter(|it| !it.is_empty())?;
+        let delta = delta.to_string();
         Some(match kind {
             "response.output_text.delta" => {
                 self.characters += delta.chars().count();

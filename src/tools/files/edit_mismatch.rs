@@ -147,25 +147,31 @@ impl BigramCounts {
     ///
     /// An edit distance would respect their order too, but takes quadratic time.
     fn similarity(&mut self, line: &str, least: f64) -> f64 {
-        let mut total = 0;
+        let letters = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
+        let total = letters.count().saturating_sub(1);
+        let all = self.total + total;
         self.shared.clear();
+        // Most lines can't reach `least`, by their length or by their first pairs.
+        if dice(self.total.min(total), all) < least {
+            return 0.0;
+        }
+        let mut missing = 0;
         for bigram in bigrams(line) {
-            total += 1;
             if self.counts[bigram] > 0 {
                 self.counts[bigram] -= 1;
                 self.shared.push(bigram);
                 continue;
             }
-            // At best, the rest of the line has all other pairs of this one.
-            let missing = total - self.shared.len();
-            if dice(self.total, 2 * self.total + missing) < least {
+            missing += 1;
+            // At best, the lines have all other pairs of `line` in common.
+            if dice(total - missing, all) < least {
                 break;
             }
         }
         for bigram in &self.shared {
             self.counts[*bigram] += 1;
         }
-        dice(self.shared.len(), self.total + total)
+        dice(self.shared.len(), all)
     }
 }
 

@@ -52,7 +52,8 @@ impl TextFile {
 
     /// Whether new lines of this text end in `\r\n`: more than half of its lines do.
     pub fn prefers_crlf(&self) -> bool {
-        self.crlf_offsets.len() * 2 > line_ends(self.normalized())
+        let crlf = self.crlf_offsets.len();
+        crlf > 0 && crlf * 2 > line_ends(self.normalized())
     }
 
     /// Replaces each of `ranges` of the [normalized](Self::normalized) text by `new`. The

@@ -14,6 +14,9 @@ use crate::prose::Prose;
 /// with many long sections needs more.
 const WORDS: RangeInclusive<usize> = 2_000..=8_000;
 
+/// The number of words in a talking point, at most.
+const TALK_WORDS: usize = 40;
+
 /// The written chapters that have no page.
 pub(super) fn missing(course: &Course, pages: &[Page]) -> Vec<Problem> {
     course
@@ -35,6 +38,8 @@ pub(super) fn check(course: &Course, page: &Page, prose: &Prose) -> Vec<Problem>
         Some((chapter, manifest)) => {
             let mut problems = checkpoints(manifest, page);
             problems.extend(headings(chapter, manifest, page, prose));
+            problems.extend(without_talk(chapter, manifest));
+            problems.extend(without_question(manifest, page));
             let words = prose.words();
             if !WORDS.contains(&words) {
                 let (least, most) = (WORDS.start(), WORDS.end());
@@ -53,6 +58,40 @@ pub(super) fn check(course: &Course, page: &Page, prose: &Prose) -> Vec<Problem>
             })
             .collect(),
     }
+}
+
+/// Each core section has a talking point of a length that can be said aloud.
+fn without_talk(chapter: &Chapter, manifest: &Manifest) -> Vec<Problem> {
+    let core = manifest.sections.iter().filter(|section| !section.depth);
+    core.filter_map(|section| {
+        let talk = section.talk.as_deref().unwrap_or_default();
+        let message = match talk.split_whitespace().count() {
+            0 => "needs `talk`, the idea that a teacher says before anybody types",
+            1..=TALK_WORDS => return None,
+            _ => "has a `talk` of more than 40 words; shorten it",
+        };
+        Some(Problem {
+            page: format!("book/src/{}.toml", chapter.stem()),
+            line: 1,
+            message: format!("core section {} {message}", section.id),
+        })
+    })
+    .collect()
+}
+
+/// Each core section with tests asks a Predict question, which slides and notes show.
+fn without_question(manifest: &Manifest, page: &Page) -> Vec<Problem> {
+    let core = manifest.sections.iter().filter(|section| !section.depth);
+    let tested = core.filter(|section| !section.tests.is_empty());
+    tested
+        .filter_map(|section| {
+            let heading = format!("\n## {} ", section.id);
+            let (_, text) = page.text.split_once(&heading)?;
+            let text = text.split("\n## ").next().unwrap_or_default();
+            let message = format!("core section {} needs a **Predict.** question", section.id);
+            (!text.contains("**Predict.**")).then(|| page.problem(1, message))
+        })
+        .collect()
 }
 
 /// Each section with tests has one checkpoint, and there are no others.

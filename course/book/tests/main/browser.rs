@@ -81,7 +81,11 @@ impl Browser {
 
     /// Opens a file and waits until it has loaded.
     pub fn open(&mut self, page: &Path) {
-        let url = format!("file://{}", page.display());
+        self.visit(&format!("file://{}", page.display()));
+    }
+
+    /// Opens an address and waits until its page has loaded.
+    pub fn visit(&mut self, url: &str) {
         self.send("Page.navigate", json!({ "url": url }));
         while self.message()["method"] != "Page.loadEventFired" {}
     }

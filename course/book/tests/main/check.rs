@@ -150,7 +150,7 @@ fn unknown_names_are_found() {
 fn a_chapter_that_differs_from_its_manifest_is_found() {
     let twice = found_with("{{#checkpoint 1.1}}");
     assert!(
-        twice.iter().any(|p| p.contains("is already on line 13")),
+        twice.iter().any(|p| p.contains("is already on line 21")),
         "{twice:#?}"
     );
     assert_one(
@@ -268,4 +268,43 @@ fn the_readme_is_checked_if_it_exists() {
         problems(&course),
         ["README.md:3: the link leads to `docs/x.md`, which does not exist"]
     );
+}
+
+#[test]
+fn a_core_section_with_tests_needs_a_question() {
+    let course = TempCourse::new();
+    course.write(PAGE, &chapter().replace("**Predict.**", "Think."));
+    assert_one(
+        &problems(&course),
+        1,
+        "core section 1.1 needs a **Predict.**",
+    );
+}
+
+#[test]
+fn a_core_section_needs_a_talking_point() {
+    let course = TempCourse::new();
+    let path = course.root().join("book/src/ch01-greetings.toml");
+    let manifest = std::fs::read_to_string(path).expect("the manifest");
+    let talk = "talk = \"A greeting names the person.\"\n";
+    for (other, wanted) in [
+        (String::new(), "core section 1.1 needs `talk`"),
+        (
+            format!("talk = \"{}\"\n", "word ".repeat(41)),
+            "more than 40 words",
+        ),
+    ] {
+        course.write(
+            "book/src/ch01-greetings.toml",
+            &manifest.replace(talk, &other),
+        );
+        let problems = problems(&course);
+        assert!(
+            problems.len() == 1 && problems[0].contains(wanted),
+            "{problems:#?}"
+        );
+    }
+    let depth = manifest.replace(talk, "depth = true\n");
+    course.write("book/src/ch01-greetings.toml", &depth);
+    assert_eq!(problems(&course), [""; 0]);
 }

@@ -19,6 +19,7 @@ const MANIFEST: &str = r#"
 [[section]]
 id = "green-time"
 minutes = 10
+talk = "A greeting names the person."
 title = "The function greet()"
 items = ["greeting::greet"]
 tests = ["test_ch1_greets"]
@@ -39,6 +40,14 @@ Back to [the start](index.md#where-to-start).
 {{#stub greeting::greet}}
 
 It lies in `src/greeting.rs`; `test_ch1_greets` and all of `test_ch1_…` check it.
+
+**Predict.** What comes back?
+
+<details><summary>Answer</summary>
+
+A text.
+
+</details>
 
 {{#checkpoint 1.1}}
 

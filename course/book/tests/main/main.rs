@@ -8,4 +8,6 @@ mod glossary;
 mod program;
 mod serve;
 #[cfg(unix)]
+mod teaching;
+#[cfg(unix)]
 mod trace;

@@ -1,5 +1,6 @@
 //! The log of requests, and its bounds.
 
+use claw_offline::{Script, Server};
 use serde_json::{Value, json};
 
 use crate::support::{CHAT, get, post, prompt, rule_server};
@@ -31,6 +32,15 @@ async fn a_logged_request_has_its_headers() {
     let requests = server.requests();
     assert_eq!(requests[0].header("authorization"), Some("Bearer key"));
     assert_eq!(requests[0].header("x-nothing"), None);
+}
+
+#[tokio::test]
+async fn a_server_without_a_log_keeps_no_request() {
+    let server = Server::with(Script::new().without_log()).await;
+    let server = server.expect("a server");
+    get(&server, "/v1/models").await;
+    assert_eq!(server.requests(), []);
+    assert_eq!(server.dropped_requests(), 0);
 }
 
 #[tokio::test]

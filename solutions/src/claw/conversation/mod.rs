@@ -5,23 +5,12 @@
 //!
 //! - `query_conversation` runs on the `QueryEngine` of chapter 4;
 //! - `agent_conversation`, from chapter 20 on, runs on the `Agent` of chapter 16, takes input
-//!   during a turn, and saves its messages as a session. `event_printer` shows the agent's
-//!   events, `save_gate` holds a tool back until the reply that calls it is saved,
-//!   `turn_outcome` describes how a turn ended, and `resume_summary` says which session is
-//!   resumed.
+//!   during a turn, and saves its messages as a session.
 
 #[cfg(feature = "ch20")]
 mod agent_conversation;
-#[cfg(feature = "ch20")]
-mod event_printer;
 #[cfg(not(feature = "ch20"))]
 mod query_conversation;
-#[cfg(feature = "ch20")]
-mod resume_summary;
-#[cfg(feature = "ch20")]
-mod save_gate;
-#[cfg(feature = "ch20")]
-mod turn_outcome;
 
 #[cfg(feature = "ch20")]
 pub use agent_conversation::*;

@@ -45,7 +45,8 @@ pub fn language_model(connection: &ModelConnection) -> Result<Arc<dyn LanguageMo
 fn with_retries(model: impl LanguageModel + 'static) -> Arc<dyn LanguageModel> {
     let model = RetryingModel::new(model, RetryPolicy::default());
     Arc::new(model.on_retry(|error, delay| {
-        let seconds = delay.as_secs_f64().ceil();
-        report(format!("no answer ({error}); retrying in {seconds} s"));
+        // To a tenth: most delays are below a second, and several of them are added up.
+        let seconds = (delay.as_secs_f64() * 10.0).ceil() / 10.0;
+        report(format!("no answer ({error}); retrying in {seconds:.1} s"));
     }))
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 
+use crate::claw::safe_text::without_control_chars;
 use crate::permission::{PermissionEngine, Places, RuleLayer, Rules};
-#[cfg(feature = "ch11")]
+#[cfg(all(unix, feature = "ch11"))]
 use crate::safety::{CommandCheck, CommandClass, PathCheck, Sandbox, SandboxLevel};
 use crate::types::{PermissionBehavior, PermissionMode, PermissionRule};
 
@@ -28,7 +29,7 @@ pub struct PermissionOptions {
     /// Run commands without the sandbox, which lets them write only in this folder and in a
     /// temporary one, and keeps them off the network unless you are asked about it. Mode
     /// `bypass` has no sandbox
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     #[arg(long)]
     pub no_sandbox: bool,
 }
@@ -69,14 +70,35 @@ impl PermissionOptions {
                 rules.add(RuleLayer::Flags, rule)?;
             }
         }
-        #[cfg(feature = "ch11")]
+        #[cfg(all(unix, feature = "ch11"))]
         let paths = PathCheck::new(rules.places().clone());
         let engine = PermissionEngine::builder(rules).mode(mode);
-        #[cfg(feature = "ch11")]
+        #[cfg(all(unix, feature = "ch11"))]
         let engine = engine
             .check(CommandCheck::new(paths.clone()).harmless(self.harmless_commands()))
             .check(paths);
         Ok(engine.build())
+    }
+
+    /// The mode, the rules and the sandbox, for the user.
+    pub fn description(&self) -> String {
+        let mode = serde_json::to_value(self.mode()).unwrap_or_default();
+        let mut lines = vec![format!("mode: {}", mode.as_str().unwrap_or_default())];
+        for (name, rules) in [("allowed", &self.allow), ("denied", &self.deny)] {
+            let rules = if rules.is_empty() {
+                "nothing by a rule".into()
+            } else {
+                rules.join(", ")
+            };
+            lines.push(format!("{name}: {rules}"));
+        }
+        #[cfg(all(unix, feature = "ch11"))]
+        lines.push(match self.sandbox_level() {
+            SandboxLevel::None => "commands run without a sandbox".into(),
+            _ => "commands run in a sandbox".to_string(),
+        });
+        lines.push("The options --permission-mode, --allow and --deny change this.".into());
+        without_control_chars(&lines.join("\n"))
     }
 
     /// The mode of the session.
@@ -88,7 +110,7 @@ impl PermissionOptions {
 
     /// The worst class of commands that run without a question. In mode `auto`, a command may
     /// write what it names, but only if the sandbox holds it to this folder.
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     fn harmless_commands(&self) -> CommandClass {
         match self.mode() == PermissionMode::Auto && self.sandbox_level() != SandboxLevel::None {
             true => CommandClass::Writes,
@@ -97,13 +119,13 @@ impl PermissionOptions {
     }
 
     /// Whether commands should run in the sandbox.
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     pub fn wants_sandbox(&self) -> bool {
         !self.no_sandbox && self.mode() != PermissionMode::Bypass
     }
 
     /// What the sandbox forbids to commands; [`SandboxLevel::None`] if they run without one.
-    #[cfg(feature = "ch11")]
+    #[cfg(all(unix, feature = "ch11"))]
     pub fn sandbox_level(&self) -> SandboxLevel {
         match self.wants_sandbox() {
             true => Sandbox::level(),

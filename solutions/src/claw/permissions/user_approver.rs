@@ -5,9 +5,9 @@ use std::path::Path;
 use async_trait::async_trait;
 use tokio::sync::{mpsc, oneshot};
 
-use super::preview::preview;
 use crate::claw::output::report;
-use crate::claw::repl_command::ReplCommand;
+use crate::claw::preview::preview;
+use crate::claw::repl::ReplCommand;
 use crate::claw::terminal::{Input, Screen};
 use crate::permission::{Answer, Approval, Approver, Places, Question, exact_rule};
 
@@ -67,11 +67,10 @@ pub async fn answer(
         report(how_to_allow(question, folder));
         return Some(Answer::NobodyToAsk);
     }
-    for line in preview(&question.call, folder) {
-        screen.preview(&line);
-    }
+    screen.preview(&preview(&question.call, folder));
     loop {
-        screen.question(&format!("{}\n{}", question.text, choices(question)));
+        let text = format!("{}\n{}", question.text, choices(question));
+        input.lines.ask_question(&text, screen);
         tokio::select! {
             command = input.lines.next() => match command {
                 None | Some(ReplCommand::Exit) => {

@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::claw::output::report;
-use crate::claw::repl_command::ReplCommand;
+use crate::claw::repl::ReplCommand;
 use crate::claw::safe_text::without_control_chars;
 use crate::claw::terminal::{Input, Screen};
 use crate::plan::{PlanReview, PlanReviewer};
@@ -69,7 +69,7 @@ pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Optio
         return Some(PlanReview::NobodyToAsk);
     }
     loop {
-        screen.question(CHOICES);
+        input.lines.ask_question(CHOICES, screen);
         let text = match next_line(input).await? {
             ReplCommand::Exit => return Some(PlanReview::Rejected(None)),
             ReplCommand::Prompt(text) => text,
@@ -81,7 +81,11 @@ pub async fn review(plan: &str, screen: &mut Screen, input: &mut Input) -> Optio
             ("n" | "no", "") => return Some(PlanReview::Rejected(None)),
             ("n" | "no", reason) => return Some(PlanReview::Rejected(Some(reason.to_string()))),
             ("e" | "edit", "") => match edit(plan, screen, input).await? {
-                Ok(plan) => return Some(PlanReview::Edited(plan)),
+                Ok(plan) => {
+                    let shown = without_control_chars(&plan);
+                    screen.message(&format!("The approved plan:\n{shown}"));
+                    return Some(PlanReview::Edited(plan));
+                }
                 Err(error) => report(format!("{error:#}")),
             },
             _ => {}
@@ -98,11 +102,12 @@ async fn edit(plan: &str, screen: &mut Screen, input: &mut Input) -> Option<Resu
     };
     let path = file.path().display();
     loop {
-        screen.question(&format!(
+        let text = format!(
             "The plan is in {path}. Edit the file and save it.\n  \
              Enter   approve the plan in the file\n  \
              Ctrl-C  stop without an approval\n"
-        ));
+        );
+        input.lines.ask_question(&text, screen);
         match next_line(input).await? {
             ReplCommand::Empty => {
                 let read = fs::read_to_string(file.path());

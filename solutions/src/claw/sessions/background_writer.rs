@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
-use super::data_dir::database_for;
 use super::session_store::short_id;
 use super::{ResumedSession, SessionWriter};
 use crate::agent::{AgentMessage, Usage};
+use crate::claw::data_dir::database_for;
 use crate::claw::output::report;
 
 /// How a conversation is saved.

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use super::data_dir::database_for;
 use super::session_store::{self, NO_SESSIONS, explain, find, short_id};
 use super::session_text::{message_count, to_json_lines, to_text};
+use crate::claw::data_dir::database_for;
 use crate::claw::output::print;
 use crate::claw::safe_text::one_line;
 use crate::session::{HistoryError, SessionHistory};

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use chrono::{DateTime, Utc};
+use chrono::DateTime;
 
-use super::data_dir::create_parent;
+use super::resumed_session::{ResumedSession, agent_messages};
 use super::session_store::{self, NO_SESSIONS, explain, find, short_id};
 use crate::agent::{AgentMessage, Message, Usage, now_ms, repair_history};
 use crate::chat::ChatMessage;
-use crate::session::convert::{HubMessage, from_chat};
+use crate::claw::data_dir::create_parent;
 use crate::session::{Cursor, HistoryError, Session, SessionHistory};
 
 /// Saves each message of one conversation, as soon as it is complete.
@@ -33,18 +33,6 @@ pub struct SessionWriter {
     was_busy: bool,
     /// The error message that was returned last. The same one is not returned twice in a row.
     last_error: String,
-}
-
-/// A session that a conversation continues.
-pub struct ResumedSession {
-    /// The session's id.
-    pub session_id: String,
-    /// When it began.
-    pub started_at: DateTime<Utc>,
-    /// Its messages. Every tool call has a result.
-    pub messages: Vec<AgentMessage>,
-    /// How many of the results are placeholders for results that were lost.
-    pub lost_results: usize,
 }
 
 impl SessionWriter {
@@ -234,17 +222,6 @@ impl SessionWriter {
             short_id(&self.session.session_id)
         )))
     }
-}
-
-/// A stored message as messages of the agent. Instructions give none, since the agent makes its
-/// own.
-fn agent_messages(stored: &ChatMessage) -> Vec<AgentMessage> {
-    let messages = from_chat::to_hub(stored).unwrap_or_default().into_iter();
-    let messages = messages.filter_map(|message| match message {
-        HubMessage::Agent(message) => Some(message),
-        HubMessage::Instructions { .. } => None,
-    });
-    messages.collect()
 }
 
 /// The timeout after the database was busy: enough for another process's commit.

@@ -1,14 +1,20 @@
 //! The user's lines, joined where several are one prompt.
 
 use std::io::{self, BufRead, IsTerminal};
+use std::path::PathBuf;
 
 use tokio::sync::mpsc;
 
-use super::tty;
-use crate::claw::repl_command::ReplCommand;
+use super::line_editor::{Editor, Request};
+use super::{Screen, tty};
+use crate::claw::repl::ReplCommand;
+use crate::claw::safe_text::without_control_chars;
 
-/// Reads lines from standard input and parses them.
+/// Reads lines from standard input and parses them. In a terminal, the user edits them, unless
+/// the terminal is dumb or does not show the output.
 pub struct LineReader {
+    editor: Option<Editor>,
+    /// The lines without an editor.
     lines: mpsc::Receiver<io::Result<InputLine>>,
     /// Whether standard input is a terminal. The lines of a pipe or a file were written
     /// before, so each is a prompt of its own and waits until the turn before it is over.
@@ -25,10 +31,19 @@ struct InputLine {
 }
 
 impl LineReader {
-    /// Reads standard input, on a thread of its own: a blocking read cannot be cancelled.
-    pub fn stdin() -> Self {
+    /// Reads standard input, on a thread of its own: a blocking read cannot be cancelled. See
+    /// [`Editor::start`] for the arguments.
+    pub fn stdin(interrupts: mpsc::Sender<()>, history: Option<PathBuf>) -> Self {
         let (sender, lines) = mpsc::channel(1);
         let is_terminal = io::stdin().is_terminal();
+        if is_terminal && tty::has_cursor() {
+            let editor = Editor::start(interrupts, history);
+            return Self {
+                editor,
+                is_terminal,
+                ..Self::empty()
+            };
+        }
         std::thread::spawn(move || {
             while let Some(line) = read_line(is_terminal).transpose() {
                 let is_last = line.is_err();
@@ -40,26 +55,63 @@ impl LineReader {
         Self {
             lines,
             is_terminal,
-            pending: Vec::new(),
+            ..Self::empty()
         }
     }
 
     /// A reader that is at its end.
     pub fn empty() -> Self {
         Self {
+            editor: None,
             lines: mpsc::channel(1).1,
             is_terminal: false,
             pending: Vec::new(),
         }
     }
 
+    /// Asks for a prompt for the model, in a terminal. [`next`](Self::next) returns it.
+    pub fn ask_for_prompt(&mut self, screen: &mut Screen) {
+        if self.is_terminal {
+            self.ask("\n", "> ", screen);
+        }
+    }
+
+    /// Asks for the line that continues the last one.
+    pub fn ask_for_more(&mut self, screen: &mut Screen) {
+        self.ask("", "… ", screen);
+    }
+
+    /// Asks a question with its choices, which end with a line end.
+    pub fn ask_question(&mut self, text: &str, screen: &mut Screen) {
+        self.ask(&without_control_chars(text), "? ", screen);
+    }
+
+    /// Shows `text` and after it `prompt`, at which the user types. With an editor, its thread
+    /// shows both: a key that is typed after the text answers the prompt.
+    fn ask(&mut self, text: &str, prompt: &'static str, screen: &mut Screen) {
+        screen.end_line();
+        let text = screen.wrapped(text);
+        let Some(editor) = &mut self.editor else {
+            return screen.write(&format!("{text}{prompt}"));
+        };
+        editor.ask(Request {
+            text,
+            prompt,
+            is_for_model: prompt == "> ",
+        });
+    }
+
     /// The next command or prompt; `None` at the end of the input, each time.
     ///
-    /// In a terminal, lines that are pasted together are one prompt. A typed line that ends
-    /// in `\` returns [`ReplCommand::Unfinished`], and the next call the whole prompt.
+    /// Without an editor, a terminal's lines that are pasted together are one prompt, and a typed
+    /// line that ends in `\` returns [`ReplCommand::Unfinished`], and the next call the whole
+    /// prompt.
     ///
     /// Cancel safe: dropping the future loses no line.
     pub async fn next(&mut self) -> Option<ReplCommand> {
+        if let Some(editor) = &mut self.editor {
+            return editor.next().await.map(|line| ReplCommand::parse(&line));
+        }
         loop {
             match self.lines.recv().await {
                 Some(Ok(line)) if self.is_terminal => {
@@ -82,20 +134,40 @@ impl LineReader {
         }
     }
 
+    /// Whether the user edits the lines. Then the cursor is at the start of a line after each.
+    pub fn has_editor(&self) -> bool {
+        self.editor.is_some()
+    }
+
+    /// What has been typed without Enter while a turn runs.
+    pub fn typed_text(&self) -> String {
+        let editor = self.editor.as_ref();
+        editor.map_or_else(String::new, Editor::typed_text)
+    }
+
     /// Drops an incomplete prompt, for example after Ctrl-C.
     pub fn discard_pending(&mut self) {
         self.pending.clear();
+        if let Some(editor) = &mut self.editor {
+            editor.cancel();
+        }
     }
 
     /// Whether [`close`](Self::close) has ended the input.
     #[cfg(feature = "ch20")]
     pub fn is_closed(&self) -> bool {
-        self.lines.is_closed()
+        match &self.editor {
+            Some(editor) => editor.is_closed(),
+            None => self.lines.is_closed(),
+        }
     }
 
     /// Ends the input, including lines that have been read but not returned.
     pub fn close(&mut self) {
         self.discard_pending();
+        if let Some(editor) = &mut self.editor {
+            editor.close();
+        }
         self.lines.close();
         while self.lines.try_recv().is_ok() {}
     }

@@ -22,6 +22,20 @@ pub fn has_next_line() -> bool {
     false
 }
 
+/// Writes to the terminal. An error means that it is gone.
+pub fn write(text: &str) {
+    use std::io::Write;
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes());
+    let _ = stdout.flush();
+}
+
+/// Whether the terminal of standard output can move its cursor and erase text.
+pub fn has_cursor() -> bool {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|it| it == "dumb");
+    std::io::IsTerminal::is_terminal(&std::io::stdout()) && !is_dumb
+}
+
 /// The width of standard output in characters, if it is a terminal.
 pub fn columns() -> Option<usize> {
     #[cfg(unix)]

@@ -122,6 +122,8 @@ pub fn close_schema(schema: &Value) -> Value {
 }
 
 /// The schemas of tools, by the tool's name, with the parameters that each was compiled from.
+///
+/// It needs no limit: each name has one entry, and a `&'static str` stays in memory anyway.
 type CompiledByName = HashMap<&'static str, (Value, Arc<CompiledSchema>)>;
 
 static COMPILED: LazyLock<Mutex<CompiledByName>> = LazyLock::new(Mutex::default);

@@ -4,14 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
+#[cfg(unix)]
+use crate::tools::BashTool;
 use crate::tools::{
-    BashTool, EditTool, GlobTool, GrepTool, ListTool, MultiEditTool, ReadTool, Registry, Workspace,
-    WriteTool,
+    EditTool, GlobTool, GrepTool, ListTool, MultiEditTool, ReadTool, Registry, Workspace, WriteTool,
 };
 
 impl Registry {
-    /// The standard tools for the folder `root`: `bash`, `edit`, `glob`, `grep`, `list`,
-    /// `multi_edit`, `read` and `write`.
+    /// The standard tools for the folder `root`: on Unix `bash`, and everywhere `edit`, `glob`,
+    /// `grep`, `list`, `multi_edit`, `read` and `write`.
     ///
     /// The tools that read and write files share one [`Workspace`], so that an edit knows
     /// what was read. An error means that an API would reject one of these tools, which is
@@ -19,14 +20,16 @@ impl Registry {
     pub fn standard(root: impl Into<PathBuf>) -> Result<Self> {
         let root = root.into();
         let workspace = Workspace::new(&root);
-        Self::new()
+        let registry = Self::new()
             .with(ListTool::new(&root))?
             .with(ReadTool::new(&workspace))?
             .with(WriteTool::new(&workspace))?
             .with(EditTool::new(&workspace))?
             .with(MultiEditTool::new(&workspace))?
-            .with(BashTool::new(&root))?
             .with(GlobTool::new(&root))?
-            .with(GrepTool::new(&root))
+            .with(GrepTool::new(&root))?;
+        #[cfg(unix)]
+        let registry = registry.with(BashTool::new(&root))?;
+        Ok(registry)
     }
 }

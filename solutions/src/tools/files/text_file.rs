@@ -75,7 +75,8 @@ impl TextFile {
 
     /// Whether new lines of this text end in `\r\n`: more than half of its lines do.
     pub fn prefers_crlf(&self) -> bool {
-        self.crlf_offsets.len() * 2 > line_ends(self.normalized())
+        let crlf = self.crlf_offsets.len();
+        crlf > 0 && crlf * 2 > line_ends(self.normalized())
     }
 
     /// Replaces each of `ranges` of the [normalized](Self::normalized) text by `new`. The
@@ -111,15 +112,17 @@ impl TextFile {
     ///   unless `content` is empty.
     pub fn rewrite(&mut self, content: &str) {
         let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
-        let mut raw = content.to_string();
-        if self.normalized().ends_with('\n') && !raw.is_empty() && !raw.ends_with('\n') {
-            raw.push('\n');
+        let (ends_line, crlf) = (self.normalized().ends_with('\n'), self.prefers_crlf());
+        // The buffer of the old text has about the right size, and needs no new memory.
+        self.raw.clear();
+        self.raw.push_str(content);
+        if ends_line && !content.is_empty() && !content.ends_with('\n') {
+            self.raw.push('\n');
         }
-        if self.prefers_crlf() {
-            raw = raw.replace("\r\n", "\n").replace('\n', "\r\n");
+        if crlf {
+            self.raw = self.raw.replace("\r\n", "\n").replace('\n', "\r\n");
         }
-        (self.normalized, self.crlf_offsets) = normalize_line_ends(&raw);
-        self.raw = raw;
+        (self.normalized, self.crlf_offsets) = normalize_line_ends(&self.raw);
     }
 }
 

@@ -36,12 +36,16 @@ impl CommandOutput {
         [self.head_tail.last(RECENT_BYTES - line.len()), line].concat()
     }
 
-    /// The whole output or its head and tail, and whether something was left out.
+    /// The whole output or its head and tail, and whether something was left out. An output
+    /// without text, such as NUL characters, is `(no text in 5000 bytes of output)`.
     pub fn finish(mut self) -> (String, bool) {
         let rest = self.decoder.finish();
         self.head_tail.push(&self.terminal.push(&rest));
         self.head_tail.push(self.terminal.current_line());
-        let text = self.head_tail.text();
+        let mut text = self.head_tail.text();
+        if text.is_empty() && self.bytes > 0 {
+            text = format!("(no text in {} bytes of output)", self.bytes);
+        }
         (text, self.head_tail.left_out() > 0)
     }
 }

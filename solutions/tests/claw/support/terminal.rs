@@ -6,15 +6,21 @@ use std::time::{Duration, Instant};
 
 use super::{Workspace, without_questions};
 
-/// A shell in a terminal of 100 columns and 30 rows. It ends on drop.
+/// A shell in a terminal of 30 rows. It ends on drop.
 pub struct Terminal {
     socket: String,
     _workspace: Workspace,
 }
 
 impl Terminal {
-    /// A shell in the workspace. `None` if tmux is not installed: the test is then skipped.
+    /// A shell in the workspace, with 100 columns. `None` if tmux is not installed: the test is
+    /// then skipped.
     pub fn open(workspace: &Workspace) -> Option<Self> {
+        Self::with_columns(workspace, 100)
+    }
+
+    /// A shell in the workspace, with this many columns.
+    pub fn with_columns(workspace: &Workspace, columns: usize) -> Option<Self> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         if Command::new("tmux").arg("-V").output().is_err() {
             eprintln!("skipped: tmux is not installed");
@@ -28,8 +34,9 @@ impl Terminal {
         let [folder, home] = [workspace.path(), workspace.home()].map(|it| it.to_str());
         let folder = folder.expect("a UTF-8 path");
         let home = format!("CLAW_HOME={}", home.expect("a UTF-8 path"));
-        let session = ["-f", "/dev/null", "new-session", "-d", "-x", "100", "-y"];
-        terminal.tmux(&[&session[..], &["30", "-c", folder, "-e", &home, "sh"]].concat());
+        let session = ["-f", "/dev/null", "new-session", "-d", "-y", "30", "-x"];
+        let columns = columns.to_string();
+        terminal.tmux(&[&session[..], &[&columns, "-c", folder, "-e", &home, "sh"]].concat());
         Some(terminal)
     }
 
@@ -37,11 +44,18 @@ impl Terminal {
     /// prints its exit code as `code-0`.
     pub fn claw(workspace: &Workspace, arguments: &str) -> Option<Self> {
         let terminal = Self::open(workspace)?;
+        terminal.start_claw("", arguments);
+        Some(terminal)
+    }
+
+    /// Does what [`claw`](Self::claw) does, with these variables, such as `TERM=dumb`.
+    pub fn start_claw(&self, variables: &str, arguments: &str) {
         let claw = env!("CARGO_BIN_EXE_claw");
         let mode = without_questions(&[arguments]).join(" ");
-        terminal.line(&format!("{claw} {mode} {arguments}; echo code-$?"));
-        terminal.wait_for("Ctrl-D ends claw");
-        Some(terminal)
+        let command = format!("clear; {variables} {claw} {mode} {arguments}; echo code-$?");
+        self.line(&command);
+        // At 12 columns, each word of the greeting has a row.
+        self.wait_for("commands.\n\n>");
     }
 
     /// Types a line and the key Enter.
@@ -60,10 +74,10 @@ impl Terminal {
         self.tmux(&["send-keys", key]);
     }
 
-    /// Pastes a text. As in every terminal, each line end in it is the key Enter.
+    /// Pastes a text. Unless the program knows bracketed paste, each line end is the key Enter.
     pub fn paste(&self, text: &str) {
         self.tmux(&["set-buffer", text]);
-        self.tmux(&["paste-buffer"]);
+        self.tmux(&["paste-buffer", "-p"]);
     }
 
     /// The text on the screen.

@@ -6,7 +6,14 @@ use super::claw;
 use crate::support::ScriptedServer;
 
 #[test]
-fn control_c_stops_the_turn_and_the_conversation_goes_on() {
+fn control_c_and_escape_stop_the_turn_and_the_conversation_goes_on() {
+    for key in ["C-c", "Escape"] {
+        assert_stops_the_turn(key);
+    }
+}
+
+#[track_caller]
+fn assert_stops_the_turn(key: &str) {
     let long = "All work and no play makes a dull model. ".repeat(40);
     let script = Script::new()
         .fault_in(Fault::Stall { after_bytes: 1500 }, Reply::text(long))
@@ -17,7 +24,7 @@ fn control_c_stops_the_turn_and_the_conversation_goes_on() {
     };
     terminal.line("say something long");
     terminal.wait_for("no play makes");
-    terminal.key("C-c");
+    terminal.key(key);
     terminal.wait_for("(stopped)");
     terminal.line("and now something short");
     terminal.wait_for("The second answer is complete.\n\n>");
@@ -46,9 +53,12 @@ fn a_line_that_was_not_entered_is_not_sent() {
         return;
     };
     terminal.line("remove all \\");
-    terminal.wait_for("> remove all \\\n…");
     terminal.text("half a li");
+    terminal.wait_for("half a li");
     terminal.key("C-d");
+    terminal.wait_for("half a li");
+    terminal.key("C-c");
+    terminal.wait_for("(Ctrl-D ends claw)");
     terminal.key("C-d");
     terminal.wait_for("code-0");
     assert_eq!(server.requests().len(), 0);

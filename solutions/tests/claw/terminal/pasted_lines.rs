@@ -1,18 +1,45 @@
 //! Which lines are one prompt.
 
-use super::claw;
-use crate::support::{ScriptedServer, prompts};
+use super::{claw, claw_in, last_prompt};
+use crate::support::{ScriptedServer, Terminal, Workspace};
 
-/// The prompt that the server was sent last.
-fn last_prompt(server: &ScriptedServer) -> String {
-    let prompts = prompts(&server.last_body());
-    prompts.into_iter().next_back().expect("a prompt")
+/// `claw` in a terminal without a cursor, where no line is edited.
+fn dumb_claw(server: &ScriptedServer) -> Option<(Workspace, Terminal)> {
+    claw_in(server, 100, "TERM=dumb")
 }
 
 #[test]
-fn lines_pasted_together_are_one_prompt() {
+fn a_paste_is_part_of_the_prompt_until_enter() {
     let server = ScriptedServer::replies(["One."]);
     let Some((_workspace, terminal)) = claw(&server) else {
+        return;
+    };
+    terminal.paste("fix this:\n\n  one \\\n  /exit\n");
+    terminal.wait_for("  /exit");
+    assert_eq!(server.requests().len(), 0, "a paste is not sent");
+    terminal.line("now");
+    terminal.wait_for("One.\n\n>");
+    let expected = "fix this:\n\n  one \\\n  /exit\nnow";
+    assert_eq!(last_prompt(&server), expected);
+}
+
+#[test]
+fn a_paste_has_no_length_limit() {
+    let server = ScriptedServer::replies(["One."]);
+    let Some((_workspace, terminal)) = claw(&server) else {
+        return;
+    };
+    let long = "x".repeat(6009);
+    terminal.paste(&long);
+    terminal.key("Enter");
+    terminal.wait_for("One.\n\n>");
+    assert_eq!(last_prompt(&server), long);
+}
+
+#[test]
+fn lines_pasted_into_a_dumb_terminal_are_one_prompt() {
+    let server = ScriptedServer::replies(["One."]);
+    let Some((_workspace, terminal)) = dumb_claw(&server) else {
         return;
     };
     terminal.paste("fix this:\n\n  one \\\n  /exit\n");
@@ -24,6 +51,18 @@ fn lines_pasted_together_are_one_prompt() {
 fn a_backslash_continues_the_line() {
     let server = ScriptedServer::replies(["One."]);
     let Some((_workspace, terminal)) = claw(&server) else {
+        return;
+    };
+    terminal.line("first \\");
+    terminal.line("second");
+    terminal.wait_for("One.\n\n>");
+    assert_eq!(last_prompt(&server), "first \nsecond");
+}
+
+#[test]
+fn a_backslash_continues_the_line_of_a_dumb_terminal() {
+    let server = ScriptedServer::replies(["One."]);
+    let Some((_workspace, terminal)) = dumb_claw(&server) else {
         return;
     };
     terminal.line("first \\");
@@ -40,7 +79,8 @@ fn control_c_discards_an_unfinished_prompt() {
         return;
     };
     terminal.line("dropped \\");
-    terminal.wait_for("> dropped \\\n…");
+    terminal.text("too");
+    terminal.wait_for("too");
     terminal.key("C-c");
     terminal.wait_for("\n(Ctrl-D ends claw)");
     terminal.line("kept");
@@ -51,7 +91,7 @@ fn control_c_discards_an_unfinished_prompt() {
 #[test]
 fn a_command_pasted_before_a_prompt_is_not_part_of_it() {
     let server = ScriptedServer::replies(["One."]);
-    let Some((_workspace, terminal)) = claw(&server) else {
+    let Some((_workspace, terminal)) = dumb_claw(&server) else {
         return;
     };
     terminal.paste("/help\nhello\n");
@@ -62,7 +102,7 @@ fn a_command_pasted_before_a_prompt_is_not_part_of_it() {
 #[test]
 fn a_line_that_the_terminal_cuts_off_is_not_sent() {
     let server = ScriptedServer::replies(["One."]);
-    let Some((_workspace, terminal)) = claw(&server) else {
+    let Some((_workspace, terminal)) = dumb_claw(&server) else {
         return;
     };
     terminal.line(&"x".repeat(6009));

@@ -1,0 +1,195 @@
+//! The teacher's notes on a chapter's core sections, from the manifest and the page: what to say,
+//! what to ask, what to type, the mistakes to expect, and how to skip a section.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use super::blocks::html;
+use super::checkpoint::named;
+use super::{Pages, chapter_number};
+use crate::course_toml::Chapter;
+use crate::manifest::{Section, SectionId};
+use crate::messages::time;
+
+/// The mistakes that the notes on a section list, at most.
+const MISTAKES: usize = 3;
+
+impl Pages {
+    /// The notes on chapter `chapter`.
+    pub(super) fn teacher_notes(&self, chapter: &str) -> Result<String> {
+        let number = chapter_number(chapter)?;
+        let (chapter, manifest) = self.course.written_chapter(number)?;
+        let mut text = format!("## Chapter {number}: {}\n\n", chapter.title);
+        let _ = writeln!(
+            text,
+            "{}",
+            self.for_early_finishers(chapter, &manifest.sections)
+        );
+        for section in manifest.sections.iter().filter(|section| !section.depth) {
+            self.section_notes(&mut text, section)?;
+        }
+        Ok(text)
+    }
+
+    /// The depth sections, as work for people who finish early.
+    fn for_early_finishers(&self, chapter: &Chapter, sections: &[Section]) -> String {
+        let depth = sections.iter().filter(|section| section.depth);
+        let listed: Vec<String> = depth
+            .map(|section| {
+                format!(
+                    "{} ({})",
+                    self.section_link(chapter, section),
+                    time(section.minutes)
+                )
+            })
+            .collect();
+        match listed.is_empty() {
+            true => "**For people who finish early:** this chapter has no depth sections. Give them its quiz, or the next chapter.\n"
+                .to_string(),
+            false => format!(
+                "**For people who finish early:** `cargo course reset N.S` turns a given depth section into work: {}.\n",
+                listed.join(", ")
+            ),
+        }
+    }
+
+    fn section_notes(&self, text: &mut String, section: &Section) -> Result<()> {
+        let id = section.id;
+        let _ = writeln!(
+            text,
+            "### {id} {} · {}\n\n**Say:** {}\n",
+            section.title,
+            time(section.minutes),
+            section.talk.as_deref().unwrap_or_default()
+        );
+        if let Some((question, _)) = self.question(id)? {
+            let _ = writeln!(text, "**Ask:** {question}\n");
+        }
+        if let Some(piece) = self.solution.pieces(id).next() {
+            let _ = writeln!(
+                text,
+                "**Type live:** {} in <code>src/{}</code>, then `cargo course check {id}`. \
+                 The section has {} to write.\n",
+                named(piece),
+                html(&piece.file),
+                lines(self.solution.lines_to_write(id))
+            );
+        }
+        let (_, manifest) = self.course.written_chapter(id.chapter)?;
+        let wrong = manifest.wrong.iter().filter(|wrong| wrong.section == id);
+        let wrong: Vec<String> = wrong
+            .take(MISTAKES)
+            .map(|wrong| {
+                format!(
+                    "- The screen says <q>{}</q>. {}\n",
+                    html(wrong.says.trim()),
+                    wrong.because.trim().replace('\n', "\n  ")
+                )
+            })
+            .collect();
+        if !wrong.is_empty() {
+            let _ = writeln!(text, "**Mistakes to expect:**\n\n{}", wrong.concat());
+        } else if let Some(hint) = section.hints.general.first() {
+            let _ = writeln!(
+                text,
+                "**If somebody is stuck:** the course knows no common mistake here. Its first hint: {}\n",
+                hint.trim()
+            );
+        }
+        if !section.tests.is_empty() {
+            let users = self.later_uses(id)?;
+            let users = match users.is_empty() {
+                true => String::new(),
+                false => format!(
+                    " The pages of later sections refer to it: {}.",
+                    users.join(", ")
+                ),
+            };
+            let _ = writeln!(
+                text,
+                "**To skip it:** `cargo course solution {id} --apply` writes its code, which later sections may use.{users}\n"
+            );
+        }
+        Ok(())
+    }
+
+    /// A link to a section's checkpoint, or to its chapter if it is only read.
+    pub(super) fn section_link(&self, chapter: &Chapter, section: &Section) -> String {
+        let id = section.id;
+        let anchor = match section.tests.is_empty() {
+            true => String::new(),
+            false => format!("#checkpoint-{id}"),
+        };
+        format!("[{id}]({}.md{anchor}) {}", chapter.stem(), section.title)
+    }
+
+    /// The later sections whose pages write "section N.M" of this one.
+    fn later_uses(&self, id: SectionId) -> Result<Vec<String>> {
+        let wanted = format!("ection {id}");
+        let mut users = BTreeSet::new();
+        for (chapter, manifest) in self
+            .course
+            .written()
+            .filter(|(it, _)| it.number >= id.chapter)
+        {
+            let page = self.page_text(chapter)?;
+            for section in &manifest.sections {
+                let text = section_text(&page, section.id);
+                let refers = text.match_indices(&wanted).any(|(at, _)| {
+                    let next = text[at + wanted.len()..].chars().next();
+                    next.is_none_or(|next| !next.is_ascii_digit())
+                });
+                if section.id > id && refers {
+                    users.insert(section.id);
+                }
+            }
+        }
+        Ok(users.iter().map(ToString::to_string).collect())
+    }
+
+    /// The Predict question of a section's page and its answer, in markdown.
+    pub(super) fn question(&self, id: SectionId) -> Result<Option<(String, String)>> {
+        const MARK: &str = "**Predict.**";
+        let page = self.page_text(self.course.chapter(id.chapter)?)?;
+        let text = section_text(&page, id);
+        let Some((_, rest)) = text.split_once(MARK) else {
+            return Ok(None);
+        };
+        let Some((question, rest)) = rest.split_once("<details>") else {
+            return Ok(None);
+        };
+        let answer = rest
+            .split_once("</summary>")
+            .map_or(rest, |(_, answer)| answer);
+        let answer = answer.split("</details>").next().unwrap_or_default();
+        Ok(Some((
+            question.trim().to_string(),
+            answer.trim().to_string(),
+        )))
+    }
+
+    /// A chapter's page, as written.
+    pub(super) fn page_text(&self, chapter: &Chapter) -> Result<String> {
+        let path = self.repo.book().join(format!("{}.md", chapter.stem()));
+        Ok(std::fs::read_to_string(path).unwrap_or_default())
+    }
+}
+
+/// The part of a page below the heading of section `id`.
+fn section_text(page: &str, id: SectionId) -> &str {
+    let heading = format!("\n## {id} ");
+    let Some(start) = page.find(&heading) else {
+        return "";
+    };
+    let text = &page[start + heading.len()..];
+    text.find("\n## ").map_or(text, |end| &text[..end])
+}
+
+fn lines(count: usize) -> String {
+    match count {
+        1 => "1 line".to_string(),
+        count => format!("{count} lines"),
+    }
+}

@@ -1,0 +1,142 @@
+//! Builds test programs: one from the learner's sources, or many for the verifier with one
+//! cargo command.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use anyhow::Result;
+use cargo_metadata::diagnostic::DiagnosticLevel;
+
+use super::command::cargo;
+use super::json_messages::{BuildMessages, BuiltProgram};
+use super::outcome::cargo_error;
+use super::process;
+use super::progress::Step;
+use super::run::{Diagnostic, Request, Run};
+use super::supervisor::supervised;
+use super::test_program::Program;
+
+/// The test programs of a whole workspace, after a build.
+#[derive(Debug)]
+pub struct Built {
+    /// The packages whose tests compile.
+    pub compiled: BTreeSet<String>,
+    /// Each package's test program, if it was built.
+    pub programs: BTreeMap<String, Program>,
+    /// Each package's compiler messages, warnings and errors.
+    pub diagnostics: BTreeMap<String, Vec<Diagnostic>>,
+    /// Cargo's own error message, if it failed.
+    pub cargo: Option<String>,
+}
+
+/// What cargo does with the tests of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compile {
+    /// It only looks for errors and warnings, which takes much less time.
+    Check,
+    /// It makes a program.
+    Build,
+}
+
+/// Compiles the tests of `packages`, which are in the workspace at `dir`, in parallel.
+pub fn compile_tests(
+    compile: Compile,
+    packages: &[&str],
+    dir: &Path,
+    target: &Path,
+) -> Result<Built> {
+    let subcommand = match compile {
+        Compile::Check => "check",
+        Compile::Build => "build",
+    };
+    let mut command = cargo();
+    command
+        .current_dir(dir)
+        // These crates are never built a second time.
+        .env("CARGO_INCREMENTAL", "0")
+        .args([subcommand, "--tests", "--keep-going"])
+        .args(packages.iter().flat_map(|package| ["--package", package]))
+        .args(["--message-format", MESSAGES, "--target-dir"])
+        .arg(target);
+    let output = process::run(&mut command, None, |_| {})?;
+    let messages = BuildMessages::read(&output.stdout);
+    let mut built = Built {
+        compiled: messages.compiled.into_iter().collect(),
+        programs: BTreeMap::new(),
+        diagnostics: BTreeMap::new(),
+        cargo: (!messages.built).then(|| cargo_error(&output.stderr)),
+    };
+    for BuiltProgram { package, path, dir } in messages.programs {
+        let program = Program {
+            path,
+            dir,
+            warnings: Vec::new(),
+            limits: None,
+        };
+        built.programs.insert(package, program);
+    }
+    for (package, _, diagnostic) in messages.diagnostics {
+        built
+            .diagnostics
+            .entry(package)
+            .or_default()
+            .push(diagnostic);
+    }
+    Ok(built)
+}
+
+/// Builds the test program for a request. Calls `on_progress` with each step. The inner `Err` is
+/// the result to show to the learner if the build fails.
+pub fn build(
+    request: &Request,
+    on_progress: &mut impl FnMut(Step),
+) -> Result<Result<Program, Run>> {
+    let mut command = cargo();
+    command
+        .current_dir(request.dir)
+        // Cargo shows its progress only in a terminal, unless it is told how wide that is.
+        .env("CARGO_TERM_PROGRESS_WHEN", "always")
+        .env("CARGO_TERM_PROGRESS_WIDTH", "120")
+        // Builds the same as `cargo test`, but takes compiler flags for this one crate.
+        .args(["rustc", "--profile", "test"])
+        .args(request.select)
+        .args(["--message-format", MESSAGES, "--"])
+        .args(request.without.iter().flat_map(leave_out));
+    if let Some(limits) = request.limits {
+        command = supervised(&command, Some(limits), &[]);
+    }
+    let end = request.limits.and_then(|limits| limits.end);
+    let output = process::run(&mut command, end, |part| {
+        Step::in_stderr(part)
+            .into_iter()
+            .for_each(&mut *on_progress);
+    })?;
+    let mut messages = BuildMessages::read(&output.stdout);
+    let program = messages.programs.pop().filter(|_| messages.built);
+    Ok(match program {
+        Some(BuiltProgram { path, dir, .. }) => Ok(Program {
+            path,
+            dir,
+            warnings: messages.of(DiagnosticLevel::Warning),
+            limits: request.limits.cloned(),
+        }),
+        None if output.hung => Err(Run::NotBuilt {
+            errors: Vec::new(),
+            cargo: TOO_SLOW.to_string(),
+        }),
+        None => Err(Run::NotBuilt {
+            errors: messages.of(DiagnosticLevel::Error),
+            cargo: cargo_error(&output.stderr),
+        }),
+    })
+}
+
+/// The compiler flag that leaves a chapter out of `tests/main.rs`.
+fn leave_out(feature: &String) -> [String; 2] {
+    ["--cfg".to_string(), format!("without={feature:?}")]
+}
+
+const TOO_SLOW: &str = "the build did not finish within the time limit";
+
+/// One JSON object a line; compiler messages are rendered as a terminal shows them.
+const MESSAGES: &str = "json-diagnostic-rendered-ansi";

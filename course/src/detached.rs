@@ -1,0 +1,31 @@
+//! The `Cargo.toml` of a copy of the learner's package in another folder.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use toml_edit::{Array, DocumentMut, value};
+
+/// The text of `manifest`, the one in `root`, for a copy of the package that is a workspace of its
+/// own.
+pub fn detached(manifest: &str, root: &Path) -> Result<String> {
+    let mut document: DocumentMut = manifest.parse().context("Cargo.toml is broken")?;
+    make_paths_absolute(&mut document, root);
+    if let Some(workspace) = document["workspace"].as_table_mut() {
+        workspace.remove("exclude");
+        workspace["members"] = value(Array::new());
+    }
+    Ok(document.to_string())
+}
+
+/// Makes the paths of the workspace's dependencies, which are relative to `root`, absolute.
+pub fn make_paths_absolute(document: &mut DocumentMut, root: &Path) {
+    let workspace = document.get_mut("workspace");
+    let dependencies = workspace.and_then(|workspace| workspace.get_mut("dependencies"));
+    let dependencies = dependencies.and_then(|table| table.as_table_like_mut());
+    for (_, dependency) in dependencies.into_iter().flat_map(|table| table.iter_mut()) {
+        let path = dependency.get("path").and_then(|path| path.as_str());
+        if let Some(path) = path.map(|path| root.join(path)) {
+            dependency["path"] = value(path.to_string_lossy().as_ref());
+        }
+    }
+}

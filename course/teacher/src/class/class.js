@@ -1,0 +1,17 @@
+// Replaces the content when the files have changed. The server has escaped it.
+const main = document.querySelector("main");
+const stopped = document.getElementById("stopped");
+let shown = "";
+setInterval(async () => {
+  try {
+    const response = await fetch("/main");
+    const html = await response.text();
+    if (response.ok && html !== shown) {
+      shown = html;
+      main.innerHTML = html;
+    }
+    stopped.hidden = response.ok;
+  } catch {
+    stopped.hidden = false;
+  }
+}, 1000);

@@ -1,0 +1,110 @@
+//! Serves the page on the loopback address.
+//!
+//! The server is axum, as for the book: it is in the lock file already. `tiny_http` would be less
+//! to build, but had its last release in 2022.
+
+use std::io::ErrorKind;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use course::journal::now;
+
+use super::page;
+use super::source::Source;
+
+const FIRST_PORT: u16 = 3100;
+const PORTS_TO_TRY: u16 = 20;
+
+/// Listens on `port`, or without one on the first free port from 3100 on.
+pub(super) fn listen(port: Option<u16>) -> Result<TcpListener> {
+    let wanted = port.map_or(FIRST_PORT..=FIRST_PORT + PORTS_TO_TRY, |port| port..=port);
+    for port in wanted {
+        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
+            Ok(listener) => return Ok(listener),
+            Err(error) if error.kind() == ErrorKind::AddrInUse => {}
+            Err(error) => return Err(error).with_context(|| format!("cannot use port {port}")),
+        }
+    }
+    Err(match port {
+        Some(port) => anyhow!("port {port} is in use; choose another one, or 0 for any free port"),
+        None => anyhow!("no free port from {FIRST_PORT} on; try `--port 0`"),
+    })
+}
+
+/// Serves the page until the process ends.
+pub(super) fn serve(listener: TcpListener, source: Source) -> Result<()> {
+    let port = listener.local_addr()?.port();
+    listener.set_nonblocking(true)?;
+    let site = Arc::new(Site { source, port });
+    let router = Router::new().fallback(respond).with_state(site);
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(async {
+            let listener = tokio::net::TcpListener::from_std(listener)?;
+            println!("The class is at http://127.0.0.1:{port}/ (stop with Ctrl-C)");
+            axum::serve(listener, router).await
+        })
+        .context("the server stopped")
+}
+
+struct Site {
+    source: Source,
+    port: u16,
+}
+
+async fn respond(State(site): State<Arc<Site>>, request: Request) -> Response {
+    if !is_local(request.headers(), site.port) {
+        return (StatusCode::FORBIDDEN, NOT_LOCAL).into_response();
+    }
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let (kind, body) = match request.uri().path() {
+        "/" => ("text/html; charset=utf-8", page::page(&main(&site.source))),
+        "/main" => ("text/html; charset=utf-8", main(&site.source)),
+        "/class.css" => ("text/css", include_str!("class.css").to_string()),
+        "/class.js" => ("text/javascript", include_str!("class.js").to_string()),
+        _ => return (StatusCode::NOT_FOUND, "There is no such page.").into_response(),
+    };
+    let headers = [
+        (header::CONTENT_TYPE, kind),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    ];
+    (headers, body).into_response()
+}
+
+/// The files are read for each request, so no watcher is needed, which many shared folders do not
+/// support.
+fn main(source: &Source) -> String {
+    page::main(
+        &source.name,
+        &source.read(),
+        source.problem().as_deref(),
+        now(),
+    )
+}
+
+/// Whether the page was asked for by a name of this machine. A web site can make its own name point
+/// here, and could then read the page.
+fn is_local(headers: &HeaderMap, port: u16) -> bool {
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let names = ["127.0.0.1", "localhost"];
+    names
+        .into_iter()
+        .any(|name| host == Some(format!("{name}:{port}").as_str()))
+}
+
+const NOT_LOCAL: &str = "This page is only for this machine: use its address at 127.0.0.1.";
+
+/// Only the page's own script, styles and connections are allowed.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,0 +1,122 @@
+//! Machines that differ from the usual one. The miniature course is no git repository, like a
+//! download as an archive, and no test here has a terminal.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::{Fixture, Ran};
+
+/// A change of the command that checks the first section.
+type Machine = fn(&mut Command, &Path);
+
+#[test]
+fn a_check_works_on_every_machine() {
+    let fixture = Fixture::new();
+    // Neither a folder for settings nor one for caches can be made in it.
+    fixture.write("home", "a file");
+    fixture.write("no git/git", "");
+    let machines: [(&str, Machine); 7] = [
+        ("a home folder that cannot be written", |command, root| {
+            command.env("HOME", root.join("home"));
+        }),
+        ("CARGO_TARGET_DIR", |command, root| {
+            command.env("CARGO_TARGET_DIR", root.join("elsewhere"));
+        }),
+        ("a program `git` that does not start", |command, root| {
+            let path = std::env::var("PATH").unwrap_or_default();
+            let before = root.join("no git");
+            command.env("PATH", format!("{}:{path}", before.display()));
+        }),
+        ("TERM=dumb", |command, _| {
+            command.env("TERM", "dumb");
+        }),
+        ("40 columns", |command, _| {
+            command.env("COLUMNS", "40");
+        }),
+        ("a folder inside the course", |command, root| {
+            command.current_dir(root.join("src"));
+        }),
+        ("rustflags in a cargo configuration", |command, root| {
+            let text = "[build]\nrustflags = [\"--cfg\", \"mine\"]\n";
+            std::fs::create_dir_all(root.join(".cargo")).expect("a folder");
+            std::fs::write(root.join(".cargo/config.toml"), text).expect("a file");
+            command.env_remove("RUSTFLAGS");
+        }),
+    ];
+    for (machine, change) in machines {
+        check_works(&fixture, &fixture.root(), machine, change);
+    }
+}
+
+#[test]
+fn a_check_works_in_a_folder_with_spaces_and_other_letters() {
+    let fixture = Fixture::new();
+    let root = fixture.root().join("mein Kurs ñ 課");
+    for (file, content) in fixture.everything() {
+        fixture.write(&format!("mein Kurs ñ 課/{file}"), content);
+    }
+    fixture.write("mein Kurs ñ 課/Cargo.lock", fixture.bytes("Cargo.lock"));
+    check_works(&fixture, &root, "a space and other letters", |_, _| {});
+}
+
+/// As a cargo home that belongs to somebody else.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cargo_cannot_write_to_is_named_by_the_doctor() {
+    let fixture = Fixture::new();
+    let error = "error: failed to create directory `/home/x/registry`\n\nCaused by:\n  Permission denied (os error 13)";
+    fixture.program(
+        "bin/cargo",
+        format!("#!/bin/sh\necho '{error}' >&2\nexit 101\n"),
+    );
+    let mut command = fixture.command("check");
+    command.env("CARGO", fixture.path("bin/cargo"));
+    Ran::of(&mut command)
+        .exits(1)
+        .prints("failed to create directory `/home/x/registry`")
+        .prints("`cargo course doctor` says which one, and what to do");
+}
+
+/// The program `cargo` only notes what it is asked for, so nothing is downloaded.
+#[cfg(unix)]
+#[test]
+fn fetch_covers_every_workspace_and_says_how_much_is_missing() {
+    let fixture = Fixture::new();
+    let package = "[[package]]\nname = \"far\"\nversion = \"1.0.0\"\nsource = \"registry\"\n";
+    fixture.append("Cargo.lock", &format!("\n{package}"));
+    fixture.write("course/Cargo.toml", "");
+    fixture.write("course/Cargo.lock", package.replace("far", "farther"));
+    fixture.program("bin/cargo", "#!/bin/sh\necho \"$@\" >> calls\n");
+    let mut command = fixture.command("fetch");
+    command
+        .env("CARGO", fixture.path("bin/cargo"))
+        .env("CARGO_HOME", fixture.path("home"));
+    Ran::of(&mut command)
+        .exits(0)
+        .explains("2 of the 2 crates that the course uses are not on this machine");
+    let calls: Vec<String> = ["Cargo.toml", "course/Cargo.toml"]
+        .map(|manifest| fixture.path(manifest).display().to_string())
+        .map(|manifest| format!("fetch --locked --manifest-path {manifest}\n"))
+        .into();
+    assert_eq!(fixture.read("calls"), calls.concat());
+}
+
+/// Asserts that the check of a fresh clone finds its first section red.
+#[track_caller]
+fn check_works(fixture: &Fixture, root: &Path, machine: &str, change: Machine) {
+    let mut command = fixture.command("check 1.1");
+    command.current_dir(root);
+    change(&mut command, root);
+    let ran = Ran::of(&mut command);
+    let is_red = ran
+        .stdout
+        .contains("1.1 Green for how long · not written yet");
+    assert!(
+        is_red && ran.code == Some(1) && ran.stderr.is_empty(),
+        "with {machine}, the check should find the first section red: {ran}"
+    );
+    assert!(
+        !ran.stdout.contains('\x1b'),
+        "with {machine}, a pipe gets no escape codes: {ran}"
+    );
+}

@@ -1,0 +1,180 @@
+//! A conversation on the agent of chapter 16, saved in the history of chapter 20.
+//!
+//! `opening` makes it. `running_turn` runs a turn, and `typed_command` handles what the user types
+//! meanwhile. `event_printer` shows the agent's events, `save_gate` holds a tool back until the
+//! reply that calls it is saved, `turn_outcome` describes how a turn ended, and `resume_summary`
+//! says which session is resumed.
+
+mod event_printer;
+mod opening;
+mod resume_summary;
+mod running_turn;
+mod save_gate;
+mod turn_outcome;
+mod typed_command;
+
+pub use typed_command::attached_note;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use tokio::sync::mpsc;
+
+use crate::agent::{Agent, AgentMessage, Content, Message, StopReason, to_types};
+use crate::claw::image_file;
+use crate::claw::output_format::PromptResult;
+use crate::claw::permissions::AskedQuestion;
+use crate::claw::planning::{ProposedPlan, SessionPlan};
+#[cfg(unix)]
+use crate::claw::session_hooks::SessionHooks;
+use crate::claw::sessions::BackgroundWriter;
+use crate::claw::terminal::Screen;
+use crate::plan::TodoList;
+use crate::prompt::SystemPrompt;
+use crate::types;
+use event_printer::{EventPrinter, message_row, message_text};
+use save_gate::SaveRequest;
+use turn_outcome::usage_text;
+
+/// A conversation with the selected model.
+pub struct Conversation {
+    agent: Agent,
+    printer: EventPrinter,
+    session: BackgroundWriter,
+    /// Sent by the [`SaveGate`](save_gate::SaveGate).
+    save_requests: mpsc::Receiver<SaveRequest>,
+    /// Questions about calls that wait for the user.
+    questions: mpsc::Receiver<AskedQuestion>,
+    plan: SessionPlan,
+    /// Plans that wait for the user's review.
+    plans: mpsc::Receiver<ProposedPlan>,
+    /// The messages of the running loop, which the agent's history does not have yet.
+    loop_messages: Vec<AgentMessage>,
+    /// The folder in which the tools work.
+    folder: PathBuf,
+    lacked_permission: bool,
+    #[cfg(unix)]
+    hooks: SessionHooks,
+    is_saved: bool,
+    /// How the last turn ended, and its error message.
+    outcome: Option<(StopReason, Option<String>)>,
+    started: Instant,
+    /// Attached to the next prompt.
+    images: Vec<Content>,
+    takes_images: bool,
+    /// Prompts of the user that the running turn has not taken up yet.
+    queued: Vec<Message>,
+    description: String,
+    model: String,
+    /// Keeps the offline model's server running.
+    _offline_server: Option<claw_offline::Server>,
+}
+
+impl Conversation {
+    /// A line about the model and, of a resumed session, a summary; for the greeting.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// A line about the model.
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// The tokens that this conversation has used since `claw` opened it.
+    pub fn cost(&self) -> String {
+        usage_text(&self.agent.usage(), self._offline_server.is_some())
+    }
+
+    /// The screen that shows the conversation.
+    pub fn screen(&mut self) -> &mut Screen {
+        self.printer.screen()
+    }
+
+    /// The hooks of the session.
+    #[cfg(unix)]
+    pub fn hooks(&mut self) -> &mut SessionHooks {
+        &mut self.hooks
+    }
+
+    /// The text of the last reply; empty if there is none.
+    pub fn last_reply(&self) -> String {
+        let replies = self.agent.messages().iter().rev();
+        let mut replies = replies.filter(|it| it.role() == "assistant");
+        replies.next().map(message_row).unwrap_or_default()
+    }
+
+    /// Plan mode.
+    pub fn plan(&self) -> &SessionPlan {
+        &self.plan
+    }
+
+    /// The agent's todo list.
+    pub fn todos(&self) -> TodoList {
+        let messages = [self.agent.messages(), &self.loop_messages].concat();
+        TodoList::from_messages(&plain_messages(&messages))
+    }
+
+    /// Attaches an image to the next prompt. It is an error if the API carries no images, or
+    /// the file is not an image.
+    pub fn attach(&mut self, path: &Path) -> Result<()> {
+        if !self.takes_images {
+            bail!(
+                "cannot attach {}: claw sends only text over Chat Completions; use another --api for images",
+                path.display()
+            );
+        }
+        self.images.push(image_file::read(path)?);
+        Ok(())
+    }
+
+    /// Writes the result of a single prompt, unless the output is text. `is_error` is whether the
+    /// prompt failed.
+    pub fn show_result(&mut self, is_error: bool) {
+        let (stop_reason, error) = match self.outcome.take() {
+            Some((reason, error)) => (Some(reason), error),
+            None => (None, None),
+        };
+        let result = PromptResult {
+            r#type: "result",
+            is_error,
+            result: last_text(self.agent.messages()),
+            error,
+            stop_reason,
+            lacked_permission: self.lacked_permission,
+            session_id: self.is_saved.then(|| self.agent.session_id().to_string()),
+            usage: self.agent.usage(),
+            duration_ms: self.started.elapsed().as_millis() as u64,
+        };
+        self.printer.result(&result);
+    }
+
+    /// Whether a call was refused because nobody could be asked.
+    pub fn lacked_permission(&self) -> bool {
+        self.lacked_permission
+    }
+
+    /// Ends the session and returns what it has used and how to resume it, if it was saved. The error names the
+    /// messages that are not saved.
+    pub async fn end(&mut self) -> Result<Option<String>> {
+        let how_to_resume = self.session.end(self.agent.usage()).await?;
+        Ok(how_to_resume.map(|text| format!("{}\n{text}", self.cost())))
+    }
+}
+
+/// The text of the last message of the model; empty if there is none.
+fn last_text(messages: &[AgentMessage]) -> String {
+    let mut replies = messages.iter().rev().filter(|it| it.role() == "assistant");
+    replies.next().map(message_text).unwrap_or_default()
+}
+
+/// The messages of the model's lane as chapter 1's messages.
+fn plain_messages(messages: &[AgentMessage]) -> Vec<types::Message> {
+    let no_prompt = SystemPrompt {
+        text: String::new(),
+        cache_boundary: 0,
+    };
+    let messages = messages.iter().filter_map(|it| it.as_llm()).cloned();
+    to_types(&no_prompt, &messages.collect::<Vec<_>>())
+}

@@ -1,0 +1,138 @@
+//! Runs the commands of a conversation, and its turns.
+
+use super::repl_loop::Repl;
+use super::{ReplCommand, help};
+#[cfg(feature = "ch20")]
+use crate::claw::conversation::{Conversation, attached_note};
+#[cfg(feature = "ch20")]
+use crate::claw::options::Options;
+
+impl Repl {
+    /// Runs a command, or a turn.
+    pub async fn on_command(&mut self, command: ReplCommand) {
+        match command {
+            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => {}
+            ReplCommand::Show(number) => {
+                if let Err(message) = self.conversation.screen().show(number) {
+                    self.fail(message);
+                }
+            }
+            ReplCommand::Help => self.conversation.screen().message(&help()),
+            #[cfg(feature = "ch13")]
+            ReplCommand::Plan(is_on) => {
+                let note = self.conversation.plan().switch(is_on);
+                self.conversation.screen().note(note);
+            }
+            #[cfg(feature = "ch13")]
+            ReplCommand::Todos => {
+                let list = self.conversation.todos().to_string();
+                self.conversation.screen().todos(&list);
+            }
+            #[cfg(feature = "ch20")]
+            ReplCommand::Image(path) => match self.conversation.attach(&path) {
+                Ok(()) => self.conversation.screen().note(&attached_note(&path)),
+                Err(error) => {
+                    self.fail(format!("{error:#}"));
+                    // In a terminal, the user can attach another image first.
+                    self.lacks_image = !self.input.lines.is_terminal;
+                }
+            },
+            #[cfg(feature = "ch10")]
+            ReplCommand::Permissions => {
+                let text = self.options.permissions.description();
+                self.conversation.screen().message(&text);
+            }
+            #[cfg(feature = "ch20")]
+            ReplCommand::Model(None) => {
+                let model = self.conversation.model().to_string();
+                self.conversation.screen().message(&model);
+            }
+            #[cfg(feature = "ch20")]
+            ReplCommand::Model(name) => {
+                let options = Options {
+                    model: name,
+                    ..self.options.clone()
+                };
+                match self.conversation.change_model(&options).await {
+                    Ok(note) => {
+                        self.options = options;
+                        self.conversation.screen().note(&note);
+                    }
+                    Err(error) => self.fail(format!("cannot change the model: {error:#}")),
+                }
+            }
+            #[cfg(feature = "ch20")]
+            ReplCommand::Clear => self.change_conversation(None).await,
+            #[cfg(feature = "ch20")]
+            ReplCommand::Resume(id) => self.change_conversation(Some(id)).await,
+            #[cfg(feature = "ch20")]
+            ReplCommand::Cost => {
+                let cost = self.conversation.cost();
+                self.conversation.screen().message(&cost);
+            }
+            ReplCommand::Invalid(message) => self.fail(message),
+            #[cfg(feature = "ch20")]
+            ReplCommand::Then(prompt) => self.turn(&prompt).await,
+            ReplCommand::Prompt(prompt) => self.turn(&prompt).await,
+        }
+    }
+
+    /// Ends the conversation and begins a new one, or resumes the session `resume`.
+    #[cfg(feature = "ch20")]
+    async fn change_conversation(&mut self, resume: Option<Option<String>>) {
+        let options = Options {
+            resume,
+            images: Vec::new(),
+            ..self.options.clone()
+        };
+        match Conversation::open(&options).await {
+            Ok(next) => {
+                self.end_conversation().await;
+                self.lacked_permission |= self.conversation.lacked_permission();
+                self.conversation = next;
+                self.start().await;
+                self.greet();
+            }
+            Err(error) => self.fail(format!("{error:#}")),
+        }
+    }
+
+    /// Runs a turn, and with hooks those that follow it.
+    pub async fn turn(&mut self, prompt: &str) {
+        if std::mem::take(&mut self.lacks_image) {
+            return self.fail(format!(
+                "not sent, since its image failed to load: {prompt}"
+            ));
+        }
+        #[cfg(all(unix, feature = "ch12"))]
+        let is_complete = self.turn_with_hooks(prompt).await;
+        #[cfg(not(all(unix, feature = "ch12")))]
+        let is_complete = self.conversation.turn(prompt, &mut self.input).await;
+        self.has_failed |= !is_complete && !self.must_end();
+    }
+
+    /// Runs a turn that hooks can block, and continue when it has ended. Returns whether it
+    /// completed.
+    #[cfg(all(unix, feature = "ch12"))]
+    async fn turn_with_hooks(&mut self, prompt: &str) -> bool {
+        let hooks = self.conversation.hooks();
+        let Some(prompt) = hooks.submit_prompt(prompt, &mut self.input).await else {
+            return false;
+        };
+        let mut is_complete = self.conversation.turn(&prompt, &mut self.input).await;
+        let mut continuations = 0;
+        while is_complete && !self.must_end() {
+            let reply = self.conversation.last_reply();
+            let hooks = self.conversation.hooks();
+            let next = hooks.end_turn(&reply, continuations, &mut self.input);
+            let Some(text) = next.await else {
+                break;
+            };
+            continuations += 1;
+            let note = format!("(a hook continues the turn: {text})");
+            self.conversation.screen().note(&note);
+            is_complete = self.conversation.turn(&text, &mut self.input).await;
+        }
+        is_complete
+    }
+}

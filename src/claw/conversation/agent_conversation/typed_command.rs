@@ -1,0 +1,86 @@
+//! What the user types while a turn runs.
+
+use std::path::Path;
+
+use super::Conversation;
+use crate::agent::{Content, Message, now_ms};
+use crate::claw::repl::{ReplCommand, help};
+use crate::claw::terminal::Input;
+
+impl Conversation {
+    /// Handles a line that is typed while a turn runs.
+    pub(super) async fn on_command(&mut self, command: ReplCommand, input: &mut Input) {
+        let note = match command {
+            ReplCommand::Prompt(text) => {
+                let Some(message) = self.queue(&text, input).await else {
+                    return;
+                };
+                self.agent.steer(message);
+                format!("(queued, for the next step: {text})")
+            }
+            ReplCommand::Then(text) => {
+                let Some(message) = self.queue(&text, input).await else {
+                    return;
+                };
+                self.agent.follow_up(message);
+                format!("(queued, for when this is done: {text})")
+            }
+            ReplCommand::Image(path) => match self.attach(&path) {
+                Ok(()) => attached_note(&path),
+                Err(error) => format!("({error:#})"),
+            },
+            ReplCommand::Invalid(message) => format!("({message})"),
+            ReplCommand::Help => return self.screen().message(&help()),
+            ReplCommand::Plan(is_on) => self.plan.switch(is_on).to_string(),
+            ReplCommand::Todos => {
+                let list = self.todos().to_string();
+                return self.screen().todos(&list);
+            }
+            ReplCommand::Permissions | ReplCommand::Model(_) => NOT_NOW.into(),
+            ReplCommand::Clear | ReplCommand::Resume(_) => NOT_NOW.into(),
+            ReplCommand::Cost => return self.show_cost(),
+            ReplCommand::Show(number) => match self.screen().show(number) {
+                Ok(()) => return,
+                Err(message) => format!("({message})"),
+            },
+            ReplCommand::Empty | ReplCommand::Unfinished | ReplCommand::Exit => return,
+        };
+        self.printer.screen().note(&note);
+    }
+
+    fn show_cost(&mut self) {
+        let cost = self.cost();
+        self.screen().message(&cost);
+    }
+
+    /// Makes a message that waits for its place in the running turn. `None` if a hook blocks it.
+    async fn queue(&mut self, text: &str, input: &mut Input) -> Option<Message> {
+        self.screen().end_line();
+        #[cfg(unix)]
+        let text = &self.hooks.submit_prompt(text, input).await?;
+        #[cfg(not(unix))]
+        let _ = input;
+        let message = self.user_message(text);
+        self.queued.push(message.clone());
+        Some(message)
+    }
+
+    /// The user's message, with the attached images before the text.
+    pub(super) fn user_message(&mut self, text: &str) -> Message {
+        let mut content = std::mem::take(&mut self.images);
+        content.push(Content::Text {
+            text: text.to_string(),
+        });
+        Message::User {
+            content,
+            timestamp: now_ms(),
+        }
+    }
+}
+
+/// The confirmation that an image is attached.
+pub fn attached_note(path: &Path) -> String {
+    format!("({} is attached to your next prompt)", path.display())
+}
+
+const NOT_NOW: &str = "(not while claw works: wait, or stop it with Ctrl-C)";

@@ -1,0 +1,72 @@
+//! What a call would do, as the user sees it before agreeing.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use similar::TextDiff;
+
+use crate::types::ToolCall;
+
+/// The most lines of a preview.
+const MAX_LINES: usize = 40;
+
+/// The lines of a preview: the command of a call, or the diff of the file that it changes. In a
+/// diff, a line begins with `+`, `-` or a space. Empty for a call that its summary describes
+/// completely.
+pub fn preview(call: &ToolCall, folder: &Path) -> Vec<String> {
+    let text = |key: &str| call.arguments.get(key).and_then(Value::as_str);
+    let lines = if let Some(command) = text("command") {
+        command.lines().map(String::from).collect()
+    } else if let (Some(path), Some(content)) = (text("path"), text("content")) {
+        // A file that can't be read is shown as new; the tool says what is wrong with it.
+        let before = fs::read_to_string(folder.join(path)).unwrap_or_default();
+        diff(&before, content)
+    } else {
+        replacements(&call.arguments)
+            .flat_map(|(old, new)| diff(old, new))
+            .collect()
+    };
+    cut(lines)
+}
+
+/// The lines of the diff of a call that changes a file; empty for any other call.
+pub fn edit_diff(call: &ToolCall, folder: &Path) -> Vec<String> {
+    match call.arguments.get("command") {
+        Some(_) => Vec::new(),
+        None => preview(call, folder),
+    }
+}
+
+/// The old and new texts of an edit, or of several.
+fn replacements(arguments: &Value) -> impl Iterator<Item = (&str, &str)> {
+    let several = arguments.get("edits").and_then(Value::as_array);
+    let edits = several.map_or(std::slice::from_ref(arguments), Vec::as_slice);
+    edits.iter().filter_map(|edit| {
+        let text = |key| edit.get(key).and_then(Value::as_str);
+        Some((text("old_string")?, text("new_string")?))
+    })
+}
+
+/// The changed lines with three unchanged lines around them.
+fn diff(before: &str, after: &str) -> Vec<String> {
+    let diff = TextDiff::from_lines(before, after);
+    let mut lines = Vec::new();
+    for hunk in diff.unified_diff().iter_hunks() {
+        for change in hunk.iter_changes() {
+            let line = change.value().trim_end_matches(['\n', '\r']);
+            lines.push(format!("{}{line}", change.tag()));
+        }
+    }
+    lines
+}
+
+/// The first lines, and how many follow.
+fn cut(mut lines: Vec<String>) -> Vec<String> {
+    let rest = lines.len().saturating_sub(MAX_LINES);
+    if rest > 0 {
+        lines.truncate(MAX_LINES);
+        lines.push(format!(" … {rest} more lines"));
+    }
+    lines
+}
