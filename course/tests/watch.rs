@@ -486,6 +486,21 @@ fn the_list_scrolls_on_a_small_screen() {
 }
 
 #[test]
+fn a_key_pressed_while_the_window_is_resized_arrives() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("1.1 Green for how long · not written yet");
+    for width in 60..120 {
+        let width = width.to_string();
+        terminal.ask(&["resize-window", "-x", &width, ";", "send-keys", "l"]);
+        terminal.shows("choose");
+        terminal.keys(&["l"]);
+        terminal.hides("choose");
+    }
+}
+
+#[test]
 fn the_arrow_keys_choose_a_section_in_the_list() {
     let Some(terminal) = Terminal::watching(Fixture::new()) else {
         return;
