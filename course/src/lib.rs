@@ -12,8 +12,9 @@
 //!   features, modules and test files.
 //! - [`update`] brings another version of the course into a learner's clone.
 //! - [`backups`] backs up every file that a command overwrites.
-//! - [`cargo`] runs the real `cargo test`. [`verdict`] judges each checkpoint by the results,
-//!   and [`verdict_cache`] keeps the verdicts until a source changes.
+//! - [`cargo`] runs the real `cargo test`; [`chapter_tests`] knows what it builds for a chapter.
+//!   [`verdict`] judges each checkpoint by the results, and [`verdict_cache`] keeps the verdicts
+//!   until a source changes.
 //! - [`journal`] keeps since when a section is red, for a teacher's overview.
 //! - [`detached`] makes the `Cargo.toml` of a copy of the learner's package.
 //! - [`pristine`] finds changes that would falsify a report.
@@ -33,6 +34,7 @@ pub mod backups;
 pub mod book;
 pub mod cargo;
 pub mod cargo_config;
+pub mod chapter_tests;
 pub mod cli;
 pub mod commands;
 pub mod course_toml;

@@ -5,11 +5,11 @@ use std::cell::OnceCell;
 use std::fs::{self, File};
 use std::panic::resume_unwind;
 use std::thread;
-use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
-use crate::cargo::{self, Step};
+use crate::cargo::Step;
+use crate::chapter_tests::ChapterTests;
 use crate::course_toml::{Chapter, Course};
 use crate::journal::Journal;
 use crate::learning_path::LearningPath;
@@ -94,43 +94,17 @@ impl Progress {
     }
 
     /// Runs the tests of the chapters `numbers` together, judges each chapter and caches the
-    /// verdicts. A single chapter is built without the tests of the others; several are built
-    /// as plain `cargo test` does, with the tests of all open chapters.
-    ///
-    /// Calls `on_progress` with each step.
+    /// verdicts. Calls `on_progress` with each step.
     pub fn run(
         &mut self,
         numbers: &[u32],
         on_progress: impl FnMut(Step) + Send,
     ) -> Result<Vec<ChapterReport>> {
-        let mut filters = Vec::new();
-        let mut timeout = 0;
-        for number in numbers {
-            let (chapter, manifest) = self.course.chapter_here(*number)?;
-            ensure!(
-                *number <= self.open,
-                "chapter {number} is not open yet; `cargo course open {number}` opens it"
-            );
-            filters.push(format!("{}::", chapter.feature()));
-            timeout = timeout.max(manifest.timeout_seconds);
-        }
-        let others = self.open_chapters().map(|(chapter, _)| chapter);
-        let without: Vec<String> = others
-            .filter(|chapter| numbers.len() == 1 && chapter.number != numbers[0])
-            .map(Chapter::feature)
-            .collect();
-        let request = cargo::Request {
-            dir: self.repo.root(),
-            select: &["--test", "main"],
-            without: &without,
-            filters: &filters,
-            timeout: Duration::from_secs(timeout),
-            limits: None,
-        };
+        let tests = ChapterTests::new(&self.course, self.open, numbers)?;
         // While cargo works, this thread reads the part of the reference that the results are
         // judged by.
         let (run, solution) = thread::scope(|scope| {
-            let run = scope.spawn(|| cargo::test(&request, on_progress));
+            let run = scope.spawn(|| tests.run(self.repo.root(), on_progress));
             let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
             (run.join(), solution.context(DISAGREE))
         });

@@ -268,7 +268,7 @@ mod in_step {
                 "",
             ),
             ("tests/ch01/mod.rs", "//! The tests", "//! All tests"),
-            ("Cargo.toml", "ch2 = [\"ch1\"]\n", ""),
+            ("Cargo.toml", "ch2 = [\"ch1\", \"crates2\"]\n", ""),
             (
                 "solutions/Cargo.toml",
                 "default = [\"ch2\"]",

@@ -40,6 +40,12 @@ impl Chapter {
         format!("ch{}", self.number)
     }
 
+    /// The Cargo feature of the crates that the chapter and all before it depend on, such as
+    /// `crates6`.
+    pub fn crates_feature(&self) -> String {
+        format!("crates{}", self.number)
+    }
+
     /// The path of its manifest, which need not exist yet.
     pub fn manifest_path(&self, repo: &Repo) -> PathBuf {
         repo.book().join(format!("{}.toml", self.stem()))

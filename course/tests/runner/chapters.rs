@@ -86,7 +86,11 @@ fn next_skips_a_planned_chapter() {
         std::fs::remove_file(fixture.path(file)).expect("it was just read");
         fixture.write(new, text);
     }
-    fixture.replace("Cargo.toml", "ch2 = [\"ch1\"]", "ch3 = [\"ch1\"]");
+    fixture.replace(
+        "Cargo.toml",
+        "ch2 = [\"ch1\", \"crates2\"]\ncrates2 =",
+        "ch3 = [\"ch1\", \"crates3\"]\ncrates3 =",
+    );
     fixture
         .run("next")
         .exits(0)
@@ -219,8 +223,8 @@ fn a_course_can_start_with_chapter_0() {
     }
     fixture.replace(
         "Cargo.toml",
-        "ch1 = []\nch2 = [\"ch1\"]",
-        "ch0 = []\nch1 = [\"ch0\"]",
+        "ch1 = [\"crates1\"]\ncrates1 = []\nch2 = [\"ch1\", \"crates2\"]\ncrates2 = [\"crates1\"]",
+        "ch0 = [\"crates0\"]\ncrates0 = []\nch1 = [\"ch0\", \"crates1\"]\ncrates1 = [\"crates0\"]",
     );
     fixture
         .run("status")

@@ -32,6 +32,26 @@ fn a_chapter_is_built_without_the_tests_of_others() {
     fixture.run("check").exits(1).prints("does not compile");
 }
 
+#[test]
+fn a_chapter_is_built_without_the_code_of_later_ones() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.append("src/crossing.rs", "broken");
+    fixture.run("check 1").exits(0).prints("Chapter 1 is done");
+    fixture.run("check 2").exits(1).prints("does not compile");
+}
+
+#[test]
+fn a_chapter_may_use_what_a_later_one_brought() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.append(
+        "src/light.rs",
+        "pub type Lights = crate::crossing::Crossing;\n",
+    );
+    fixture.run("check 1").exits(0).prints("Chapter 1 is done");
+}
+
 /// Crates that depend on these variables would be rebuilt after each plain `cargo test`.
 #[cfg(unix)]
 #[test]

@@ -8,8 +8,8 @@ fn fixture() -> Fixture {
     let fixture = Fixture::new();
     fixture.replace(
         "Cargo.toml",
-        "ch2 = [\"ch1\"]",
-        "ch2 = [\"ch1\"]\nclaw = [\"ch1\", \"dep:clap\"]",
+        "crates2 = [\"crates1\"]",
+        "crates2 = [\"crates1\"]\nclaw = [\"ch1\", \"dep:clap\"]",
     );
     for program in ["first", "claw"] {
         fixture.write(&format!("target/debug/{program}"), "built");

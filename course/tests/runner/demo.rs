@@ -23,8 +23,8 @@ fn with_claw() -> Fixture {
     }
     fixture.replace(
         "Cargo.toml",
-        "ch2 = [\"ch1\"]",
-        "ch2 = [\"ch1\"]\nclaw = [\"ch1\"]",
+        "crates2 = [\"crates1\"]",
+        "crates2 = [\"crates1\"]\nclaw = [\"ch1\"]",
     );
     fixture
 }
