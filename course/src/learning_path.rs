@@ -20,7 +20,7 @@ use crate::splice::{self, Form};
 use crate::stubs::Solution;
 
 /// The sections that the learner writes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Path {
     /// The core sections. The depth sections are given.

@@ -14,7 +14,7 @@
 //! - [`backups`] backs up every file that a command overwrites.
 //! - [`cargo`] runs the real `cargo test`; [`chapter_tests`] knows what it builds for a chapter.
 //!   [`verdict`] judges each checkpoint by the results, and [`verdict_cache`] keeps the verdicts
-//!   until a source changes.
+//!   until a source changes, of which [`digest`] makes a fingerprint.
 //! - [`journal`] keeps since when a section is red, for a teacher's overview.
 //! - [`detached`] makes the `Cargo.toml` of a copy of the learner's package.
 //! - [`pristine`] finds changes that would falsify a report.
@@ -40,6 +40,7 @@ pub mod commands;
 pub mod course_toml;
 pub mod crate_cache;
 pub mod detached;
+pub mod digest;
 pub mod doctor;
 pub mod file_watcher;
 pub mod generated;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+use crate::digest;
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::platform;
@@ -149,12 +150,12 @@ fn written_chapters(repo: &Repo) -> Result<Vec<u32>> {
 
 /// The fingerprint of everything that a verdict depends on: the files, and the learner's path.
 pub fn fingerprint(repo: &Repo) -> Result<u64> {
-    let mut hasher = DefaultHasher::new();
-    LearningPath::load(repo)?.path.hash(&mut hasher);
+    let mut hasher = Sha256::new();
+    let path = LearningPath::load(repo)?.path;
+    digest::add(&mut hasher, path.to_string().as_bytes());
     for name in ["Cargo.toml", "Cargo.lock"] {
-        fs::read(repo.root().join(name))
-            .unwrap_or_default()
-            .hash(&mut hasher);
+        let path = repo.root().join(name);
+        hash_file(&path, &fs::read(&path).unwrap_or_default(), &mut hasher);
     }
     for dir in [repo.src(), repo.tests(), repo.book()] {
         hash_files(&dir, &mut hasher)?;
@@ -162,11 +163,13 @@ pub fn fingerprint(repo: &Repo) -> Result<u64> {
     if repo.has_solutions() {
         hash_files(&repo.solutions(), &mut hasher)?;
     }
-    Ok(hasher.finish())
+    let hash = hasher.finalize();
+    let (first, _) = hash.split_first_chunk().context("a hash of 32 bytes")?;
+    Ok(u64::from_le_bytes(*first))
 }
 
 /// Hashes every Rust file and manifest below `dir`, in a fixed order.
-fn hash_files(dir: &Path, hasher: &mut DefaultHasher) -> Result<()> {
+fn hash_files(dir: &Path, hasher: &mut Sha256) -> Result<()> {
     let unreadable = || {
         let dir = dir.display();
         format!("cannot read {dir}; `git status` shows what is missing")
@@ -174,20 +177,22 @@ fn hash_files(dir: &Path, hasher: &mut DefaultHasher) -> Result<()> {
     let mut entries = fs::read_dir(dir)
         .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
         .with_context(unreadable)?;
-    entries.sort_by_key(|entry| entry.file_name());
+    entries.sort_by_cached_key(|entry| entry.file_name());
     for entry in entries {
         let path = entry.path();
-        if path.is_dir() {
+        let end = path.extension();
+        if end.is_some_and(|end| end == "rs" || end == "toml") {
+            hash_file(&path, &fs::read(&path).with_context(unreadable)?, hasher);
+        } else if path.is_dir() {
             hash_files(&path, hasher)?;
-        } else if path
-            .extension()
-            .is_some_and(|end| end == "rs" || end == "toml")
-        {
-            path.hash(hasher);
-            fs::read(&path).with_context(unreadable)?.hash(hasher);
         }
     }
     Ok(())
+}
+
+fn hash_file(path: &Path, content: &[u8], hasher: &mut Sha256) {
+    digest::add(hasher, path.as_os_str().as_encoded_bytes());
+    digest::add(hasher, content);
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {

@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use crate::course_toml::Chapter;
+use crate::digest::add;
 use crate::imports::{Imports, paths_in_file};
 use crate::progress::Progress;
 use crate::repo::{Repo, files_below};
@@ -132,12 +133,6 @@ fn sorted_files(path: &Path) -> Result<Vec<PathBuf>> {
     files.retain(|file| file.is_file());
     files.sort();
     Ok(files)
-}
-
-/// Adds `bytes` and their length, so that no two lists of inputs look the same.
-fn add(digest: &mut Sha256, bytes: &[u8]) {
-    digest.update((bytes.len() as u64).to_le_bytes());
-    digest.update(bytes);
 }
 
 fn hex(digest: Sha256) -> String {
