@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fs;
-use std::io::ErrorKind;
-use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -17,6 +15,7 @@ use axum::routing::get;
 use axum::{Json, Router};
 use course::book::Pages;
 use course::file_watcher::{self, RecursiveMode};
+use course::loopback;
 use course::manifest::SectionId;
 use course::repo::{Repo, write_atomically};
 use tempfile::TempDir;
@@ -29,7 +28,6 @@ use crate::build;
 use crate::preprocess::Directives;
 
 const FIRST_PORT: u16 = 3000;
-const PORTS_TO_TRY: u16 = 20;
 
 /// Serves the book until Ctrl-C. Listens on the loopback address only.
 pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
@@ -41,7 +39,7 @@ pub fn run(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
 }
 
 async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
-    let listener = listen(port).await?;
+    let listener = TcpListener::from_std(loopback::listen(port, FIRST_PORT)?)?;
     // This function owns the folder, so that it is removed at the end. The watcher's thread
     // still shares the site at that point.
     let builds = builds_folder(repo)?;
@@ -92,22 +90,6 @@ async fn stop_signal() -> std::io::Result<()> {
     }
     #[cfg(not(unix))]
     tokio::signal::ctrl_c().await
-}
-
-/// Listens on `port`, or without one on the first free port from 3000 on.
-async fn listen(port: Option<u16>) -> Result<TcpListener> {
-    let wanted = port.map_or(FIRST_PORT..=FIRST_PORT + PORTS_TO_TRY, |port| port..=port);
-    for port in wanted {
-        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await {
-            Ok(listener) => return Ok(listener),
-            Err(error) if error.kind() == ErrorKind::AddrInUse => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot use port {port}")),
-        }
-    }
-    Err(match port {
-        Some(port) => anyhow!("port {port} is in use; choose another one, or 0 for any free port"),
-        None => anyhow!("no free port from {FIRST_PORT} on; try `--port 0`"),
-    })
 }
 
 /// Makes a temporary folder for the built books. It is inside `target`, so that a crash leaves

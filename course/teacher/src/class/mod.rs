@@ -9,9 +9,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use course::loopback;
 use course::repo::Repo;
 
 use source::Source;
+
+const FIRST_PORT: u16 = 3100;
 
 /// Serves a page about a class on this machine, from the files that its learners hand in.
 ///
@@ -29,7 +32,7 @@ pub struct Arguments {
 
 /// Serves the page until Ctrl-C.
 pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
-    let listener = server::listen(arguments.port)?;
+    let listener = loopback::listen(arguments.port, FIRST_PORT)?;
     let source = Source::open(repo, &arguments.source, listener.local_addr()?.port())?;
     server::serve(listener, source)?;
     Ok(ExitCode::SUCCESS)

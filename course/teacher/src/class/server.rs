@@ -3,11 +3,10 @@
 //! The server is axum, as for the book: it is in the lock file already. `tiny_http` would be less
 //! to build, but had its last release in 2022.
 
-use std::io::ErrorKind;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::TcpListener;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, StatusCode, header};
@@ -17,29 +16,9 @@ use course::journal::now;
 use super::page;
 use super::source::Source;
 
-const FIRST_PORT: u16 = 3100;
-const PORTS_TO_TRY: u16 = 20;
-
-/// Listens on `port`, or without one on the first free port from 3100 on.
-pub(super) fn listen(port: Option<u16>) -> Result<TcpListener> {
-    let wanted = port.map_or(FIRST_PORT..=FIRST_PORT + PORTS_TO_TRY, |port| port..=port);
-    for port in wanted {
-        match TcpListener::bind((Ipv4Addr::LOCALHOST, port)) {
-            Ok(listener) => return Ok(listener),
-            Err(error) if error.kind() == ErrorKind::AddrInUse => {}
-            Err(error) => return Err(error).with_context(|| format!("cannot use port {port}")),
-        }
-    }
-    Err(match port {
-        Some(port) => anyhow!("port {port} is in use; choose another one, or 0 for any free port"),
-        None => anyhow!("no free port from {FIRST_PORT} on; try `--port 0`"),
-    })
-}
-
 /// Serves the page until the process ends.
 pub(super) fn serve(listener: TcpListener, source: Source) -> Result<()> {
     let port = listener.local_addr()?.port();
-    listener.set_nonblocking(true)?;
     let site = Arc::new(Site { source, port });
     let router = Router::new().fallback(respond).with_state(site);
     tokio::runtime::Builder::new_current_thread()
