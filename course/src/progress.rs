@@ -146,9 +146,7 @@ impl Progress {
         }
         Ok(reports)
     }
-}
 
-impl Progress {
     /// A given section that is a stub again, such as after `cargo course undo`, is the learner's
     /// work from now on.
     fn take_stubs(&mut self, reports: &[ChapterReport]) -> Result<()> {
@@ -163,9 +161,7 @@ impl Progress {
             false => Ok(()),
         }
     }
-}
 
-impl Progress {
     /// Runs the current chapter by itself, and judges other chapters by their last verdicts. If it
     /// is done, goes on to the first chapter that is not. Verdicts that are still valid come from
     /// the cache.
