@@ -60,6 +60,11 @@ impl Repo {
         self.root.join("book/src")
     }
 
+    /// The table of contents.
+    pub fn course_toml(&self) -> PathBuf {
+        self.book().join("course.toml")
+    }
+
     /// The recorded runs that the book's pages show.
     pub fn traces(&self) -> PathBuf {
         self.book().join("traces")

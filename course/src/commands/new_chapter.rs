@@ -46,7 +46,7 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
             );
             let title = title_of(slug);
             files.insert(
-                repo.book().join("course.toml"),
+                repo.course_toml(),
                 with_chapter(repo, number, slug, &title)?,
             );
             title
@@ -98,7 +98,7 @@ pub fn new_chapter(progress: &Progress, style: &Style, number: u32, slug: &str) 
 
 /// `course.toml` with the chapter at the end of the last part.
 fn with_chapter(repo: &Repo, number: u32, slug: &str, title: &str) -> Result<String> {
-    let text = fs::read_to_string(repo.book().join("course.toml"))?;
+    let text = fs::read_to_string(repo.course_toml())?;
     let mut document: DocumentMut = text.parse()?;
     let chapters = document
         .get_mut("part")

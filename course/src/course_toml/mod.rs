@@ -6,6 +6,7 @@ mod read;
 pub use chapter::Chapter;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
@@ -32,34 +33,33 @@ pub struct Part {
     pub chapters: Vec<Chapter>,
 }
 
+/// The file `course.toml`.
+#[derive(Deserialize)]
+struct Contents {
+    #[serde(rename = "part")]
+    parts: Vec<Part>,
+}
+
+/// Reads the file at a path.
+type Reader<T> = fn(&Repo, &Path) -> Result<T>;
+
 impl Course {
     /// Reads the table of contents and every manifest that exists.
     pub fn load(repo: &Repo) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(rename = "part")]
-            parts: Vec<Part>,
-        }
-        let path = repo.book().join("course.toml");
-        let mut course = Self {
-            parts: read_toml::<File>(repo, &path)?.parts,
-        };
-        let chapters = course.parts.iter_mut().flat_map(|part| &mut part.chapters);
+        let mut course = Self::read(repo, read_toml, read_toml)?;
         let mut expected = None;
-        for chapter in chapters {
+        for chapter in course.chapters_mut() {
             let expected = expected.insert(expected.map_or(chapter.number, |last| last + 1));
             ensure!(
                 chapter.number == *expected,
                 "{}: chapter {} must be chapter {expected}; chapters are numbered without gaps",
-                repo.relative(&path),
+                repo.relative(&repo.course_toml()),
                 chapter.number
             );
-            let manifest = chapter.manifest_path(repo);
-            if manifest.is_file() {
-                let mut read: Manifest = read_toml(repo, &manifest)?;
-                read.number(chapter.number)
-                    .with_context(|| broken(repo, &manifest))?;
-                chapter.manifest = Some(read);
+            let path = chapter.manifest_path(repo);
+            if let Some(manifest) = &mut chapter.manifest {
+                let numbered = manifest.number(chapter.number);
+                numbered.with_context(|| broken(repo, &path))?;
             }
         }
         course.check_tests_are_unique()?;
@@ -70,25 +70,31 @@ impl Course {
     /// Reads the course of another version. Fields that this runner does not know are ignored,
     /// and so are hints and wrong answers.
     pub fn load_other_version(repo: &Repo) -> Result<Self> {
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(rename = "part")]
-            parts: Vec<Part>,
-        }
-        let path = repo.book().join("course.toml");
-        let mut course = Self {
-            parts: read_known::<File>(repo, &path)?.parts,
-        };
-        for chapter in course.parts.iter_mut().flat_map(|part| &mut part.chapters) {
-            let manifest = chapter.manifest_path(repo);
-            if manifest.is_file() {
-                let mut read: Manifest = read_known(repo, &manifest)?;
-                read.number_sections(chapter.number);
-                chapter.manifest = Some(read);
+        let mut course = Self::read(repo, read_known, read_known)?;
+        for chapter in course.chapters_mut() {
+            if let Some(manifest) = &mut chapter.manifest {
+                manifest.number_sections(chapter.number);
             }
         }
         course.check_names_are_unique()?;
         Ok(course)
+    }
+
+    /// Reads the table of contents with `contents`, and every manifest that exists with `manifest`.
+    fn read(repo: &Repo, contents: Reader<Contents>, manifest: Reader<Manifest>) -> Result<Self> {
+        let Contents { parts } = contents(repo, &repo.course_toml())?;
+        let mut course = Self { parts };
+        for chapter in course.chapters_mut() {
+            let path = chapter.manifest_path(repo);
+            if path.is_file() {
+                chapter.manifest = Some(manifest(repo, &path)?);
+            }
+        }
+        Ok(course)
+    }
+
+    fn chapters_mut(&mut self) -> impl Iterator<Item = &mut Chapter> {
+        self.parts.iter_mut().flat_map(|part| &mut part.chapters)
     }
 
     /// All chapters, in order.

@@ -13,7 +13,7 @@ use crate::repo::rust_files;
 /// `course.toml`.
 pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
-    let mut files: Vec<PathBuf> = vec![repo.book().join("course.toml")];
+    let mut files: Vec<PathBuf> = vec![repo.course_toml()];
     for (chapter, manifest) in context.chapters() {
         files.push(chapter.manifest_path(repo));
         files.push(repo.root().join(chapter.page()));
