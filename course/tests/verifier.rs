@@ -127,6 +127,27 @@ mod in_step {
     }
 
     #[test]
+    fn reports_an_error_of_rustfmt() {
+        let fixture = Fixture::verified();
+        let text = "a".repeat(120);
+        let spaces = "    ";
+        fixture.append(
+            "solutions/src/light.rs",
+            &format!("\n/// A number.\npub const LONG: usize = \"{text}\"\n    .len(){spaces}\n    .wrapping_add(1);\n"),
+        );
+        fixture.run("generate").exits(0);
+        finds(
+            &fixture,
+            "in step",
+            &[
+                "rustfmt cannot format the stubs: ",
+                "left behind trailing whitespace",
+                "--> light.rs:",
+            ],
+        );
+    }
+
+    #[test]
     fn finds_a_function_in_no_manifest() {
         let fixture = Fixture::verified();
         fixture.append(

@@ -14,5 +14,5 @@ mod text;
 pub use file::Source;
 pub use item::{Block, Found, Kind};
 pub use path::{locate, module_of};
-pub use rustfmt::{rustfmt, unformatted};
+pub use rustfmt::{has_rustfmt, rustfmt, unformatted};
 pub use text::{dedent, indent_at, tokens_of};

@@ -6,6 +6,12 @@ use std::io::{Error, Result, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Whether rustfmt is installed. Rustup has a program of that name that may start nothing.
+pub fn has_rustfmt() -> bool {
+    let version = Command::new("rustfmt").arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
 /// `text`, formatted. An error if rustfmt is not installed or can't parse it.
 pub fn rustfmt(text: &str) -> Result<String> {
     let mut child = Command::new("rustfmt")
@@ -26,14 +32,17 @@ pub fn rustfmt(text: &str) -> Result<String> {
 
 /// The names of those `files` that are not formatted. Each file has a name relative to one folder,
 /// and a text; files that no `lib.rs`, `main.rs` or `bin/*.rs` declares are left out. An error if
-/// rustfmt is not installed or cannot parse a file.
+/// rustfmt is not installed or reports an error.
 pub fn unformatted<'a>(
     files: impl IntoIterator<Item = (&'a String, &'a String)>,
 ) -> Result<Vec<String>> {
     let folder = tempfile::tempdir()?;
     let root = folder.path().canonicalize()?;
+    // This file keeps rustfmt from reading the user's own settings.
+    fs::write(root.join("rustfmt.toml"), "")?;
     let mut command = Command::new("rustfmt");
-    command.args(["--edition", "2024", "--check", "--files-with-diff"]);
+    command.args(["--edition", "2024", "--color", "never"]);
+    command.args(["--check", "--files-with-diff"]);
     for (name, text) in files {
         let path = root.join(name);
         fs::create_dir_all(path.parent().unwrap_or(&root))?;
@@ -46,7 +55,9 @@ pub fn unformatted<'a>(
     }
     let output = command.stdin(Stdio::null()).output()?;
     if !output.stderr.is_empty() {
-        return Err(Error::other(String::from_utf8_lossy(&output.stderr)));
+        let text = String::from_utf8_lossy(&output.stderr);
+        let text = text.replace(&format!("{}/", root.display()), "");
+        return Err(Error::other(text.trim_end()));
     }
     let listed = String::from_utf8_lossy(&output.stdout);
     let names = listed.lines().filter_map(|path| {

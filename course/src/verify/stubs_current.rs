@@ -60,11 +60,17 @@ fn stubs(context: &Context, problems: &mut Vec<String>) -> Result<usize> {
 fn formatting(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let repo = &context.progress.repo;
     let stubs = context.progress.solution()?.stubs();
-    for file in source::unformatted(&stubs).unwrap_or_default() {
-        problems.push(format!(
-            "the stub of {} is not formatted; change the reference so that both are",
-            repo.relative(&repo.src().join(file))
-        ));
+    match source::unformatted(&stubs) {
+        Ok(files) => problems.extend(files.into_iter().map(|file| {
+            format!(
+                "the stub of {} is not formatted; change the reference so that both are",
+                repo.relative(&repo.src().join(file))
+            )
+        })),
+        Err(error) if source::has_rustfmt() => {
+            problems.push(format!("rustfmt cannot format the stubs: {error}"));
+        }
+        Err(_) => {}
     }
     Ok(())
 }
