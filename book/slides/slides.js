@@ -1,7 +1,13 @@
 // Shows one slide at a time. Without this script, the slides follow each other on the page.
 const slides = [...document.querySelectorAll("main > section")];
-const root = document.documentElement;
 let at = 0;
+let dark = matchMedia("(prefers-color-scheme: dark)").matches;
+
+// Takes one of the themes of the pages.
+function color(dark) {
+    document.documentElement.classList.toggle("navy", dark);
+    document.documentElement.classList.toggle("light", !dark);
+}
 
 // Text that does not fit becomes smaller.
 function fit(slide) {
@@ -34,7 +40,7 @@ const moves = {
 };
 addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "t") root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+    if (event.key === "t") color(dark = !dark);
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();
@@ -42,7 +48,10 @@ addEventListener("keydown", (event) => {
 });
 addEventListener("hashchange", () => show(named()));
 addEventListener("resize", () => fit(slides[at]));
-addEventListener("beforeprint", () => slides.forEach((slide) => { slide.hidden = false; fit(slide); }));
-addEventListener("afterprint", () => show(at));
-root.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+addEventListener("beforeprint", () => {
+    color(false);
+    slides.forEach((slide) => { slide.hidden = false; fit(slide); });
+});
+addEventListener("afterprint", () => { color(dark); show(at); });
+color(dark);
 show(named());

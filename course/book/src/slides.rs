@@ -11,17 +11,15 @@ use mdbook_markdown::{MarkdownOptions, new_cmark_parser};
 /// The file beside the book's pages.
 pub const FILE: &str = "slides.html";
 
-/// The slides as HTML. `None` if the course has no slides.
+/// The slides as HTML, in the colors of the pages. `None` if the course has no slides.
 pub fn render(repo: &Repo, pages: &Pages) -> Result<Option<String>> {
-    let folder = repo.root().join("book/slides");
-    if !folder.is_dir() {
+    if !repo.root().join("book/slides").is_dir() {
         return Ok(None);
     }
     let read = |name: &str| {
-        fs::read_to_string(folder.join(name))
-            .with_context(|| format!("cannot read book/slides/{name}"))
+        fs::read_to_string(repo.root().join(name)).with_context(|| format!("cannot read {name}"))
     };
-    let source = read("slides.md")?;
+    let source = read("book/slides/slides.md")?;
     let markdown = match pages.expand("../slides/slides.md", &source) {
         Ok(markdown) => markdown,
         Err(problems) => {
@@ -30,13 +28,15 @@ pub fn render(repo: &Repo, pages: &Pages) -> Result<Option<String>> {
         }
     };
     let slides: String = markdown.split(BETWEEN_SLIDES).map(slide).collect();
+    // With the class `js`, the colors follow the system only if the script says so.
     Ok(Some(format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!doctype html>\n<html lang=\"en\" class=\"js light\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>claw-code: slides</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n{slides}</main>\n\
+         <title>claw-code: slides</title>\n<style>\n{}{}</style>\n</head>\n<body>\n<main>\n{slides}</main>\n\
          <p id=\"place\" aria-live=\"polite\"></p>\n<script>\n{}</script>\n</body>\n</html>\n",
-        read("slides.css")?,
-        read("slides.js")?
+        read("book/theme/colors.css")?,
+        read("book/slides/slides.css")?,
+        read("book/slides/slides.js")?
     )))
 }
 

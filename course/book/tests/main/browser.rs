@@ -109,6 +109,7 @@ impl Browser {
             "Home" => 36,
             "ArrowLeft" => 37,
             "ArrowRight" => 39,
+            "t" => 84,
             key => panic!("the code of {key} is missing here"),
         };
         for kind in ["rawKeyDown", "keyUp"] {

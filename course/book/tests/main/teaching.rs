@@ -177,10 +177,24 @@ fn every_slide_fits_and_the_keys_work() {
     assert_eq!(browser.value("slides[at].id"), "end");
     let hidden = "slides.filter((slide) => slide.offsetHeight > 0).length";
     assert_eq!(browser.value(hidden), 1, "one slide is shown");
-    let background = "getComputedStyle(document.body).backgroundColor";
-    let light = browser.value(&format!("root.dataset.theme = 'light', {background}"));
-    let dark = browser.value(&format!("root.dataset.theme = 'dark', {background}"));
-    assert_ne!(light, dark, "there are two themes");
+}
+
+#[test]
+fn slides_have_two_themes_and_are_printed_in_the_light_one() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let (_folder, path) = real_slides();
+    browser.open(&path);
+    let colors = "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('h2')).color].join()";
+    let light = browser.value(colors);
+    assert_eq!(light, "rgb(255, 253, 250),rgb(163, 74, 33)");
+    browser.press("t");
+    let dark = browser.value(colors);
+    assert_eq!(dark, "rgb(20, 23, 31),rgb(240, 163, 127)");
+    let during = |event| format!("dispatchEvent(new Event('{event}')), {colors}");
+    assert_eq!(browser.value(&during("beforeprint")), light);
+    assert_eq!(browser.value(&during("afterprint")), dark);
 }
 
 #[test]
