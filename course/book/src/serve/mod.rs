@@ -1,31 +1,29 @@
 //! Serves the book on a local port with the learner's progress, and rebuilds it after changes.
 
-use std::collections::BTreeMap;
+mod quiz;
+mod site;
+
 use std::convert::Infallible;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use axum::{Json, Router};
-use course::book::Pages;
 use course::file_watcher::{self, RecursiveMode};
 use course::loopback;
-use course::manifest::SectionId;
-use course::repo::{Repo, write_atomically};
+use course::repo::Repo;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tower::ServiceExt;
 use tower_http::services::{ServeDir, ServeFile};
 use tower_livereload::LiveReloadLayer;
 
-use crate::build;
-use crate::preprocess::Directives;
+use site::Site;
 
 const FIRST_PORT: u16 = 3000;
 
@@ -66,7 +64,10 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
     }
     let router = Router::new()
         .route("/course-status.json", get(status))
-        .route("/course-quiz.json", get(quiz_answers).post(quiz_answer))
+        .route(
+            "/course-quiz.json",
+            get(quiz::answers).post(quiz::add_answer),
+        )
         .fallback(page)
         .with_state(site)
         .layer(reload);
@@ -101,76 +102,6 @@ fn builds_folder(repo: &Repo) -> Result<TempDir> {
         tempfile::Builder::new().prefix("book-").tempdir_in(&target)
     };
     make().with_context(|| format!("cannot write to {}", target.display()))
-}
-
-/// The last good build of the book, and the error of a later build.
-struct Site {
-    repo: Repo,
-    builds: PathBuf,
-    shown: RwLock<Shown>,
-}
-
-#[derive(Clone, Default)]
-struct Shown {
-    /// The number of the build, and the name of its folder.
-    build: u32,
-    error: Option<String>,
-}
-
-impl Site {
-    /// Builds the book for the first time. An error here is final.
-    fn new(repo: &Repo, builds: &Path) -> Result<Self> {
-        let site = Self {
-            repo: repo.clone(),
-            builds: builds.to_path_buf(),
-            shown: RwLock::default(),
-        };
-        site.build(0)?;
-        Ok(site)
-    }
-
-    /// Builds the book into another folder. Until that has succeeded, readers get the old one.
-    fn rebuild(&self) {
-        let Shown { build: old, .. } = self.shown();
-        let now = match self.build(old + 1) {
-            Ok(()) => Shown {
-                build: old + 1,
-                error: None,
-            },
-            Err(error) => {
-                let error = format!("{error:#}");
-                eprintln!("The book cannot be built, so the last good one is shown: {error}");
-                Shown {
-                    build: old,
-                    error: Some(error),
-                }
-            }
-        };
-        if now.build != old && old > 0 {
-            // A page may still load from the old build, but not from the one before it.
-            let _ = fs::remove_dir_all(self.folder(old - 1));
-        }
-        *self.shown.write().unwrap_or_else(PoisonError::into_inner) = now;
-    }
-
-    fn build(&self, number: u32) -> Result<()> {
-        let directives = Directives::new(Pages::load(&self.repo)?);
-        for warning in build::build(&self.repo, &self.folder(number), directives)? {
-            eprintln!("warning: {warning}");
-        }
-        Ok(())
-    }
-
-    fn folder(&self, build: u32) -> PathBuf {
-        self.builds.join(build.to_string())
-    }
-
-    fn shown(&self) -> Shown {
-        self.shown
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
 }
 
 /// A file of the book. Adds the error of a later build to each page.
@@ -211,39 +142,6 @@ async fn with_error(response: Response, error: &str) -> Response {
     let page = String::from_utf8_lossy(&body).replacen("<main>", &note, 1);
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(page))
-}
-
-/// The reader's first answer to each question of the quizzes, such as `{"4.1": true}`: whether it
-/// was right.
-async fn quiz_answers(State(site): State<Arc<Site>>) -> Response {
-    Json(read_quiz_answers(&site.repo)).into_response()
-}
-
-/// Adds an answer. The first answer to a question stays. A browser sends JSON to another origin
-/// only after asking, and this server does not allow it, so other sites cannot write here.
-async fn quiz_answer(
-    State(site): State<Arc<Site>>,
-    Json(new): Json<BTreeMap<SectionId, bool>>,
-) -> Response {
-    let mut answers = read_quiz_answers(&site.repo);
-    for (question, right) in new {
-        answers.entry(question.to_string()).or_insert(right);
-    }
-    let json = serde_json::to_vec(&answers).unwrap_or_default();
-    match write_atomically(&quiz_file(&site.repo), &json) {
-        Ok(()) => StatusCode::NO_CONTENT.into_response(),
-        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}")).into_response(),
-    }
-}
-
-/// A file that cannot be read counts as no answers.
-fn read_quiz_answers(repo: &Repo) -> BTreeMap<String, bool> {
-    let json = fs::read(quiz_file(repo)).unwrap_or_default();
-    serde_json::from_slice(&json).unwrap_or_default()
-}
-
-fn quiz_file(repo: &Repo) -> PathBuf {
-    repo.state().join("quiz.json")
 }
 
 /// The runner's last verdicts, for the checkpoints on the pages.

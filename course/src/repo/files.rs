@@ -1,0 +1,37 @@
+//! The files below a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Every `.rs` file below `dir`, sorted.
+pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = files_below(dir)?;
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    files.sort();
+    Ok(files)
+}
+
+/// Every file below `dir`, in no order.
+pub fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut pending = vec![dir.to_path_buf()];
+    while let Some(dir) = pending.pop() {
+        let unreadable = || format!("cannot read {}", dir.display());
+        for entry in fs::read_dir(&dir).with_context(unreadable)? {
+            let path = entry.with_context(unreadable)?.path();
+            match path.is_dir() {
+                true => pending.push(path),
+                false => files.push(path),
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// `path` relative to `root`, with `/` on every system.
+pub fn relative_name(root: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(root).unwrap_or(path);
+    inside.to_string_lossy().replace('\\', "/")
+}
