@@ -29,15 +29,10 @@ impl AgentLoop {
     }
 
     /// Sends `TurnEnd` with the reply, its usage and the results of its calls.
-    async fn send_turn_end(
-        &mut self,
-        message: AgentMessage,
-        usage: Usage,
-        tool_results: Vec<Message>,
-    ) {
+    async fn send_turn_end(&mut self, reply: Message, usage: Usage, tool_results: Vec<Message>) {
         let event = AgentEvent::TurnEnd {
             loop_id: self.start.loop_id.clone(),
-            message,
+            message: AgentMessage::from(reply).with_turn_id(Some(self.turn_id())),
             usage,
             timestamp: self.services.event_time(),
             tool_results,

@@ -103,9 +103,9 @@ impl<'a> ToolEvents<'a> {
     pub async fn finish_call(&mut self, call: &ToolCall, result: ToolResultMessage) -> SentResult {
         self.send_start(Cow::Borrowed(call)).await;
         self.send_end(&call.id, result).await;
-        let sent = self.calls.get(&call.id);
+        let sent = self.calls.remove(&call.id);
         // Every call has an entry, and `send_end` has filled it.
-        sent.and_then(|sent| sent.result.clone())
+        sent.and_then(|sent| sent.result)
             .unwrap_or_else(|| SentResult {
                 result: ToolExecutionResult::default(),
                 is_error: true,
@@ -114,7 +114,9 @@ impl<'a> ToolEvents<'a> {
 
     /// Sends the start event of a call, unless it has been sent.
     async fn send_start(&mut self, call: Cow<'_, ToolCall>) {
-        let sent = self.calls.entry(call.id.clone()).or_default();
+        let Some(sent) = self.calls.get_mut(&call.id) else {
+            return;
+        };
         if sent.is_started {
             return;
         }

@@ -18,9 +18,9 @@ impl AgentLoop {
         let (usage, stop_reason) = usage_and_stop(&reply);
         self.usage = self.usage.combine(&usage);
         let message = self.record(reply.clone().into());
-        self.send_message_event(message.clone(), true).await;
+        self.send_message_event(message, true).await;
         let results = self.answer_calls(&reply).await;
-        self.send_turn_end(message, usage, results).await;
+        self.send_turn_end(reply, usage, results).await;
         self.turn_index += 1;
         stop_reason
     }
@@ -41,15 +41,10 @@ impl AgentLoop {
     }
 
     /// Sends `TurnEnd` with the reply, its usage and the results of its calls.
-    async fn send_turn_end(
-        &mut self,
-        message: AgentMessage,
-        usage: Usage,
-        tool_results: Vec<Message>,
-    ) {
+    async fn send_turn_end(&mut self, reply: Message, usage: Usage, tool_results: Vec<Message>) {
         let event = AgentEvent::TurnEnd {
             loop_id: self.start.loop_id.clone(),
-            message,
+            message: AgentMessage::from(reply).with_turn_id(Some(self.turn_id())),
             usage,
             timestamp: self.services.event_time(),
             tool_results,
