@@ -93,6 +93,8 @@ async fn test_ch16_updates_that_are_not_read_copy_nothing() {
                 !message.is_copied(),
                 "an update that nobody has read has no copy of the reply so far"
             );
+            text_of(message);
+            assert!(message.is_copied(), "reading an update makes its copy");
         }
     }
     assert_eq!(updates, 4, "there is an update for each delta");

@@ -1,8 +1,11 @@
 //! Section 16.14: The first and the last event
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use claw_code::agent::*;
+use claw_code::provider::ProviderError;
 use tokio::time::{sleep, timeout};
 
 use super::grammar::{check, check_pairs, name, text_of};
@@ -232,6 +235,23 @@ async fn test_ch16_dropped_loop_leaves_complete_history() {
     );
 }
 
+#[tokio::test(start_paused = true)]
+async fn test_ch16_next_loop_continues_with_the_same_lane() {
+    let model = AddressModel::default();
+    let history = (0..20).map(|_| user_text("earlier")).collect();
+    let mut agent = Agent::builder(model.clone()).history(history).build();
+    run(&mut agent, vec![user_text("one")]).await;
+    run(&mut agent, vec![user_text("two")]).await;
+    let requests = model.0.lock().unwrap();
+    let (first, second) = (&requests[0], &requests[1]);
+    assert_eq!(first.len(), 21, "the first request has the history");
+    assert_eq!(
+        second[..first.len()],
+        first[..],
+        "`end` keeps the loop's lane, so the next loop does not copy the messages for the model: they have the same addresses"
+    );
+}
+
 /// Runs one loop to its end. Its events must follow the grammar.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
     let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
@@ -308,5 +328,35 @@ async fn read_until(events: &mut AgentEvents, last: &str) {
         if name(&event) == last {
             break;
         }
+    }
+}
+
+/// A model that records the addresses of each request's messages.
+#[derive(Clone, Default)]
+struct AddressModel(Arc<Mutex<Vec<Vec<usize>>>>);
+
+#[async_trait]
+impl LanguageModel for AddressModel {
+    fn provider(&self) -> &str {
+        "test"
+    }
+
+    fn model(&self) -> &str {
+        "m-1"
+    }
+
+    async fn stream(
+        &self,
+        request: &ModelRequest<'_>,
+        _deltas: &DeltaSender,
+    ) -> Result<Message, ProviderError> {
+        let address = |message: &Message| match message {
+            Message::User { content, .. }
+            | Message::Assistant { content, .. }
+            | Message::ToolResult { content, .. } => content.as_ptr() as usize,
+        };
+        let addresses = request.messages.iter().map(address).collect();
+        self.0.lock().unwrap().push(addresses);
+        Ok(model_reply("Yes.", &[], StopReason::Stop))
     }
 }
