@@ -1135,18 +1135,6 @@ mod cached {
         }
         assert_eq!(Lamp::green(4).to_string(), "Green for 8 s");"#;
 
-    /// A course that has been verified.
-    fn verified() -> Fixture {
-        let fixture = Fixture::with_book();
-        let first = fixture.run_with_book("verify").exits(0);
-        assert_eq!(
-            cached(&first),
-            [] as [&str; 0],
-            "nothing was proved before {first}"
-        );
-        fixture
-    }
-
     /// The checks of a run that proved less than everything.
     fn cached(ran: &Ran) -> Vec<&str> {
         let lines = ran.stdout.lines().filter(|line| line.contains("cached"));
@@ -1155,7 +1143,14 @@ mod cached {
 
     #[test]
     fn a_second_run_proves_nothing_again() {
-        let second = verified().run_with_book("verify").exits(0);
+        let fixture = Fixture::with_book();
+        let first = fixture.run_with_book("verify").exits(0);
+        assert_eq!(
+            cached(&first),
+            [] as [&str; 0],
+            "nothing was proved before {first}"
+        );
+        let second = fixture.run_with_book("verify").exits(0);
         second
             .prints("ok     in step    cached")
             .prints("ok     green      cached")
@@ -1170,7 +1165,7 @@ mod cached {
 
     #[test]
     fn an_edit_to_one_chapter_keeps_the_others_proved() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         let crossing = "solutions/src/crossing.rs";
         fixture.replace(crossing, "/// Lets", "/// Now lets");
         fixture.run("generate").exits(0);
@@ -1182,7 +1177,7 @@ mod cached {
 
     #[test]
     fn an_edit_proves_the_chapters_that_use_it_again() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         fixture.replace("solutions/src/lamp.rs", "//! ", "//! Here: ");
         fixture.run("generate").exits(0);
         let ran = fixture.run_with_book("verify").exits(0);
@@ -1191,7 +1186,7 @@ mod cached {
 
     #[test]
     fn a_defect_is_found_after_a_proof_and_its_failure_is_not_stored() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         fixture.replace(LAMPS, LAMP_READS, PASSES_ON_STUB);
         for _ in 0..2 {
             let ran = fixture.run_with_book("verify");
@@ -1207,7 +1202,7 @@ mod cached {
 
     #[test]
     fn a_wrong_answer_that_is_no_longer_caught_is_found() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         fixture.replace(GREEN_FOR, "green_for(1000), 60", "green_for(30), 60");
         fixture
             .run_with_book("verify")
@@ -1217,7 +1212,7 @@ mod cached {
 
     #[test]
     fn another_lockfile_or_compiler_proves_everything_again() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         fixture.append("Cargo.lock", "# Changed.\n");
         let ran = fixture.run_with_book("verify").exits(0);
         assert_eq!(cached(&ran), [] as [&str; 0], "the lockfile differs");
@@ -1245,7 +1240,7 @@ mod cached {
 
     #[test]
     fn a_torn_file_of_proofs_counts_as_empty() {
-        let fixture = verified();
+        let fixture = Fixture::verified();
         let proofs = fixture.read(PROOFS);
         fixture.write(PROOFS, &proofs[..proofs.len() / 2]);
         let ran = fixture.run_with_book("verify").exits(0);
@@ -1254,7 +1249,7 @@ mod cached {
 
     #[test]
     fn fresh_proves_everything_again() {
-        let ran = verified().run_with_book("verify --fresh").exits(0);
+        let ran = Fixture::verified().run_with_book("verify --fresh").exits(0);
         assert_eq!(cached(&ran), [] as [&str; 0], "--fresh was given");
     }
 }

@@ -26,6 +26,8 @@ const IGNORED: [&str; 4] = ["bench", "target", ".git", ".course"];
 /// The inputs of the proofs.
 pub struct Inputs<'a> {
     progress: &'a Progress,
+    /// The compiler's version.
+    compiler: Vec<u8>,
     /// The imports of the reference.
     imports: Imports,
     common: Sha256,
@@ -34,9 +36,18 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Reads what all proofs depend on.
     pub fn load(progress: &'a Progress) -> Result<Self> {
+        Self::read(progress, compiler(&progress.repo)?)
+    }
+
+    /// Reads the files again. The compiler does not change during a run.
+    pub fn reload(&self) -> Result<Self> {
+        Self::read(self.progress, self.compiler.clone())
+    }
+
+    fn read(progress: &'a Progress, compiler: Vec<u8>) -> Result<Self> {
         let repo = &progress.repo;
         let mut common = Sha256::new();
-        add(&mut common, &compiler(repo)?);
+        add(&mut common, &compiler);
         for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
             let value = env::var_os(variable).unwrap_or_default();
             add(&mut common, value.as_encoded_bytes());
@@ -46,6 +57,7 @@ impl<'a> Inputs<'a> {
         }
         Ok(Self {
             progress,
+            compiler,
             imports: Imports::load(&repo.solutions().join("lib.rs"))?,
             common,
         })

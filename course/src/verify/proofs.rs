@@ -77,7 +77,7 @@ impl<'a> Proofs<'a> {
     /// [`has`](Self::has) was asked: part of the run may have read the old files, part the new
     /// ones.
     pub fn store(&self, check: &str, subjects: &[Subject]) -> Result<()> {
-        let inputs = Inputs::load(self.progress)?;
+        let inputs = self.inputs.reload()?;
         let digests = self.digests.borrow();
         let mut stored = self.stored.borrow_mut();
         for subject in subjects {

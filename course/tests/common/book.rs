@@ -1,9 +1,11 @@
 //! Runs the real book builder on the miniature course.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
@@ -38,16 +40,28 @@ impl Fixture {
     }
 
     /// The same course after `cargo course verify` on another copy of it, so that only the checks
-    /// that a test's defect concerns run again.
+    /// that a test's defect concerns run again, and the reference is built again only after an
+    /// edit to it or to its tests.
     pub fn verified() -> Self {
-        static PROOFS: OnceLock<Vec<u8>> = OnceLock::new();
-        let proofs = PROOFS.get_or_init(|| {
+        static TARGET: OnceLock<Vec<TargetFile>> = OnceLock::new();
+        let target = TARGET.get_or_init(|| {
             let fixture = Self::with_book();
             fixture.run_with_book("verify").exits(0);
-            fixture.bytes("target/proofs.json")
+            let names = fixture.files("target").into_keys();
+            let kept = names.filter(|name| KEPT.iter().any(|part| name.contains(part)));
+            kept.map(|name| TargetFile::read(&fixture, name)).collect()
         });
         let fixture = Self::with_book();
-        fixture.write("target/proofs.json", proofs);
+        let now = SystemTime::now();
+        for name in fixture.everything().keys() {
+            set_modified(&fixture.path(name), now - 2 * HOUR);
+        }
+        for file in target {
+            fixture.write(&file.name, &file.content);
+            let path = fixture.path(&file.name);
+            fs::set_permissions(&path, file.permissions.clone()).expect("its mode can be set");
+            set_modified(&path, now - HOUR);
+        }
         fixture
     }
 
@@ -57,6 +71,43 @@ impl Fixture {
         command.env("CARGO", self.path("bin/cargo"));
         super::Ran::of(&mut command)
     }
+}
+
+/// The files below `target` that [`Fixture::verified`] takes over: the proofs, what cargo knows of
+/// the compiler, and the build of the reference.
+const KEPT: [&str; 5] = [
+    "proofs.json",
+    "rustc_info.json",
+    "claw-code-solutions-",
+    "claw_code_solutions-",
+    "chapters-",
+];
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// A file below `target`.
+struct TargetFile {
+    name: String,
+    content: Vec<u8>,
+    permissions: fs::Permissions,
+}
+
+impl TargetFile {
+    fn read(fixture: &Fixture, name: String) -> Self {
+        let metadata = fs::metadata(fixture.path(&name)).expect("the file was just listed");
+        Self {
+            content: fixture.bytes(&name),
+            permissions: metadata.permissions(),
+            name,
+        }
+    }
+}
+
+/// Sets the time of the last change, by which cargo decides what to build again.
+fn set_modified(path: &Path, time: SystemTime) {
+    let file = fs::File::options().append(true).open(path);
+    file.and_then(|file| file.set_modified(time))
+        .unwrap_or_else(|error| panic!("cannot set the time of {path:?}: {error}"));
 }
 
 /// The real book builder, built once beside the runner under test.
