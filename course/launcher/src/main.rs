@@ -67,8 +67,10 @@ fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, 
         eprintln!("Building the course's runner. This happens once and takes a minute or two.");
     }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    // With the features of the whole workspace, so that the book builder and the tests use the same
+    // crates.
     let status = Command::new(cargo)
-        .args(["build", "--package", "course", "--manifest-path"])
+        .args(["build", "--workspace", "--bin", "course", "--manifest-path"])
         .arg(course.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(target)
