@@ -65,12 +65,15 @@ fn test_ch11_dangerous_class_is_risky() {
 fn test_ch11_path_decides_before_the_class() {
     let workspace = TempFolder::new();
     let risky = |reason: &str| Assessment::Risky(reason.into());
-    let outside = risky("`./../x` leads out of the workspace");
-    assert_eq!(assess(&workspace, "cat ../x"), outside);
+    let outside = risky("`./../missing.txt` leads out of the workspace");
+    assert_eq!(assess(&workspace, "cat ../missing.txt"), outside);
     let secret = risky("`./.env` is a file with secrets");
     assert_eq!(assess(&workspace, "cat < .env"), secret);
     let git = Assessment::Forbidden("`./.git/config` is git's own data".into());
-    assert_eq!(assess(&workspace, "cat ../x; echo > .git/config"), git);
+    assert_eq!(
+        assess(&workspace, "cat ../missing.txt; echo > .git/config"),
+        git
+    );
 }
 
 #[test]

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 
 use clap::Parser;
 use serde_json::Value;
+use serde_yaml_ng::Value as Yaml;
 use tempfile::TempDir;
-use serde_yaml_ng::Value;
 
 const TESTS: [&str; 6] = [
     "ch1::s01_green_for::test_ch1_green_grows_with_the_queue",
@@ -434,7 +434,7 @@ fn workflows_are_valid_and_use_options_that_exist() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../classroom");
     for (file, job) in [("github.yml", "jobs"), ("gitlab.yml", "grade")] {
         let text = fs::read_to_string(folder.join(file)).expect("the workflow");
-        let yaml: Value =
+        let yaml: Yaml =
             serde_yaml_ng::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(yaml.get(job).is_some(), "{file} has `{job}`");
         let mut commands = Vec::new();
@@ -465,11 +465,11 @@ fn workflows_are_valid_and_use_options_that_exist() {
 }
 
 /// Calls `each` with every text in `yaml`.
-fn texts(yaml: &Value, each: &mut impl FnMut(&str)) {
+fn texts(yaml: &Yaml, each: &mut impl FnMut(&str)) {
     match yaml {
-        Value::String(text) => each(text),
-        Value::Sequence(all) => all.iter().for_each(|one| texts(one, each)),
-        Value::Mapping(all) => all.values().for_each(|one| texts(one, each)),
+        Yaml::String(text) => each(text),
+        Yaml::Sequence(all) => all.iter().for_each(|one| texts(one, each)),
+        Yaml::Mapping(all) => all.values().for_each(|one| texts(one, each)),
         _ => {}
     }
 }

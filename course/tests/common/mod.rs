@@ -10,6 +10,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,6 +36,13 @@ const ENVIRONMENT: [&str; 8] = [
     "LANG",
 ];
 
+/// Where cargo stores what it has asked the compiler.
+const COMPILER_FACTS_FILE: &str = "target/.rustc_info.json";
+
+/// That file of the first fixture that was built. In each target folder without it, cargo starts
+/// the compiler three times more.
+static COMPILER_FACTS: OnceLock<Vec<u8>> = OnceLock::new();
+
 /// A copy of the miniature course in a temporary folder.
 pub struct Fixture {
     dir: TempDir,
@@ -49,7 +57,11 @@ impl Fixture {
         let dir = TempDir::with_prefix("course-fixture-").expect("a temporary folder");
         let original = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixture");
         copy_folder(&original, dir.path());
-        Self { dir }
+        let fixture = Self { dir };
+        if let Some(facts) = COMPILER_FACTS.get() {
+            fixture.write(COMPILER_FACTS_FILE, facts);
+        }
+        fixture
     }
 
     /// The course with chapter 1 solved and nothing to undo.
@@ -244,6 +256,14 @@ impl Fixture {
                 fs::read_link(format!("/proc/{id}/cwd")).is_ok_and(|cwd| cwd.starts_with(&root))
             })
             .collect()
+    }
+}
+
+impl Drop for Fixture {
+    fn drop(&mut self) {
+        if let Ok(facts) = fs::read(self.dir.path().join(COMPILER_FACTS_FILE)) {
+            let _ = COMPILER_FACTS.set(facts);
+        }
     }
 }
 
