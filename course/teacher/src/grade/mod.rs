@@ -121,15 +121,16 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
             break;
         }
         let grade = grade.unwrap_or_else(|error| Grade::refused(name, format!("{error:#}")));
+        let line = line(&grade);
+        submissions.push(grade);
+        // Before the line that says so.
+        HAS_RESULTS.store(true, Ordering::SeqCst);
         eprintln!(
-            "{} of {}, {:.1} s: {}",
-            at + 1,
+            "{} of {}, {:.1} s: {line}",
+            submissions.len(),
             arguments.submissions.len(),
             start.elapsed().as_secs_f32(),
-            line(&grade)
         );
-        submissions.push(grade);
-        HAS_RESULTS.store(true, Ordering::SeqCst);
     }
     let grades = Grades {
         chapter: arguments.chapter,
