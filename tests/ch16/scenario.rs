@@ -255,7 +255,7 @@ fn tools() -> ToolSet {
             panic_silently("a bug in the tool")
         }))
         .with(FnTool::new("never", |_| async {
-            sleep(Duration::from_secs(5)).await;
+            sleep(Duration::from_millis(500)).await;
             Ok(ToolResult::text("late"))
         }))
         .with(FnTool::new("chatty", |_| async {
