@@ -28,17 +28,17 @@ pub fn plan(
 ) -> Result<BTreeMap<String, String>> {
     let mut files: BTreeMap<String, String> = BTreeMap::new();
     for (id, form) in sections {
-        for unit in solution.units(id) {
-            let text = match files.remove(&unit.file) {
+        for (file, units) in units_by_file(solution, id) {
+            let mut text = match files.remove(file) {
                 Some(text) => text,
-                None => current(repo, solution, &unit.file)?,
+                None => current(repo, solution, file)?,
             };
-            let wanted = form_of(solution, unit, |s| match form {
-                Form::Solved => s == id,
-                Form::Stub => false,
-            })?;
-            let edited = set(&text, solution, unit, id, wanted.as_deref())?;
-            files.insert(unit.file.clone(), edited);
+            let wanted = reference(solution, file, id, form)?;
+            for unit in units {
+                let wanted = text_of(&wanted, unit)?;
+                text = set(&text, solution, unit, id, wanted)?;
+            }
+            files.insert(file.to_string(), text);
         }
     }
     files.retain(|file, text| {
@@ -47,32 +47,42 @@ pub fn plan(
     Ok(files)
 }
 
-/// The source of `unit` with the sections solved that `solved` accepts. `None` if the unit is
-/// cut out.
-pub fn form_of(
-    solution: &Solution,
-    unit: &Unit,
-    solved: impl Fn(SectionId) -> bool,
-) -> Result<Option<String>> {
-    let source = Source::parse(solution.render(&unit.file, solved))?;
-    Ok(source
-        .find(&unit.path)?
-        .map(|found| source.text[found.range].to_string()))
+/// The units of `section`, by their files.
+fn units_by_file(solution: &Solution, section: SectionId) -> BTreeMap<&str, Vec<&Unit>> {
+    let mut files: BTreeMap<&str, Vec<&Unit>> = BTreeMap::new();
+    for unit in solution.units(section) {
+        files.entry(&unit.file).or_default().push(unit);
+    }
+    files
+}
+
+/// A file of the reference with `section` in `form` and all other sections as stubs.
+fn reference(solution: &Solution, file: &str, section: SectionId, form: Form) -> Result<Source> {
+    let is_solved = |other| form == Form::Solved && other == section;
+    Source::parse(solution.render(file, is_solved))
+}
+
+/// The text of `unit` in `source`. `None` if the unit is cut out.
+fn text_of<'s>(source: &'s Source, unit: &Unit) -> Result<Option<&'s str>> {
+    let found = source.find(&unit.path)?;
+    Ok(found.map(|found| &source.text[found.range]))
 }
 
 /// Whether every part of `section` in the learner's files is in `form`. A missing file counts as
 /// its stub.
 pub fn has_form(repo: &Repo, solution: &Solution, section: SectionId, form: Form) -> Result<bool> {
-    for unit in solution.units(section) {
-        let wanted = form_of(solution, unit, |s| form == Form::Solved && s == section)?;
-        let text = current(repo, solution, &unit.file)?.replace("\r\n", "\n");
-        let source = Source::parse(text).with_context(|| unparsable(&unit.file, section))?;
-        // Several under different `cfg` attributes are the learner's.
-        let Ok(found) = source.find(&unit.path) else {
-            return Ok(false);
-        };
-        if found.map(|found| source.text[found.range].to_string()) != wanted {
-            return Ok(false);
+    for (file, units) in units_by_file(solution, section) {
+        let wanted = reference(solution, file, section, form)?;
+        let text = current(repo, solution, file)?.replace("\r\n", "\n");
+        let source = Source::parse(text).with_context(|| unparsable(file, section))?;
+        for unit in units {
+            // Several under different `cfg` attributes are the learner's.
+            let Ok(found) = text_of(&source, unit) else {
+                return Ok(false);
+            };
+            if found != text_of(&wanted, unit)? {
+                return Ok(false);
+            }
         }
     }
     Ok(true)

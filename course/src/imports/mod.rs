@@ -1,6 +1,7 @@
 //! The imports between the files of a crate: finds circles, imports from later chapters, and
 //! the files that some code depends on.
 
+mod items;
 mod paths;
 mod tree;
 

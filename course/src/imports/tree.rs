@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 
+use super::items::{chapter_of, is_foreign_impl, name_of};
 use super::paths::{Import, imports, paths_in};
+use crate::source::Source;
 
 /// The modules of a crate.
 pub struct Tree {
@@ -40,28 +42,46 @@ pub enum Target {
     Item(usize, String),
 }
 
+/// Finds files that are parsed already.
+type Parsed<'a> = dyn Fn(&Path) -> Option<&'a Source> + 'a;
+
 impl Tree {
     /// Reads the crate whose root file is `root`.
     pub fn load(root: &Path) -> Result<Self> {
+        Self::of(root, &|_| None)
+    }
+
+    /// The crate whose root file is `root`. Reads the files that are not `parsed`.
+    pub fn of(root: &Path, parsed: &Parsed) -> Result<Self> {
         let mut tree = Self {
             modules: Vec::new(),
         };
-        tree.load_file(root, 0, 0)?;
+        tree.load_file(parsed, root, 0, 0)?;
         Ok(tree)
     }
 
-    fn load_file(&mut self, path: &Path, parent: usize, chapter: u32) -> Result<usize> {
+    fn load_file(
+        &mut self,
+        parsed: &Parsed,
+        path: &Path,
+        parent: usize,
+        chapter: u32,
+    ) -> Result<usize> {
+        if let Some(source) = parsed(path) {
+            return self.add(parsed, path, &source.ast.items, parent, chapter);
+        }
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         let file = syn::parse_file(&text)
             .map_err(|error| anyhow!("cannot parse {}: {error}", path.display()))?;
-        self.add(path, file.items, parent, chapter)
+        self.add(parsed, path, &file.items, parent, chapter)
     }
 
     fn add(
         &mut self,
+        parsed: &Parsed,
         file: &Path,
-        items: Vec<syn::Item>,
+        items: &[syn::Item],
         parent: usize,
         chapter: u32,
     ) -> Result<usize> {
@@ -83,9 +103,9 @@ impl Tree {
             };
             let chapter = chapter.max(chapter_of(&module.attrs));
             let name = module.ident.to_string();
-            let child = match module.content {
-                Some((_, items)) => self.add(file, items, index, chapter)?,
-                None => self.load_file(&file_of(file, &name), index, chapter)?,
+            let child = match &module.content {
+                Some((_, items)) => self.add(parsed, file, items, index, chapter)?,
+                None => self.load_file(parsed, &file_of(file, &name), index, chapter)?,
             };
             self.modules[index].children.insert(name, child);
         }
@@ -185,52 +205,6 @@ impl Tree {
         };
         named.or(child).or_else(globbed)
     }
-}
-
-/// Whether `item` is an `impl` for a type that is not among `names`.
-fn is_foreign_impl(item: &syn::Item, names: &BTreeSet<String>) -> bool {
-    let syn::Item::Impl(item) = item else {
-        return false;
-    };
-    let own = match &*item.self_ty {
-        syn::Type::Path(path) => path.path.segments.last(),
-        _ => None,
-    };
-    !own.is_some_and(|own| names.contains(&own.ident.to_string()))
-}
-
-fn name_of(item: &syn::Item) -> Option<String> {
-    let ident = match item {
-        syn::Item::Fn(item) => &item.sig.ident,
-        syn::Item::Struct(item) => &item.ident,
-        syn::Item::Enum(item) => &item.ident,
-        syn::Item::Union(item) => &item.ident,
-        syn::Item::Trait(item) => &item.ident,
-        syn::Item::Type(item) => &item.ident,
-        syn::Item::Const(item) => &item.ident,
-        syn::Item::Static(item) => &item.ident,
-        syn::Item::Macro(item) => item.ident.as_ref()?,
-        _ => return None,
-    };
-    Some(ident.to_string())
-}
-
-/// The latest chapter that the `cfg` of a module requires. Any other feature, such as the
-/// program's, counts as later than all chapters.
-fn chapter_of(attributes: &[syn::Attribute]) -> u32 {
-    let conditions = attributes.iter().filter(|it| it.path().is_ident("cfg"));
-    let features = conditions.filter_map(|attribute| {
-        let syn::Meta::List(list) = &attribute.meta else {
-            return None;
-        };
-        let text = list.tokens.to_string();
-        let feature = text.split_once("feature = \"")?.1.split('"').next()?;
-        match feature.strip_prefix("ch") {
-            Some(number) => number.parse().ok(),
-            None => Some(u32::MAX),
-        }
-    });
-    features.max().unwrap_or(0)
 }
 
 /// The file of the module `name`, declared in `parent`.

@@ -214,22 +214,27 @@ fn merge_file(
         let change = Change::of(Outcome::FileReplaced, file.to_string());
         merged.changes.push(change);
     }
-    let new = Parts::of(&new).with_context(|| format!("src/{file} of the new version"))?;
-    let (old, theirs) = match (old, theirs) {
+    let new = common.new.files[file].parts_of(&new);
+    let new = new.with_context(|| format!("src/{file} of the new version"))?;
+    let old = old.map(|old| common.old.files[before].parts_of(&old));
+    let (old, theirs) = match (old.transpose()?, theirs) {
         (Some(old), Some(theirs)) => {
             let parts = match common.parts.get(before) {
                 Some(parts) => parts.clone(),
                 None => Parts::of(theirs)?,
             };
-            (Parts::of(&old)?, parts)
+            (old, parts)
         }
-        (Some(old), None) => (Parts::of(&old)?, Parts::of(&old)?),
+        (Some(old), None) => (old.clone(), old),
         (None, _) => Default::default(),
     };
     FileMerge::new(common, merged, file, before).merge(old, theirs, new, &arrivals)
 }
 
 fn is_crlf(bytes: &[u8]) -> bool {
+    if !bytes.contains(&b'\r') {
+        return false;
+    }
     let lines = bytes.iter().filter(|byte| **byte == b'\n').count();
     let crlf = bytes.windows(2).filter(|two| *two == b"\r\n").count();
     crlf > 0 && crlf == lines

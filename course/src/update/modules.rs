@@ -1,15 +1,20 @@
 //! The modules of a version.
 
+use std::path::Path;
+
 use crate::imports::Tree;
-use crate::repo::Repo;
+use crate::repo::{Repo, relative_name};
+use crate::stubs::Solution;
 
 /// The modules of a version, to look up the paths of imports. `None` if they cannot be read.
 pub struct Modules(Option<Tree>);
 
 impl Modules {
-    /// Reads the modules of the reference.
-    pub fn of(repo: &Repo) -> Self {
-        Self(Tree::load(&repo.solutions().join("lib.rs")).ok())
+    /// The modules of the reference.
+    pub fn of(repo: &Repo, solution: &Solution) -> Self {
+        let root = repo.solutions();
+        let parsed = |path: &Path| solution.file(&relative_name(&root, path));
+        Self(Tree::of(&root.join("lib.rs"), &parsed).ok())
     }
 
     /// Whether `path`, from the crate's root, leads to an item.

@@ -118,7 +118,8 @@ impl Version {
 
     /// The modules of the reference.
     pub fn modules(&self) -> &Modules {
-        self.modules.get_or_init(|| Modules::of(&self.repo))
+        self.modules
+            .get_or_init(|| Modules::of(&self.repo, &self.solution))
     }
 
     /// The code of each test of `section` that decides whether it passes, by the test's name.
@@ -152,6 +153,15 @@ impl Version {
 }
 
 impl VersionFile {
+    /// The items of `text`, which is the file with any of its sections solved.
+    pub fn parts_of(&self, text: &str) -> Result<Parts> {
+        match () {
+            () if text == self.solved => Ok(self.parts.clone()),
+            () if text == self.stub => self.stub_parts().cloned(),
+            () => Parts::of(text),
+        }
+    }
+
     /// The items of the file with no section solved.
     pub fn stub_parts(&self) -> Result<&Parts> {
         if let Some(parts) = self.stub_parts.get() {
