@@ -17,7 +17,7 @@ use crate::manifest::Manifest;
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 use crate::stubs::Solution;
-use crate::verdict::{self, ChapterReport, Judge};
+use crate::verdict::{self, ChapterReport, Judge, SectionPieces};
 use crate::verdict_cache::{self, VerdictCache};
 
 /// The course and the learner's progress in it.
@@ -41,13 +41,22 @@ pub struct Progress {
 impl Progress {
     /// Reads the course and the last verdicts.
     pub fn load(repo: Repo) -> Result<Self> {
-        let sources = verdict_cache::fingerprint(&repo)?;
-        Self::load_at(repo, sources)
+        // Both take a while, and neither needs the other.
+        let (course, sources) = thread::scope(|scope| {
+            let sources = scope.spawn(|| verdict_cache::fingerprint(&repo));
+            (Course::load(&repo), sources.join())
+        });
+        let sources = sources.unwrap_or_else(|panic| resume_unwind(panic));
+        Self::with(course?, sources?, repo)
     }
 
     /// Does the same for a caller that knows the fingerprint of the sources.
     pub fn load_at(repo: Repo, sources: u64) -> Result<Self> {
         let course = Course::load(&repo)?;
+        Self::with(course, sources, repo)
+    }
+
+    fn with(course: Course, sources: u64, repo: Repo) -> Result<Self> {
         let verdicts = VerdictCache::load(&repo, sources)?;
         let path = LearningPath::load(&repo)?;
         Ok(Self {
@@ -101,18 +110,17 @@ impl Progress {
         on_progress: impl FnMut(Step) + Send,
     ) -> Result<Vec<ChapterReport>> {
         let tests = ChapterTests::new(&self.course, self.open, numbers)?;
-        // While cargo works, this thread reads the part of the reference that the results are
-        // judged by.
-        let (run, solution) = thread::scope(|scope| {
+        // While cargo works, this thread finds out what the learner has written.
+        let (run, pieces) = thread::scope(|scope| {
             let run = scope.spawn(|| tests.run(self.repo.root(), on_progress));
-            let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
-            (run.join(), solution.context(DISAGREE))
+            let pieces = self.look_at_pieces(numbers);
+            (run.join(), pieces)
         });
         let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
         let judge = Judge {
             repo: &self.repo,
             course: &self.course,
-            solution: &solution?,
+            pieces: &pieces?,
             path: &self.path,
         };
         let mut reports = Vec::new();
@@ -145,6 +153,19 @@ impl Progress {
             self.take_stubs(&reports)?;
         }
         Ok(reports)
+    }
+
+    /// What the learner has written of the chapters `numbers`.
+    fn look_at_pieces(&self, numbers: &[u32]) -> Result<SectionPieces> {
+        let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
+        let written = self.course.written();
+        let wanted = written.filter(|(chapter, _)| numbers.contains(&chapter.number));
+        let manifests = wanted.map(|(_, manifest)| manifest);
+        Ok(verdict::look_at_pieces(
+            &self.repo,
+            &solution.context(DISAGREE)?,
+            manifests,
+        ))
     }
 
     /// A given section that is a stub again, such as after `cargo course undo`, is the learner's

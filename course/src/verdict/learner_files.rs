@@ -6,13 +6,33 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use super::PieceReport;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, SectionId};
 use crate::repo::{Repo, relative_name, rust_files};
 use crate::source::{self, Found, Source};
 use crate::stubs::{Piece, Solution};
 
+/// The parts of each section, and which of them the learner has written.
+pub type SectionPieces = BTreeMap<SectionId, Vec<PieceReport>>;
+
+/// Finds the parts of the sections of `manifests` in the learner's files.
+pub fn look_at_pieces<'a>(
+    repo: &Repo,
+    solution: &Solution,
+    manifests: impl IntoIterator<Item = &'a Manifest>,
+) -> SectionPieces {
+    let of_chapter = |manifest: &'a Manifest| {
+        let files = LearnerFiles::read(repo, solution, manifest);
+        let sections = manifest.sections.iter().map(move |section| {
+            let pieces = solution.pieces(section.id);
+            (section.id, pieces.map(|piece| files.look(piece)).collect())
+        });
+        sections.collect::<Vec<_>>()
+    };
+    manifests.into_iter().flat_map(of_chapter).collect()
+}
+
 /// The learner's files. Files that do not parse are left out.
-pub(super) struct LearnerFiles {
+struct LearnerFiles {
     /// Those that the sections of one chapter have parts in.
     own: BTreeMap<String, Source>,
     /// All of them, once a function is not where it was.
@@ -22,7 +42,7 @@ pub(super) struct LearnerFiles {
 
 impl LearnerFiles {
     /// Reads the files that the sections of `manifest` have parts in.
-    pub(super) fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
+    fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
         let mut own = BTreeMap::new();
         for section in &manifest.sections {
             for piece in solution.pieces(section.id) {
@@ -60,7 +80,7 @@ impl LearnerFiles {
     }
 
     /// Whether `piece` is written, and where.
-    pub(super) fn look(&self, piece: &Piece) -> PieceReport {
+    fn look(&self, piece: &Piece) -> PieceReport {
         let name = piece.path.join("::");
         let mut report = PieceReport {
             what: match &piece.attribute {

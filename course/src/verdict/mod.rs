@@ -4,6 +4,7 @@
 mod learner_files;
 mod report;
 
+pub use learner_files::{SectionPieces, look_at_pieces};
 pub use report::*;
 
 use crate::cargo::{Diagnostic, Failure, Run, Test};
@@ -11,18 +12,16 @@ use crate::course_toml::{Chapter, Course};
 use crate::learning_path::LearningPath;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::repo::Repo;
-use crate::stubs::Solution;
 use crate::suite;
-use learner_files::LearnerFiles;
 
 /// What every verdict is based on, besides the results of the tests.
 pub struct Judge<'a> {
-    /// The learner's files.
+    /// The repository.
     pub repo: &'a Repo,
     /// The chapters.
     pub course: &'a Course,
-    /// The reference.
-    pub solution: &'a Solution,
+    /// What the learner has written.
+    pub pieces: &'a SectionPieces,
     /// The sections that were given to the learner.
     pub path: &'a LearningPath,
 }
@@ -58,10 +57,9 @@ pub fn judge(
                 .map(|message| RunError::CutShort { message }),
         ),
     };
-    let files = LearnerFiles::read(judge.repo, judge.solution, manifest);
     let mut sections: Vec<SectionReport> = Vec::new();
     for section in &manifest.sections {
-        let mut report = judge_section(judge, &files, manifest, section, tests);
+        let mut report = judge_section(judge, manifest, section, tests);
         if !section.tests.is_empty() {
             report.test_file = suite::section_file(judge.repo, chapter, section.id);
         }
@@ -92,7 +90,6 @@ pub fn judge(
 
 fn judge_section(
     judge: &Judge,
-    files: &LearnerFiles,
     manifest: &Manifest,
     section: &Section,
     outcomes: &[Test],
@@ -109,11 +106,7 @@ fn judge_section(
             }
         })
         .collect();
-    let pieces: Vec<PieceReport> = judge
-        .solution
-        .pieces(section.id)
-        .map(|piece| files.look(piece))
-        .collect();
+    let pieces = judge.pieces.get(&section.id).cloned().unwrap_or_default();
     let mut report = SectionReport {
         id: section.id,
         name: section.name.clone(),
