@@ -96,7 +96,7 @@ impl CompiledSchema {
         // the branch is wrong. So unknown names are reported only when nothing else is wrong.
         let branches = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
         let is_unknown = |one: &Mismatch| matches!(one.problem, Problem::Unknown { .. });
-        if branches.iter().any(|key| schema.get(key).is_some()) && !found.iter().all(is_unknown) {
+        if !found.iter().all(is_unknown) && branches.iter().any(|key| schema.get(key).is_some()) {
             found.retain(|one| !is_unknown(one));
         }
         found

@@ -58,9 +58,12 @@ fn gap_line(bytes: usize) -> String {
 /// it cut anything. A result that was truncated before stays marked, and a failure stays a
 /// failure.
 pub fn truncate_result(result: ToolResult, limit: usize) -> ToolResult {
+    if result.content.len() <= limit {
+        return result;
+    }
     ToolResult {
-        is_truncated: result.is_truncated || result.content.len() > limit,
         content: truncate(&result.content, limit).into_owned(),
+        is_truncated: true,
         is_error: result.is_error,
     }
 }
