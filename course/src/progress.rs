@@ -17,7 +17,7 @@ use crate::manifest::Manifest;
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 use crate::stubs::Solution;
-use crate::verdict::{self, ChapterReport, Judge, SectionPieces};
+use crate::verdict::{self, ChapterReport, Judge};
 use crate::verdict_cache::{self, VerdictCache};
 
 /// The course and the learner's progress in it.
@@ -113,14 +113,17 @@ impl Progress {
         // While cargo works, this thread finds out what the learner has written.
         let (run, pieces) = thread::scope(|scope| {
             let run = scope.spawn(|| tests.run(self.repo.root(), on_progress));
-            let pieces = self.look_at_pieces(numbers);
+            let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
+            let pieces = solution.map(|solution| {
+                verdict::look_at_pieces(&self.repo, &solution, &self.course, numbers)
+            });
             (run.join(), pieces)
         });
         let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
         let judge = Judge {
             repo: &self.repo,
             course: &self.course,
-            pieces: &pieces?,
+            pieces: &pieces.context(DISAGREE)?,
             path: &self.path,
         };
         let mut reports = Vec::new();
@@ -153,19 +156,6 @@ impl Progress {
             self.take_stubs(&reports)?;
         }
         Ok(reports)
-    }
-
-    /// What the learner has written of the chapters `numbers`.
-    fn look_at_pieces(&self, numbers: &[u32]) -> Result<SectionPieces> {
-        let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
-        let written = self.course.written();
-        let wanted = written.filter(|(chapter, _)| numbers.contains(&chapter.number));
-        let manifests = wanted.map(|(_, manifest)| manifest);
-        Ok(verdict::look_at_pieces(
-            &self.repo,
-            &solution.context(DISAGREE)?,
-            manifests,
-        ))
     }
 
     /// A given section that is a stub again, such as after `cargo course undo`, is the learner's

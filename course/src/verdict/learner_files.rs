@@ -6,6 +6,7 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use super::PieceReport;
+use crate::course_toml::Course;
 use crate::manifest::{Manifest, SectionId};
 use crate::repo::{Repo, relative_name, rust_files};
 use crate::source::{self, Found, Source};
@@ -14,21 +15,24 @@ use crate::stubs::{Piece, Solution};
 /// The parts of each section, and which of them the learner has written.
 pub type SectionPieces = BTreeMap<SectionId, Vec<PieceReport>>;
 
-/// Finds the parts of the sections of `manifests` in the learner's files.
-pub fn look_at_pieces<'a>(
+/// Finds the parts of the chapters `numbers` in the learner's files.
+pub fn look_at_pieces(
     repo: &Repo,
     solution: &Solution,
-    manifests: impl IntoIterator<Item = &'a Manifest>,
+    course: &Course,
+    numbers: &[u32],
 ) -> SectionPieces {
-    let of_chapter = |manifest: &'a Manifest| {
+    let mut pieces = SectionPieces::new();
+    let written = course.written();
+    for (_, manifest) in written.filter(|(chapter, _)| numbers.contains(&chapter.number)) {
         let files = LearnerFiles::read(repo, solution, manifest);
-        let sections = manifest.sections.iter().map(move |section| {
-            let pieces = solution.pieces(section.id);
-            (section.id, pieces.map(|piece| files.look(piece)).collect())
-        });
-        sections.collect::<Vec<_>>()
-    };
-    manifests.into_iter().flat_map(of_chapter).collect()
+        for section in &manifest.sections {
+            let of_section = solution.pieces(section.id);
+            let reports = of_section.map(|piece| files.look(piece)).collect();
+            pieces.insert(section.id, reports);
+        }
+    }
+    pieces
 }
 
 /// The learner's files. Files that do not parse are left out.
