@@ -12,7 +12,7 @@ use crate::course_toml::{Chapter, Course};
 pub struct ChapterTests {
     /// What the paths of the tests contain.
     filters: Vec<String>,
-    /// How long a test may take.
+    /// The run counts as hung when no test finishes for this long.
     timeout: Duration,
     /// The chapters whose tests are left out of the build.
     without: Vec<String>,
