@@ -169,7 +169,7 @@ fn test_ch17_a_narrator_can_be_added() {
 #[test]
 fn test_ch17_narrations_are_one_short_line() {
     let narrators = Narrators::standard();
-    let nasty = "\u{202e}x\n\u{7}".repeat(5000);
+    let nasty = "\u{202e}x\n\u{7}".repeat(500);
     let nasty_error = format!("error: {nasty}");
     let all_args = [
         json!({ "path": nasty, "command": nasty, "pattern": nasty, "edits": 7 }),

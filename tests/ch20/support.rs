@@ -337,9 +337,10 @@ pub fn unwritable() -> ChatMessage {
 /// Messages that can be written as JSON, but not read again: the arguments of a call are
 /// nested too deeply, once by one level and once by far.
 pub fn unreadable() -> Vec<ChatMessage> {
-    let first = (1..200).map(nested_arguments).find(|it| !can_be_read(it));
-    let first = first.expect("JSON readers have a limit of levels");
-    let messages = vec![first, nested_arguments(1000)];
+    let levels: Vec<usize> = (1..200).collect();
+    let readable = levels.partition_point(|levels| can_be_read(&nested_arguments(*levels)));
+    let first = *levels.get(readable).expect("JSON readers have a limit");
+    let messages = vec![nested_arguments(first), nested_arguments(400)];
     assert!(!messages.iter().any(can_be_read));
     messages
 }
