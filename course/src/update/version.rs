@@ -155,11 +155,13 @@ impl Version {
 impl VersionFile {
     /// The items of `text`, which is the file with any of its sections solved.
     pub fn parts_of(&self, text: &str) -> Result<Parts> {
-        match () {
-            () if text == self.solved => Ok(self.parts.clone()),
-            () if text == self.stub => self.stub_parts().cloned(),
-            () => Parts::of(text),
+        if text == self.solved {
+            return Ok(self.parts.clone());
         }
+        if text == self.stub {
+            return self.stub_parts().cloned();
+        }
+        Parts::of(text)
     }
 
     /// The items of the file with no section solved.
