@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{APIS, CHAT, MESSAGES, RESPONSES, ask, get, post, prompt, read, rule_server};
+use crate::support::{
+    APIS, CHAT, MESSAGES, RESPONSES, ask, client, get, post, prompt, read, rule_server,
+};
 
 #[tokio::test]
 async fn an_unknown_path_is_not_found() {
@@ -157,7 +159,7 @@ async fn a_system_message_of_messages_follows_a_user_message() {
 #[tokio::test]
 async fn messages_requires_its_version_header() {
     let server = rule_server().await;
-    let request = reqwest::Client::new().post(format!("{}{MESSAGES}", server.url()));
+    let request = client().post(format!("{}{MESSAGES}", server.url()));
     let request = request.json(&prompt(MESSAGES, "hi", false));
     let answer = read(request.send().await.unwrap()).await.unwrap();
     let message = answer.error_message(MESSAGES, 400);

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use claw_offline::{Script, Server};
 use tokio::net::TcpStream;
 
-use crate::support::{APIS, ask, get, prompt, rule_server, text_of};
+use crate::support::{APIS, ask, client, get, prompt, rule_server, text_of};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_serves_many_clients_at_once() {
@@ -46,7 +46,7 @@ async fn dropping_a_server_closes_its_port_at_once() {
 #[tokio::test]
 async fn dropping_a_server_ends_idle_connections() {
     let server = rule_server().await;
-    let client = reqwest::Client::new();
+    let client = client();
     let url = format!("{}/v1/models", server.url());
     assert!(client.get(&url).send().await.is_ok());
     drop(server);
@@ -88,7 +88,7 @@ async fn models_are_listed_as_openai_does() {
 #[tokio::test]
 async fn models_are_listed_as_anthropic_does_with_its_version_header() {
     let server = rule_server().await;
-    let request = reqwest::Client::new()
+    let request = client()
         .get(format!("{}/v1/models", server.url()))
         .header("anthropic-version", "2023-06-01");
     let response = request.send().await.unwrap();

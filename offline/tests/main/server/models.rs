@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{CHAT, MESSAGES, ask, get, post, prompt, read, rule_server};
+use crate::support::{CHAT, MESSAGES, ask, client, get, post, prompt, read, rule_server};
 
 #[tokio::test]
 async fn every_model_name_is_known() {
@@ -18,7 +18,7 @@ async fn every_model_name_is_known() {
 async fn a_model_has_the_shape_of_messages_with_its_version_header() {
     let server = rule_server().await;
     let url = format!("{}/v1/models/claude", server.url());
-    let request = reqwest::Client::new().get(url);
+    let request = client().get(url);
     let request = request.header("anthropic-version", "2023-06-01");
     let body = read(request.send().await.unwrap()).await.unwrap().json();
     assert_eq!(body["type"], "model");

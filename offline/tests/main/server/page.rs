@@ -3,7 +3,7 @@
 use claw_offline::{Fault, Reply, Script, Server};
 use serde_json::json;
 
-use crate::support::{APIS, CHAT, MESSAGES, RESPONSES, ask, page, prompt, rule_server};
+use crate::support::{APIS, CHAT, MESSAGES, RESPONSES, ask, client, page, prompt, rule_server};
 
 /// What a request sets, with the fields for it in Chat Completions, Responses and Messages.
 const FIELDS: [(&str, [&str; 3]); 12] = [
@@ -115,7 +115,7 @@ fn the_page_has_the_example_below() {
 async fn the_example_works() {
     let answers = async |url: String| {
         let url = format!("{url}{CHAT}");
-        let client = reqwest::Client::new();
+        let client = client();
         let request = client.post(url).json(&prompt(CHAT, "What is left?", false));
         request.send().await.expect("an answer").status()
     };

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
 
-use crate::support::{read, rule_server};
+use crate::support::{client, read, rule_server};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_claw-offline");
 
@@ -38,9 +38,8 @@ async fn the_program_prints_its_url_and_serves() {
     BufReader::new(output)
         .read_line(&mut url)
         .expect("it prints a line");
-    let response = reqwest::get(format!("{}/v1/models", url.trim()))
-        .await
-        .unwrap();
+    let request = client().get(format!("{}/v1/models", url.trim()));
+    let response = request.send().await.unwrap();
     let models = read(response).await.unwrap().json();
     assert_eq!(models["data"][0]["id"], "claw-offline");
 }

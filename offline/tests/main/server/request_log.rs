@@ -3,7 +3,7 @@
 use claw_offline::{Script, Server};
 use serde_json::{Value, json};
 
-use crate::support::{CHAT, get, post, prompt, rule_server};
+use crate::support::{CHAT, client, get, post, prompt, rule_server};
 
 /// The documented bounds of the log.
 const MAX_REQUESTS: usize = 1_000;
@@ -46,7 +46,7 @@ async fn a_server_without_a_log_keeps_no_request() {
 #[tokio::test]
 async fn the_log_keeps_the_newest_requests() {
     let server = rule_server().await;
-    let client = reqwest::Client::new();
+    let client = client();
     for number in 0..MAX_REQUESTS + 5 {
         let url = format!("{}/{number}", server.url());
         client.get(url).send().await.unwrap();
