@@ -743,7 +743,11 @@ fn a_killed_update_and_a_killed_undo_of_it_leave_one_version() {
         command
     };
     let mut torn = 0;
-    for (round, step) in update_steps.iter().cycle().take(40).enumerate() {
+    // On a busy machine, most kills come after the last file.
+    for (round, step) in update_steps.iter().cycle().take(400).enumerate() {
+        if round >= 40 && torn >= 5 {
+            break;
+        }
         restore(&typed);
         killed(&mut without_cargo(&update), step.as_deref());
         if round % 2 == 1 {
@@ -790,7 +794,7 @@ fn a_killed_update_and_a_killed_undo_of_it_leave_one_version() {
         }
         assert!(!learner.path(".course/unfinished").exists());
     }
-    assert!(torn >= 5, "{torn} of 40 kills came between two files");
+    assert!(torn >= 5, "{torn} kills came between two files");
 }
 
 #[test]
@@ -809,7 +813,10 @@ fn a_killed_generate_loses_nothing_and_the_next_one_repairs() {
     let steps = steps(&fixture, "generate");
 
     let (mut interrupted, mut torn) = (0, 0);
-    for round in 0..60 {
+    for round in 0..600 {
+        if round >= 60 && interrupted >= 5 && torn >= 1 {
+            break;
+        }
         for (file, content) in &typed {
             fixture.write(file, content);
         }
@@ -833,7 +840,7 @@ fn a_killed_generate_loses_nothing_and_the_next_one_repairs() {
     }
     assert!(
         interrupted >= 5 && torn >= 1,
-        "{interrupted} of 60 kills interrupted the command, {torn} between two files"
+        "{interrupted} kills interrupted the command, {torn} between two files"
     );
 }
 
