@@ -20,6 +20,11 @@ fn test_ch1_create_tool_result() {
         "the result is complete"
     );
     assert!(!result.is_error, "the result is a success");
+    assert_eq!(
+        to_json(&Message::tool_result("call_2", "error: 3 warnings")).get("is_error"),
+        None,
+        "the result is a success even if its text begins with `error: `, so its JSON has no `is_error`"
+    );
 }
 
 #[test]
