@@ -38,6 +38,11 @@ async fn test_ch2_mock_records_every_request() {
         expected.map(|(messages, tools)| RecordedRequest { messages, tools }),
         "the mock records each request once, complete and in order"
     );
+    assert_eq!(
+        mock.requests().len(),
+        2,
+        "requests() returns a copy, so the mock still has its requests"
+    );
 }
 
 #[tokio::test]
