@@ -13,6 +13,11 @@ fn output_of(command: &str) -> String {
 #[test]
 fn test_ch0_bash_returns_standard_output() {
     assert_eq!(output_of("echo one; echo two").trim_end(), "one\ntwo");
+    let output = output_of(r"printf 'before\377after'");
+    assert!(
+        output.starts_with("before") && output.trim_end().ends_with("after"),
+        "a byte that is not UTF-8 is replaced, and the rest of the output stays: {output:?}"
+    );
 }
 
 #[test]
