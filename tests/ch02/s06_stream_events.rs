@@ -219,6 +219,20 @@ fn test_ch2_sse_limit_is_for_one_event() {
 }
 
 #[test]
+fn test_ch2_sse_limit_is_checked_before_utf8() {
+    let limit = 40;
+    let bytes = [b"data: ".as_slice(), &[0xFF; 40], b"\n\n"].concat();
+    for size in [1, bytes.len()] {
+        let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
+        assert_eq!(
+            decode(&pieces, limit),
+            (Vec::new(), Some(SseError::TooLarge(limit))),
+            "a line that is too long and not UTF-8 is too long, in pieces of {size}"
+        );
+    }
+}
+
+#[test]
 fn test_ch2_sse_rejects_invalid_utf8() {
     let bytes: &[u8] = b"data: good\n\ndata: b\xFFd\n\ndata: after\n\n";
     for size in [1, 4, bytes.len()] {
