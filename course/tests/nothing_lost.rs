@@ -877,7 +877,12 @@ fn an_interrupt_kills_the_tests() {
         "timeout_seconds = 2",
         "timeout_seconds = 600",
     );
-    fixture.fill("src/light.rs", "green-time", "green_for", "loop {}");
+    fixture.fill(
+        "src/light.rs",
+        "green-time",
+        "green_for",
+        "loop { std::thread::park() }",
+    );
     let mut child = fixture.command("check").spawn().expect("the runner starts");
     // The runner, cargo, and the test program.
     eventually(

@@ -887,7 +887,11 @@ mod sharp {
             "replace = \".clamp(5, 60)\"",
             "replace = \"    (cars * 2).clamp(5, 60)\"",
         );
-        fixture.replace(MANIFEST, "with = \".max(5)\"", "with = \"    loop {}\"");
+        fixture.replace(
+            MANIFEST,
+            "with = \".max(5)\"",
+            "with = \"    loop { std::thread::park() }\"",
+        );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.prints("FAILED sharp ").prints("green_for");
     }

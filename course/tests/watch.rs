@@ -414,7 +414,7 @@ fn a_save_during_a_run_starts_another() {
     };
     terminal.shows(SOME_ENDED);
     let fixture = &terminal.fixture;
-    fixture.replace("src/light.rs", "loop {}", "Vec::new()");
+    fixture.replace("src/light.rs", "loop { std::thread::park() }", "Vec::new()");
     terminal.shows("1 of 3 checkpoints green");
     terminal.shows("watching");
 }
@@ -644,6 +644,11 @@ fn endless() -> Fixture {
         "green_for",
         "(cars * 2).clamp(5, 60)",
     );
-    fixture.fill("src/light.rs", "colors", "Color::all", "loop {}");
+    fixture.fill(
+        "src/light.rs",
+        "colors",
+        "Color::all",
+        "loop { std::thread::park() }",
+    );
     fixture
 }

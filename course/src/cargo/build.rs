@@ -102,6 +102,10 @@ pub fn build(
         .args(request.select)
         .args(["--message-format", MESSAGES, "--"])
         .args(request.without.iter().flat_map(leave_out));
+    if !request.without.is_empty() {
+        // Debug information is almost half of what the linker writes, and nobody sees a backtrace.
+        command.args(["-C", "strip=debuginfo"]);
+    }
     if let Some(limits) = request.limits {
         command = supervised(&command, Some(limits), &[]);
     }
