@@ -20,6 +20,11 @@ fn test_ch10_one_command_is_possible() {
 }
 
 #[test]
+fn test_ch10_words_end_at_any_whitespace() {
+    assert_commands("rm\t-rf  target ", &["rm -rf target"]);
+}
+
+#[test]
 fn test_ch10_commands_end_at_control_operators() {
     assert_commands("cd x; rm y", &["cd x", "rm y"]);
     assert_commands("cd x && rm y || exit", &["cd x", "rm y", "exit"]);
