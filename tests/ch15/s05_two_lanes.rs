@@ -88,6 +88,19 @@ fn test_ch15_with_turn_id_sets_and_clears() {
 }
 
 #[test]
+fn test_ch15_with_turn_id_keeps_unknown_fields() {
+    let mut newer = llm(a_user(), None);
+    newer.other.insert("cost".to_string(), json!(3));
+    let mut expected = newer.clone();
+    expected.turn_id = Some(a_turn());
+    assert_eq!(
+        AgentMessage::Llm(newer).with_turn_id(Some(a_turn())),
+        AgentMessage::Llm(expected),
+        "only the turn id changes; a field of a newer program stays in `other`"
+    );
+}
+
+#[test]
 fn test_ch15_extension_takes_no_turn_id() {
     let note = AgentMessage::Extension(an_extension());
     assert_eq!(
