@@ -23,6 +23,23 @@ fn test_ch15_convert_to_llm_keeps_model_messages_in_order() {
 }
 
 #[test]
+fn test_ch15_failed_replies_reach_the_model() {
+    for reason in [StopReason::Error, StopReason::Aborted] {
+        let mut failed = a_reply();
+        if let Message::Assistant { stop_reason, .. } = &mut failed {
+            *stop_reason = reason;
+        }
+        let history = [a_user(), failed.clone(), a_result()]
+            .map(|message| AgentMessage::Llm(llm(message, None)));
+        assert_eq!(
+            convert_to_llm(&history),
+            [a_user(), failed, a_result()],
+            "a reply that ended with {reason:?} is a message of the model's lane like any other"
+        );
+    }
+}
+
+#[test]
 fn test_ch15_extensions_never_reach_the_model() {
     assert_eq!(convert_to_llm(&[]), []);
     let notes = [

@@ -93,6 +93,24 @@ async fn test_ch16_second_request_has_the_first_turn() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_every_stop_reason_leaves_results() {
+    for reason in [StopReason::Length, StopReason::Error] {
+        let reply = model_reply("", &[("a", "read")], reason);
+        let mut agent = agent_with(&ScriptedModel::new([Step::reply(reply)]), read_tool(1));
+        let (_, events) = run_turns(&mut agent, [vec![user_text("go")]]).await;
+        let ends = events.iter().filter_map(|event| match event {
+            AgentEvent::TurnEnd { tool_results, .. } => Some(tool_results.len()),
+            _ => None,
+        });
+        assert_eq!(
+            ends.collect::<Vec<_>>(),
+            [1],
+            "each call has a result, also in a reply that ended with {reason:?}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_usage_is_the_sum_of_all_turns() {
     let (_, _, agent) = good_and_failed_turn(&two_steps()).await;
     assert_eq!(
