@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use course::book::Pages;
+use course::course_toml::Course;
 use course::repo::Repo;
 use course_book::slides;
 use serde_json::json;
@@ -135,6 +136,18 @@ fn notes_show_what_the_manifest_and_the_page_say() {
 fn real_course() -> Repo {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     Repo::find(&root).expect("this repository")
+}
+
+#[test]
+fn every_core_section_has_three_mistakes_to_expect() {
+    let course = Course::load(&real_course()).expect("the course loads");
+    for (_, manifest) in course.written() {
+        for section in manifest.sections.iter().filter(|section| !section.depth) {
+            let wrong = manifest.wrong.iter();
+            let known = wrong.filter(|wrong| wrong.section == section.id).count();
+            assert!(known >= 3, "{} has {known} wrong answers", section.id);
+        }
+    }
 }
 
 /// The real slides, in a folder of their own: they need no other file.
