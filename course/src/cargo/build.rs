@@ -52,8 +52,6 @@ pub fn compile_tests(
     let mut command = cargo();
     command
         .current_dir(dir)
-        // These crates are never built a second time.
-        .env("CARGO_INCREMENTAL", "0")
         .args([subcommand, "--tests", "--keep-going"])
         .args(packages.iter().flat_map(|package| ["--package", package]))
         .args(["--message-format", MESSAGES, "--target-dir"])

@@ -25,11 +25,12 @@ const DEADLINE: Duration = Duration::from_secs(60);
 
 /// The environment variables of the runner and of cargo. As in a learner's shell, there is no
 /// `CARGO_TARGET_DIR` and none of the variables that `cargo test` sets.
-const ENVIRONMENT: [&str; 8] = [
+const ENVIRONMENT: [&str; 9] = [
     "PATH",
     "HOME",
     "CARGO",
     "CARGO_HOME",
+    "CARGO_INCREMENTAL",
     "RUSTUP_HOME",
     "RUSTUP_TOOLCHAIN",
     "TMPDIR",
