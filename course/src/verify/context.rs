@@ -26,7 +26,6 @@ pub struct Context<'a> {
     /// The course.
     pub progress: &'a Progress,
     only: Option<u32>,
-    fresh: bool,
     proofs: Proofs<'a>,
     crates: OnceCell<Result<TestCrates>>,
 }
@@ -37,7 +36,6 @@ impl<'a> Context<'a> {
         Ok(Self {
             progress,
             only,
-            fresh,
             proofs: Proofs::load(progress, fresh)?,
             crates: OnceCell::new(),
         })
@@ -118,7 +116,7 @@ impl<'a> Context<'a> {
             let sharp = self.unproved(SHARP)?;
             let stubs = [red, isolated].concat();
             packages.extend(mutant_crates::packages(self.progress, &stubs, &sharp)?);
-            TestCrates::compile(self.progress, &packages, self.fresh)
+            TestCrates::compile(self.progress, &packages)
         };
         self.crates
             .get_or_init(build)
