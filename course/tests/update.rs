@@ -359,6 +359,39 @@ fn a_new_type_that_given_code_needs_comes_complete() {
     learner.run("check 1.1").exits(0);
 }
 
+/// A chapter was opened before all types of an earlier one were written, and its given code now
+/// needs one of them.
+#[test]
+fn a_type_that_is_still_a_stub_comes_complete_for_given_code_of_a_later_chapter() {
+    let learner = learner();
+    learner.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
+    let new = newer(|new| {
+        new.append(
+            "solutions/src/crossing.rs",
+            "\n/// Whether everybody waits.\npub fn is_free(crossing: &Crossing) -> bool {\n    crossing.open.color == crate::light::Color::Amber\n}\n",
+        );
+        let manifest = "book/src/ch02-the-crossing.toml";
+        new.replace(
+            manifest,
+            "timeout_seconds = 2",
+            "timeout_seconds = 2\ngiven = [\"crossing::is_free\"]",
+        );
+    });
+    update(&learner, &new)
+        .prints("Types of earlier chapters that come complete")
+        .prints("  1.2   light::Color");
+    let light = learner.read("src/light.rs");
+    assert!(
+        light.contains("    Amber,") && light.contains(MY_GREEN),
+        "{light}"
+    );
+    assert!(
+        light.contains("todo!(\"colors: write Color::all\")"),
+        "functions stay stubs: {light}"
+    );
+    learner.run("check 1.1").exits(0);
+}
+
 #[test]
 fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
     let learner = learner();

@@ -137,7 +137,7 @@ fn line(change: &Change) -> String {
 }
 
 /// The groups of the summary: first those that ask the learner to do something.
-const HEADINGS: [(Kind, &str); 11] = [
+const HEADINGS: [(Kind, &str); 12] = [
     (
         Kind::StubAgain,
         "Stubs again, with your code in a comment inside:",
@@ -168,6 +168,10 @@ const HEADINGS: [(Kind, &str); 11] = [
     ),
     (Kind::NewSection, "New sections:"),
     (Kind::NewItem, "New items to write:"),
+    (
+        Kind::TypeCompleted,
+        "Types of earlier chapters that come complete, since the course's code needs them:",
+    ),
     (Kind::Moved, "Your code moved with its item:"),
     (
         Kind::Reworded,

@@ -9,6 +9,9 @@ pub enum Outcome {
     StubAgain,
     /// A type comes complete, with the learner's in a comment.
     TypeReplaced,
+    /// A type of an earlier chapter that was a stub comes complete, since the course's code needs
+    /// it.
+    TypeCompleted,
     /// An item of the learner's own no longer compiles and is a comment now.
     CommentedOut,
     /// A given item that the learner had edited is as the new version has it.

@@ -25,8 +25,8 @@ pub struct GivesWay {
     pub items: BTreeSet<At>,
     /// Imports: the file and the line.
     pub imports: BTreeSet<(String, String)>,
-    /// Up to which chapter types that are new to the learner come complete, since the course's own
-    /// code needs them.
+    /// The open chapter, if types come complete, since the course's own code needs them: those up
+    /// to this chapter that are new to the learner, and those before it that are still stubs.
     pub new_types: Option<u32>,
 }
 

@@ -79,6 +79,10 @@ pub fn merge(
             uneven.extend([at.0.clone(), from.0.clone()]);
         }
     }
+    let is_stub = |before: &At| common.states[before] == State::Stub;
+    let completed =
+        (common.solved.iter()).filter(|at| followed.items.get(*at).is_some_and(is_stub));
+    uneven.extend(completed.map(|at| at.0.clone()));
     ways.extend(gives_way.items.iter().map(|at| &at.0));
     ways.extend(gives_way.imports.iter().map(|import| &import.0));
     for file in new.files.keys() {
@@ -150,23 +154,29 @@ fn choose_forms(common: &mut Common, gifts: &Gifts, merged: &mut Merged) {
             || (!known && chapters.get(&id.chapter) == Some(&true));
         let fresh = !known && (gifts.gives_new)(section);
         let open = common.gives_way.new_types;
-        let needs_types = open.is_some_and(|open| id.chapter <= open);
         let mut all_solved = true;
         for (at, before) in &items {
-            let solved = match before {
-                Some(before) => common.states[before] == State::Solved,
-                None => takes_over || fresh || (needs_types && !at.1.item.starts_with("fn ")),
+            let is_type = !at.1.item.starts_with("fn ");
+            let state = before.as_ref().map(|before| common.states[before]);
+            let solved = match state {
+                Some(State::Solved) => true,
+                // A chapter's given code compiles while the chapter's own types are stubs.
+                Some(State::Stub) => is_type && open > Some(id.chapter),
+                Some(State::Theirs) => false,
+                None => takes_over || fresh || (is_type && open >= Some(id.chapter)),
             };
             let solved = solved && !common.gives_way.items.contains(at);
             all_solved &= solved;
             if solved {
                 common.solved.insert(at.clone());
             }
-            if before.is_none() && known && !solved {
-                let item = item_name(new, at);
-                let change = Change::of(Outcome::NewItem, item);
-                merged.changes.push(change.about(section, ""));
-            }
+            let outcome = match state {
+                None if known && !solved => Outcome::NewItem,
+                Some(State::Stub) if solved => Outcome::TypeCompleted,
+                _ => continue,
+            };
+            let change = Change::of(outcome, item_name(new, at));
+            merged.changes.push(change.about(section, ""));
         }
         if all_solved && old.course.section_named(&section.name).is_none() && (fresh || was_given) {
             merged.given.push(section.name.clone());
