@@ -115,5 +115,6 @@ fn parse_panic(name: &str, output: &str) -> Failure {
         printed,
         file,
         line,
+        cut_short: false,
     }
 }

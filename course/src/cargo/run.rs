@@ -54,6 +54,22 @@ impl Run {
     pub fn is_cargo_failure(&self) -> bool {
         matches!(self, Self::NotBuilt { errors, .. } if errors.is_empty())
     }
+
+    /// Whether the code itself decided the result, not a limit or the machine: every test ended by
+    /// itself, or the first error is in a source file.
+    pub fn is_conclusive(&self) -> bool {
+        match self {
+            Self::NotBuilt { errors, .. } => {
+                errors.first().is_some_and(|error| error.file.is_some())
+            }
+            Self::Ran {
+                tests, cut_short, ..
+            } => {
+                let mut failures = tests.iter().filter_map(|test| test.failure.as_ref());
+                cut_short.is_none() && failures.all(|failure| !failure.cut_short)
+            }
+        }
+    }
 }
 
 /// A compiler message, ready to be shown.
@@ -95,6 +111,9 @@ pub struct Failure {
     pub file: Option<String>,
     /// The line, from 1.
     pub line: usize,
+    /// Whether the test did not end by itself: it hung, or the test program ended before it.
+    #[serde(skip)]
+    pub cut_short: bool,
 }
 
 /// Which tests to build and run.

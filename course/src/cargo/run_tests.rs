@@ -113,6 +113,7 @@ fn has(tests: &[Test], path: &str) -> bool {
 fn failed(path: &str, message: &str) -> Test {
     let failure = Failure {
         message: message.to_string(),
+        cut_short: true,
         ..Failure::default()
     };
     Test {

@@ -4,16 +4,14 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 
 use crate::course_toml::Chapter;
-use crate::digest::add;
+use crate::digest::{add, add_files, compiler, hex, sorted_files};
 use crate::imports::{Imports, paths_in_file};
 use crate::progress::Progress;
-use crate::repo::{Repo, files_below};
 
 /// The name by which the tests use the crate.
 const CRATE: &str = "claw_code";
@@ -36,7 +34,8 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Reads what all proofs depend on.
     pub fn load(progress: &'a Progress) -> Result<Self> {
-        Self::read(progress, compiler(&progress.repo)?)
+        let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        Self::read(progress, compiler(&progress.repo, &rustc)?)
     }
 
     /// Reads the files again. The compiler does not change during a run.
@@ -53,7 +52,7 @@ impl<'a> Inputs<'a> {
             add(&mut common, value.as_encoded_bytes());
         }
         for name in COMMON {
-            add_all(&mut common, repo, &repo.root().join(name))?;
+            add_files(&mut common, repo, &repo.root().join(name))?;
         }
         Ok(Self {
             progress,
@@ -75,7 +74,7 @@ impl<'a> Inputs<'a> {
         paths.retain(|path| !done.clone().any(|name| path.ends_with(name)));
         paths.sort();
         for path in paths {
-            add_all(&mut digest, repo, &path)?;
+            add_files(&mut digest, repo, &path)?;
         }
         Ok(hex(digest))
     }
@@ -86,11 +85,11 @@ impl<'a> Inputs<'a> {
         let repo = &self.progress.repo;
         let solution = self.progress.solution()?;
         let mut digest = self.common.clone();
-        add_all(&mut digest, repo, &chapter.manifest_path(repo))?;
+        add_files(&mut digest, repo, &chapter.manifest_path(repo))?;
         let mut used = Vec::new();
         for folder in [chapter.suite_dir(repo), repo.tests().join("support")] {
             for file in sorted_files(&folder)? {
-                add_all(&mut digest, repo, &file)?;
+                add_files(&mut digest, repo, &file)?;
                 if file.extension().is_some_and(|end| end == "rs") {
                     used.extend(paths_in_file(&file)?);
                 }
@@ -109,45 +108,4 @@ impl<'a> Inputs<'a> {
         }
         Ok(hex(digest))
     }
-}
-
-/// The compiler's version, commit and host.
-fn compiler(repo: &Repo) -> Result<Vec<u8>> {
-    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(&compiler)
-        .arg("-vV")
-        .current_dir(repo.root())
-        .output()
-        .with_context(|| format!("cannot run {}", compiler.display()))?;
-    ensure!(output.status.success(), "{} -vV failed", compiler.display());
-    Ok(output.stdout)
-}
-
-/// Adds the path and the content of a file, or of every file in a folder. A path that does not
-/// exist adds nothing.
-fn add_all(digest: &mut Sha256, repo: &Repo, path: &Path) -> Result<()> {
-    for file in sorted_files(path)? {
-        add(digest, repo.relative(&file).as_bytes());
-        let content = fs::read(&file);
-        add(
-            digest,
-            &content.with_context(|| format!("cannot read {}", repo.relative(&file)))?,
-        );
-    }
-    Ok(())
-}
-
-fn sorted_files(path: &Path) -> Result<Vec<PathBuf>> {
-    let mut files = match path.is_dir() {
-        true => files_below(path)?,
-        false => vec![path.to_path_buf()],
-    };
-    files.retain(|file| file.is_file());
-    files.sort();
-    Ok(files)
-}
-
-fn hex(digest: Sha256) -> String {
-    let bytes = digest.finalize();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

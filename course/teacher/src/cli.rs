@@ -34,8 +34,10 @@ pub fn run() -> ExitCode {
         return code;
     }
     let handler = ctrlc::set_handler(|| {
+        // First, so that a run that is killed does not count as a result.
+        let has_results = grade::stop();
         course::cargo::kill_running();
-        if !grade::stop() {
+        if !has_results {
             std::process::exit(130);
         }
     });

@@ -108,13 +108,14 @@ impl<'a> Grader<'a> {
         )
     }
 
-    /// Grades a submission. An error is the reason why it is not graded.
-    pub fn grade(&self, name: &str, submission: Submission, plan: &Plan) -> Result<Grade> {
+    /// Grades a submission. Also returns whether its code alone decided the grade:
+    /// [`Run::is_conclusive`]. An error is the reason why it is not graded.
+    pub fn grade(&self, name: &str, submission: &Submission, plan: &Plan) -> Result<(Grade, bool)> {
         self.workspace.put(&submission.sources)?;
         let end = Instant::now() + Duration::from_secs(self.seconds);
         let run = self.test(plan, Some(end))?;
         let mut grade = Grade::refused(name, String::new());
-        grade.notes = submission.notes;
+        grade.notes.clone_from(&submission.notes);
         (grade.status, grade.reason) = match &run {
             Run::NotBuilt { errors, cargo } => match errors.first() {
                 Some(error) => (Status::DoesNotCompile, Some(compile_error(&error.rendered))),
@@ -128,7 +129,7 @@ impl<'a> Grader<'a> {
             }
         };
         if grade.status == Status::NotGraded {
-            return Ok(grade);
+            return Ok((grade, false));
         }
         let repo = &self.workspace.repo;
         let judge = Judge {
@@ -143,7 +144,7 @@ impl<'a> Grader<'a> {
             let report = verdict::judge(&judge, chapter, manifest, &run, None);
             grade.add(&report, |section| self.is_reference(section));
         }
-        Ok(grade)
+        Ok((grade, run.is_conclusive()))
     }
 
     fn is_reference(&self, section: SectionId) -> bool {

@@ -9,12 +9,14 @@
 //!   [`source_scan`] looks for what honest code has no use for.
 //! - [`plan`] says which chapters are graded. [`grader`] builds and tests in the package that
 //!   [`workspace`] holds. [`sandbox`] shuts the tests in.
-//! - [`results`] are the grades, which [`formats`] writes as CSV and JUnit.
+//! - [`results`] are the grades, which [`formats`] writes as CSV and JUnit. [`result_cache`] keeps
+//!   each one for later runs.
 
 pub mod files;
 pub mod formats;
 pub mod grader;
 pub mod plan;
+pub mod result_cache;
 pub mod results;
 pub mod sandbox;
 pub mod source_scan;
@@ -27,7 +29,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use clap::Args;
 use course::backups;
 use course::course_toml::Course;
@@ -36,6 +38,7 @@ use course::stubs::Solution;
 
 use grader::Grader;
 use plan::Plan;
+use result_cache::{Entry, FOLDER, Inputs, ResultCache};
 use results::{Grade, Grades, Status};
 use submission::Submission;
 
@@ -57,6 +60,9 @@ pub struct Arguments {
     /// Print the results as JSON, too
     #[arg(long)]
     pub json: bool,
+    /// Grade again what an earlier run has graded
+    #[arg(long)]
+    pub fresh: bool,
     /// The time limit for building and testing one submission
     #[arg(long, default_value_t = 300)]
     pub seconds: u64,
@@ -71,6 +77,10 @@ static HAS_RESULTS: AtomicBool = AtomicBool::new(false);
 /// Whether grading was interrupted.
 static IS_STOPPED: AtomicBool = AtomicBool::new(false);
 
+fn is_stopped() -> bool {
+    IS_STOPPED.load(Ordering::SeqCst)
+}
+
 /// Stops grading after an interrupt. Returns whether the program has to go on, to write its
 /// results. A second interrupt does not wait for them.
 pub fn stop() -> bool {
@@ -81,6 +91,7 @@ pub fn stop() -> bool {
 /// interrupt.
 pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     ensure!(cfg!(unix), "grading needs Linux or macOS");
+    let inputs = Inputs::read(repo, arguments.seconds, arguments.memory)?;
     let course = Course::load(repo)?;
     if let Some(number) = arguments.chapter {
         course.written_chapter(number)?;
@@ -96,40 +107,57 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     if let Some(warning) = grader.sandbox.warning() {
         eprintln!("{warning}");
     }
-    let read = |name: &String| -> Result<(Plan, Submission)> {
+    let cache = ResultCache::open(repo, inputs, &grader.sandbox)?;
+    let read = |name: &String| -> Result<Work> {
         let submission = Submission::read(repo, &grader.scan, name)?;
         let plan = Plan::new(&course, arguments.chapter, submission.open)?;
-        Ok((plan, submission))
+        let entry = cache.entry(name, &submission, &plan, arguments.fresh);
+        Ok(Work {
+            submission,
+            plan,
+            entry,
+        })
     };
-    let read: Vec<_> = arguments.submissions.iter().map(read).collect();
+    let names = &arguments.submissions;
+    // Every entry is read before the code of any submission runs.
+    let read: Vec<Result<Work>> = names.iter().map(read).collect();
+    let known = read.iter().filter(|work| is_known(work)).count();
+    if known > 0 {
+        eprintln!(
+            "{known} of {} graded before, taken from {FOLDER}; `--fresh` grades them again.",
+            names.len()
+        );
+    }
     // A machine on which the reference fails is found before hours of grading.
     let mut checked = BTreeSet::new();
-    for (plan, _) in read.iter().flatten() {
-        if checked.insert(plan.newest) {
-            grader.check_reference(plan)?;
+    for work in read.iter().filter(|work| !is_known(work)).flatten() {
+        if checked.insert(work.plan.newest) {
+            grader.check_reference(&work.plan)?;
         }
     }
+    HAS_RESULTS.store(known > 0, Ordering::SeqCst);
     let mut submissions = Vec::new();
-    for (at, (name, read)) in arguments.submissions.iter().zip(read).enumerate() {
+    for (name, work) in names.iter().zip(read) {
         let start = Instant::now();
-        let grade = read.and_then(|(plan, submission)| grader.grade(name, submission, &plan));
-        if IS_STOPPED.load(Ordering::SeqCst) {
-            eprintln!(
-                "Interrupted: {at} of {} submissions are graded.",
-                arguments.submissions.len()
-            );
-            break;
-        }
-        let grade = grade.unwrap_or_else(|error| Grade::refused(name, format!("{error:#}")));
-        let line = line(&grade);
+        let is_known = is_known(&work);
+        let Some(grade) = grade(&grader, &cache, name, work) else {
+            continue;
+        };
+        let line = grade.line();
         submissions.push(grade);
         // Before the line that says so.
         HAS_RESULTS.store(true, Ordering::SeqCst);
+        let time = match is_known {
+            true => "before".to_string(),
+            false => format!("{:.1} s", start.elapsed().as_secs_f32()),
+        };
+        eprintln!("{} of {}, {time}: {line}", submissions.len(), names.len());
+    }
+    if is_stopped() {
         eprintln!(
-            "{} of {}, {:.1} s: {line}",
+            "Interrupted: {} of {} submissions are graded.",
             submissions.len(),
-            arguments.submissions.len(),
-            start.elapsed().as_secs_f32(),
+            names.len()
         );
     }
     let grades = Grades {
@@ -143,7 +171,7 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&grades)?);
     }
-    if IS_STOPPED.load(Ordering::SeqCst) {
+    if is_stopped() {
         return Ok(ExitCode::from(130));
     }
     let all = grades.submissions.iter();
@@ -151,22 +179,44 @@ pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!is_graded)))
 }
 
-/// One line about a submission.
-fn line(grade: &Grade) -> String {
-    let name = &grade.submission;
-    match (&grade.status, &grade.reason) {
-        (Status::Graded, _) => format!(
-            "{name}: {} of {} core sections and {} of {} depth sections pass",
-            grade.core.sections.passed,
-            grade.core.sections.of,
-            grade.depth.sections.passed,
-            grade.depth.sections.of
-        ),
-        (status, reason) => format!(
-            "{name}: {}: {}",
-            status.name(),
-            reason.as_deref().unwrap_or_default()
-        ),
+/// A submission and what is to be done with it.
+struct Work {
+    submission: Submission,
+    plan: Plan,
+    entry: Entry,
+}
+
+/// Whether an earlier run has graded it.
+fn is_known(work: &Result<Work>) -> bool {
+    matches!(work, Ok(work) if work.entry.grade.is_some())
+}
+
+/// The grade of a submission, or `None` after an interrupt. A new one is stored.
+fn grade(grader: &Grader, cache: &ResultCache, name: &str, work: Result<Work>) -> Option<Grade> {
+    let refused = |error: Error| Some(Grade::refused(name, format!("{error:#}")));
+    let work = match work {
+        Ok(work) => work,
+        Err(error) => return refused(error),
+    };
+    if work.entry.grade.is_some() {
+        return work.entry.grade;
+    }
+    if is_stopped() {
+        return None;
+    }
+    let graded = grader.grade(name, &work.submission, &work.plan);
+    // An interrupt ends the tests, so their results do not count.
+    if is_stopped() {
+        return None;
+    }
+    match graded {
+        Ok((grade, is_conclusive)) => {
+            if is_conclusive && let Err(error) = cache.store(&work.entry, &grade) {
+                eprintln!("warning: {error:#}");
+            }
+            Some(grade)
+        }
+        Err(error) => refused(error),
     }
 }
 
@@ -195,4 +245,7 @@ const AFTER_HELP: &str = "\
 A test counts as passed if it ran to its end; one without a result has failed.
 The exit code is 0 if every submission was graded, also those that fail or do not compile,
 1 if one could not be graded (the column `reason` says why), 2 if nothing was graded, and 130
-after Ctrl-C, which keeps the results until then.";
+after Ctrl-C, which keeps the results until then.
+A result is stored as soon as its submission is graded. After a kill or a power failure, the same
+command takes it from target/grade/results, unless the submission, this clone, the compiler or a
+limit has changed. A result that a limit of time or memory decided is not stored.";

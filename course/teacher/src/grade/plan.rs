@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use course::course_toml::Course;
 
 /// The chapters to grade of a submission.
+#[derive(Debug)]
 pub struct Plan {
     /// Their numbers.
     pub numbers: Vec<u32>,

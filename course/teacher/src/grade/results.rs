@@ -1,7 +1,7 @@
 //! The results, and their JSON.
 
 use course::verdict::{ChapterReport, State};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::sandbox::Sandbox;
 
@@ -21,7 +21,7 @@ pub struct Grades {
 }
 
 /// The result of one submission.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Grade {
     /// As on the command line.
     pub submission: String,
@@ -42,7 +42,7 @@ pub struct Grade {
 }
 
 /// What became of a submission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// Its tests ran.
@@ -65,7 +65,7 @@ impl Status {
 }
 
 /// A part of a whole.
-#[derive(Debug, Default, Clone, Copy, Serialize)]
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Share {
     /// The part.
     pub passed: u32,
@@ -74,7 +74,7 @@ pub struct Share {
 }
 
 /// The sections of one kind.
-#[derive(Debug, Default, Clone, Copy, Serialize)]
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Points {
     /// The sections all of whose tests passed.
     pub sections: Share,
@@ -86,7 +86,7 @@ pub struct Points {
 }
 
 /// The result of one section.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Section {
     /// Such as `4.2`.
     pub id: String,
@@ -107,7 +107,7 @@ pub struct Section {
 }
 
 /// The result of one test.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Test {
     /// The function's name.
     pub name: String,
@@ -129,6 +129,25 @@ impl Grade {
             core: Points::default(),
             depth: Points::default(),
             sections: Vec::new(),
+        }
+    }
+
+    /// One line about it.
+    pub fn line(&self) -> String {
+        let name = &self.submission;
+        match (&self.status, &self.reason) {
+            (Status::Graded, _) => format!(
+                "{name}: {} of {} core sections and {} of {} depth sections pass",
+                self.core.sections.passed,
+                self.core.sections.of,
+                self.depth.sections.passed,
+                self.depth.sections.of
+            ),
+            (status, reason) => format!(
+                "{name}: {}: {}",
+                status.name(),
+                reason.as_deref().unwrap_or_default()
+            ),
         }
     }
 

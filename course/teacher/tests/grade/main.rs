@@ -1,16 +1,20 @@
 //! `cargo course grade` on submissions of a miniature course: honest ones, cheats, and broken ones.
 #![cfg(unix)]
 
+mod class;
+mod result_cache;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use clap::Parser;
 use serde_json::Value;
 use serde_yaml_ng::Value as Yaml;
-use tempfile::TempDir;
+
+use class::{Class, STUB, of, passed, processes};
 
 const TESTS: [&str; 6] = [
     "ch1::s01_green_for::test_ch1_green_grows_with_the_queue",
@@ -238,6 +242,12 @@ fn honest_work_is_graded_by_section() {
         let passed = grade["tests"]["passed"].as_i64();
         assert!(passed == Some(tests) || name == "g", "{name}: {grade:#}");
     }
+    let stored: Vec<String> = class.stored().into_keys().collect();
+    assert_eq!(
+        stored,
+        ["a", "b", "f", "g"],
+        "a limit decided about the others"
+    );
     let message = |name: &str| of(&grades, name)["sections"][0]["tests"][1]["message"].to_string();
     assert!(message("d").contains("did not finish"), "{}", message("d"));
     assert!(
@@ -474,178 +484,6 @@ fn texts(yaml: &Yaml, each: &mut impl FnMut(&str)) {
     }
 }
 
-/// A teacher's clone and a folder of submissions.
-struct Class {
-    dir: TempDir,
-}
-
-impl Class {
-    fn new() -> Self {
-        let dir = TempDir::with_prefix("class-").expect("a temporary folder");
-        let class = Self { dir };
-        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixture");
-        copy(&fixture, &class.clone());
-        fs::create_dir_all(class.submissions()).expect("a folder");
-        for arguments in [
-            "init --quiet",
-            "add --all",
-            "-c user.name=a -c user.email=a@example.com commit --quiet --message all",
-        ] {
-            let git = Command::new("git")
-                .args(arguments.split(' '))
-                .current_dir(class.clone())
-                .status();
-            assert!(git.expect("git starts").success(), "git {arguments}");
-        }
-        class
-    }
-
-    fn clone(&self) -> PathBuf {
-        self.dir.path().join("clone")
-    }
-
-    fn submissions(&self) -> PathBuf {
-        self.dir.path().join("submissions")
-    }
-
-    /// A submission that is the course as it was cloned.
-    fn stub(&self, name: &str) -> Work {
-        let path = self.submissions().join(name);
-        copy(&self.clone(), &path);
-        Work { path }
-    }
-
-    /// Grades all submissions.
-    fn grade(&self, arguments: &[&str]) -> Ran {
-        let mut names: Vec<PathBuf> = fs::read_dir(self.submissions())
-            .expect("the submissions")
-            .map(|entry| entry.expect("a submission").path())
-            .collect();
-        names.sort();
-        let output = Command::new(env!("CARGO_BIN_EXE_course-teacher"))
-            .args(["grade", "--json"])
-            .args(names)
-            .args(arguments)
-            .current_dir(self.clone())
-            .output()
-            .expect("the program starts");
-        Ran {
-            code: output.status.code(),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
-    }
-}
-
-/// What a command printed.
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-impl Ran {
-    fn exits(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.stdout).expect("JSON")
-    }
-}
-
-/// A submission.
-struct Work {
-    path: PathBuf,
-}
-
-impl Work {
-    fn write(&self, file: &str, text: &str) -> &Self {
-        fs::write(self.path.join(file), text).expect("a file");
-        self
-    }
-
-    fn write_src(&self, file: &str, text: &str) -> &Self {
-        self.write(&format!("src/{file}"), text)
-    }
-
-    fn append_src(&self, file: &str, text: &str) -> &Self {
-        let file = format!("src/{file}");
-        let now = fs::read_to_string(self.path.join(&file)).expect("the file is there");
-        self.write(&file, &(now + text))
-    }
-
-    fn edit(&self, file: &str, old: &str, new: &str) -> &Self {
-        let now = fs::read_to_string(self.path.join(file)).expect("the file is there");
-        assert!(now.contains(old), "{file} has {old}");
-        self.write(file, &now.replacen(old, new, 1))
-    }
-
-    fn green_for(&self, body: &str) -> &Self {
-        self.edit("src/light.rs", STUB, body)
-    }
-
-    /// Takes a file from the reference.
-    fn solve(&self, file: &str) -> &Self {
-        let text = fs::read_to_string(self.path.join("solutions").join(file));
-        self.write(file, &text.expect("the reference"))
-    }
-
-    fn remove(&self, folder: &str) -> &Self {
-        fs::remove_dir_all(self.path.join(folder)).expect("the folder is there");
-        self
-    }
-
-    fn each_test(&self, change: impl Fn(String) -> String) {
-        for file in ["s01_green_for.rs", "s02_colors.rs", "s03_lamps.rs"] {
-            let file = format!("tests/ch01/{file}");
-            let text = fs::read_to_string(self.path.join(&file)).expect("a test");
-            self.write(&file, &change(text));
-        }
-    }
-}
-
-fn of<'a>(grades: &'a Value, name: &str) -> &'a Value {
-    let all = grades["submissions"].as_array().expect("submissions");
-    let is_it = |grade: &&Value| {
-        let submission = grade["submission"].as_str().unwrap_or_default();
-        submission.rsplit('/').next() == Some(name)
-    };
-    all.iter()
-        .find(is_it)
-        .unwrap_or_else(|| panic!("{name} is graded: {grades:#}"))
-}
-
-fn passed(grades: &Value, name: &str) -> usize {
-    let passed = of(grades, name)["tests"]["passed"].as_u64();
-    passed
-        .and_then(|count| usize::try_from(count).ok())
-        .expect("a number")
-}
-
-/// The command lines of all processes.
-fn processes() -> String {
-    let ps = Command::new("ps").args(["-eo", "args"]).output();
-    String::from_utf8_lossy(&ps.expect("ps starts").stdout).into_owned()
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("a folder");
-    for entry in fs::read_dir(from).expect("the folder is there") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name");
-        if !path.is_dir() {
-            fs::copy(&path, to.join(name)).expect("a file");
-        } else if !["target", ".course", ".git"]
-            .iter()
-            .any(|other| name == *other)
-        {
-            copy(&path, &to.join(name));
-        }
-    }
-}
-
 fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     let mut archive = tar::Builder::new(gzip);
@@ -671,8 +509,6 @@ fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     }
     archive.finish().expect("an archive").into_inner()
 }
-
-const STUB: &str = "todo!(\"green-time: write green_for\")";
 
 /// Writes the same past libtest, which captures `print!`.
 const REAL_STDOUT: &str = r#"{ use std::io::Write; let mut out = std::io::stdout().lock();
