@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
+use super::reach::Reach;
 use super::test_crates::Package;
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
@@ -19,6 +20,7 @@ use crate::stubs::Solution;
 /// compile in one crate at least, [`end`], and a stub has the signature of the function.
 pub fn packages(
     progress: &Progress,
+    reach: &Reach,
     red: &[(&Chapter, &Manifest)],
     isolated: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
@@ -37,7 +39,7 @@ pub fn packages(
         .partition(|(_, manifest)| has_shapes(solution, manifest));
     for (chapter, _) in shapes {
         let number = chapter.number;
-        let files = solution.render_all(|id| id.chapter < number);
+        let files = reach.render(solution, chapter, |id| id.chapter < number)?;
         packages.push(Package {
             suite: Some(number..=number),
             compile: Compile::Build,

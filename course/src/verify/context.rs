@@ -112,10 +112,16 @@ impl<'a> Context<'a> {
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
             let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
-            let mut packages = chapter_crates::packages(self.progress, &red, &isolated)?;
+            let reach = self.proofs.reach();
+            let mut packages = chapter_crates::packages(self.progress, reach, &red, &isolated)?;
             let sharp = self.unproved(SHARP)?;
             let stubs = [red, isolated].concat();
-            packages.extend(mutant_crates::packages(self.progress, &stubs, &sharp)?);
+            packages.extend(mutant_crates::packages(
+                self.progress,
+                reach,
+                &stubs,
+                &sharp,
+            )?);
             TestCrates::compile(self.progress, &packages)
         };
         self.crates

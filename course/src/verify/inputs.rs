@@ -1,20 +1,17 @@
 //! Digests of everything that a proof depends on.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 
+use super::reach::Reach;
 use crate::course_toml::Chapter;
-use crate::digest::{add, add_files, compiler, hex, sorted_files};
-use crate::imports::{Imports, paths_in_file};
+use crate::digest::{add, add_files, compiler, hex};
 use crate::progress::Progress;
 
-/// The name by which the tests use the crate.
-const CRATE: &str = "claw_code";
 /// What every proof depends on, beside the compiler: the dependencies, the offline model that
 /// tests talk to, and the runner itself.
 const COMMON: [&str; 5] = ["Cargo.toml", "Cargo.lock", ".cargo", "offline", "course"];
@@ -26,8 +23,8 @@ pub struct Inputs<'a> {
     progress: &'a Progress,
     /// The compiler's version.
     compiler: Vec<u8>,
-    /// The imports of the reference.
-    imports: Imports,
+    /// What the tests reach.
+    pub reach: Reach<'a>,
     common: Sha256,
 }
 
@@ -57,7 +54,7 @@ impl<'a> Inputs<'a> {
         Ok(Self {
             progress,
             compiler,
-            imports: Imports::load(&repo.solutions().join("lib.rs"))?,
+            reach: Reach::load(repo)?,
             common,
         })
     }
@@ -86,22 +83,10 @@ impl<'a> Inputs<'a> {
         let solution = self.progress.solution()?;
         let mut digest = self.common.clone();
         add_files(&mut digest, repo, &chapter.manifest_path(repo))?;
-        let mut used = Vec::new();
         for folder in [chapter.suite_dir(repo), repo.tests().join("support")] {
-            for file in sorted_files(&folder)? {
-                add_files(&mut digest, repo, &file)?;
-                if file.extension().is_some_and(|end| end == "rs") {
-                    used.extend(paths_in_file(&file)?);
-                }
-            }
+            add_files(&mut digest, repo, &folder)?;
         }
-        let names_crate = |path: &Vec<String>| path.first().is_some_and(|name| name == CRATE);
-        used.retain(names_crate);
-        used.iter_mut().for_each(|path| drop(path.remove(0)));
-        let files: BTreeSet<&Path> = self.imports.dependencies(&used, chapter.number);
-        let root = repo.solutions();
-        for file in files {
-            let name = crate::repo::relative_name(&root, file);
+        for name in self.reach.files(chapter)? {
             add(&mut digest, name.as_bytes());
             let text = solution.render(&name, |section| section.chapter <= chapter.number);
             add(&mut digest, text.as_bytes());

@@ -11,6 +11,7 @@ mod layers;
 mod mutants;
 mod placeholders;
 mod proofs;
+mod reach;
 mod red;
 mod sized;
 mod stubs_current;

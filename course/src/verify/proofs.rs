@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::inputs::Inputs;
+use super::reach::Reach;
 use crate::progress::Progress;
 use crate::repo::write_atomically;
 
@@ -60,6 +61,11 @@ impl<'a> Proofs<'a> {
             inputs: Inputs::load(progress)?,
             digests: RefCell::default(),
         })
+    }
+
+    /// What the tests reach.
+    pub fn reach(&self) -> &Reach<'a> {
+        &self.inputs.reach
     }
 
     /// Whether `check` has been proved with the current inputs.

@@ -10,6 +10,7 @@ use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::source::Found;
+use crate::verify::reach::Reach;
 use crate::verify::test_crates::Package;
 
 /// One crate for all wrong bodies of functions, and one for each other wrong answer of the
@@ -17,6 +18,7 @@ use crate::verify::test_crates::Package;
 /// chapters in `stubs`.
 pub fn packages(
     progress: &Progress,
+    reach: &Reach,
     stubs: &[(&Chapter, &Manifest)],
     sharp: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
@@ -69,7 +71,8 @@ pub fn packages(
                     None => item = wrong.apply(&item)?,
                 }
                 let chapter = wrong.section.chapter;
-                let mut files = solution.render_all(|section| section.chapter <= chapter);
+                let (of, _) = progress.course.written_chapter(chapter)?;
+                let mut files = reach.render_reached(solution, of, |id| id.chapter <= chapter)?;
                 // This chapter is solved in these files, so they contain the item unchanged.
                 let right = &source.text[found.range.clone()];
                 if let Some(text) = files.get_mut(&file) {

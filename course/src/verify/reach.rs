@@ -1,0 +1,113 @@
+//! The code that the tests of a chapter reach.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::Result;
+
+use crate::course_toml::Chapter;
+use crate::imports::{Imports, paths_in_file};
+use crate::manifest::SectionId;
+use crate::repo::{Repo, relative_name, rust_files};
+use crate::stubs::Solution;
+
+/// The name by which the tests use the crate.
+const CRATE: &str = "claw_code";
+
+/// The imports of the reference, which lead from the tests to the files that they reach.
+pub struct Reach<'a> {
+    repo: &'a Repo,
+    imports: Imports,
+}
+
+impl<'a> Reach<'a> {
+    /// Reads the reference.
+    pub fn load(repo: &'a Repo) -> Result<Self> {
+        Ok(Self {
+            repo,
+            imports: Imports::load(&repo.solutions().join("lib.rs"))?,
+        })
+    }
+
+    /// The files of the reference, relative to `src`, that a chapter's tests use, and all files
+    /// of the chapter.
+    pub fn files(&self, chapter: &Chapter) -> Result<BTreeSet<String>> {
+        Ok(self.dependencies(&self.used(chapter)?, chapter))
+    }
+
+    /// The paths that a chapter's tests use, each from the crate's root.
+    fn used(&self, chapter: &Chapter) -> Result<Vec<Vec<String>>> {
+        let mut used = Vec::new();
+        let shared = self.repo.tests().join("support");
+        let folders = [chapter.suite_dir(self.repo), shared].into_iter();
+        for folder in folders.filter(|folder| folder.is_dir()) {
+            for file in rust_files(&folder)? {
+                used.extend(paths_in_file(&file)?);
+            }
+        }
+        let names_crate = |path: &Vec<String>| path.first().is_some_and(|name| name == CRATE);
+        used.retain(names_crate);
+        used.iter_mut().for_each(|path| drop(path.remove(0)));
+        Ok(used)
+    }
+
+    fn dependencies(&self, used: &[Vec<String>], chapter: &Chapter) -> BTreeSet<String> {
+        let root = self.repo.solutions();
+        let files = self.imports.dependencies(used, chapter.number);
+        files
+            .into_iter()
+            .map(|file| relative_name(&root, file))
+            .collect()
+    }
+
+    /// Every file of the reference, with the sections solved that `solved` accepts. In a file that
+    /// the chapter's tests do not reach, the other sections are stubs as well: they compile in a
+    /// fraction of the time, and a test that reached one would fail.
+    pub fn render(
+        &self,
+        solution: &Solution,
+        chapter: &Chapter,
+        solved: impl Fn(SectionId) -> bool,
+    ) -> Result<BTreeMap<String, String>> {
+        let reached = self.files(chapter)?;
+        let files = solution.files().map(|(name, _)| {
+            let text = solution.render(name, |section| reached.contains(name) && solved(section));
+            (name.to_string(), text)
+        });
+        Ok(files.collect())
+    }
+
+    /// Does the same for a crate that compiles the tests of this chapter only: the modules of
+    /// `lib.rs` that its tests do not reach are empty.
+    pub fn render_reached(
+        &self,
+        solution: &Solution,
+        chapter: &Chapter,
+        solved: impl Fn(SectionId) -> bool,
+    ) -> Result<BTreeMap<String, String>> {
+        let mut used = self.used(chapter)?;
+        let mut modules = BTreeSet::new();
+        // All files of a module compile, so it needs what each of them uses.
+        loop {
+            let files = self.dependencies(&used, chapter);
+            let found: BTreeSet<String> = files.iter().map(|file| top_module(file)).collect();
+            if found == modules {
+                break;
+            }
+            used.extend(found.difference(&modules).map(|name| vec![name.clone()]));
+            modules = found;
+        }
+        let mut files = self.render(solution, chapter, solved)?;
+        for (name, text) in &mut files {
+            if !modules.contains(&top_module(name)) {
+                text.clear();
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The module of `lib.rs` that a file belongs to.
+fn top_module(file: &str) -> String {
+    let name = file.split('/').next().unwrap_or(file);
+    name.trim_end_matches(".rs").to_string()
+}
