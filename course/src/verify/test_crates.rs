@@ -126,11 +126,12 @@ impl TestCrates {
             .collect()
     }
 
-    /// Carries out the test runs, one more at once than there are cores. A run that has taken
-    /// longer than [`BUSY`] does not count: most of these only wait for a timeout.
+    /// Carries out the test runs, twice as many at once as there are cores, since many tests wait.
+    /// A run that has taken longer than [`BUSY`] does not count: most of these only wait for a
+    /// timeout.
     /// Returns the results in the order of `runs`.
     pub fn run(&self, runs: &[TestRun]) -> Vec<Result<Run>> {
-        let workers = 1 + thread::available_parallelism().map_or(1, NonZero::get);
+        let workers = 2 * thread::available_parallelism().map_or(1, NonZero::get);
         let (sender, results) = mpsc::channel();
         let mut running = BTreeMap::new();
         let mut done = BTreeMap::new();
