@@ -135,6 +135,9 @@ impl Pages {
             .filter(|(it, _)| it.number >= id.chapter)
         {
             let page = self.page_text(chapter)?;
+            if !page.contains(&wanted) {
+                continue;
+            }
             for section in &manifest.sections {
                 let text = section_text(&page, section.id);
                 let refers = text.match_indices(&wanted).any(|(at, _)| {

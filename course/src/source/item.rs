@@ -29,8 +29,6 @@ pub struct Found {
     pub body: Option<Range<usize>>,
     /// The attributes, without doc comments.
     pub attributes: Vec<Range<usize>>,
-    /// The item's tokens, without comments and layout.
-    pub tokens: String,
 }
 
 /// An `impl` or trait block.

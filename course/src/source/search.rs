@@ -1,14 +1,12 @@
 //! Finds the items of a file by their names.
 
 use proc_macro2::Span;
-use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::file::Source;
 use super::item::{Found, Kind};
 use super::path::split_owner;
 use super::syntax::{declaration, is_impl_of, trait_of, type_name};
-use super::text::without_docs;
 
 impl Source {
     /// The paths of all functions with a body, as [`find`](Self::find) takes them.
@@ -114,7 +112,7 @@ impl Source {
     fn found(
         &self,
         kind: Kind,
-        item: &(impl ToTokens + Spanned),
+        item: &impl Spanned,
         attrs: &[syn::Attribute],
         body: Option<Span>,
     ) -> Found {
@@ -134,7 +132,6 @@ impl Source {
                 .filter(|attr| !attr.path().is_ident("doc"))
                 .map(|attr| attr.span().byte_range())
                 .collect(),
-            tokens: without_docs(item.to_token_stream()),
         }
     }
 }

@@ -21,33 +21,3 @@ pub fn tokens_of(text: &str) -> String {
     text.parse::<proc_macro2::TokenStream>()
         .map_or_else(|_| text.to_string(), |tokens| tokens.to_string())
 }
-
-/// The tokens as text, without doc comments, which do not change the code.
-pub(super) fn without_docs(tokens: proc_macro2::TokenStream) -> String {
-    use proc_macro2::{TokenStream, TokenTree};
-    fn strip(tokens: TokenStream) -> TokenStream {
-        let mut kept = Vec::new();
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => {
-                    let is_doc = group.stream().into_iter().next().is_some_and(
-                        |first| matches!(first, TokenTree::Ident(word) if word == "doc"),
-                    );
-                    let after_hash = matches!(
-                        kept.last(),
-                        Some(TokenTree::Punct(mark)) if mark.as_char() == '#'
-                    );
-                    if is_doc && after_hash {
-                        kept.pop();
-                    } else {
-                        let inner = strip(group.stream());
-                        kept.push(proc_macro2::Group::new(group.delimiter(), inner).into());
-                    }
-                }
-                other => kept.push(other),
-            }
-        }
-        kept.into_iter().collect()
-    }
-    strip(tokens).to_string()
-}

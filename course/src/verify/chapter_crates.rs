@@ -59,7 +59,8 @@ pub fn packages(
         if has_depth(manifest) && has_core_shapes(solution, manifest) {
             let sections = manifest.sections.iter().filter(|section| section.depth);
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
-            let files = solution.render_all(|id| id.chapter < number || depth.contains(&id));
+            let solved = |id: SectionId| id.chapter < number || depth.contains(&id);
+            let files = reach.render(solution, chapter, solved)?;
             packages.push(library(core_start(chapter), number, files));
         }
         let files = solution.render_all(|id| id.chapter <= number);
