@@ -1129,6 +1129,8 @@ mod cached {
     use super::*;
 
     const PROOFS: &str = "target/proofs.json";
+    const CROSSING: &str = "solutions/src/crossing.rs";
+    const LAMP: &str = "solutions/src/lamp.rs";
     const LAMP_READS: &str = "assert_eq!(Lamp::green(4).to_string(), \"Green for 8 s\");";
     const PASSES_ON_STUB: &str = "assert_eq!(size_of::<Lamp>(), size_of::<Lamp>());";
 
@@ -1167,25 +1169,57 @@ mod cached {
             .prints("ok     true book  cached");
     }
 
-    #[test]
-    fn an_edit_to_one_chapter_keeps_the_others_proved() {
+    /// Makes an edit to a verified course and verifies it again. Returns for how many of the two
+    /// chapters the checks red, isolated and sharp were proved already.
+    fn cached_after(file: &str, old: &str, new: &str) -> [usize; 3] {
         let fixture = Fixture::verified();
-        let crossing = "solutions/src/crossing.rs";
-        fixture.replace(crossing, "/// Lets", "/// Now lets");
+        fixture.replace(file, old, new);
         fixture.run("generate").exits(0);
         let ran = fixture.run_with_book("verify").exits(0);
-        let checks = ["red", "isolated", "sharp"];
-        assert_eq!(cached(&ran), checks, "chapter 1 does not use {crossing}");
-        ran.prints("8 tests fail on the stubs, 1 of 2 cached");
+        ["red", "isolated", "sharp"].map(|check| {
+            let mut lines = ran.stdout.lines();
+            let line = lines.find(|line| line.starts_with(&format!("ok     {check}")));
+            let line = line.unwrap_or_else(|| panic!("no line about {check} {ran}"));
+            match line.split_once(" of 2 cached") {
+                Some((before, _)) => before[before.len() - 1..].parse().expect("a digit"),
+                None => 0,
+            }
+        })
     }
 
     #[test]
-    fn an_edit_proves_the_chapters_that_use_it_again() {
-        let fixture = Fixture::verified();
-        fixture.replace("solutions/src/lamp.rs", "//! ", "//! Here: ");
-        fixture.run("generate").exits(0);
-        let ran = fixture.run_with_book("verify").exits(0);
-        assert_eq!(cached(&ran), [] as [&str; 0], "chapter 2 uses the lamps");
+    fn an_edit_to_one_chapter_keeps_the_others_proved() {
+        let (old, new) = ("Self { open, closed }", "Crossing { open, closed }");
+        let cached = cached_after(CROSSING, old, new);
+        assert_eq!(cached, [1; 3], "chapter 1 does not use {CROSSING}");
+    }
+
+    #[test]
+    fn an_edit_proves_again_what_executes_the_function() {
+        let cached = cached_after(LAMP, "green_for(cars),", "green_for(cars) * 1,");
+        // On its stubs, chapter 2 stops before it calls the function.
+        assert_eq!(cached, [1, 0, 0], "chapter 2 calls Lamp::green");
+    }
+
+    #[test]
+    fn an_edit_proves_nothing_again_that_does_not_execute_the_function() {
+        let colors = "[Color::Red, Color::Green, Color::Amber]";
+        let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
+        let cached = cached_after("solutions/src/light.rs", &old, &new);
+        assert_eq!(cached, [1; 3], "chapter 2 lists no colors");
+    }
+
+    #[test]
+    fn an_edit_outside_of_functions_proves_again_what_reaches_the_file() {
+        let (old, new) = ("(Debug, Clone, PartialEq)", "(Clone, Debug, PartialEq)");
+        let cached = cached_after(LAMP, old, new);
+        assert_eq!(cached, [0; 3], "chapter 2 has lamps");
+    }
+
+    #[test]
+    fn an_edit_to_a_comment_proves_no_chapter_again() {
+        let cached = cached_after(LAMP, "/// A green lamp", "/// One green lamp");
+        assert_eq!(cached, [2; 3], "the code is the same");
     }
 
     #[test]

@@ -116,6 +116,11 @@ impl Imports {
         found
     }
 
+    /// The chapter whose feature enables a file; 0 without one.
+    pub fn chapter_of(&self, file: &Path) -> Option<u32> {
+        self.chapters.get(file).copied()
+    }
+
     /// A shortest circle through each file that is on one, as steps `(from, to, name)`. Files
     /// that an earlier circle contains get none of their own.
     pub fn circles(&self) -> Vec<Vec<(&Path, &Path, &str)>> {

@@ -3,6 +3,7 @@
 //! `syn` finds the items, and their spans cut them out of the text. Comments, blank lines and
 //! formatting between them stay as they are.
 
+mod bodies;
 mod file;
 mod item;
 mod path;
@@ -15,4 +16,4 @@ pub use file::Source;
 pub use item::{Block, Found, Kind};
 pub use path::{locate, module_of};
 pub use rustfmt::{has_rustfmt, rustfmt, unformatted};
-pub use text::{dedent, indent_at, tokens_of};
+pub use text::{code_of, dedent, indent_at, tokens_of};

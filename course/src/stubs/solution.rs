@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -13,6 +14,20 @@ use crate::source::{self, Found, Source};
 
 use super::cut::{Cut, Piece, Unit};
 use super::gaps::{GAP, close_gaps};
+
+/// The body of a function.
+pub struct Body<'a> {
+    /// The file, relative to `src`.
+    pub file: &'a str,
+    /// Its place among the file's [bodies](Source::bodies).
+    pub place: usize,
+    /// The section that asks for it, or for the type or block around it.
+    pub section: Option<SectionId>,
+    /// Its bytes in the file.
+    pub range: Range<usize>,
+    /// Its text, braces included.
+    pub text: &'a str,
+}
 
 /// The reference and the parts that each section cuts out of it.
 #[derive(Default)]
@@ -118,6 +133,71 @@ impl Solution {
         }
         // The two packages name their libraries differently.
         text.replace("claw_code_solutions", "claw_code")
+    }
+
+    /// Does the same, and empties the bodies of all functions.
+    pub fn render_shape(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
+        let Some(source) = self.files.get(file) else {
+            return String::new();
+        };
+        let cuts = self.cuts.iter();
+        let cuts = cuts.filter(|cut| cut.file == file && !solved(cut.section));
+        let mut removed: Vec<Range<usize>> = cuts.map(|cut| cut.range.clone()).collect();
+        removed.extend(source.bodies());
+        removed.sort_by_key(|range| range.start);
+        let mut text = String::with_capacity(source.text.len());
+        let mut copied = 0;
+        for range in removed.into_iter().filter(|range| !range.is_empty()) {
+            text.push_str(source.text.get(copied..range.start).unwrap_or_default());
+            copied = copied.max(range.end);
+        }
+        text.push_str(&source.text[copied..]);
+        text
+    }
+
+    /// The [bodies](Source::bodies) of the functions of all files, in a fixed order.
+    pub fn bodies(&self) -> Vec<Body<'_>> {
+        let mut bodies = Vec::new();
+        for (file, source) in self.files() {
+            let cuts: Vec<&Cut> = self.cuts.iter().filter(|cut| cut.file == file).collect();
+            for (place, range) in source.bodies().into_iter().enumerate() {
+                let overlaps =
+                    |cut: &&&Cut| cut.range.start < range.end && range.start < cut.range.end;
+                bodies.push(Body {
+                    file,
+                    place,
+                    section: cuts.iter().find(overlaps).map(|cut| cut.section),
+                    text: &source.text[range.clone()],
+                    range,
+                });
+            }
+        }
+        bodies
+    }
+
+    /// The same reference, in which the function of the n-th of its [bodies](Self::bodies) begins
+    /// with `call(n)`.
+    pub fn with_calls(
+        &self,
+        repo: &Repo,
+        course: &Course,
+        call: impl Fn(usize) -> String,
+    ) -> Result<Self> {
+        let mut changed = Self::default();
+        let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+        for (file, source) in self.files() {
+            texts.insert(file, source.text.clone());
+        }
+        // From the end to the start, so that the ranges before stay right.
+        for (number, body) in self.bodies().iter().enumerate().rev() {
+            if let Some(text) = texts.get_mut(body.file) {
+                text.insert_str(body.range.start + 1, &call(number));
+            }
+        }
+        for (file, text) in texts {
+            changed.files.insert(file.to_string(), Source::parse(text)?);
+        }
+        changed.with_chapters(&repo.solutions(), course, |_| true)
     }
 
     /// Every file with no section solved, which is what `src/` holds as committed.

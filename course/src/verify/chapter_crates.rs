@@ -1,6 +1,6 @@
 //! The crates with a chapter as it is before and after the learner's work.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
@@ -12,7 +12,7 @@ use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the stubs ([`stubs`]) and of the isolation of chapters ([`end`]
+/// The crates for the checks of the stubs, of which those that run are made of `reporting` ([`stubs`]) and of the isolation of chapters ([`end`]
 /// and, where it is needed, [`core_start`]).
 ///
 /// Functions can be switched back to stubs in the crate of all chapters, so tests run there. They
@@ -20,6 +20,7 @@ use crate::stubs::Solution;
 /// compile in one crate at least, [`end`], and a stub has the signature of the function.
 pub fn packages(
     progress: &Progress,
+    reporting: &Solution,
     reach: &Reach,
     red: &[(&Chapter, &Manifest)],
     isolated: &[(&Chapter, &Manifest)],
@@ -28,7 +29,7 @@ pub fn packages(
     let library = |name: String, number: u32, files: BTreeMap<String, String>| Package {
         name,
         chapter: number,
-        suite: None,
+        suite: BTreeSet::new(),
         files,
         compile: Compile::Check,
         strict: false,
@@ -39,9 +40,9 @@ pub fn packages(
         .partition(|(_, manifest)| has_shapes(solution, manifest));
     for (chapter, _) in shapes {
         let number = chapter.number;
-        let files = reach.render(solution, chapter, |id| id.chapter < number)?;
+        let files = reach.render_reached(reporting, &[chapter], |id| id.chapter < number)?;
         packages.push(Package {
-            suite: Some(number..=number),
+            suite: [number].into(),
             compile: Compile::Build,
             ..library(start(chapter), number, files)
         });
@@ -60,12 +61,12 @@ pub fn packages(
             let sections = manifest.sections.iter().filter(|section| section.depth);
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
             let solved = |id: SectionId| id.chapter < number || depth.contains(&id);
-            let files = reach.render(solution, chapter, solved)?;
+            let files = reach.render(solution, &[chapter], solved)?;
             packages.push(library(core_start(chapter), number, files));
         }
         let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
-            suite: Some(number..=number),
+            suite: [number].into(),
             strict: true,
             ..library(end(chapter), number, files)
         });

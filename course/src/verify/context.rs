@@ -5,8 +5,9 @@ use std::cell::OnceCell;
 use anyhow::{Result, anyhow};
 
 use super::chapter_crates;
+use super::executed::{self, Executed};
 use super::mutants::crates as mutant_crates;
-use super::proofs::{ISOLATED, Proofs, RED, SHARP, Subject};
+use super::proofs::{Files, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
@@ -42,17 +43,21 @@ impl<'a> Context<'a> {
     }
 
     /// Whether `check` has been proved for all these chapters, with everything unchanged.
-    pub fn is_proved(&self, check: &str) -> Result<bool> {
-        self.proofs.has(check, self.subject())
+    pub fn is_proved(&self, check: &str, files: Files) -> Result<bool> {
+        self.proofs.has(check, self.subject(files))
     }
 
     /// Stores that `check` is proved for all these chapters.
-    pub fn store(&self, check: &str) -> Result<()> {
-        self.proofs.store(check, &[self.subject()])
+    pub fn store(&self, check: &str, files: Files) -> Result<()> {
+        self.proofs
+            .store(check, vec![(self.subject(files), Executed::default())])
     }
 
-    fn subject(&self) -> Subject {
-        self.only.map_or(Subject::Course, Subject::Only)
+    fn subject(&self, files: Files) -> Subject {
+        match self.only {
+            None => Subject::Course(files),
+            Some(number) => Subject::Only(number, files),
+        }
     }
 
     /// The chapters for which `check` is still to be proved.
@@ -77,11 +82,15 @@ impl<'a> Context<'a> {
     ) -> Result<Finding> {
         let has_problem = |number: u32| problems.iter().any(|(of, _)| *of == number);
         let numbers = checked.iter().map(|(chapter, _)| chapter.number);
-        let proved: Vec<Subject> = numbers
+        let crates = self.crates.get().and_then(|crates| crates.as_ref().ok());
+        let proved = numbers
             .filter(|number| !has_problem(*number))
-            .map(Subject::Chapter)
+            .map(|number| {
+                let executed = crates.map(|crates| crates.take_executed(number));
+                (Subject::Chapter(number), executed.unwrap_or_default())
+            })
             .collect();
-        self.proofs.store(check, &proved)?;
+        self.proofs.store(check, proved)?;
         let all = self.chapters().len();
         let cached = all - checked.len();
         Ok(Finding {
@@ -113,11 +122,16 @@ impl<'a> Context<'a> {
         let build = || {
             let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
             let reach = self.proofs.reach();
-            let mut packages = chapter_crates::packages(self.progress, reach, &red, &isolated)?;
+            let Progress { repo, course, .. } = self.progress;
+            let solution = self.progress.solution()?;
+            let reporting = solution.with_calls(repo, course, executed::call)?;
+            let mut packages =
+                chapter_crates::packages(self.progress, &reporting, reach, &red, &isolated)?;
             let sharp = self.unproved(SHARP)?;
             let stubs = [red, isolated].concat();
             packages.extend(mutant_crates::packages(
                 self.progress,
+                &reporting,
                 reach,
                 &stubs,
                 &sharp,

@@ -1,5 +1,7 @@
 //! Digests of everything that a proof depends on.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -7,10 +9,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 
+use super::executed::Executed;
+use super::proofs::Files;
 use super::reach::Reach;
 use crate::course_toml::Chapter;
 use crate::digest::{add, add_files, compiler, hex};
+use crate::manifest::Manifest;
 use crate::progress::Progress;
+use crate::source::code_of;
 
 /// What every proof depends on, beside the compiler: the dependencies, the offline model that
 /// tests talk to, and the runner itself.
@@ -26,6 +32,18 @@ pub struct Inputs<'a> {
     /// What the tests reach.
     pub reach: Reach<'a>,
     common: Sha256,
+    bodies: OnceCell<Vec<Body>>,
+}
+
+/// The body of a function.
+struct Body {
+    /// The function's file, relative to `src`, and its place and first byte there.
+    file: String,
+    place: usize,
+    start: usize,
+    /// The chapter that asks for it.
+    chapter: Option<u32>,
+    code: String,
 }
 
 impl<'a> Inputs<'a> {
@@ -56,11 +74,12 @@ impl<'a> Inputs<'a> {
             compiler,
             reach: Reach::load(repo)?,
             common,
+            bodies: OnceCell::new(),
         })
     }
 
-    /// The digest of the whole course: every file outside of [`IGNORED`].
-    pub fn of_course(&self) -> Result<String> {
+    /// The digest of the whole course: these files, without those in [`IGNORED`].
+    pub fn of_course(&self, files: Files) -> Result<String> {
         let repo = &self.progress.repo;
         let mut digest = self.common.clone();
         let entries = fs::read_dir(repo.root())
@@ -69,6 +88,9 @@ impl<'a> Inputs<'a> {
         let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
         let done = IGNORED.iter().chain(&COMMON);
         paths.retain(|path| !done.clone().any(|name| path.ends_with(name)));
+        if files == Files::Learners {
+            paths.retain(|path| !path.ends_with("solutions"));
+        }
         paths.sort();
         for path in paths {
             add_files(&mut digest, repo, &path)?;
@@ -76,8 +98,9 @@ impl<'a> Inputs<'a> {
         Ok(hex(digest))
     }
 
-    /// The digest of what a chapter's proofs depend on: its manifest, its tests, and the files of
-    /// the reference that these use, with the later chapters' sections cut out.
+    /// The digest of what a chapter's proofs depend on, without the bodies of functions: its
+    /// manifest, its tests, and the files of the reference that these use, with the later
+    /// chapters' sections cut out.
     pub fn of_chapter(&self, chapter: &Chapter) -> Result<String> {
         let repo = &self.progress.repo;
         let solution = self.progress.solution()?;
@@ -88,9 +111,59 @@ impl<'a> Inputs<'a> {
         }
         for name in self.reach.files(chapter)? {
             add(&mut digest, name.as_bytes());
-            let text = solution.render(&name, |section| section.chapter <= chapter.number);
-            add(&mut digest, text.as_bytes());
+            let shape = solution.render_shape(&name, |section| section.chapter <= chapter.number);
+            add(&mut digest, code_of(&shape).as_bytes());
         }
         Ok(hex(digest))
+    }
+
+    /// The digest of everything that a chapter's proof depends on: `digest`, the bodies of the
+    /// functions that its tests have executed, and the bodies of the chapter's own functions.
+    ///
+    /// Code compiles or not whatever the bodies of other functions are, except that a caller may
+    /// need an `impl Trait` that a body returns to be `Send`. The check `green` compiles all.
+    pub fn with_bodies(
+        &self,
+        chapter: &Chapter,
+        manifest: &Manifest,
+        digest: &str,
+        executed: &Executed,
+    ) -> Result<String> {
+        let solution = self.progress.solution()?;
+        let root = self.progress.repo.solutions();
+        let mut wrong = BTreeSet::new();
+        for answer in &manifest.wrong {
+            let (file, _, found) = solution.find(&root, &answer.item)?;
+            wrong.extend(found.body.map(|body| (file, body.start)));
+        }
+        let mut all = Sha256::new();
+        add(&mut all, digest.as_bytes());
+        let number = Some(chapter.number);
+        for body in self.bodies()? {
+            let is_own = self.reach.chapter_of(&body.file) == number
+                || body.chapter == number
+                || wrong.contains(&(body.file.clone(), body.start));
+            if is_own || executed.contains(&body.file, body.place) {
+                add(&mut all, body.file.as_bytes());
+                add(&mut all, body.code.as_bytes());
+            }
+        }
+        Ok(hex(all))
+    }
+
+    /// The bodies of all functions of the reference.
+    fn bodies(&self) -> Result<&[Body]> {
+        let solution = self.progress.solution()?;
+        let bodies = || {
+            let all = solution.bodies().into_iter().map(|body| Body {
+                file: body.file.to_string(),
+                place: body.place,
+                start: body.range.start,
+                chapter: body.section.map(|id| id.chapter),
+                code: code_of(body.text),
+            });
+            all.collect()
+        };
+        Ok(self.bodies.get_or_init(bodies))
     }
 }

@@ -8,7 +8,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
+use super::executed::Executed;
 use super::inputs::Inputs;
 use super::reach::Reach;
 use crate::progress::Progress;
@@ -25,23 +27,42 @@ pub const SHARP: &str = "sharp";
 pub struct Proofs<'a> {
     progress: &'a Progress,
     file: PathBuf,
-    /// For each check and subject, the digest of the inputs at its last proof.
-    stored: RefCell<BTreeMap<String, String>>,
+    /// The last proof of each check and subject.
+    stored: RefCell<BTreeMap<String, Proof>>,
     inputs: Inputs<'a>,
-    /// The digest of each subject when this run first asked about it.
+    /// The digest of each subject when this run first asked about it, without the bodies of
+    /// functions.
     digests: RefCell<BTreeMap<Subject, String>>,
+}
+
+/// What is stored of a proof.
+#[derive(Serialize, Deserialize)]
+struct Proof {
+    /// The digest of its inputs.
+    digest: String,
+    /// The functions whose bodies are among the inputs, beside the chapter's own.
+    executed: Executed,
 }
 
 /// What a check proves something about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
-    /// All chapters, and the rest of the repository.
-    Course,
-    /// One chapter, with everything else in the repository: the checks that are not proved
-    /// chapter by chapter, under `--chapter N`.
-    Only(u32),
+    /// All chapters, and these files.
+    Course(Files),
+    /// One chapter, with these files: the checks that are not proved chapter by chapter, under
+    /// `--chapter N`.
+    Only(u32, Files),
     /// One chapter and what it depends on.
     Chapter(u32),
+}
+
+/// The files of the repository that a proof depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Files {
+    /// All of them.
+    All,
+    /// All but the reference.
+    Learners,
 }
 
 impl<'a> Proofs<'a> {
@@ -76,20 +97,35 @@ impl<'a> Proofs<'a> {
             Entry::Vacant(entry) => entry.insert(digest(&self.inputs, self.progress, subject)?),
         };
         let stored = self.stored.borrow();
-        Ok(stored.get(&key(check, subject)) == Some(digest))
+        let Some(proof) = stored.get(&key(check, subject)) else {
+            return Ok(false);
+        };
+        Ok(proof.digest == self.with_bodies(subject, digest, &proof.executed)?)
+    }
+
+    /// The digest of all inputs of a proof: those of `digest`, and the bodies of functions.
+    fn with_bodies(&self, subject: Subject, digest: &str, executed: &Executed) -> Result<String> {
+        match subject {
+            Subject::Course(_) | Subject::Only(..) => Ok(digest.to_string()),
+            Subject::Chapter(number) => {
+                let (chapter, manifest) = self.progress.course.written_chapter(number)?;
+                self.inputs.with_bodies(chapter, manifest, digest, executed)
+            }
+        }
     }
 
     /// Stores that `check` is proved, except for subjects whose inputs have changed since
     /// [`has`](Self::has) was asked: part of the run may have read the old files, part the new
     /// ones.
-    pub fn store(&self, check: &str, subjects: &[Subject]) -> Result<()> {
+    pub fn store(&self, check: &str, proved: Vec<(Subject, Executed)>) -> Result<()> {
         let inputs = self.inputs.reload()?;
         let digests = self.digests.borrow();
         let mut stored = self.stored.borrow_mut();
-        for subject in subjects {
-            let now = digest(&inputs, self.progress, *subject)?;
-            if digests.get(subject) == Some(&now) {
-                stored.insert(key(check, *subject), now);
+        for (subject, executed) in proved {
+            let now = digest(&inputs, self.progress, subject)?;
+            if digests.get(&subject) == Some(&now) {
+                let digest = self.with_bodies(subject, &now, &executed)?;
+                stored.insert(key(check, subject), Proof { digest, executed });
             }
         }
         write_atomically(&self.file, &serde_json::to_vec_pretty(&*stored)?)
@@ -98,15 +134,15 @@ impl<'a> Proofs<'a> {
 
 fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<String> {
     match subject {
-        Subject::Course | Subject::Only(_) => inputs.of_course(),
+        Subject::Course(files) | Subject::Only(_, files) => inputs.of_course(files),
         Subject::Chapter(number) => inputs.of_chapter(progress.course.written_chapter(number)?.0),
     }
 }
 
 fn key(check: &str, subject: Subject) -> String {
     match subject {
-        Subject::Course => check.to_string(),
-        Subject::Only(number) => format!("{check}, only chapter {number}"),
+        Subject::Course(_) => check.to_string(),
+        Subject::Only(number, _) => format!("{check}, only chapter {number}"),
         Subject::Chapter(number) => format!("{check} of chapter {number}"),
     }
 }

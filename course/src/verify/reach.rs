@@ -60,15 +60,18 @@ impl<'a> Reach<'a> {
     }
 
     /// Every file of the reference, with the sections solved that `solved` accepts. In a file that
-    /// the chapter's tests do not reach, the other sections are stubs as well: they compile in a
+    /// the tests of `chapters` do not reach, the other sections are stubs as well: they compile in a
     /// fraction of the time, and a test that reached one would fail.
     pub fn render(
         &self,
         solution: &Solution,
-        chapter: &Chapter,
+        chapters: &[&Chapter],
         solved: impl Fn(SectionId) -> bool,
     ) -> Result<BTreeMap<String, String>> {
-        let reached = self.files(chapter)?;
+        let mut reached = BTreeSet::new();
+        for chapter in chapters {
+            reached.extend(self.files(chapter)?);
+        }
         let files = solution.files().map(|(name, _)| {
             let text = solution.render(name, |section| reached.contains(name) && solved(section));
             (name.to_string(), text)
@@ -76,14 +79,29 @@ impl<'a> Reach<'a> {
         Ok(files.collect())
     }
 
-    /// Does the same for a crate that compiles the tests of this chapter only: the modules of
-    /// `lib.rs` that its tests do not reach are empty.
+    /// Does the same for a crate that compiles the tests of these chapters only: the modules of
+    /// `lib.rs` that they do not reach are empty.
     pub fn render_reached(
         &self,
         solution: &Solution,
-        chapter: &Chapter,
+        chapters: &[&Chapter],
         solved: impl Fn(SectionId) -> bool,
     ) -> Result<BTreeMap<String, String>> {
+        let mut modules = BTreeSet::new();
+        for chapter in chapters {
+            modules.extend(self.modules(chapter)?);
+        }
+        let mut files = self.render(solution, chapters, solved)?;
+        for (name, text) in &mut files {
+            if !modules.contains(&top_module(name)) {
+                text.clear();
+            }
+        }
+        Ok(files)
+    }
+
+    /// The modules of `lib.rs` that compile with a chapter's tests.
+    fn modules(&self, chapter: &Chapter) -> Result<BTreeSet<String>> {
         let mut used = self.used(chapter)?;
         let mut modules = BTreeSet::new();
         // All files of a module compile, so it needs what each of them uses.
@@ -91,18 +109,16 @@ impl<'a> Reach<'a> {
             let files = self.dependencies(&used, chapter);
             let found: BTreeSet<String> = files.iter().map(|file| top_module(file)).collect();
             if found == modules {
-                break;
+                return Ok(modules);
             }
             used.extend(found.difference(&modules).map(|name| vec![name.clone()]));
             modules = found;
         }
-        let mut files = self.render(solution, chapter, solved)?;
-        for (name, text) in &mut files {
-            if !modules.contains(&top_module(name)) {
-                text.clear();
-            }
-        }
-        Ok(files)
+    }
+
+    /// The chapter whose feature enables a file of the reference, relative to `src`.
+    pub fn chapter_of(&self, file: &str) -> Option<u32> {
+        self.imports.chapter_of(&self.repo.solutions().join(file))
     }
 }
 

@@ -2,17 +2,19 @@
 //! sources, in a workspace below `target/`. One cargo command builds those whose tests run, and
 //! one looks for errors in the others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
 
+use tempfile::NamedTempFile;
+
+use super::executed::{self, EXECUTED, Executed};
 use crate::cargo::{self, Built, Compile, Run};
 use crate::course_toml::Chapter;
 use crate::detached;
@@ -25,6 +27,10 @@ use crate::repo::Repo;
 pub struct TestCrates {
     /// What each cargo command made of its packages.
     compiled: Vec<Built>,
+    /// The file and the place of each function, by its number.
+    functions: Vec<(String, usize)>,
+    /// What the tests of each chapter have executed.
+    executed: Mutex<BTreeMap<u32, Executed>>,
 }
 
 /// How long a test run may keep a core busy.
@@ -36,6 +42,8 @@ pub struct TestRun {
     pub package: String,
     /// Run only tests whose path contains one of these; if empty, all of them.
     pub filters: Vec<String>,
+    /// The chapter for whose proof they run.
+    pub chapter: u32,
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
@@ -48,6 +56,7 @@ impl TestRun {
         Self {
             package,
             filters: vec![format!("{}::", chapter.feature())],
+            chapter: chapter.number,
             env: Vec::new(),
             timeout: Duration::from_secs(manifest.timeout_seconds),
         }
@@ -60,8 +69,8 @@ pub struct Package {
     pub name: String,
     /// The newest open chapter.
     pub chapter: u32,
-    /// The chapters whose tests it gets, if any.
-    pub suite: Option<RangeInclusive<u32>>,
+    /// The chapters whose tests it gets.
+    pub suite: BTreeSet<u32>,
     /// Its sources, relative to `src`.
     pub files: BTreeMap<String, String>,
     /// Whether its tests run.
@@ -79,8 +88,9 @@ impl TestCrates {
             fs::remove_dir_all(&dir).with_context(|| format!("cannot clear {}", dir.display()))?;
         }
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+        let bodies = progress.solution()?.bodies();
         for package in packages {
-            write_package(progress, &dir, &manifest, package)?;
+            write_package(progress, &dir, &manifest, package, bodies.len())?;
         }
         write(&dir.join("Cargo.toml"), &workspace(repo, &manifest)?)?;
         let lock = repo.root().join("Cargo.lock");
@@ -103,7 +113,14 @@ impl TestCrates {
             }
             compiled.push(built);
         }
-        Ok(Self { compiled })
+        let functions = bodies
+            .iter()
+            .map(|body| (body.file.to_string(), body.place));
+        Ok(Self {
+            compiled,
+            functions: functions.collect(),
+            executed: Mutex::default(),
+        })
     }
 
     /// Fails if a package does not compile.
@@ -162,7 +179,20 @@ impl TestCrates {
         let program = all
             .find_map(|built| built.programs.get(&run.package))
             .with_context(|| format!("{} was not built", run.package))?;
-        program.run(&run.filters, &run.env, run.timeout)
+        let file = NamedTempFile::new().context("cannot make a temporary file")?;
+        let mut env = run.env.clone();
+        env.push((EXECUTED, file.path().display().to_string()));
+        let result = program.run(&run.filters, &env, run.timeout)?;
+        let mut executed = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_chapter = executed.entry(run.chapter).or_default();
+        of_chapter.read(file.path(), &self.functions)?;
+        Ok(result)
+    }
+
+    /// What the tests of a chapter have executed since this was last asked.
+    pub fn take_executed(&self, chapter: u32) -> Executed {
+        let mut executed = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
+        executed.remove(&chapter).unwrap_or_default()
     }
 }
 
@@ -184,8 +214,15 @@ fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     Ok(document.to_string())
 }
 
-/// Writes a package that differs from the learner's in its name, sources and open chapter.
-fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Package) -> Result<()> {
+/// Writes a package that differs from the learner's in its name, sources and open chapter. The
+/// reference has `functions` functions.
+fn write_package(
+    progress: &Progress,
+    dir: &Path,
+    manifest: &str,
+    package: &Package,
+    functions: usize,
+) -> Result<()> {
     let repo = &progress.repo;
     let dir = dir.join(&package.name);
     let library = package.name.replace('-', "_");
@@ -211,12 +248,12 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     write(&dir.join("Cargo.toml"), &document.to_string())?;
     let mut main =
         format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n");
-    if let Some(numbers) = &package.suite {
+    if !package.suite.is_empty() {
         let mut module = |name: &str, path: PathBuf| {
             main.push_str(&format!("#[path = {path:?}]\nmod {name};\n"));
         };
         for (chapter, _) in progress.course.written() {
-            if numbers.contains(&chapter.number) {
+            if package.suite.contains(&chapter.number) {
                 module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs"));
             }
         }
@@ -228,6 +265,12 @@ fn write_package(progress: &Progress, dir: &Path, manifest: &str, package: &Pack
     write(&dir.join("tests/main.rs"), &main)?;
     for (file, text) in &package.files {
         write(&dir.join("src").join(file), text)?;
+        if file == "lib.rs" && package.compile == Compile::Build {
+            write(
+                &dir.join("src/lib.rs"),
+                &format!("{text}{}", executed::module(functions)),
+            )?;
+        }
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::source::Found;
+use crate::stubs::Solution;
 use crate::verify::reach::Reach;
 use crate::verify::test_crates::Package;
 
@@ -18,15 +19,17 @@ use crate::verify::test_crates::Package;
 /// chapters in `stubs`.
 pub fn packages(
     progress: &Progress,
+    reporting: &Solution,
     reach: &Reach,
     stubs: &[(&Chapter, &Manifest)],
     sharp: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
     let both = stubs.iter().chain(sharp);
-    let Some(newest) = both.map(|(chapter, _)| chapter.number).max() else {
+    let tested: Vec<&Chapter> = both.map(|(chapter, _)| *chapter).collect();
+    let Some(newest) = tested.iter().map(|chapter| chapter.number).max() else {
         return Ok(Vec::new());
     };
-    let solution = progress.solution()?;
+    let solution = reporting;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     // Every function of a section can be switched back to a stub.
@@ -72,7 +75,8 @@ pub fn packages(
                 }
                 let chapter = wrong.section.chapter;
                 let (of, _) = progress.course.written_chapter(chapter)?;
-                let mut files = reach.render_reached(solution, of, |id| id.chapter <= chapter)?;
+                let mut files =
+                    reach.render_reached(solution, &[of], |id| id.chapter <= chapter)?;
                 // This chapter is solved in these files, so they contain the item unchanged.
                 let right = &source.text[found.range.clone()];
                 if let Some(text) = files.get_mut(&file) {
@@ -82,7 +86,7 @@ pub fn packages(
                 packages.push(Package {
                     name: own_crate(wrong.section, number),
                     chapter,
-                    suite: Some(chapter..=chapter),
+                    suite: [chapter].into(),
                     files,
                     compile: Compile::Build,
                     strict: false,
@@ -90,7 +94,13 @@ pub fn packages(
             }
         }
     }
-    let mut files = solution.render_all(|_| true);
+    let mut files = reach.render_reached(solution, &tested, |_| true)?;
+    // Files in which all sections are solved are those that the tests reach.
+    bodies.retain(|file, _| {
+        files
+            .get(file)
+            .is_some_and(|text| *text == solution.render(file, |_| true))
+    });
     for (file, mut functions) in bodies {
         let Some(source) = solution.file(&file) else {
             continue;
@@ -112,7 +122,7 @@ pub fn packages(
     packages.push(Package {
         name: SWITCH.to_string(),
         chapter: newest,
-        suite: Some(0..=newest),
+        suite: tested.iter().map(|chapter| chapter.number).collect(),
         files,
         compile: Compile::Build,
         strict: false,

@@ -48,12 +48,14 @@ fn are_caught(
             true => TestRun {
                 package: SWITCH.to_string(),
                 filters: paths(noticed_by(context.progress, manifest, wrong)?),
+                chapter: wrong.section.chapter,
                 env: vec![(WRONG, number.to_string()), stack()],
                 timeout,
             },
             false => TestRun {
                 package: own_crate(wrong.section, *number),
                 filters: vec![format!("ch{}::", wrong.section.chapter)],
+                chapter: wrong.section.chapter,
                 env: Vec::new(),
                 timeout,
             },

@@ -1,0 +1,74 @@
+//! The functions that tests execute. A proof by tests depends on their bodies, and not on those of
+//! other functions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+
+/// The variable with the file to which a test program writes what it executes.
+pub const EXECUTED: &str = "COURSE_EXECUTED";
+
+/// Some functions of the reference: for each file, their places among its
+/// [bodies](crate::source::Source::bodies).
+#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Executed(BTreeMap<String, BTreeSet<usize>>);
+
+impl Executed {
+    /// Adds what a test program has written to `file`. `functions` has the file and the place of
+    /// each function, by its number.
+    pub fn read(&mut self, file: &Path, functions: &[(String, usize)]) -> Result<()> {
+        let text = fs::read_to_string(file).context("cannot read what the tests executed")?;
+        for line in text.lines() {
+            let number = line.parse::<usize>().ok();
+            let (file, place) = number
+                .and_then(|number| functions.get(number))
+                .with_context(|| format!("the tests wrote {line:?} in place of a number"))?;
+            self.0.entry(file.clone()).or_default().insert(*place);
+        }
+        Ok(())
+    }
+
+    /// Whether the function at `place` of `file` is among them.
+    pub fn contains(&self, file: &str, place: usize) -> bool {
+        self.0
+            .get(file)
+            .is_some_and(|places| places.contains(&place))
+    }
+}
+
+/// The call with which a function reports that it is executed.
+pub fn call(function: usize) -> String {
+    format!(" crate::course_executed::report({function});")
+}
+
+/// The module that [`call`] needs, for the `functions` functions of the reference.
+pub fn module(functions: usize) -> String {
+    MODULE.replace("FUNCTIONS", &functions.to_string())
+}
+
+/// The first call of a function writes its number. A test that ends the program, or hangs, has
+/// written the numbers up to then.
+const MODULE: &str = r#"
+#[allow(missing_docs)]
+pub mod course_executed {
+    use std::fs::{File, OpenOptions};
+    use std::io::Write;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static SEEN: [AtomicBool; FUNCTIONS] = [const { AtomicBool::new(false) }; FUNCTIONS];
+    static FILE: OnceLock<Option<File>> = OnceLock::new();
+    pub fn report(function: usize) {
+        if SEEN[function].load(Ordering::Relaxed) || SEEN[function].swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let open = || OpenOptions::new().append(true).open(std::env::var_os("COURSE_EXECUTED")?).ok();
+        if let Some(mut file) = FILE.get_or_init(open).as_ref() {
+            let _ = file.write_all(format!("{function}\n").as_bytes());
+        }
+    }
+}
+"#;
