@@ -3,6 +3,15 @@
 //! `cargo course` runs one chapter and leaves out the others with `--cfg 'without="ch2"'`,
 //! so that they need not be compiled. `cargo course generate` writes this list.
 
+// The chapter's own modules are compiled here: see `modules.rs`.
+#[cfg(with_tests)]
+extern crate self as claw_code;
+#[cfg(with_tests)]
+#[rustfmt::skip]
+mod modules;
+#[cfg(with_tests)]
+pub use modules::*;
+
 #[cfg(all(feature = "ch0", not(without = "ch0")))]
 #[path = "ch00/mod.rs"]
 mod ch0;

@@ -1,37 +1,53 @@
 //! What cargo builds for the tests of some chapters.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-use crate::cargo::{self, Request, Run, Step};
+use crate::cargo::{self, Diagnostic, Request, Run, Step};
 use crate::course_toml::{Chapter, Course};
+use crate::manifest::Manifest;
 
 /// The tests of some open chapters.
-pub struct ChapterTests {
+pub struct ChapterTests<'a> {
+    course: &'a Course,
     /// What the paths of the tests contain.
     filters: Vec<String>,
     /// The run counts as hung when no test finishes for this long.
     timeout: Duration,
-    /// The chapters whose tests are left out of the build.
-    without: Vec<String>,
-    /// The features that leave out the code of later chapters, if there are any.
-    features: Option<String>,
+    /// The compiler's flags for the test program.
+    flags: Vec<String>,
+    /// How the only chapter is built with as little other code as possible.
+    alone: Option<Alone<'a>>,
 }
 
-impl ChapterTests {
+/// A build in which the test program contains the modules that the chapter changes, and the
+/// library contains those before them, without the chapter. A change leaves the library as it is.
+struct Alone<'a> {
+    manifest: &'a Manifest,
+    /// Whether a later chapter is open.
+    is_old: bool,
+    /// The library's features.
+    features: String,
+    /// The compiler's flags for the test program.
+    flags: Vec<String>,
+}
+
+impl<'a> ChapterTests<'a> {
     /// The tests of the chapters `numbers`, of which `open` is the newest open one.
     ///
     /// A single chapter is built without the code and the tests of the chapters after it, and
     /// without the tests of those before it, in a fraction of the time. Several are built as plain
     /// `cargo test` does, with the code and the tests of all open chapters.
-    pub fn new(course: &Course, open: u32, numbers: &[u32]) -> Result<Self> {
+    pub fn new(course: &'a Course, open: u32, numbers: &[u32]) -> Result<Self> {
         let mut tests = Self {
+            course,
             filters: Vec::new(),
             timeout: Duration::ZERO,
-            without: Vec::new(),
-            features: None,
+            flags: Vec::new(),
+            alone: None,
         };
         for number in numbers {
             let (chapter, manifest) = course.chapter_here(*number)?;
@@ -44,47 +60,131 @@ impl ChapterTests {
             tests.timeout = tests.timeout.max(timeout);
         }
         if let &[number] = numbers {
+            let (chapter, manifest) = course.chapter_here(number)?;
             let others = course.written().map(|(chapter, _)| chapter);
             let others = others.filter(|other| other.number <= open && other.number != number);
-            tests.without = others.map(Chapter::feature).collect();
-            if number < open {
-                let code = course.chapter(number)?.feature();
-                let crates = course.chapter(open)?.crates_feature();
-                tests.features = Some(format!("{code},{crates}"));
+            tests.flags = cargo::leave_out(others.map(Chapter::feature));
+            let mut features = course.chapter(open)?.crates_feature();
+            let before = course.chapters().rfind(|it| it.number < number);
+            if let Some(before) = before {
+                features = format!("{},{features}", before.feature());
             }
+            tests.alone = Some(Alone {
+                manifest,
+                is_old: number < open,
+                features,
+                flags: [tests.flags.clone(), with_tests(chapter)].concat(),
+            });
         }
         Ok(tests)
     }
 
     /// Builds and runs the tests in the workspace at `dir`. Calls `on_progress` with each step.
     ///
-    /// If a chapter does not compile without the later ones, it is built with them: the learner
-    /// may have used what they brought.
+    /// If a chapter does not compile [alone](Alone) because of that, it is built as plain `cargo
+    /// test` does.
     pub fn run(&self, dir: &Path, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
         let all = Request {
             dir,
             select: &["--test", "main"],
-            without: &self.without,
+            flags: &self.flags,
             filters: &self.filters,
             timeout: self.timeout,
             limits: None,
         };
-        if let Some(features) = &self.features {
-            let alone = Request {
+        if let Some(alone) = &self.alone
+            && self.has_only_known_modules(dir)
+        {
+            let request = Request {
                 select: &[
                     "--test",
                     "main",
                     "--no-default-features",
                     "--features",
-                    features,
+                    &alone.features,
                 ],
+                flags: &alone.flags,
                 ..all.clone()
             };
-            let run = cargo::test(&alone, &mut on_progress)?;
-            if matches!(run, Run::Ran { .. }) {
+            let run = cargo::test(&request, &mut on_progress)?;
+            let needs_all = match &run {
+                Run::NotBuilt { errors, .. } => {
+                    errors.is_empty() || errors.iter().any(|error| alone.may_cause(error))
+                }
+                Run::Ran { .. } => false,
+            };
+            if !needs_all {
                 return Ok(run);
             }
         }
         cargo::test(&all, on_progress)
     }
+
+    /// Whether the learner's `lib.rs` has no module of its own, and `tests` the list of modules.
+    fn has_only_known_modules(&self, dir: &Path) -> bool {
+        let text = fs::read_to_string(dir.join("src/lib.rs")).unwrap_or_default();
+        let is_known = |module: &str| {
+            let mut all = self.course.written();
+            module == "claw"
+                || all.any(|(_, manifest)| manifest.modules.iter().any(|known| known == module))
+        };
+        let words = text
+            .lines()
+            .map(|line| line.trim().trim_start_matches("pub "));
+        let mut modules = words.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+        modules.all(is_known) && dir.join("tests/modules.rs").is_file()
+    }
+}
+
+impl Alone<'_> {
+    /// Whether an error may be due to this build: to the border between the library and the test
+    /// program, or to code that it leaves out.
+    fn may_cause(&self, error: &Diagnostic) -> bool {
+        let Some(code) = error.code.as_deref() else {
+            return false;
+        };
+        if BORDER.contains(&code) {
+            return true;
+        }
+        UNRESOLVED.contains(&code) && (self.is_old || !self.changes(error.file.as_deref()))
+    }
+
+    /// Whether a file belongs to a module in which the learner writes in this chapter.
+    fn changes(&self, file: Option<&str>) -> bool {
+        let sections = self.manifest.sections.iter();
+        let mut modules = sections
+            .flat_map(|section| &section.items)
+            .chain(&self.manifest.modules)
+            .map(|item| item.split("::").next().unwrap_or(item));
+        let file = file.and_then(|file| file.strip_prefix("src/"));
+        let module = file.and_then(|file| file.split('/').next());
+        let module = module.map(|name| name.trim_end_matches(".rs"));
+        module.is_some_and(|module| modules.any(|of| of == module))
+    }
+}
+
+/// Errors about names that another crate does not export, and about implementations for types and
+/// traits of another crate.
+const BORDER: [&str; 9] = [
+    "E0116", "E0117", "E0119", "E0210", "E0390", "E0451", "E0603", "E0616", "E0624",
+];
+
+/// Errors about names that are not found.
+const UNRESOLVED: [&str; 5] = ["E0405", "E0412", "E0425", "E0432", "E0433"];
+
+/// The compiler's flags with which the test program contains the modules that a chapter changes.
+fn with_tests(chapter: &Chapter) -> Vec<String> {
+    let feature = chapter.feature();
+    let flags = [
+        "--cfg",
+        "with_tests",
+        "--cfg",
+        &format!("with_tests={feature:?}"),
+        "--cfg",
+        &format!("feature={feature:?}"),
+        // Messages show the files as plain cargo does.
+        "--remap-path-prefix",
+        "tests/../src=src",
+    ];
+    flags.map(String::from).to_vec()
 }

@@ -137,7 +137,7 @@ fn dated(role: Role, blocks: Vec<UnifiedContentBlock>, milliseconds: u64) -> Cha
 
 /// A time from its milliseconds since 1970; `None` for 0, which is an unknown time, and for a
 /// time beyond the year 262142.
-pub(crate) fn time_of(milliseconds: u64) -> Option<DateTime<Utc>> {
+pub fn time_of(milliseconds: u64) -> Option<DateTime<Utc>> {
     let milliseconds = i64::try_from(milliseconds).ok().filter(|it| *it != 0)?;
     DateTime::from_timestamp_millis(milliseconds)
 }

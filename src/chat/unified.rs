@@ -173,7 +173,7 @@ impl Default for ToolResultContent {
 }
 
 /// The text of a [result's JSON](ToolResultContent::Json), empty for `null`.
-pub(crate) fn text_of_json(json: &Value) -> String {
+pub fn text_of_json(json: &Value) -> String {
     match json {
         Value::Null => String::new(),
         json => json.to_string(),

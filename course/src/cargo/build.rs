@@ -85,6 +85,16 @@ pub fn compile_tests(
     Ok(built)
 }
 
+/// The compiler's flags for a test program without the tests of some chapters, which are given by
+/// their features. The tests of one chapter compile much faster than all of them.
+pub fn leave_out(features: impl IntoIterator<Item = String>) -> Vec<String> {
+    let cfg = |feature| ["--cfg".to_string(), format!("without={feature:?}")];
+    let mut flags: Vec<String> = features.into_iter().flat_map(cfg).collect();
+    // Debug information is almost half of what the linker writes, and nobody sees a backtrace.
+    flags.extend(["-C", "strip=debuginfo"].map(String::from));
+    flags
+}
+
 /// Builds the test program for a request. Calls `on_progress` with each step. The inner `Err` is
 /// the result to show to the learner if the build fails.
 pub fn build(
@@ -101,11 +111,7 @@ pub fn build(
         .args(["rustc", "--profile", "test"])
         .args(request.select)
         .args(["--message-format", MESSAGES, "--"])
-        .args(request.without.iter().flat_map(leave_out));
-    if !request.without.is_empty() {
-        // Debug information is almost half of what the linker writes, and nobody sees a backtrace.
-        command.args(["-C", "strip=debuginfo"]);
-    }
+        .args(request.flags);
     if let Some(limits) = request.limits {
         command = supervised(&command, Some(limits), &[]);
     }
@@ -133,11 +139,6 @@ pub fn build(
             cargo: cargo_error(&output.stderr),
         }),
     })
-}
-
-/// The compiler flag that leaves a chapter out of `tests/main.rs`.
-fn leave_out(feature: &String) -> [String; 2] {
-    ["--cfg".to_string(), format!("without={feature:?}")]
 }
 
 const TOO_SLOW: &str = "the build did not finish within the time limit";

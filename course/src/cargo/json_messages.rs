@@ -80,6 +80,7 @@ fn convert(message: diagnostic::Diagnostic) -> Diagnostic {
     Diagnostic {
         file: primary.map(|span| span.file_name.clone()),
         line: primary.map_or(0, |span| span.line_start),
+        code: message.code.map(|code| code.code),
         rendered: message.rendered.unwrap_or_default().trim_end().to_string(),
     }
 }

@@ -81,6 +81,9 @@ pub struct Diagnostic {
     pub file: Option<String>,
     /// The line, from 1; 0 without a file.
     pub line: usize,
+    /// The code of the error, such as `E0308`, if it has one.
+    #[serde(default)]
+    pub code: Option<String>,
 }
 
 /// The result of one test.
@@ -123,9 +126,8 @@ pub struct Request<'a> {
     pub dir: &'a Path,
     /// Cargo's arguments that select the package and the test target.
     pub select: &'a [&'a str],
-    /// The features of the chapters whose tests are left out of the build. The tests of one
-    /// chapter compile much faster than all of them.
-    pub without: &'a [String],
+    /// Flags with which the compiler compiles the test program alone, and not the library.
+    pub flags: &'a [String],
     /// Run only tests whose path contains one of these.
     pub filters: &'a [String],
     /// A test hangs when neither it nor another one finishes for this long.

@@ -3,6 +3,7 @@
 
 mod condition;
 mod features;
+mod module_list;
 mod modules;
 mod readme;
 mod test_lists;

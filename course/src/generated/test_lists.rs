@@ -1,5 +1,5 @@
 //! The lists of test files: `tests/chNN/mod.rs` for each chapter, and the chapters in
-//! `tests/main.rs` and `solutions/tests/chapters.rs`.
+//! `tests/main.rs` and `solutions/tests/chapters.rs`; and the modules that they test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use super::condition::condition;
+use super::module_list::module_list;
 use crate::course_toml::Course;
 use crate::repo::Repo;
 use crate::suite;
@@ -46,6 +47,8 @@ pub(super) fn add(
         reference.push_str("\n#[path = \"../../tests/support/mod.rs\"]\nmod support;\n");
     }
     files.insert(repo.tests().join("main.rs"), learner);
+    let modules = repo.tests().join("modules.rs");
+    files.insert(modules, module_list(repo, course)?);
     let chapters = repo.root().join("solutions/tests/chapters.rs");
     files.insert(chapters, reference);
     Ok(())
@@ -58,6 +61,15 @@ const LEARNER_HEAD: &str = "\
 //!
 //! `cargo course` runs one chapter and leaves out the others with `--cfg 'without=\"ch2\"'`,
 //! so that they need not be compiled. `cargo course generate` writes this list.
+
+// The chapter's own modules are compiled here: see `modules.rs`.
+#[cfg(with_tests)]
+extern crate self as claw_code;
+#[cfg(with_tests)]
+#[rustfmt::skip]
+mod modules;
+#[cfg(with_tests)]
+pub use modules::*;
 ";
 
 const REFERENCE_HEAD: &str = "\

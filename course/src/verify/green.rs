@@ -22,7 +22,7 @@ pub fn check(context: &Context) -> Result<Finding> {
         &cargo::Request {
             dir: context.progress.repo.root(),
             select: &["--package", "claw-code-solutions", "--test", "chapters"],
-            without: &[],
+            flags: &[],
             filters: &filters,
             timeout: Duration::from_secs(timeout.unwrap_or(60)),
             limits: None,

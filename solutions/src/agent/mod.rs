@@ -15,7 +15,7 @@
 //!   its tool calls.
 
 mod content;
-pub(crate) mod json;
+pub mod json;
 mod usage;
 
 #[cfg(feature = "ch15")]

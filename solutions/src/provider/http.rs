@@ -48,7 +48,7 @@ impl OpenAiConfig {
 }
 
 /// The `Content-Type` of a response; empty if it has none.
-pub(crate) fn content_type(response: &Response) -> &str {
+pub fn content_type(response: &Response) -> &str {
     let header = response.headers().get(CONTENT_TYPE);
     header
         .and_then(|value| value.to_str().ok())
@@ -57,7 +57,7 @@ pub(crate) fn content_type(response: &Response) -> &str {
 
 /// A [`ProviderError::Network`] with the messages of a reqwest error and of all its causes.
 /// The last cause is usually the one that helps.
-pub(crate) fn network_error(error: &reqwest::Error) -> ProviderError {
+pub fn network_error(error: &reqwest::Error) -> ProviderError {
     let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -68,7 +68,7 @@ pub(crate) fn network_error(error: &reqwest::Error) -> ProviderError {
 }
 
 /// The URL of `path` below the base URL.
-pub(crate) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
+pub fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, ProviderError> {
     let base = config.base_url.trim_end_matches('/');
     Url::parse(&format!("{base}/{path}")).map_err(|error| {
         ProviderError::BadRequest(format!(
@@ -79,7 +79,7 @@ pub(crate) fn endpoint(config: &OpenAiConfig, path: &str) -> Result<Url, Provide
 }
 
 /// An HTTP client for requests to `url`.
-pub(crate) fn build_client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
+pub fn build_client(config: &OpenAiConfig, url: &Url) -> Result<Client, ProviderError> {
     // reqwest is built without a crypto provider and uses the one installed in the process.
     // An `Err` means that one is installed already, which works too.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -5,7 +5,7 @@ mod accumulator;
 mod api_keys;
 mod chunk_reader;
 mod error;
-pub(crate) mod http;
+pub mod http;
 mod mock;
 mod openai;
 mod request_body;

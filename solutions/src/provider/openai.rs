@@ -21,7 +21,8 @@ use crate::types::{AssistantMessage, Message, ToolDefinition};
 pub struct OpenAiProvider {
     client: Client,
     url: Url,
-    pub(crate) config: OpenAiConfig,
+    /// Its settings.
+    pub config: OpenAiConfig,
 }
 
 impl OpenAiProvider {
@@ -33,7 +34,7 @@ impl OpenAiProvider {
 
     /// Like [`new`](Self::new), for another path below the base URL. The caller writes and
     /// reads that API's JSON; sending a request and its timeouts are the same for every API.
-    pub(crate) fn with_path(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
+    pub fn with_path(config: OpenAiConfig, path: &str) -> Result<Self, ProviderError> {
         let url = endpoint(&config, path)?;
         Ok(Self {
             client: build_client(&config, &url)?,
@@ -47,7 +48,7 @@ impl OpenAiProvider {
     /// If it does not begin within the first-byte timeout, the error is a
     /// [timeout error](Self::timeout_error) of "the answer did not begin". A status that is
     /// not a success becomes its [error](Self::response_error).
-    pub(crate) async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
+    pub async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         let request = self.client.post(self.url.clone()).json(body).send();
         let response = timeout(self.config.first_byte_timeout, request)
             .await
@@ -77,7 +78,7 @@ impl OpenAiProvider {
 
     /// The next bytes of a response's body; `None` at its end. After a pause of the idle
     /// timeout the error is a [timeout error](Self::timeout_error) of "the answer stopped".
-    pub(crate) async fn next_bytes(
+    pub async fn next_bytes(
         &self,
         response: &mut Response,
     ) -> Result<Option<Bytes>, ProviderError> {
@@ -88,7 +89,7 @@ impl OpenAiProvider {
     }
 
     /// The whole body of a response, at most `max_bytes` long.
-    pub(crate) async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
+    pub async fn read_body(&self, mut response: Response) -> Result<String, ProviderError> {
         let mut body = Vec::new();
         while let Some(bytes) = self.next_bytes(&mut response).await? {
             if body.len() + bytes.len() > self.config.max_bytes {
@@ -124,11 +125,7 @@ impl OpenAiProvider {
 
     /// The error of a body that could not be read. If the content type is not JSON, the
     /// error also asks whether the base URL is right.
-    pub(crate) fn with_base_url_hint(
-        &self,
-        content_type: &str,
-        error: ProviderError,
-    ) -> ProviderError {
+    pub fn with_base_url_hint(&self, content_type: &str, error: ProviderError) -> ProviderError {
         match error {
             ProviderError::MalformedReply(why) if !content_type.contains("json") => {
                 ProviderError::MalformedReply(format!(

@@ -9,8 +9,8 @@
 
 pub(super) mod field_names;
 pub(super) mod message_json;
-pub(crate) mod nested;
+pub mod nested;
 #[cfg(feature = "ch15")]
 pub(super) mod other_fields;
 pub(super) mod strict_json;
-pub(crate) mod unknown;
+pub mod unknown;

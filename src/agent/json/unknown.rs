@@ -72,6 +72,7 @@ pub trait Tagged: Sized {
 /// Implements [`Tagged`], `Serialize` and `Deserialize` for an enum whose variant `Other`
 /// holds an [`Unknown`]. The enum needs `#[serde(remote = "Self")]`, which makes the derived
 /// code plain functions instead of these traits.
+#[macro_export]
 macro_rules! tagged {
     ($object:ident, $tag:literal, $kinds:expr) => {
         tagged!($object, $tag, $kinds, &[]);
@@ -104,10 +105,10 @@ macro_rules! tagged {
             }
         }
 
-        impl crate::agent::json::unknown::Tagged for $object {
+        impl $crate::agent::json::unknown::Tagged for $object {
             const TAG: &'static str = $tag;
             const KINDS: &'static [(&'static str, &'static str)] = $kinds;
-            const NESTED: crate::agent::json::nested::NestedFields = $nested;
+            const NESTED: $crate::agent::json::nested::NestedFields = $nested;
 
             fn read_known<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 Self::deserialize(from)
@@ -129,18 +130,18 @@ macro_rules! tagged {
 
         impl<'de> serde::Deserialize<'de> for $object {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                crate::agent::json::unknown::read_tagged(from)
+                $crate::agent::json::unknown::read_tagged(from)
             }
         }
     };
 }
 
-pub(crate) use tagged;
+pub use tagged;
 
 /// Reads an object with a tag. If an object of a known kind lacks a field or has a wrong one,
 /// the error names the kind. An object without the tag is an error, and so is a message of an
 /// unknown role.
-pub(crate) fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+pub fn read_tagged<'de, T: Tagged, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
     from.deserialize_map(TaggedObject(PhantomData))
 }
 

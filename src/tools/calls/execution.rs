@@ -66,7 +66,7 @@ async fn guard_call(name: &str, call: impl Future<Output = ToolResult>) -> ToolR
 
 /// The message of a panic, from its payload. The payload is nearly always a `&'static str`
 /// or a `String`. For any other type the message is `it left no message`.
-pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> &str {
+pub fn panic_message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("it left no message")

@@ -175,7 +175,7 @@ impl<'a> Grader<'a> {
                 "--features",
                 &features,
             ],
-            without: &plan.without,
+            flags: &plan.flags,
             filters: &plan.filters,
             timeout: plan.timeout,
             limits: Some(&limits),

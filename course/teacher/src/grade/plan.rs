@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use course::cargo;
 use course::course_toml::Course;
 
 /// The chapters to grade of a submission.
@@ -14,8 +15,8 @@ pub struct Plan {
     pub newest: u32,
     /// The paths of their tests begin with one of these.
     pub filters: Vec<String>,
-    /// The features of the chapters whose tests are not built.
-    pub without: Vec<String>,
+    /// The compiler's flags for the test program, which leave out the other chapters' tests.
+    pub flags: Vec<String>,
     /// The time limit of a test.
     pub timeout: Duration,
 }
@@ -45,7 +46,7 @@ impl Plan {
             newest: newest.context("no chapter of this course is open in it")?,
             numbers,
             filters,
-            without,
+            flags: cargo::leave_out(without),
             timeout: Duration::from_secs(timeout),
         })
     }

@@ -11,7 +11,7 @@ use super::strict_json::{Draft, Name};
 
 /// The objects inside an object: the path of each, and the names of its known fields, separated
 /// by spaces. A path has a dot between names. The elements of a list have the path of the list.
-pub(crate) type NestedFields = &'static [(&'static str, &'static str)];
+pub type NestedFields = &'static [(&'static str, &'static str)];
 
 /// The unknown fields of the object at `path` and of the objects in it, without those that are
 /// `null`. `None` if there are none, or if `nested` does not have the path. For a list, a list
@@ -68,7 +68,7 @@ pub(super) fn merge_value(known: &mut Value, unknown: &Value) {
 
 /// The names of unknown fields, for reports of losses. The fields of an object inside have its
 /// name and a dot before theirs: `usage.cost`.
-pub(crate) fn names_of(unknown: &Map<String, Value>, nested: NestedFields) -> Vec<String> {
+pub fn names_of(unknown: &Map<String, Value>, nested: NestedFields) -> Vec<String> {
     let is_nested = |name: &str| nested.iter().any(|(path, _)| *path == name);
     let names = unknown.iter().flat_map(|(name, value)| match value {
         Value::Object(inner) if is_nested(name) => inner
