@@ -137,40 +137,35 @@ impl<'a> ChapterTests<'a> {
 }
 
 impl Alone<'_> {
-    /// Whether an error may be due to this build: to the border between the library and the test
-    /// program, or to code that it leaves out.
+    /// Whether an error may be due to this build: to code that it leaves out, or to the border
+    /// between the library and the test program.
     fn may_cause(&self, error: &Diagnostic) -> bool {
-        let Some(code) = error.code.as_deref() else {
-            return false;
-        };
-        if BORDER.contains(&code) {
-            return true;
-        }
-        UNRESOLVED.contains(&code) && (self.is_old || !self.changes(error.file.as_deref()))
+        let code = error.code.as_deref();
+        self.is_old
+            || code.is_some_and(|code| BORDER.contains(&code))
+            || !error.file.as_deref().is_some_and(|file| self.changes(file))
     }
 
-    /// Whether a file belongs to a module in which the learner writes in this chapter.
-    fn changes(&self, file: Option<&str>) -> bool {
-        let sections = self.manifest.sections.iter();
-        let mut modules = sections
-            .flat_map(|section| &section.items)
+    /// Whether a file is a test, or belongs to a module in which the learner writes in this
+    /// chapter.
+    fn changes(&self, file: &str) -> bool {
+        let items = self.manifest.sections.iter().flat_map(|it| &it.items);
+        let mut modules = items
             .chain(&self.manifest.modules)
             .map(|item| item.split("::").next().unwrap_or(item));
-        let file = file.and_then(|file| file.strip_prefix("src/"));
-        let module = file.and_then(|file| file.split('/').next());
-        let module = module.map(|name| name.trim_end_matches(".rs"));
-        module.is_some_and(|module| modules.any(|of| of == module))
+        let Some(inside) = file.strip_prefix("src/") else {
+            return file.starts_with("tests/");
+        };
+        let name = inside.split('/').next().unwrap_or(inside);
+        modules.any(|module| module == name.trim_end_matches(".rs"))
     }
 }
 
-/// Errors about names that another crate does not export, and about implementations for types and
-/// traits of another crate.
+/// The compiler's errors about names that another crate does not export, and about
+/// implementations for types and traits of another crate.
 const BORDER: [&str; 9] = [
     "E0116", "E0117", "E0119", "E0210", "E0390", "E0451", "E0603", "E0616", "E0624",
 ];
-
-/// Errors about names that are not found.
-const UNRESOLVED: [&str; 5] = ["E0405", "E0412", "E0425", "E0432", "E0433"];
 
 /// The compiler's flags with which the test program contains the modules that a chapter changes.
 fn with_tests(chapter: &Chapter) -> Vec<String> {

@@ -89,10 +89,7 @@ pub fn compile_tests(
 /// their features. The tests of one chapter compile much faster than all of them.
 pub fn leave_out(features: impl IntoIterator<Item = String>) -> Vec<String> {
     let cfg = |feature| ["--cfg".to_string(), format!("without={feature:?}")];
-    let mut flags: Vec<String> = features.into_iter().flat_map(cfg).collect();
-    // Debug information is almost half of what the linker writes, and nobody sees a backtrace.
-    flags.extend(["-C", "strip=debuginfo"].map(String::from));
-    flags
+    features.into_iter().flat_map(cfg).collect()
 }
 
 /// Builds the test program for a request. Calls `on_progress` with each step. The inner `Err` is

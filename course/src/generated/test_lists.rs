@@ -62,14 +62,13 @@ const LEARNER_HEAD: &str = "\
 //! `cargo course` runs one chapter and leaves out the others with `--cfg 'without=\"ch2\"'`,
 //! so that they need not be compiled. `cargo course generate` writes this list.
 
-// The chapter's own modules are compiled here: see `modules.rs`.
+// `cargo course` also compiles the chapter's own modules here, so that a change compiles faster.
+#[cfg(with_tests)]
+extern crate claw_code as library;
 #[cfg(with_tests)]
 extern crate self as claw_code;
 #[cfg(with_tests)]
-#[rustfmt::skip]
-mod modules;
-#[cfg(with_tests)]
-pub use modules::*;
+include!(\"modules.rs\");
 ";
 
 const REFERENCE_HEAD: &str = "\

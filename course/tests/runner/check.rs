@@ -52,6 +52,41 @@ fn a_chapter_may_use_what_a_later_one_brought() {
     fixture.run("check 1").exits(0).prints("Chapter 1 is done");
 }
 
+#[test]
+fn a_learner_may_add_a_module() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.append("src/lib.rs", "pub mod sum;\n");
+    fixture.write("src/sum.rs", "pub fn zero() -> u32 { 0 }\n");
+    fixture.append(
+        "src/crossing.rs",
+        "pub fn zero() -> u32 { crate::sum::zero() }\n",
+    );
+    fixture.run("solution 2 --apply").exits(0);
+    fixture.run("check 2").exits(0).prints("Chapter 2 is done");
+}
+
+/// The library has the modules of earlier chapters, and the test program those of this one.
+#[test]
+fn a_chapter_may_use_what_is_private_to_the_crate() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("solution 2 --apply").exits(0);
+    let modules = fixture.read("tests/modules.rs");
+    let both = "any(with_tests = \"ch1\", with_tests = \"ch2\")";
+    assert!(modules.contains(both), "{modules}");
+    fixture.write(
+        "tests/modules.rs",
+        modules.replace(both, "with_tests = \"ch1\""),
+    );
+    fixture.append("src/light.rs", "pub(crate) fn zero() -> u32 { 0 }\n");
+    fixture.append(
+        "src/crossing.rs",
+        "pub fn zero() -> u32 { crate::light::zero() }\n",
+    );
+    fixture.run("check 2").exits(0).prints("Chapter 2 is done");
+}
+
 /// Crates that depend on these variables would be rebuilt after each plain `cargo test`.
 #[cfg(unix)]
 #[test]
@@ -318,11 +353,12 @@ fn a_panic_in_the_standard_library_is_shown_with_the_learners_line() {
     fixture.replace("Cargo.toml", "[profile.dev]\ndebug = false", lines);
     let body = "std::collections::VecDeque::from([cars]).drain(..2).sum()";
     fixture.fill("src/light.rs", "green-time", "green_for", body);
-    fixture
-        .run("check 1.1")
-        .exits(1)
-        .prints("✗ test_ch1_green_grows_with_the_queue  src/light.rs:5")
-        .does_not_print("/rustc/");
+    let expected = "✗ test_ch1_green_grows_with_the_queue  src/light.rs:5";
+    let ran = fixture.run("check 1.1").exits(1);
+    ran.prints(expected).does_not_print("/rustc/");
+    fixture.run("open 2").exits(0);
+    let ran = fixture.run("check 1.1").exits(1);
+    ran.prints(expected).does_not_print("/rustc/");
 }
 
 #[test]
