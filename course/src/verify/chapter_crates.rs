@@ -32,6 +32,7 @@ pub fn packages(
         suite: BTreeSet::new(),
         files,
         compile: Compile::Check,
+        with_tests: None,
         strict: false,
     };
     let mut packages = Vec::new();
@@ -67,6 +68,7 @@ pub fn packages(
         let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
             suite: [number].into(),
+            with_tests: Some(number),
             strict: true,
             ..library(end(chapter), number, files)
         });

@@ -75,6 +75,8 @@ pub struct Package {
     pub files: BTreeMap<String, String>,
     /// Whether its tests run.
     pub compile: Compile,
+    /// The chapter whose modules compile with its tests, as they do after a learner's save.
+    pub with_tests: Option<u32>,
     /// Whether the workspace's lints apply, so that warnings are found.
     pub strict: bool,
 }
@@ -246,8 +248,16 @@ fn write_package(
         document["lints"]["workspace"] = toml_edit::value(true);
     }
     write(&dir.join("Cargo.toml"), &document.to_string())?;
-    let mut main =
-        format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n");
+    let mut main = match package.with_tests {
+        None => format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n"),
+        Some(number) => {
+            let modules = modules_with_tests(repo, number)?;
+            write(&dir.join("tests/modules.rs"), &modules)?;
+            format!(
+                "//! The tests of a chapter.\n#![allow(dead_code, unexpected_cfgs, unused_imports)]\nextern crate {library} as library;\nextern crate self as claw_code;\ninclude!(\"modules.rs\");\n"
+            )
+        }
+    };
     if !package.suite.is_empty() {
         let mut module = |name: &str, path: PathBuf| {
             main.push_str(&format!("#[path = {path:?}]\nmod {name};\n"));
@@ -273,6 +283,13 @@ fn write_package(
         }
     }
     Ok(())
+}
+
+/// `tests/modules.rs` as the compiler sees it with `--cfg 'with_tests="chN"'`, for this N.
+fn modules_with_tests(repo: &Repo, number: u32) -> Result<String> {
+    let text = fs::read_to_string(repo.tests().join("modules.rs"));
+    let text = text.context("cannot read tests/modules.rs")?;
+    Ok(text.replace(&format!("with_tests = \"ch{number}\""), "all()"))
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

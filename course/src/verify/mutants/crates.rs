@@ -89,6 +89,7 @@ pub fn packages(
                     suite: [chapter].into(),
                     files,
                     compile: Compile::Build,
+                    with_tests: None,
                     strict: false,
                 });
             }
@@ -125,6 +126,7 @@ pub fn packages(
         suite: tested.iter().map(|chapter| chapter.number).collect(),
         files,
         compile: Compile::Build,
+        with_tests: None,
         strict: false,
     });
     Ok(packages)
