@@ -41,9 +41,20 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         output_tokens: 34,
         ..TokenUsage::default()
     };
-    for (text, stop_reason, usage) in [
-        (long_text(), StopReason::ToolUse, counted),
-        (String::new(), StopReason::Stop, TokenUsage::default()),
+    for (text, calls, stop_reason, usage) in [
+        (long_text(), calls.clone(), StopReason::ToolUse, counted),
+        (
+            String::new(),
+            calls,
+            StopReason::Stop,
+            TokenUsage::default(),
+        ),
+        (
+            String::new(),
+            Vec::new(),
+            StopReason::Stop,
+            TokenUsage::default(),
+        ),
     ] {
         let message = Message::assistant(
             Some(text.clone()),
@@ -57,7 +68,7 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         assert_eq!(
             reply.text,
             Some(text),
-            "the text is kept unchanged beside tool calls, even if it is empty"
+            "the text is kept unchanged, even if it is empty"
         );
         assert_eq!(
             reply.tool_calls, calls,
@@ -66,20 +77,27 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         assert_eq!(
             reply.usage.as_ref(),
             Some(&usage),
-            "the usage is kept beside tool calls, even if it counts nothing"
+            "the usage is kept, even if it counts nothing"
         );
     }
 }
 
 #[test]
 fn test_ch1_assistant_message_keeps_none() {
-    let make = || match Message::assistant(None, Vec::new(), StopReason::Stop, None) {
+    let make = |calls| match Message::assistant(None, calls, StopReason::Stop, None) {
         Message::Assistant(reply) => reply,
         _ => panic!("Message::assistant should make a Message::Assistant"),
     };
-    let (first, second) = (make(), make());
-    assert_eq!(first.text, None, "no text is None, not an empty string");
-    assert_eq!(first.usage, None, "unknown usage is None");
+    let call = ToolCall {
+        id: "call_1".to_string(),
+        name: "read".to_string(),
+        arguments: json!({ "path": "src/lib.rs" }),
+    };
+    let (first, second) = (make(Vec::new()), make(vec![call]));
+    for reply in [&first, &second] {
+        assert_eq!(reply.text, None, "no text is None, not an empty string");
+        assert_eq!(reply.usage, None, "unknown usage is None");
+    }
     assert_ne!(first.id, second.id, "each reply has its own id");
 }
 

@@ -92,7 +92,8 @@ fn test_ch1_tool_summary_without_detail_is_the_name() {
         json!({
             "file": "a", "file_path": "a", "url": "a", "query": "a", "name": "a", "text": "a",
             "description": "a", "prompt": "a", "content": "a", "message": "a", "cmd": "a",
-            "title": "a", "id": "a", "input": "a", "code": "a"
+            "title": "a", "id": "a", "input": "a", "code": "a", "glob": "a", "type": "a",
+            "old_string": "a", "task": "a", "skill": "a"
         }),
         json!({ "command": 7, "pattern": null }),
         json!(null),
