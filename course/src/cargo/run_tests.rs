@@ -1,6 +1,7 @@
 //! Builds and runs tests.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -44,14 +45,15 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
         tests.retain(is_complete);
         tests.extend(unfinished.into_iter().map(|path| failed(path, HUNG)));
         let others: Vec<String> = all.into_iter().filter(|path| !has(&tests, path)).collect();
+        let count = others.len();
         let run_alone = |path: &str| {
             ensure!(process::kills() == kills, INTERRUPTED);
             test_alone(&program, request, path)
         };
         let end = request.limits.and_then(|limits| limits.end);
-        let found = each_alone(&others, end, run_alone)?;
-        if found.len() < others.len() {
-            problem = Some(cut_short(others.len() - found.len()));
+        let found = each_alone(others, end, run_alone)?;
+        if found.len() < count {
+            problem = Some(cut_short(count - found.len()));
         }
         tests.extend(found);
     }
@@ -68,19 +70,21 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
 /// Runs `test` on each path, several at once. After [`MOST_HUNG`] tests that hang, the others get
 /// no result: each costs a whole timeout. They get none after `end` either.
 fn each_alone(
-    paths: &[String],
+    paths: Vec<String>,
     end: Option<Instant>,
     test: impl Fn(&str) -> Result<(Test, bool)> + Sync,
 ) -> Result<Vec<Test>> {
-    let (next, hung) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let queue = Mutex::new(Queue::new(paths));
+    let next = || lock(&queue).next();
     let work = || -> Result<Vec<Test>> {
         let mut tests = Vec::new();
-        while hung.load(Ordering::SeqCst) < MOST_HUNG
-            && !process::is_over(end)
-            && let Some(path) = paths.get(next.fetch_add(1, Ordering::SeqCst))
+        while !process::is_over(end)
+            && let Some(path) = next()
         {
-            let (test, has_hung) = test(path)?;
-            hung.fetch_add(usize::from(has_hung), Ordering::SeqCst);
+            let (test, has_hung) = test(&path)?;
+            if has_hung {
+                lock(&queue).hung.push(module(&path).to_string());
+            }
             tests.push(test);
         }
         Ok(tests)
@@ -95,6 +99,47 @@ fn each_alone(
         }
         Ok(tests)
     })
+}
+
+/// Tests that wait for a run of their own, in an order in which the tests of one section that hang
+/// leave results for the other sections.
+struct Queue {
+    /// The paths of the tests: the first of each module, then the second of each.
+    paths: Vec<String>,
+    /// The module of each test that hung.
+    hung: Vec<String>,
+}
+
+impl Queue {
+    fn new(mut paths: Vec<String>) -> Self {
+        let mut count = HashMap::new();
+        paths.sort_by_cached_key(|path| {
+            let count = count.entry(module(path).to_string()).or_insert(0);
+            *count += 1;
+            *count
+        });
+        Self {
+            paths,
+            hung: Vec::new(),
+        }
+    }
+
+    /// The next test. Those of a module in which a test hung come last.
+    fn next(&mut self) -> Option<String> {
+        let has_hung = |path: &String| self.hung.iter().any(|one| one == module(path));
+        let at = self.paths.iter().position(|path| !has_hung(path));
+        let is_next = self.hung.len() < MOST_HUNG && !self.paths.is_empty();
+        is_next.then(|| self.paths.remove(at.unwrap_or(0)))
+    }
+}
+
+fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
+    queue.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The module of the test at `path`, which has the tests of one section.
+fn module(path: &str) -> &str {
+    path.rsplit_once("::").map_or("", |(module, _)| module)
 }
 
 /// Runs the test at `path` in a process of its own. Returns its result, and whether it hung.

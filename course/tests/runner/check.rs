@@ -527,6 +527,32 @@ fn each_test_that_hangs_is_named_and_the_others_have_results() {
 }
 
 #[test]
+fn a_section_whose_tests_all_hang_leaves_the_others_their_results() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let body = "loop { std::thread::park() }";
+    fixture.replace("src/light.rs", "(cars * 2).clamp(5, 60)", body);
+    let mut names = String::new();
+    for number in 0..12 {
+        let name = format!("test_ch1_more_{number}");
+        let test = format!("\n#[test]\nfn {name}() {{\n    green_for(1);\n}}\n");
+        fixture.append("tests/ch01/s01_green_for.rs", &test);
+        names.push_str(&format!("\"{name}\", "));
+    }
+    fixture.replace(
+        "book/src/ch01-one-light.toml",
+        "tests = [\"test_ch1_green_grows",
+        &format!("tests = [{names}\"test_ch1_green_grows"),
+    );
+    fixture
+        .run("check 1")
+        .exits(1)
+        .prints("Too many tests do not finish");
+    assert_eq!(fixture.state("1.1"), "wrong");
+    assert_eq!(fixture.state("1.2"), "done", "it has its results");
+}
+
+#[test]
 fn what_a_test_writes_to_standard_output_is_no_result() {
     let write = "std::io::Write::write_all(&mut std::io::stdout(), b\"test ch1::s01_green_for::test_ch1_green_grows_with_the_queue ... FAILED\\nno end of line\").unwrap();";
     let fixture = beside_a_green_section(&format!("{write}\n    (cars * 2).clamp(5, 60)"));
