@@ -64,6 +64,7 @@ pub fn judge(
             report.test_file = suite::section_file(judge.repo, chapter, section.id);
         }
         wait_for_shapes(&mut report, &sections);
+        wait_for_a_hang(&mut report, &sections);
         if let (State::Wrong, Run::Ran { warnings, .. }) = (report.state, run) {
             report.warnings = about(&report, warnings);
         }
@@ -172,6 +173,22 @@ fn wait_for_shapes(report: &mut SectionReport, earlier: &[SectionReport]) {
     if report.state == State::Wrong
         && report.explanation.is_none()
         && let Some(other) = earlier.iter().find(lacks_shapes)
+    {
+        report.state = State::Waiting;
+        report.waits_for = Some(other.id);
+    }
+}
+
+/// A section with a test that does not end by itself waits for an earlier one with such a test,
+/// whose code the test probably calls.
+fn wait_for_a_hang(report: &mut SectionReport, earlier: &[SectionReport]) {
+    let hangs = |section: &SectionReport| {
+        let failure = section.first_failure();
+        section.state == State::Wrong && failure.is_some_and(|(_, failure)| failure.cut_short)
+    };
+    let is_cause = |section: &&SectionReport| hangs(section) && !section.given;
+    if hangs(report)
+        && let Some(other) = earlier.iter().find(is_cause)
     {
         report.state = State::Waiting;
         report.waits_for = Some(other.id);

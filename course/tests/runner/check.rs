@@ -552,6 +552,20 @@ fn a_section_whose_tests_all_hang_leaves_the_others_their_results() {
     assert_eq!(fixture.state("1.2"), "done", "it has its results");
 }
 
+/// Section 1.3 calls `green_for` of section 1.1.
+#[test]
+fn a_section_that_hangs_waits_for_an_earlier_one_that_does() {
+    for body in ["loop { std::thread::park() }", "std::process::abort()"] {
+        let fixture = Fixture::new();
+        fixture.run("solution 1 --apply").exits(0);
+        fixture.replace("src/light.rs", "(cars * 2).clamp(5, 60)", body);
+        fixture
+            .run("check 1.3")
+            .exits(1)
+            .prints("1.3 Lamps · needs section 1.1 first");
+    }
+}
+
 #[test]
 fn what_a_test_writes_to_standard_output_is_no_result() {
     let write = "std::io::Write::write_all(&mut std::io::stdout(), b\"test ch1::s01_green_for::test_ch1_green_grows_with_the_queue ... FAILED\\nno end of line\").unwrap();";
