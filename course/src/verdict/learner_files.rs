@@ -41,7 +41,11 @@ struct LearnerFiles {
     own: BTreeMap<String, Source>,
     /// All of them, once a function is not where it was.
     all: OnceCell<BTreeMap<String, Source>>,
+    /// Those that the learner has added, once another item is not where it was.
+    added: OnceCell<BTreeMap<String, Source>>,
     src: PathBuf,
+    /// The folder of the reference, which has the files that the course has.
+    solutions: PathBuf,
 }
 
 impl LearnerFiles {
@@ -60,27 +64,36 @@ impl LearnerFiles {
         Self {
             own,
             all: OnceCell::new(),
+            added: OnceCell::new(),
             src: repo.src(),
+            solutions: repo.solutions(),
         }
     }
 
-    /// The function of `piece` in a file that the learner has moved it to: the file, and whether
-    /// it is written.
+    /// `piece` in a file that the learner has moved it to. A type that is not written yet is in no
+    /// file, and another file of the course may have one with its name.
     fn moved(&self, piece: &Piece) -> Option<(&str, &Source, Found)> {
-        piece.signature.as_ref()?;
-        let all = self.all.get_or_init(|| {
-            let files = rust_files(&self.src).unwrap_or_default().into_iter();
-            let sources = files.filter_map(|path| {
-                let name = relative_name(&self.src, &path);
-                Some((name, Source::read(&path).ok()?))
-            });
-            sources.collect()
-        });
-        all.iter().find_map(|(name, source)| {
+        let files = match &piece.signature {
+            Some(_) => self.all.get_or_init(|| self.sources(|_| true)),
+            None => {
+                let is_added = |name: &str| !self.solutions.join(name).exists();
+                self.added.get_or_init(|| self.sources(is_added))
+            }
+        };
+        files.iter().find_map(|(name, source)| {
             let found = source.find_all(&piece.path).ok()?.into_iter();
             let mut found = found.filter(|found| source.signature(found) == piece.signature);
             Some((name.as_str(), source, found.next()?))
         })
+    }
+
+    /// The files in `src/` whose names `is_wanted` accepts.
+    fn sources(&self, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String, Source> {
+        let files = rust_files(&self.src).unwrap_or_default().into_iter();
+        let named = files.map(|path| (relative_name(&self.src, &path), path));
+        let wanted = named.filter(|(name, _)| is_wanted(name));
+        let sources = wanted.filter_map(|(name, path)| Some((name, Source::read(&path).ok()?)));
+        sources.collect()
     }
 
     /// Whether `piece` is written, and where.
@@ -97,6 +110,7 @@ impl LearnerFiles {
             altered: None,
             is_attribute: piece.attribute.is_some(),
             is_function: piece.signature.is_some(),
+            is_missing: false,
         };
         let own = self.own.get(&piece.file);
         let find = |path: &[String]| {
@@ -107,12 +121,17 @@ impl LearnerFiles {
             Some((own?, found.into_iter().nth(written)?))
         };
         let moved = || {
+            // A field or variant of a type that has not moved is not written.
+            if piece.signature.is_none() && find(&piece.path[..1]).is_some() {
+                return None;
+            }
             let (file, source, found) = self.moved(piece)?;
             Some((file, (source, found)))
         };
         let own_place = find(&piece.path).map(|place| (piece.file.as_str(), place));
         let Some((file, (source, found))) = own_place.or_else(moved) else {
             report.altered = piece.signature.as_ref().map(|_| "is missing".to_string());
+            report.is_missing = true;
             if let Some((source, owner)) = find(&piece.path[..1]) {
                 report.line = source.line_of(owner.bare.start);
             }

@@ -176,4 +176,6 @@ pub struct PieceReport {
     pub altered: Option<String>,
     pub(super) is_attribute: bool,
     pub(super) is_function: bool,
+    #[serde(skip)]
+    pub(super) is_missing: bool,
 }

@@ -266,6 +266,64 @@ fn a_function_that_was_moved_to_another_file_is_written() {
         .does_not_print("to write");
 }
 
+/// It names its types in another way there.
+#[test]
+fn a_moved_function_with_another_signature_is_written() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let function = "pub fn green_for(cars: u32) -> u32 {";
+    fixture.replace(
+        "src/light.rs",
+        function,
+        &format!(
+            "pub use crate::green::green_for;\n\n{}",
+            function.replace("green_for", "old")
+        ),
+    );
+    fixture.write(
+        "src/green.rs",
+        "pub fn green_for(cars: core::primitive::u32) -> u32 {\n    cars\n}\n",
+    );
+    fixture.append("src/lib.rs", "pub mod green;\n");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("1.1 Green for how long · written, but not right yet")
+        .does_not_print("to write");
+}
+
+#[test]
+fn a_type_that_was_moved_to_a_new_file_is_written() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    let text = fixture.read("src/light.rs");
+    let from = text.find("/// What a light shows.\n///").expect("the type");
+    let moved = text[from..].replace("vec![Color::Red, ", "vec![");
+    fixture.write("src/color.rs", moved);
+    fixture.write(
+        "src/light.rs",
+        format!("{}pub use crate::color::Color;\n", &text[..from]),
+    );
+    fixture.append("src/lib.rs", "pub mod color;\n");
+    fixture
+        .run("check 1.2")
+        .exits(1)
+        .prints("1.2 Colors · written, but not right yet")
+        .does_not_print("to write");
+}
+
+#[test]
+fn a_field_of_another_type_with_the_same_name_is_not_the_learners() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    let other = "pub struct Lamp {\n    pub seconds: u32,\n}\n";
+    fixture.write("src/mine.rs", other);
+    fixture
+        .run("check 1.3")
+        .exits(1)
+        .prints("to write Lamp::seconds  src/lamp.rs:9");
+}
+
 /// One function for each system, of which only one is compiled.
 #[test]
 fn a_function_that_is_there_twice_is_read() {
