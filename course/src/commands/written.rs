@@ -1,5 +1,8 @@
 //! Looks at the result after a command has written solutions.
 
+use std::collections::BTreeSet;
+use std::fs;
+
 use anyhow::Result;
 
 use super::show_progress;
@@ -49,10 +52,11 @@ pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
     };
     let mut lines = vec![format!("{what} is written, and not green yet:")];
     lines.extend(messages::section_reason(style, &report.page, section));
-    Ok(Look {
-        red: section.state == State::Wrong,
-        lines,
-    })
+    let red = matches!(section.state, State::Wrong | State::NotWritten);
+    if red {
+        lines.extend(restore_given(&progress));
+    }
+    Ok(Look { red, lines })
 }
 
 /// Builds the tests of the chapter of `what`, before which everything was solved. `None` if nothing
@@ -64,27 +68,54 @@ pub(super) fn look_at_jump(repo: &Repo, style: &Style, what: Scope) -> Result<Op
         Scope::Chapter(number) => format!("Everything before chapter {number} is"),
         Scope::Section(id) => format!("Everything before section {id} is"),
     };
-    let not_built = || not_built(&progress, style, &what, &report);
-    Ok(report.is_not_built().then(not_built))
+    if report.is_not_built() {
+        return Ok(Some(not_built(&progress, style, &what, &report)));
+    }
+    // Only the tests of the chapter itself were built, and its stubs hide what they would fail on.
+    let files = changed_given_files(&progress.repo, progress.solution()?);
+    let lacks_a_module = |(file, text): &(String, String)| {
+        let now = fs::read_to_string(progress.repo.src().join(file)).unwrap_or_default();
+        !modules(text).is_subset(&modules(&now))
+    };
+    if !files.iter().any(lacks_a_module) {
+        return Ok(None);
+    }
+    let mut lines = vec![format!("{what} written, and not all of it is compiled.")];
+    lines.extend(restore_given(&progress));
+    Ok(Some(Look { red: true, lines }))
+}
+
+/// The declarations of modules in a file, such as `mod usage;`.
+fn modules(text: &str) -> BTreeSet<&str> {
+    let lines = text.lines().map(|line| line.trim());
+    let declarations = lines.map(|line| line.strip_prefix("pub ").unwrap_or(line));
+    declarations
+        .filter(|line| line.starts_with("mod "))
+        .collect()
 }
 
 /// Written code that cannot be tested, and what may help.
 fn not_built(progress: &Progress, style: &Style, what: &str, report: &ChapterReport) -> Look {
     let mut lines = vec![format!("{what} written, and not tested:")];
     lines.extend(messages::reason(style, report));
-    let changed = progress.solution().map(|solution| {
-        let files = changed_given_files(&progress.repo, solution);
-        let mut names = files.into_iter().map(|(file, _)| format!("src/{file}"));
-        names
-            .next()
-            .map(|first| names.fold(first, |all, name| format!("{all}, {name}")))
-    });
-    if let Ok(Some(names)) = changed {
-        lines.push(format!(
-            "The cause may be that these files are not as the course has them: {names}. `cargo course reset --given` restores them (yours are backed up first)."
-        ));
-    }
+    lines.extend(restore_given(progress));
     Look { red: true, lines }
+}
+
+/// The offer to restore the given files that the learner has changed, such as `mod.rs`, since they
+/// can keep written code out of the build.
+fn restore_given(progress: &Progress) -> Option<String> {
+    let files = changed_given_files(&progress.repo, progress.solution().ok()?);
+    let names: Vec<String> = files
+        .iter()
+        .map(|(file, _)| format!("src/{file}"))
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "The cause may be that these files are not as the course has them: {}. `cargo course reset --given` restores them (yours are backed up first).",
+            names.join(", ")
+        )
+    })
 }
 
 /// The files without anything to write, such as `lib.rs`, that the learner has changed, with the
@@ -96,7 +127,7 @@ pub(super) fn changed_given_files(repo: &Repo, solution: &Solution) -> Vec<(Stri
     let mut changed = Vec::new();
     for (file, _) in given {
         let text = solution.render(file, |_| false);
-        let now = std::fs::read_to_string(repo.src().join(file)).unwrap_or_default();
+        let now = fs::read_to_string(repo.src().join(file)).unwrap_or_default();
         if now.replace("\r\n", "\n") != text {
             changed.push((file.to_string(), text));
         }

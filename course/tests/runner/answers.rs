@@ -261,3 +261,29 @@ fn given_files_can_be_restored_after_a_jump_into_changed_modules() {
         .exits(0)
         .prints("Nothing to do");
 }
+
+/// The renamed file still has the stubs, and the solution goes into a file that is not compiled.
+#[test]
+fn written_code_that_is_not_compiled_is_not_called_solved() {
+    let fixture = Fixture::new();
+    std::fs::rename(fixture.path("src/lamp.rs"), fixture.path("src/bulb.rs")).expect("a move");
+    fixture.replace(
+        "src/lib.rs",
+        "pub mod lamp;",
+        "pub mod bulb;\n#[cfg(feature = \"ch1\")]\npub use bulb as lamp;",
+    );
+    for (command, message) in [
+        ("solution 1 --apply", "1 is written, and not green yet"),
+        ("jump 2", "written, and not all of it is compiled."),
+    ] {
+        fixture
+            .run(command)
+            .exits(1)
+            .prints(message)
+            .prints("not as the course has them: src/lib.rs.")
+            .prints("`cargo course reset --given`")
+            .does_not_print("is solved");
+    }
+    fixture.run("reset --given").exits(0);
+    fixture.run("check 1").exits(0);
+}
