@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::libtest;
 use super::process::Output;
+use super::progress::Step;
 use super::run::{Diagnostic, Run, Test};
 
 /// The output of a test program, and the results in its log.
@@ -82,7 +83,7 @@ pub fn cargo_error(stderr: &str) -> String {
         .skip_while(|line| !line.starts_with("error"))
         .filter(|line| !line.starts_with("error: could not compile"))
         .filter(|line| !line.contains("build failed, waiting"))
-        .filter(|line| !line.contains("Building [") && !line.contains("Downloading ["))
+        .filter(|line| Step::in_stderr(line).is_none())
         .collect();
     lines.join("\n").trim().to_string()
 }

@@ -3,8 +3,8 @@
 /// A step of a run, and how far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Cargo downloads crates: how many of how many are there.
-    Downloading(usize, usize),
+    /// Cargo downloads crates: how many are left.
+    Downloading(usize),
     /// Cargo builds: how many of how many parts are done.
     Building(usize, usize),
     /// Tests run: how many have finished.
@@ -14,7 +14,7 @@ pub enum Step {
 impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Downloading(done, all) => write!(f, "downloaded {done} of {all} crates …"),
+            Self::Downloading(left) => write!(f, "downloading, {left} to go …"),
             Self::Building(done, all) => write!(f, "compiled {done} of {all} …"),
             Self::Testing(finished) => write!(f, "{finished} tests done …"),
         }
@@ -22,20 +22,33 @@ impl std::fmt::Display for Step {
 }
 
 impl Step {
-    /// The newest step in a part of cargo's standard error, from a progress bar such as
+    /// The newest step in a part of cargo's standard error. Cargo writes a line such as
+    /// `Downloading 66 crates, remaining bytes: 1.2MB`, and a progress bar such as
     /// `Building [===>  ] 12/87: syn`. `None` without a complete one.
     pub fn in_stderr(part: &str) -> Option<Self> {
-        part.rsplit(['\r', '\n']).find_map(|line| {
-            let (head, bar) = line.split_once(" [")?;
-            let (_, count) = bar.split_once("] ")?;
-            let end = count.find(|c: char| !c.is_ascii_digit() && c != '/');
-            let (done, all) = count[..end.unwrap_or(count.len())].split_once('/')?;
-            let (done, all) = (done.parse().ok()?, all.parse().ok()?);
-            match () {
-                () if head.ends_with("Building") => Some(Self::Building(done, all)),
-                () if head.ends_with("Downloading") => Some(Self::Downloading(done, all)),
-                () => None,
+        let mut lines = part.rsplit(['\r', '\n']).map(str::trim_start);
+        lines.find_map(|line| match line.split_once(' ')? {
+            ("Downloading", rest) => {
+                let (left, what) = rest.split_once(' ')?;
+                let is_complete = what.starts_with("crate");
+                left.parse()
+                    .ok()
+                    .filter(|_| is_complete)
+                    .map(Self::Downloading)
             }
+            ("Building", bar) => {
+                let (_, count) = bar.split_once("] ")?;
+                let (done, all) = count
+                    .split_once(':')
+                    .unwrap_or((count, ""))
+                    .0
+                    .split_once('/')?;
+                Some(Self::Building(
+                    done.parse().ok()?,
+                    all.trim_end().parse().ok()?,
+                ))
+            }
+            _ => None,
         })
     }
 }

@@ -433,6 +433,30 @@ fn a_compile_error_keeps_the_states_of_sections() {
     fixture.run("check 1").exits(1);
 }
 
+/// What cargo writes while it works. Each line overwrites the one before.
+#[test]
+fn downloads_and_builds_show_how_far_they_are() {
+    for (part, shown) in [
+        (" Downloading 1 crate      ", "downloading, 1 to go …"),
+        (
+            " Downloading 12 crates, remaining bytes: 1.2MiB\r Downloading 9 cr",
+            "downloading, 12 to go …",
+        ),
+        (
+            "    Building [=====>      ] 12/38: quote(build.rs), syn\r",
+            "compiled 12 of 38 …",
+        ),
+        ("    Building [============>] 38/38", "compiled 38 of 38 …"),
+    ] {
+        let step = course::cargo::Step::in_stderr(part);
+        let step = step.unwrap_or_else(|| panic!("{part:?} is a step"));
+        assert_eq!(step.to_string(), shown, "{part:?}");
+    }
+    for part in ["  Downloaded syn v2.0.1\n", "   Compiling syn v2.0.1\n", ""] {
+        assert_eq!(course::cargo::Step::in_stderr(part), None, "{part:?}");
+    }
+}
+
 /// The newest chapter is the current one, and stays so.
 #[test]
 fn a_compile_error_keeps_the_current_chapter() {
