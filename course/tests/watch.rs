@@ -545,6 +545,41 @@ fn a_chapter_that_is_opened_elsewhere_is_built_at_once() {
 
 /// In a window that is narrower than what a test has printed.
 #[test]
+fn the_crates_of_the_next_chapter_are_built_while_nothing_runs() {
+    let fixture = Fixture::new();
+    fixture.write(
+        "extra/Cargo.toml",
+        "[package]\nname = \"extra\"\nedition = \"2024\"\n",
+    );
+    fixture.write("extra/src/lib.rs", "//! A crate that chapter 2 needs.\n");
+    fixture.replace(
+        "Cargo.toml",
+        "[dependencies]\n",
+        "[dependencies]\nextra = { path = \"extra\", optional = true }\n",
+    );
+    fixture.replace(
+        "Cargo.toml",
+        "crates2 = [\"crates1\"]",
+        "crates2 = [\"crates1\", \"dep:extra\"]",
+    );
+    let manifest = "book/src/ch02-the-crossing.toml";
+    let text = fixture.read(manifest);
+    fixture.write(manifest, format!("features = [\"dep:extra\"]\n{text}"));
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("watching");
+    let is_built = || {
+        let built = terminal.fixture.files("target/debug/deps").into_keys();
+        built.into_iter().any(|file| file.contains("libextra"))
+    };
+    eventually("the crate is built", is_built, || terminal.screen());
+    terminal.shows("watching");
+    terminal.keys(&["q"]);
+    terminal.is_left_alone();
+}
+
+#[test]
 fn long_lines_can_be_read_to_their_end() {
     let fixture = Fixture::new();
     let body = "println!(\"{}the end\", \"x\".repeat(90)); cars";

@@ -4,15 +4,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use cargo_metadata::diagnostic::DiagnosticLevel;
 
-use super::command::cargo;
+use super::command::{at_low_priority, cargo};
 use super::json_messages::{BuildMessages, BuiltProgram};
 use super::outcome::cargo_error;
 use super::process;
 use super::progress::Step;
 use super::run::{Diagnostic, Request, Run};
+use super::run_tests::INTERRUPTED;
 use super::supervisor::supervised;
 use super::test_program::Program;
 
@@ -136,6 +137,21 @@ pub fn build(
             cargo: cargo_error(&output.stderr),
         }),
     })
+}
+
+/// Builds the crates that `features` need in the workspace at `dir`, with the lowest priority. An
+/// `Err` if a call of [`kill_running`](super::kill_running) has changed the number `kills`.
+pub fn build_crates(dir: &Path, features: &str, kills: usize) -> Result<()> {
+    let mut command = cargo();
+    // The package is built, too: of the crates alone, cargo might choose other features.
+    command
+        .current_dir(dir)
+        .args(["rustc", "--profile", "test", "--test", "main"])
+        .args(["--no-default-features", "--features", features]);
+    ensure!(process::kills() == kills, INTERRUPTED);
+    process::run(&mut at_low_priority(&command), None, |_| {})?;
+    ensure!(process::kills() == kills, INTERRUPTED);
+    Ok(())
 }
 
 const TOO_SLOW: &str = "the build did not finish within the time limit";

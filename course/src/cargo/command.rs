@@ -21,6 +21,34 @@ pub fn cargo() -> Command {
     command
 }
 
+/// The same command with the lowest priority, where there is a program for that.
+pub fn at_low_priority(command: &Command) -> Command {
+    let mut slow = match cfg!(unix) {
+        true => {
+            let mut nice = Command::new("nice");
+            nice.args(["-n", "19"]).arg(command.get_program());
+            nice
+        }
+        false => Command::new(command.get_program()),
+    };
+    slow.args(command.get_args()).stdin(Stdio::null());
+    copy_surroundings(command, &mut slow);
+    slow
+}
+
+/// Gives `to` the folder and the variables of `from`.
+pub fn copy_surroundings(from: &Command, to: &mut Command) {
+    if let Some(dir) = from.get_current_dir() {
+        to.current_dir(dir);
+    }
+    for (name, value) in from.get_envs() {
+        match value {
+            Some(value) => to.env(name, value),
+            None => to.env_remove(name),
+        };
+    }
+}
+
 /// The error for a `cargo` that could not be started.
 pub fn not_started(error: std::io::Error) -> anyhow::Error {
     match error.kind() {

@@ -17,10 +17,10 @@ mod supervisor;
 mod test_program;
 mod witness;
 
-pub use build::{Built, Compile, compile_tests, leave_out};
+pub use build::{Built, Compile, build_crates, compile_tests, leave_out};
 pub use command::{cargo, not_started};
 pub use limits::Limits;
-pub use process::kill_running;
+pub use process::{kill_running, kills};
 pub use progress::Step;
 pub use run::{Diagnostic, Failure, Request, Run, Test};
 pub use run_tests::test;

@@ -167,7 +167,8 @@ fn failed(path: &str, message: &str) -> Test {
     }
 }
 
-const INTERRUPTED: &str = "the run was interrupted";
+/// The error of a run that [`kill_running`](super::kill_running) has stopped.
+pub(super) const INTERRUPTED: &str = "the run was interrupted";
 
 /// After this many tests that hang, the others get no result.
 const MOST_HUNG: usize = 8;

@@ -10,6 +10,7 @@ use std::io::{self, Read};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
 
+use super::command::copy_surroundings;
 use super::limits::Limits;
 use super::process_group::{kill_group, own_group};
 
@@ -43,15 +44,7 @@ pub fn supervised(program: &Command, limits: Option<&Limits>, sandbox: &[OsStrin
         .arg(program.get_program())
         .args(program.get_args())
         .stdin(Stdio::piped());
-    if let Some(dir) = program.get_current_dir() {
-        command.current_dir(dir);
-    }
-    for (name, value) in program.get_envs() {
-        match value {
-            Some(value) => command.env(name, value),
-            None => command.env_remove(name),
-        };
-    }
+    copy_surroundings(program, &mut command);
     command
 }
 

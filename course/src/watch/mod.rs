@@ -4,6 +4,7 @@
 //! Three threads send [`Input`] to one loop: the keyboard reader, the file watcher and the
 //! current test run. Only the loop draws.
 
+mod ahead;
 mod choice;
 mod draw;
 mod keys;
@@ -42,6 +43,8 @@ enum Input {
     /// The verdict on the current chapter, while other open chapters still run.
     EarlyVerdict(Box<ChapterReport>),
     Verdict(Box<Result<Verdict>>),
+    /// The crates of these features were built.
+    BuiltAhead(String),
 }
 
 /// The content of the lower part of the screen.
@@ -101,6 +104,7 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         run_again: false,
         early: None,
         sources: verdict_cache::fingerprint(repo).ok(),
+        built_ahead: None,
         book: None,
     };
     let result = watch.run_loop(&inputs);
@@ -136,6 +140,8 @@ struct Watch<'a> {
     early: Option<u32>,
     /// The fingerprint of the sources at the start of the last run.
     sources: Option<u64>,
+    /// The features whose crates were built ahead.
+    built_ahead: Option<String>,
     book: Option<Child>,
 }
 
@@ -158,6 +164,7 @@ impl Watch<'_> {
                     Input::Step(step) => self.step = Some(step),
                     Input::EarlyVerdict(report) => self.early_verdict(*report),
                     Input::Verdict(verdict) => self.verdict(*verdict),
+                    Input::BuiltAhead(features) => self.built_ahead = Some(features),
                 }
                 match inputs.try_recv() {
                     Ok(more) => next = more,
@@ -167,11 +174,12 @@ impl Watch<'_> {
         }
     }
 
-    /// Starts a run of the tests. A run that is still going is stopped first.
+    /// Starts a run of the tests. A run that is still going is stopped first, and so is the build
+    /// of the next chapter's crates.
     fn start_run(&mut self) {
+        cargo::kill_running();
         if self.running {
             self.run_again = true;
-            cargo::kill_running();
             return;
         }
         self.running = true;
@@ -207,6 +215,11 @@ impl Watch<'_> {
             self.scroll = 0;
         }
         self.report = Some(report);
+        ahead::build_ahead(
+            self.repo.clone(),
+            self.built_ahead.clone(),
+            self.sender.clone(),
+        );
     }
 
     /// Shows an early verdict, unless a newer save has made it obsolete.
