@@ -10,10 +10,9 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 use super::command::{at_low_priority, cargo};
 use super::json_messages::{BuildMessages, BuiltProgram};
 use super::outcome::cargo_error;
-use super::process;
+use super::process::{self, INTERRUPTED};
 use super::progress::Step;
 use super::run::{Diagnostic, Request, Run};
-use super::run_tests::INTERRUPTED;
 use super::supervisor::supervised;
 use super::test_program::Program;
 

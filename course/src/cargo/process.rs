@@ -231,3 +231,6 @@ const MOST_OUTPUT: usize = 64 << 20;
 const POLL: Duration = Duration::from_millis(10);
 /// How long to wait for the remaining output of a process that has ended.
 const REMAINING_OUTPUT: Duration = Duration::from_secs(1);
+
+/// The error of a run that [`kill_running`] has ended.
+pub(super) const INTERRUPTED: &str = "the run was interrupted";

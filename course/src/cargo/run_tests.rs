@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 use super::build::build;
 use super::outcome::{HUNG, crash, cut_short};
 use super::panic_location::locate_library_panics;
-use super::process;
+use super::process::{self, INTERRUPTED};
 use super::progress::Step;
 use super::run::{Failure, Request, Run, Test};
 use super::test_program::{Program, Tests, cores};
@@ -166,9 +166,6 @@ fn failed(path: &str, message: &str) -> Test {
         failure: Some(failure),
     }
 }
-
-/// The error of a run that [`kill_running`](super::kill_running) has stopped.
-pub(super) const INTERRUPTED: &str = "the run was interrupted";
 
 /// After this many tests that hang, the others get no result.
 const MOST_HUNG: usize = 8;

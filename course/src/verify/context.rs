@@ -6,8 +6,9 @@ use anyhow::{Result, anyhow};
 
 use super::chapter_crates;
 use super::executed::{self, Executed};
+use super::inputs::Files;
 use super::mutants::crates as mutant_crates;
-use super::proofs::{Files, ISOLATED, Proofs, RED, SHARP, Subject};
+use super::proofs::{ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};

@@ -10,7 +10,6 @@ use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 
 use super::executed::Executed;
-use super::proofs::Files;
 use super::reach::Reach;
 use crate::course_toml::Chapter;
 use crate::digest::{add, add_files, compiler, hex};
@@ -23,6 +22,15 @@ use crate::source::code_of;
 const COMMON: [&str; 5] = ["Cargo.toml", "Cargo.lock", ".cargo", "offline", "course"];
 /// Folders at the top that no proof depends on.
 const IGNORED: [&str; 4] = ["bench", "target", ".git", ".course"];
+
+/// The files of the repository that a proof depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Files {
+    /// All of them.
+    All,
+    /// All but the reference.
+    Learners,
+}
 
 /// The inputs of the proofs.
 pub struct Inputs<'a> {

@@ -29,7 +29,8 @@ use anyhow::Result;
 use crate::messages::Style;
 use crate::progress::Progress;
 use context::{Context, Finding};
-use proofs::{Files, ISOLATED, RED, SHARP};
+use inputs::Files;
+use proofs::{ISOLATED, RED, SHARP};
 
 /// A check: its name, its function, and what its proof depends on, if that is stored for all
 /// chapters together.

@@ -11,7 +11,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::executed::Executed;
-use super::inputs::Inputs;
+use super::inputs::{Files, Inputs};
 use super::reach::Reach;
 use crate::progress::Progress;
 use crate::repo::write_atomically;
@@ -54,15 +54,6 @@ pub enum Subject {
     Only(u32, Files),
     /// One chapter and what it depends on.
     Chapter(u32),
-}
-
-/// The files of the repository that a proof depends on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Files {
-    /// All of them.
-    All,
-    /// All but the reference.
-    Learners,
 }
 
 impl<'a> Proofs<'a> {

@@ -4,7 +4,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use super::Input;
+use super::input::Input;
 use crate::cargo;
 use crate::progress::Progress;
 use crate::repo::Repo;

@@ -7,6 +7,7 @@
 mod ahead;
 mod choice;
 mod draw;
+mod input;
 mod keys;
 mod run;
 mod screen;
@@ -28,24 +29,11 @@ use crate::progress::Progress;
 use crate::repo::Repo;
 use crate::verdict::ChapterReport;
 use crate::verdict_cache;
+use input::Input;
 use run::{Verdict, run_open_chapters};
 use screen::Screen;
 
 pub use screen::leave as restore_terminal;
-
-/// A message to the loop.
-enum Input {
-    Terminal(Event),
-    TerminalClosed,
-    SourceSaved,
-    /// The step of the run.
-    Step(Step),
-    /// The verdict on the current chapter, while other open chapters still run.
-    EarlyVerdict(Box<ChapterReport>),
-    Verdict(Box<Result<Verdict>>),
-    /// The crates of these features were built.
-    BuiltAhead(String),
-}
 
 /// The content of the lower part of the screen.
 enum Pane {
