@@ -608,6 +608,27 @@ fn the_last_column_is_drawn() {
     terminal.shows(&format!("{}!", "x".repeat(95)));
 }
 
+/// In the footer, which is too long for this terminal.
+#[test]
+fn a_key_stays_on_one_line_with_what_it_does() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
+    for width in ["60", "80", "81"] {
+        terminal.ask(&["resize-window", "-x", width, "-y", "24"]);
+        eventually(
+            "each key with what it does",
+            || {
+                let screen = terminal.screen();
+                let keys = ["h hint", "s solution", "u undo", "r run", "q quit"];
+                keys.iter().all(|key| screen.contains(key))
+            },
+            || terminal.screen(),
+        );
+    }
+}
+
 #[test]
 fn a_note_leaves_the_verdict_in_sight() {
     let Some(terminal) = Terminal::watching(Fixture::after_chapter_1()) else {

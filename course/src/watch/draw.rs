@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 
+use super::screen::NO_BREAK;
 use super::{KEYS, Pane, Watch};
 use crate::messages;
 
@@ -38,6 +39,9 @@ impl Watch<'_> {
                     .to_string()
             }
         };
+        // A key stays on one line with what it does.
+        let keys = keys.split(" · ").map(|key| key.replacen(' ', NO_BREAK, 1));
+        let keys = keys.collect::<Vec<_>>().join(" · ");
         let foot = format!("{state}  {}", self.style.dim(&keys));
         let in_sight = self.in_sight.take();
         self.scroll = self

@@ -14,6 +14,9 @@ use textwrap::core::display_width;
 
 use crate::messages::{NO_WRAP, Style};
 
+/// A space at which no line is wrapped. It is shown as a plain space.
+pub const NO_BREAK: &str = "\u{a0}";
+
 /// The terminal in raw mode, until this is dropped.
 pub struct Screen(());
 
@@ -129,7 +132,7 @@ fn wrap(lines: &[String], width: usize) -> Vec<String> {
         wrapped.extend(
             textwrap::wrap(line, options)
                 .into_iter()
-                .map(|line| line.into_owned()),
+                .map(|line| line.replace(NO_BREAK, " ")),
         );
     }
     wrapped
