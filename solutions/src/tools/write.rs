@@ -70,21 +70,20 @@ pub fn write_file(
 ) -> Result<ToolResult, FileError> {
     let _guard = workspace.write_lock();
     let resolved = destination(workspace.root(), path)?;
-    let mut text;
-    let (bytes, expected) = match resolved.exists() {
+    let (text, expected) = match resolved.exists() {
         true => {
-            text = TextFile::decode(workspace.load(&resolved, path)?, path)?;
-            let old = workspace.check(&resolved, path, &text.encode())?;
-            text.rewrite(content);
-            (text.encode(), Some(old))
+            let old = TextFile::decode(workspace.load(&resolved, path)?, path)?;
+            let known = workspace.check(&resolved, path, &old.encode())?;
+            (old.rewrite(content), Some(known))
         }
-        false => (Cow::Borrowed(content.as_bytes()), None),
+        false => (Cow::Borrowed(content), None),
     };
+    let bytes = text.as_bytes();
     if bytes.len() > MAX_FILE_BYTES {
         return Err(too_large_message(path, bytes.len() as u64).into());
     }
-    workspace.replace(&resolved, path, &bytes, expected)?;
-    workspace.remember(&resolved, &bytes);
+    workspace.replace(&resolved, path, bytes, expected)?;
+    workspace.remember(&resolved, bytes);
     let verb = expected.map_or("created", |_| "wrote");
     Ok(ToolResult::text(summary(verb, path, content, bytes.len())))
 }

@@ -64,7 +64,8 @@ impl TextFile {
         todo!("line-ends-and-byte-order-mark: write TextFile::replace")
     }
 
-    /// Makes `content` the whole text, and keeps what a model does not see of the old text:
+    /// The text for the disk with which `content` becomes the whole text. It keeps what a model
+    /// does not see of the old one:
     ///
     /// - The byte order mark stays. If `content` begins with a mark too, there is still
     ///   only one.
@@ -72,7 +73,9 @@ impl TextFile {
     ///   in it. Otherwise they end as in `content`.
     /// - If the last line of the old text had a line end, so does that of the new one,
     ///   unless `content` is empty.
-    pub fn rewrite(&mut self, content: &str) {
+    ///
+    /// If nothing of this changes `content`, it is not copied.
+    pub fn rewrite<'a>(&self, content: &'a str) -> Cow<'a, str> {
         todo!("line-ends-and-byte-order-mark: write TextFile::rewrite")
     }
 }

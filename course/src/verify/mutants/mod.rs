@@ -40,6 +40,8 @@ fn are_caught(
     problems: &mut Vec<(u32, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
+    // Without it, every answer would report the same error.
+    crates.ensure_compiled(SWITCH)?;
     let answers = answers(chapters);
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {

@@ -102,7 +102,8 @@ impl TextFile {
         self.raw = raw;
     }
 
-    /// Makes `content` the whole text, and keeps what a model does not see of the old text:
+    /// The text for the disk with which `content` becomes the whole text. It keeps what a model
+    /// does not see of the old one:
     ///
     /// - The byte order mark stays. If `content` begins with a mark too, there is still
     ///   only one.
@@ -110,19 +111,21 @@ impl TextFile {
     ///   in it. Otherwise they end as in `content`.
     /// - If the last line of the old text had a line end, so does that of the new one,
     ///   unless `content` is empty.
-    pub fn rewrite(&mut self, content: &str) {
+    ///
+    /// If nothing of this changes `content`, it is not copied.
+    pub fn rewrite<'a>(&self, content: &'a str) -> Cow<'a, str> {
         let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
-        let (ends_line, crlf) = (self.normalized().ends_with('\n'), self.prefers_crlf());
-        // The buffer of the old text has about the right size, and needs no new memory.
-        self.raw.clear();
-        self.raw.push_str(content);
-        if ends_line && !content.is_empty() && !content.ends_with('\n') {
-            self.raw.push('\n');
+        let mut text = Cow::Borrowed(content);
+        if self.raw.ends_with('\n') && !content.is_empty() && !content.ends_with('\n') {
+            text.to_mut().push('\n');
         }
-        if crlf {
-            self.raw = self.raw.replace("\r\n", "\n").replace('\n', "\r\n");
+        if self.prefers_crlf() {
+            text = text.replace("\r\n", "\n").replace('\n', "\r\n").into();
         }
-        (self.normalized, self.crlf_offsets) = normalize_line_ends(&self.raw);
+        if self.has_byte_order_mark {
+            text = format!("{BYTE_ORDER_MARK}{text}").into();
+        }
+        text
     }
 }
 
