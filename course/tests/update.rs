@@ -626,32 +626,53 @@ fn a_source_that_is_no_course_is_named() {
 #[cfg(unix)]
 #[test]
 fn the_launcher_starts_the_last_runner_if_the_new_one_cannot_be_built() {
-    let fixture = Fixture::new();
-    fixture.write("course/src/main.rs", "no Rust");
-    fixture.write("course/Cargo.toml", "");
-    fixture.write("course/Cargo.lock", "");
-    fixture.write("course/launcher/Cargo.toml", "");
-    fixture.program(
-        "target/runner/debug/course",
-        "#!/bin/sh\necho the last runner: $*\n",
-    );
-    let launcher = fixture.path("launcher");
-    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("launcher/src/main.rs");
-    let mut rustc = Command::new("rustc");
-    rustc
-        .args(["--edition", "2024", "-o"])
-        .arg(&launcher)
-        .arg(source);
-    assert_eq!(Ran::of(&mut rustc).code, Some(0));
-    let start = |argument: &str| {
-        let mut command = Command::new(&launcher);
-        command.arg(argument);
-        command.env("CARGO_MANIFEST_DIR", fixture.path("course/launcher"));
-        // Every build fails.
-        Ran::of(command.env("CARGO", "false"))
-    };
+    let launcher = Launcher::new("target/runner/debug/course");
+    let start = |argument: &str| launcher.start(argument);
     start("status").exits(2).does_not_print("the last runner");
     start("undo").exits(0).prints("the last runner: undo");
-    fixture.write(".course/unfinished", "7");
+    launcher.fixture.write(".course/unfinished", "7");
     start("status").exits(0).prints("the last runner: status");
+}
+
+/// With `build.target` in a cargo configuration.
+#[cfg(unix)]
+#[test]
+fn the_launcher_finds_the_runner_in_the_folder_of_a_target() {
+    let launcher = Launcher::new("target/runner/x86_64-unknown-linux-gnu/debug/course");
+    launcher
+        .start("undo")
+        .exits(0)
+        .prints("the last runner: undo");
+}
+
+/// The launcher in a folder whose runner was built before and cannot be built again.
+#[cfg(unix)]
+struct Launcher {
+    fixture: Fixture,
+}
+
+#[cfg(unix)]
+impl Launcher {
+    fn new(runner: &str) -> Self {
+        let fixture = Fixture::new();
+        fixture.write("course/src/main.rs", "no Rust");
+        fixture.write("course/Cargo.toml", "");
+        fixture.write("course/Cargo.lock", "");
+        fixture.write("course/launcher/Cargo.toml", "");
+        fixture.program(runner, "#!/bin/sh\necho the last runner: $*\n");
+        let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("launcher/src/main.rs");
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--edition", "2024", "-o"]);
+        rustc.arg(fixture.path("launcher")).arg(source);
+        assert_eq!(Ran::of(&mut rustc).code, Some(0));
+        Self { fixture }
+    }
+
+    fn start(&self, argument: &str) -> Ran {
+        let mut command = Command::new(self.fixture.path("launcher"));
+        command.arg(argument);
+        command.env("CARGO_MANIFEST_DIR", self.fixture.path("course/launcher"));
+        // Every build fails.
+        Ran::of(command.env("CARGO", "false"))
+    }
 }

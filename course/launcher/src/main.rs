@@ -29,9 +29,7 @@ fn launch() -> Result<ExitCode, String> {
     let launcher = launcher.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let course = Path::new(&launcher).join("..");
     let target = course.join("../target/runner");
-    let runner = target
-        .join("debug")
-        .join(format!("course{}", std::env::consts::EXE_SUFFIX));
+    let runner = built(&target);
     let stamp = target.join("built");
     // An update that was killed has left a mix of old and new sources. The runner of the last build
     // puts the old ones back.
@@ -52,7 +50,21 @@ fn launch() -> Result<ExitCode, String> {
             .and_then(|file| file.set_modified(start))
             .map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     }
-    start_runner(&runner)
+    start_runner(&built(&target))
+}
+
+/// The runner that was built last. If cargo's configuration sets `build.target`, cargo builds into
+/// a folder with the name of the target.
+fn built(target: &Path) -> PathBuf {
+    let name = format!("debug/course{}", std::env::consts::EXE_SUFFIX);
+    let usual = target.join(&name);
+    let folders = fs::read_dir(target).into_iter().flatten().flatten();
+    let others = folders.map(|folder| folder.path().join(&name));
+    let time = |path: &PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
+    others
+        .chain([usual.clone()])
+        .max_by_key(time)
+        .unwrap_or(usual)
 }
 
 fn start_runner(runner: &Path) -> Result<ExitCode, String> {
