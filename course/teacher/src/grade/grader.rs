@@ -201,6 +201,8 @@ fn environment(temporary: &Path, target: &Path) -> Vec<(OsString, OsString)> {
         ("HOME".into(), temporary.into()),
         ("TMPDIR".into(), temporary.into()),
         ("CARGO_TARGET_DIR".into(), target.into()),
+        // The workspace looks there for what cargo built, whatever its configuration says.
+        ("CARGO_BUILD_BUILD_DIR".into(), target.into()),
         ("CARGO_NET_OFFLINE".into(), "true".into()),
         // Nothing is built a second time.
         ("CARGO_INCREMENTAL".into(), "0".into()),

@@ -77,7 +77,7 @@ impl Workspace {
             write(&src.join(name), text)?;
         }
         // What cargo knows about the last sources must not make it take them for these.
-        for path in below(&self.target.join("debug/.fingerprint"), "claw-code-", "") {
+        for path in self.built(".fingerprint", "claw-code-", "") {
             clear(&path)?;
         }
         for path in self.source_lists() {
@@ -106,7 +106,20 @@ impl Workspace {
 
     /// The compiler's lists of the source files of the learner's crate.
     fn source_lists(&self) -> Vec<PathBuf> {
-        below(&self.target.join("debug/deps"), "claw_code-", ".d")
+        self.built("deps", "claw_code-", ".d")
+    }
+
+    /// What cargo has built in `folder`. If its configuration sets `build.target`, it builds into a
+    /// folder with the name of the target.
+    fn built(&self, folder: &str, start: &str, end: &str) -> Vec<PathBuf> {
+        let mut targets = below(&self.target, "", "");
+        targets.push(self.target.clone());
+        let folders = targets
+            .iter()
+            .map(|target| target.join("debug").join(folder));
+        folders
+            .flat_map(|folder| below(&folder, start, end))
+            .collect()
     }
 }
 

@@ -434,6 +434,27 @@ fn nothing_is_graded_where_the_reference_fails() {
     assert!(!class.clone().join("grades").exists(), "{}", ran.stderr);
 }
 
+/// Settings that move what cargo builds.
+#[test]
+fn a_configuration_of_cargo_does_not_stop_the_grading() {
+    let class = Class::new();
+    class.stub("honest").solve("src/light.rs");
+    let rustc = Command::new("rustc").arg("-vV").output();
+    let version = String::from_utf8_lossy(&rustc.expect("rustc starts").stdout).into_owned();
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let config = format!(
+        "[build]\ntarget = {:?}\nbuild-dir = \"elsewhere\"\n",
+        host.expect("the host")
+    );
+    let folder = class.dir.path().join(".cargo");
+    fs::create_dir(&folder).expect("a folder");
+    fs::write(folder.join("config.toml"), config).expect("a file");
+
+    let grades = class.grade(&["--chapter", "1"]).exits(0).json();
+
+    assert_eq!(passed(&grades, "honest"), 4);
+}
+
 #[test]
 fn workflows_are_valid_and_use_options_that_exist() {
     #[derive(clap::Parser)]
