@@ -10,6 +10,7 @@ use std::path::{Component, Path};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use course::cargo_config;
 use course::repo::Repo;
 use flate2::read::GzDecoder;
 
@@ -21,7 +22,10 @@ pub fn read(repo: &Repo, argument: &str) -> Result<Files> {
     let path = Path::new(argument);
     let mut reader = Reader::default();
     match fs::metadata(path) {
-        Ok(found) if found.is_dir() => reader.folder(path, "", 0)?,
+        Ok(found) if found.is_dir() => {
+            refuse_configuration(repo, path)?;
+            reader.folder(path, "", 0)?;
+        }
         Ok(_) => reader.archive(path)?,
         Err(_) => reader.revision(repo, argument)?,
     }
@@ -195,6 +199,24 @@ fn is_relevant(name: &str) -> bool {
             _ => false,
         }
     })
+}
+
+/// Cargo reads its configuration from its home folder and from the folders above the clone. In a
+/// submission, it could name another compiler.
+fn refuse_configuration(repo: &Repo, submission: &Path) -> Result<()> {
+    let submission = submission.canonicalize().context("it cannot be read")?;
+    let clone = repo.root().parent().map(Path::to_path_buf);
+    for (what, folder) in [
+        ("this clone", clone),
+        ("cargo's home folder", cargo_config::home()),
+    ] {
+        let folder = folder.and_then(|folder| folder.canonicalize().ok());
+        ensure!(
+            !folder.is_some_and(|folder| folder.starts_with(&submission)),
+            "{what} is inside it, so its configuration of cargo would be used; move {what}"
+        );
+    }
+    Ok(())
 }
 
 /// Links in the sources could lead to any file of the grader's.

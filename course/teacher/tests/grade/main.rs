@@ -455,6 +455,37 @@ fn a_configuration_of_cargo_does_not_stop_the_grading() {
     assert_eq!(passed(&grades, "honest"), 4);
 }
 
+/// There, a submission could name another compiler.
+#[test]
+fn a_submission_does_not_configure_cargo() {
+    let class = Class::new();
+    let work = class.stub("brings-a-home");
+    let home = work.path.join(".cargo-home");
+    fs::create_dir(&home).expect("a folder");
+    work.write(
+        ".cargo-home/config.toml",
+        "[build]\nrustc-wrapper = \"env\"\n",
+    );
+    let output = class.grading(&[]).env("CARGO_HOME", &home).output();
+    let output = output.expect("the program starts");
+
+    let grades: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+
+    let reason = of(&grades, "brings-a-home")["reason"].to_string();
+    assert!(
+        reason.contains("cargo's home folder is inside it"),
+        "{reason}"
+    );
+
+    // The clone in a folder that is handed in.
+    let ran = class.grading(&[]).arg(class.dir.path()).output();
+    let ran = ran.expect("the program starts");
+    let grades: Value = serde_json::from_slice(&ran.stdout).expect("JSON");
+    let all = grades["submissions"].as_array().expect("submissions");
+    let reason = all[1]["reason"].to_string();
+    assert!(reason.contains("this clone is inside it"), "{reason}");
+}
+
 #[test]
 fn workflows_are_valid_and_use_options_that_exist() {
     #[derive(clap::Parser)]
@@ -485,6 +516,12 @@ fn workflows_are_valid_and_use_options_that_exist() {
         assert_eq!(line.arguments.chapter, Some(4), "{file}");
         assert_eq!(line.arguments.submissions.len(), 1, "{file}");
     }
+    let gitlab = fs::read_to_string(folder.join("gitlab.yml")).expect("the workflow");
+    let has = |part: &str| gitlab.contains(part);
+    assert!(
+        !has("CARGO_HOME") && !has("cache:") && has("- rm -rf grades\n"),
+        "cargo uses nothing that students can commit, and no result of theirs is kept"
+    );
     let github = fs::read_to_string(folder.join("github.yml")).expect("the workflow");
     let (_, after) = github.split_once("cargo course grade").expect("it grades");
     let shown = after.matches("if: ${{ !cancelled() && hashFiles('grades/grades.json') != '' }}");
