@@ -3,10 +3,13 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use super::finding::{Finding, for_system};
+use super::program;
 use crate::cargo_config;
+use crate::installed::{Installed, is_course_file};
 use crate::repo::{Repo, files_below};
 
 /// Whether the parts of the course are there that a learner may have deleted.
@@ -26,17 +29,53 @@ pub(super) fn course_files(repo: &Repo) -> Finding {
         .into_iter()
         .filter(|name| !repo.root().join(name).exists())
         .collect();
-    match missing.is_empty() {
-        true => Finding::ok("complete"),
-        false => {
-            let names = missing.join(", ");
-            let remedy = match repo.root().join(".git").exists() {
-                true => format!("Run `git restore {}`.", missing.join(" ")),
-                false => "Download the course again, and copy your src/ into it.".to_string(),
-            };
-            Finding::missing(format!("{names} not found"), remedy)
-        }
+    let is_clone = repo.root().join(".git").exists();
+    if !missing.is_empty() {
+        let names = missing.join(", ");
+        let remedy = match is_clone {
+            true => format!("Run `git restore {}`.", missing.join(" ")),
+            false => DOWNLOAD.to_string(),
+        };
+        return Finding::missing(format!("{names} not found"), remedy);
     }
+    let deleted = deleted_files(repo);
+    match deleted.first() {
+        None => Finding::ok("complete"),
+        Some(first) => Finding::warning(
+            format!("{} not found, such as {first}", count(deleted.len())),
+            match is_clone {
+                true => {
+                    "`git ls-files --deleted` lists what is missing, and `git restore` with a file's name brings it back."
+                }
+                false => DOWNLOAD,
+            },
+        ),
+    }
+}
+
+const DOWNLOAD: &str = "Download the course again, and copy your src/ into it.";
+
+fn count(files: usize) -> String {
+    match files {
+        1 => "1 file".to_string(),
+        files => format!("{files} files"),
+    }
+}
+
+/// The files of the course, outside `src/`, that are not there anymore: those of the last update or
+/// of the download, or those that git knows.
+fn deleted_files(repo: &Repo) -> Vec<String> {
+    if let Some(installed) = Installed::load(repo) {
+        let mut names: Vec<String> = installed.files.into_keys().collect();
+        names.retain(|name| !repo.root().join(name).exists());
+        return names;
+    }
+    let mut git = Command::new("git");
+    git.arg("-C").arg(repo.root());
+    git.args(["-c", "core.quotePath=false", "ls-files", "--deleted"]);
+    let deleted = program::output(&mut git).unwrap_or_default();
+    let names = deleted.lines().filter(|name| is_course_file(name));
+    names.map(str::to_string).collect()
 }
 
 /// Whether the path works with cargo, and is one where builds are fast.

@@ -1,6 +1,7 @@
 //! `cargo course doctor`.
 
 use std::fs::File;
+use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::common::{Fixture, Ran};
@@ -53,6 +54,30 @@ fn the_json_has_each_check_with_its_remedy() {
     let rust = find("Rust").expect("a check of Rust");
     assert_eq!(rust["state"], "ok", "{json:#}");
     assert!(rust["remedy"].is_null(), "{json:#}");
+}
+
+#[test]
+fn deleted_files_of_the_course_are_named() {
+    let download = clone();
+    // The first run notes the files as downloaded.
+    download.run("path").exits(0);
+    let clone = clone();
+    for arguments in ["init --quiet", "add --all"] {
+        let git = Command::new("git")
+            .args(arguments.split(' '))
+            .current_dir(clone.root())
+            .status();
+        assert!(git.expect("git starts").success(), "git {arguments}");
+    }
+    for (fixture, remedy) in [
+        (download, "Download the course again"),
+        (clone, "`git restore`"),
+    ] {
+        std::fs::remove_file(fixture.path("solutions/src/lib.rs")).expect("it is there");
+        doctor(&fixture, &[])
+            .prints("warning  course files  1 file not found, such as solutions/src/lib.rs")
+            .prints(remedy);
+    }
 }
 
 #[test]
