@@ -52,11 +52,11 @@ pub(super) fn main(
         1 => ", and 1 file without progress".to_string(),
         count => format!(", and {count} files without progress"),
     };
-    html += &format!(
-        "<p>{} learners{unreadable}, from {}</p>\n",
-        progress.len(),
-        escape(source)
-    );
+    let learners = match progress.len() {
+        1 => "1 learner".to_string(),
+        count => format!("{count} learners"),
+    };
+    html += &format!("<p>{learners}{unreadable}, from {}</p>\n", escape(source));
     html += &places(&progress);
     html += &mistakes(&progress);
     html += &table(hand_ins, now);
