@@ -455,6 +455,19 @@ fn a_configuration_of_cargo_does_not_stop_the_grading() {
     assert_eq!(passed(&grades, "honest"), 4);
 }
 
+#[test]
+fn a_name_is_no_formula_in_a_spreadsheet() {
+    let class = Class::new();
+    let status = class.grading(&[]).arg("=1+1.zip").output();
+    let code = status.expect("the program starts").status.code();
+    assert_eq!(code, Some(1), "there is no such file");
+
+    let csv = fs::read_to_string(class.clone().join("grades/grades.csv")).expect("the CSV");
+
+    let row = csv.lines().nth(1).unwrap_or_default();
+    assert!(row.starts_with("'=1+1.zip,not-graded,"), "{row}");
+}
+
 /// There, a submission could name another compiler.
 #[test]
 fn a_submission_does_not_configure_cargo() {
