@@ -138,15 +138,17 @@ pub fn build(
     })
 }
 
-/// Builds the crates that `features` need in the workspace at `dir`, with the lowest priority. An
-/// `Err` if a call of [`kill_running`](super::kill_running) has changed the number `kills`.
-pub fn build_crates(dir: &Path, features: &str, kills: usize) -> Result<()> {
+/// Builds the library and the crates that `features` need in the workspace at `dir`, and a test
+/// program with the compiler's `flags`, with the lowest priority. An `Err` if a call of
+/// [`kill_running`](super::kill_running) has changed the number `kills`.
+pub fn build_crates(dir: &Path, features: &str, flags: &[String], kills: usize) -> Result<()> {
     let mut command = cargo();
     // The package is built, too: of the crates alone, cargo might choose other features.
     command
         .current_dir(dir)
         .args(["rustc", "--profile", "test", "--test", "main"])
-        .args(["--no-default-features", "--features", features]);
+        .args(["--no-default-features", "--features", features, "--"])
+        .args(flags);
     ensure!(process::kills() == kills, INTERRUPTED);
     process::run(&mut at_low_priority(&command), None, |_| {})?;
     ensure!(process::kills() == kills, INTERRUPTED);

@@ -16,27 +16,31 @@ pub(super) fn build_ahead(repo: Repo, built: Option<String>, sender: Sender<Inpu
     thread::spawn(move || {
         // The next save often comes soon.
         thread::sleep(PAUSE);
-        let Some(features) = features(&repo).filter(|features| built.as_ref() != Some(features))
-        else {
+        let Some((features, flags)) = what_comes_next(&repo) else {
             return;
         };
         // An error has no consequence: the crates are built when the chapter is opened.
-        if cargo::build_crates(repo.root(), &features, kills).is_ok() {
+        if built.as_ref() != Some(&features)
+            && cargo::build_crates(repo.root(), &features, &flags, kills).is_ok()
+        {
             let _ = sender.send(Input::BuiltAhead(features));
         }
     });
 }
 
-/// The features that select the code of the newest open chapter and the crates of the next one.
-/// `None` if that one needs no more crates.
-fn features(repo: &Repo) -> Option<String> {
+/// The features with which the next chapter's library is built, which has the code up to the newest
+/// open chapter, and the compiler's flags for a test program without tests. `None` if the next
+/// chapter needs no more crates.
+fn what_comes_next(repo: &Repo) -> Option<(String, Vec<String>)> {
     let progress = Progress::load(repo.clone()).ok()?;
-    let mut later = progress.course.written();
+    let course = &progress.course;
+    let mut later = course.written();
     let (next, manifest) =
         later.find(|(chapter, manifest)| chapter.number > progress.open && manifest.runs_here())?;
-    let open = progress.course.chapter(progress.open).ok()?;
+    let open = course.chapter(progress.open).ok()?;
     let features = format!("{},{}", open.feature(), next.crates_feature());
-    (!manifest.features.is_empty()).then_some(features)
+    let flags = cargo::leave_out(course.written().map(|(chapter, _)| chapter.feature()));
+    (!manifest.features.is_empty()).then_some((features, flags))
 }
 
 /// The time before the build starts.
