@@ -633,6 +633,31 @@ mod isolated {
             .prints("ok     green ");
     }
 
+    /// After a save, a chapter's modules compile with its tests, and those before it are a
+    /// library.
+    #[test]
+    fn finds_a_chapter_that_needs_what_is_private_to_the_library() {
+        let fixture = Fixture::new();
+        fixture.append(
+            "solutions/src/light.rs",
+            "\npub(crate) const ONE: u32 = 1;\n",
+        );
+        fixture.append(
+            "solutions/src/crossing.rs",
+            "\n/// One.\npub const ONE: u32 = crate::light::ONE;\n",
+        );
+        fixture.run("generate").exits(0);
+        let both = "any(with_tests = \"ch1\", with_tests = \"ch2\")";
+        let modules = fixture.read("tests/modules.rs");
+        fixture.write(
+            "tests/modules.rs",
+            modules.replace(both, "with_tests = \"ch1\""),
+        );
+        let ran = fixture.run("verify").exits(1);
+        ran.prints("FAILED isolated ")
+            .prints("constant `ONE` is private");
+    }
+
     #[test]
     fn finds_a_section_that_needs_a_later_one() {
         let fixture = Fixture::verified();

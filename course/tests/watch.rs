@@ -543,7 +543,6 @@ fn a_chapter_that_is_opened_elsewhere_is_built_at_once() {
     terminal.shows("2.1 Two lamps · not written yet");
 }
 
-/// In a window that is narrower than what a test has printed.
 #[test]
 fn the_crates_of_the_next_chapter_are_built_while_nothing_runs() {
     let fixture = Fixture::new();
@@ -579,6 +578,7 @@ fn the_crates_of_the_next_chapter_are_built_while_nothing_runs() {
     terminal.is_left_alone();
 }
 
+/// In a window that is narrower than what a test has printed.
 #[test]
 fn long_lines_can_be_read_to_their_end() {
     let fixture = Fixture::new();

@@ -135,7 +135,8 @@ impl Solution {
         text.replace("claw_code_solutions", "claw_code")
     }
 
-    /// Does the same, and empties the bodies of all functions.
+    /// `file` without the [bodies](Source::bodies) of functions and without the learner's parts of
+    /// the sections that `solved` does not accept.
     pub fn render_shape(&self, file: &str, solved: impl Fn(SectionId) -> bool) -> String {
         let Some(source) = self.files.get(file) else {
             return String::new();
@@ -147,7 +148,8 @@ impl Solution {
         removed.sort_by_key(|range| range.start);
         let mut text = String::with_capacity(source.text.len());
         let mut copied = 0;
-        for range in removed.into_iter().filter(|range| !range.is_empty()) {
+        for range in removed {
+            // A body may be inside a part that is cut out.
             text.push_str(source.text.get(copied..range.start).unwrap_or_default());
             copied = copied.max(range.end);
         }

@@ -11,7 +11,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
-
 use tempfile::NamedTempFile;
 
 use super::executed::{self, EXECUTED, Executed};
@@ -225,7 +224,6 @@ fn write_package(
     package: &Package,
     functions: usize,
 ) -> Result<()> {
-    let repo = &progress.repo;
     let dir = dir.join(&package.name);
     let library = package.name.replace('-', "_");
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
@@ -248,6 +246,23 @@ fn write_package(
         document["lints"]["workspace"] = toml_edit::value(true);
     }
     write(&dir.join("Cargo.toml"), &document.to_string())?;
+    write_tests(progress, &dir, package)?;
+    for (file, text) in &package.files {
+        write(&dir.join("src").join(file), text)?;
+        if file == "lib.rs" && package.compile == Compile::Build {
+            write(
+                &dir.join("src/lib.rs"),
+                &format!("{text}{}", executed::module(functions)),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the test program of a package in `dir`.
+fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()> {
+    let repo = &progress.repo;
+    let library = package.name.replace('-', "_");
     let mut main = match package.with_tests {
         None => format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n"),
         Some(number) => {
@@ -272,17 +287,7 @@ fn write_package(
             module("support", support);
         }
     }
-    write(&dir.join("tests/main.rs"), &main)?;
-    for (file, text) in &package.files {
-        write(&dir.join("src").join(file), text)?;
-        if file == "lib.rs" && package.compile == Compile::Build {
-            write(
-                &dir.join("src/lib.rs"),
-                &format!("{text}{}", executed::module(functions)),
-            )?;
-        }
-    }
-    Ok(())
+    write(&dir.join("tests/main.rs"), &main)
 }
 
 /// `tests/modules.rs` as the compiler sees it with `--cfg 'with_tests="chN"'`, for this N.
