@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Sources;
 use super::change::Change;
 use super::pieces::{Key, Parts};
 use super::units::{At, Followed};
@@ -41,6 +42,20 @@ pub struct Merged {
     pub given: Vec<String>,
     /// The number of items that the learner wrote and that stay as they are.
     pub kept: usize,
+}
+
+impl Merged {
+    /// The files of `learner`, by their paths in `src`, after the merge.
+    pub fn applied_to(&self, learner: &Sources) -> Sources {
+        let mut sources = learner.clone();
+        for (file, text) in &self.files {
+            match text {
+                Some(text) => drop(sources.insert(file.clone(), text.clone().into_bytes())),
+                None => drop(sources.remove(file)),
+            }
+        }
+        sources
+    }
 }
 
 /// What all files of a merge have in common.

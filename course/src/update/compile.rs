@@ -1,6 +1,7 @@
 //! Builds the learner's crate, to find code that does not compile with the new version.
 
 use std::path::Path;
+use std::process::Command;
 
 use cargo_metadata::Message;
 use cargo_metadata::diagnostic::DiagnosticLevel;
@@ -31,13 +32,18 @@ pub struct Problem {
 
 /// Builds the crate in `root`. The dependencies are those that its tests use.
 pub fn build(root: &Path, target: &Path) -> Build {
-    let output = cargo()
+    let mut command = cargo();
+    command
         .current_dir(root)
-        .args(["build", "--lib", "--quiet", "--message-format", "json"])
+        .args(["build", "--lib", "--quiet"])
         .arg("--target-dir")
-        .arg(target)
-        .output();
-    let output = match output {
+        .arg(target);
+    run(&mut command)
+}
+
+/// Runs a command of cargo's that compiles the crate in the command's folder.
+pub fn run(command: &mut Command) -> Build {
+    let output = match command.args(["--message-format", "json"]).output() {
         Ok(output) => output,
         Err(error) => return Build::NotBuilt(format!("cargo cannot be started: {error}")),
     };

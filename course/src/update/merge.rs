@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 
+use super::Sources;
 use super::change::{Change, Outcome};
 use super::common::{Common, GivesWay, Merged, State};
 use super::file_merge::FileMerge;
@@ -30,7 +31,7 @@ pub fn merge(
     old: &Version,
     new: &Version,
     followed: &Followed,
-    learner: &BTreeMap<String, Vec<u8>>,
+    learner: &Sources,
     gifts: &Gifts,
     gives_way: &GivesWay,
 ) -> Result<Merged> {

@@ -10,13 +10,14 @@
 //!   items from one version to the next.
 //! - [`merge`] makes the learner's `src/`, one [file](file_merge) after the other: for each item,
 //!   the learner's code, the new stub, or the stub with the learner's code in a comment.
-//! - [`compile`] builds the result. Code that no longer compiles gives way.
+//! - [`compile`] builds the result. In a [`compiling_merge`], code that does not compile gives way.
 //! - [`course_files`] replaces everything outside `src/`.
 
 mod block_merge;
 pub mod change;
 pub mod common;
 pub mod compile;
+pub mod compiling_merge;
 mod conflict;
 pub mod course_files;
 pub mod file_merge;
@@ -43,12 +44,15 @@ use crate::open_chapter::open_chapter;
 use crate::repo::{self, Repo, relative_name};
 use common::{GivesWay, Merged};
 use compile::{Build, Problem};
+use compiling_merge::CompilingMerge;
 use course_files::CourseFiles;
 use incoming::Incoming;
-use merge::{Gifts, merge};
-use pieces::Parts;
+use merge::Gifts;
 use units::Followed;
 use version::Version;
+
+/// The files of a learner's `src/`, by their paths in it.
+pub type Sources = BTreeMap<String, Vec<u8>>;
 
 /// Everything that an update is going to do.
 pub struct Plan {
@@ -66,10 +70,6 @@ pub struct Plan {
     pub not_built: Option<String>,
 }
 
-/// How often code may give way before the rest is left to the learner. A build shows only the
-/// errors of its first phase that fails.
-const ROUNDS: usize = 12;
-
 /// Plans the update of `repo` to `incoming`. Writes only below `.course/` and `target`, the folder
 /// for cargo's builds.
 pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path) -> Result<Plan> {
@@ -82,47 +82,24 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
         gives_new: &|section| path.gives_new(section),
         gave: &|section| path.gave(section),
     };
-    let mut gives_way = GivesWay::default();
-    let mut merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
+    let cargo_toml = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+    let merge = CompilingMerge {
+        old: &old,
+        new: &new,
+        followed: &followed,
+        learner: &learner,
+        gifts: &gifts,
+        open: open_chapter(&cargo_toml)?,
+    };
+    let mut merged = merge.merge(&GivesWay::default())?;
     let (mut problems, mut not_built, mut compiled) = (Vec::new(), None, false);
     if !course.changes.is_empty() || !merged.files.is_empty() {
         compiled = matches!(compile::build(repo.root(), target), Build::Passed);
-        let mut first_errors = None;
-        let cargo_toml = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-        let open = open_chapter(&cargo_toml)?;
-        for _ in 0..ROUNDS {
-            write_sources(repo, incoming, &course, &learner, &merged)?;
-            match compile::build(incoming.repo.root(), target) {
-                Build::Passed => problems.clear(),
-                Build::NotBuilt(reason) => not_built = Some(reason),
-                // It did not compile before, so there is nothing to keep compiling.
-                Build::Failed(_) if !compiled => {}
-                // New types may be all that is missing.
-                Build::Failed(found) if first_errors.is_none() => {
-                    first_errors = Some(found.len());
-                    gives_way.new_types = Some(open);
-                    merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
-                    problems = found;
-                    continue;
-                }
-                Build::Failed(found) => {
-                    let before = gives_way.clone();
-                    if first_errors.is_some_and(|count| found.len() >= count) {
-                        gives_way.new_types = None;
-                    }
-                    first_errors = Some(usize::MAX);
-                    for problem in &found {
-                        give_way(&mut gives_way, incoming, problem);
-                    }
-                    problems = found;
-                    if gives_way != before {
-                        merged = merge(&old, &new, &followed, &learner, &gifts, &gives_way)?;
-                        continue;
-                    }
-                }
-            }
-            break;
-        }
+        let result = merge.compile(merged, compiled, |sources| {
+            write_sources(repo, incoming, &course, sources)?;
+            Ok(compile::build(incoming.repo.root(), target))
+        })?;
+        (merged, problems, not_built) = (result.merged, result.problems, result.not_built);
     }
     let mut changes = course.changes.clone();
     for (file, text) in &merged.files {
@@ -140,8 +117,8 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
 }
 
 /// The Rust files of the learner's `src/`, by their paths in it.
-pub fn sources(repo: &Repo) -> Result<BTreeMap<String, Vec<u8>>> {
-    let mut sources = BTreeMap::new();
+pub fn sources(repo: &Repo) -> Result<Sources> {
+    let mut sources = Sources::new();
     for path in repo::rust_files(&repo.src())? {
         let content = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
         sources.insert(relative_name(&repo.src(), &path), content);
@@ -154,23 +131,10 @@ fn write_sources(
     repo: &Repo,
     incoming: &Incoming,
     course: &CourseFiles,
-    learner: &BTreeMap<String, Vec<u8>>,
-    merged: &Merged,
+    sources: &Sources,
 ) -> Result<()> {
     let src = incoming.repo.src();
-    let mut files: BTreeMap<&String, Vec<u8>> = BTreeMap::new();
-    files.extend(
-        learner
-            .iter()
-            .map(|(file, content)| (file, content.clone())),
-    );
-    for (file, text) in &merged.files {
-        match text {
-            Some(text) => drop(files.insert(file, text.clone().into_bytes())),
-            None => drop(files.remove(file)),
-        }
-    }
-    let written: Vec<PathBuf> = files.keys().map(|file| src.join(file)).collect();
+    let written: Vec<PathBuf> = sources.keys().map(|file| src.join(file)).collect();
     for path in repo::rust_files(&src)? {
         if !written.contains(&path) {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
@@ -181,10 +145,11 @@ fn write_sources(
         Some(text) => text,
         None => fs::read(repo.cargo_toml()).context("cannot read Cargo.toml")?,
     };
-    let sources = written.into_iter().zip(files.into_values());
-    for (path, content) in sources.chain([(incoming.repo.cargo_toml(), cargo_toml)]) {
+    let cargo_toml = (incoming.repo.cargo_toml(), &cargo_toml);
+    let sources = written.into_iter().zip(sources.values());
+    for (path, content) in sources.chain([cargo_toml]) {
         // A file that has not changed keeps its time.
-        if fs::read(&path).ok().as_ref() != Some(&content) {
+        if fs::read(&path).ok().as_ref() != Some(content) {
             let folder = path.parent().unwrap_or(&src);
             fs::create_dir_all(folder)
                 .and_then(|()| fs::write(&path, content))
@@ -192,28 +157,4 @@ fn write_sources(
         }
     }
     Ok(())
-}
-
-/// Lets the item or the import with an error give way.
-fn give_way(gives_way: &mut GivesWay, incoming: &Incoming, problem: &Problem) {
-    let Some(file) = problem.file.strip_prefix("src/") else {
-        return;
-    };
-    let text = fs::read_to_string(incoming.repo.src().join(file)).unwrap_or_default();
-    let Ok(parts) = Parts::of(&text) else {
-        return;
-    };
-    let Some((key, piece)) = parts.at(problem.at) else {
-        return;
-    };
-    match piece.is_use() {
-        true => {
-            let lines = uses::lines(&piece.item).into_iter();
-            let file = file.to_string();
-            gives_way
-                .imports
-                .extend(lines.map(|line| (file.clone(), line)));
-        }
-        false => drop(gives_way.items.insert((file.to_string(), key))),
-    }
 }
