@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Sources;
 use super::change::Change;
 use super::pieces::{Key, Parts};
 use super::units::{At, Followed};
 use super::version::Version;
+
+/// The files of a learner's `src/`, by their paths in it.
+pub type Sources = BTreeMap<String, Vec<u8>>;
 
 /// The form of an item in a learner's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,7 @@
 
 use anyhow::Result;
 
-use super::Sources;
-use super::common::{GivesWay, Merged};
+use super::common::{GivesWay, Merged, Sources};
 use super::compile::{Build, Problem};
 use super::merge::{Gifts, merge};
 use super::pieces::Parts;

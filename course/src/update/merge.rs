@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 
-use super::Sources;
 use super::change::{Change, Outcome};
-use super::common::{Common, GivesWay, Merged, State};
+use super::common::{Common, GivesWay, Merged, Sources, State};
 use super::file_merge::FileMerge;
 use super::pieces::{Key, Parts};
 use super::states::look_at;

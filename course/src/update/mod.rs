@@ -42,7 +42,7 @@ use anyhow::{Context, Result};
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::repo::{self, Repo, relative_name};
-use common::{GivesWay, Merged};
+use common::{GivesWay, Merged, Sources};
 use compile::{Build, Problem};
 use compiling_merge::CompilingMerge;
 use course_files::CourseFiles;
@@ -50,9 +50,6 @@ use incoming::Incoming;
 use merge::Gifts;
 use units::Followed;
 use version::Version;
-
-/// The files of a learner's `src/`, by their paths in it.
-pub type Sources = BTreeMap<String, Vec<u8>>;
 
 /// Everything that an update is going to do.
 pub struct Plan {

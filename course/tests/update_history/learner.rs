@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use course::manifest::{Section, SectionId};
 use course::stubs::Unit;
-use course::update::Sources;
+use course::update::common::Sources;
 use course::update::pieces::Parts;
 use course::update::version::Version;
 

@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use course::manifest::Section;
 use course::repo::Repo;
-use course::update::Sources;
 use course::update::change::Outcome;
+use course::update::common::Sources;
 use course::update::common::{GivesWay, Merged};
 use course::update::merge::{Gifts, merge};
 use course::update::units::Followed;

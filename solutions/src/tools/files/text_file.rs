@@ -114,9 +114,8 @@ impl TextFile {
     ///
     /// If nothing of this changes `content`, it is not copied.
     pub fn rewrite<'a>(&self, content: &'a str) -> Cow<'a, str> {
-        let content = content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content);
-        let mut text = Cow::Borrowed(content);
-        if self.raw.ends_with('\n') && !content.is_empty() && !content.ends_with('\n') {
+        let mut text = Cow::Borrowed(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content));
+        if self.raw.ends_with('\n') && !text.is_empty() && !text.ends_with('\n') {
             text.to_mut().push('\n');
         }
         if self.prefers_crlf() {
