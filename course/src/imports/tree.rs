@@ -203,7 +203,18 @@ impl Tree {
                 }
             })
         };
-        named.or(child).or_else(globbed)
+        // With `mod wire; pub use wire::*`, the name also means an item `wire` of that module.
+        let item = match child {
+            Some(Target::Module(inside)) if self.modules[inside].names.contains(name) => this
+                .imports
+                .iter()
+                .any(|import| {
+                    import.name.is_none() && import.path.last().is_some_and(|it| it == name)
+                })
+                .then(|| Target::Item(inside, name.to_string())),
+            _ => None,
+        };
+        named.or(item).or(child).or_else(globbed)
     }
 }
 

@@ -87,11 +87,29 @@ impl<'a> Reach<'a> {
         chapters: &[&Chapter],
         solved: impl Fn(SectionId) -> bool,
     ) -> Result<BTreeMap<String, String>> {
+        let files = self.render(solution, chapters, solved)?;
+        self.without_unreached_modules(files, chapters)
+    }
+
+    /// Every file of the reference with all sections solved, except for the modules of `lib.rs` that
+    /// the tests of `chapters` do not reach, which are empty.
+    pub fn render_solved(
+        &self,
+        solution: &Solution,
+        chapters: &[&Chapter],
+    ) -> Result<BTreeMap<String, String>> {
+        self.without_unreached_modules(solution.render_all(|_| true), chapters)
+    }
+
+    fn without_unreached_modules(
+        &self,
+        mut files: BTreeMap<String, String>,
+        chapters: &[&Chapter],
+    ) -> Result<BTreeMap<String, String>> {
         let mut modules = BTreeSet::new();
         for chapter in chapters {
             modules.extend(self.modules(chapter)?);
         }
-        let mut files = self.render(solution, chapters, solved)?;
         for (name, text) in &mut files {
             if !modules.contains(&top_module(name)) {
                 text.clear();

@@ -95,13 +95,8 @@ pub fn packages(
             }
         }
     }
-    let mut files = reach.render_reached(solution, &tested, |_| true)?;
-    // Files in which all sections are solved are those that the tests reach.
-    bodies.retain(|file, _| {
-        files
-            .get(file)
-            .is_some_and(|text| *text == solution.render(file, |_| true))
-    });
+    let mut files = reach.render_solved(solution, &tested)?;
+    bodies.retain(|file, _| files.get(file).is_some_and(|text| !text.is_empty()));
     for (file, mut functions) in bodies {
         let Some(source) = solution.file(&file) else {
             continue;
