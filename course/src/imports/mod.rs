@@ -49,7 +49,7 @@ impl Imports {
             chapters.insert(module.file.clone(), module.chapter);
             let used = files.entry(module.file.clone()).or_default();
             for path in &module.paths {
-                if let Some(Target::Item(definer, name)) = tree.resolve(index, path) {
+                if let Some((definer, name)) = tree.item_at(index, path) {
                     let file = &tree.modules[definer].file;
                     if *file != module.file {
                         used.entry(file.clone()).or_insert(name);

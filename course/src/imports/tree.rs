@@ -137,6 +137,21 @@ impl Tree {
             .find_map(|part| self.resolve(0, part))
     }
 
+    /// The item that `path` may mean in module `from`: the module that defines it, and its name.
+    ///
+    /// With `mod wire; pub use wire::*`, the name of the module may also mean a function `wire` in
+    /// it.
+    pub fn item_at(&self, from: usize, path: &[String]) -> Option<(usize, String)> {
+        match self.resolve(from, path)? {
+            Target::Item(module, name) => Some((module, name)),
+            Target::Module(module) => {
+                let name = path.last()?;
+                let names = &self.modules[module].names;
+                names.contains(name).then(|| (module, name.clone()))
+            }
+        }
+    }
+
     /// The target of `path` in module `from`. `None` if it is outside this crate.
     pub fn resolve(&self, from: usize, path: &[String]) -> Option<Target> {
         self.resolve_in(from, path, &mut BTreeSet::new())
@@ -203,18 +218,7 @@ impl Tree {
                 }
             })
         };
-        // With `mod wire; pub use wire::*`, the name also means an item `wire` of that module.
-        let item = match child {
-            Some(Target::Module(inside)) if self.modules[inside].names.contains(name) => this
-                .imports
-                .iter()
-                .any(|import| {
-                    import.name.is_none() && import.path.last().is_some_and(|it| it == name)
-                })
-                .then(|| Target::Item(inside, name.to_string())),
-            _ => None,
-        };
-        named.or(item).or(child).or_else(globbed)
+        named.or(child).or_else(globbed)
     }
 }
 
