@@ -9,6 +9,7 @@ use anyhow::{Result, ensure};
 use crate::cargo::{self, Diagnostic, Request, Run, Step};
 use crate::course_toml::{Chapter, Course};
 use crate::manifest::Manifest;
+use crate::source::{declared_modules, top_module};
 
 /// The tests of some open chapters.
 pub struct ChapterTests<'a> {
@@ -128,10 +129,7 @@ impl<'a> ChapterTests<'a> {
             module == "claw"
                 || all.any(|(_, manifest)| manifest.modules.iter().any(|known| known == module))
         };
-        let words = text
-            .lines()
-            .map(|line| line.trim().trim_start_matches("pub "));
-        let mut modules = words.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+        let mut modules = declared_modules(&text).into_iter();
         modules.all(is_known) && dir.join("tests/modules.rs").is_file()
     }
 }
@@ -156,8 +154,7 @@ impl Alone<'_> {
         let Some(inside) = file.strip_prefix("src/") else {
             return file.starts_with("tests/");
         };
-        let name = inside.split('/').next().unwrap_or(inside);
-        modules.any(|module| module == name.trim_end_matches(".rs"))
+        modules.any(|module| module == top_module(inside))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Looks at the result after a command has written solutions.
 
-use std::collections::BTreeSet;
 use std::fs;
 
 use anyhow::Result;
@@ -10,6 +9,7 @@ use crate::cli::Scope;
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
+use crate::source::declared_modules;
 use crate::stubs::Solution;
 use crate::verdict::{ChapterReport, SectionReport, State};
 
@@ -75,7 +75,7 @@ pub(super) fn look_at_jump(repo: &Repo, style: &Style, what: Scope) -> Result<Op
     let files = changed_given_files(&progress.repo, progress.solution()?);
     let lacks_a_module = |(file, text): &(String, String)| {
         let now = fs::read_to_string(progress.repo.src().join(file)).unwrap_or_default();
-        !modules(text).is_subset(&modules(&now))
+        !declared_modules(text).is_subset(&declared_modules(&now))
     };
     if !files.iter().any(lacks_a_module) {
         return Ok(None);
@@ -83,15 +83,6 @@ pub(super) fn look_at_jump(repo: &Repo, style: &Style, what: Scope) -> Result<Op
     let mut lines = vec![format!("{what} written, and not all of it is compiled.")];
     lines.extend(restore_given(&progress));
     Ok(Some(Look { red: true, lines }))
-}
-
-/// The declarations of modules in a file, such as `mod usage;`.
-fn modules(text: &str) -> BTreeSet<&str> {
-    let lines = text.lines().map(|line| line.trim());
-    let declarations = lines.map(|line| line.strip_prefix("pub ").unwrap_or(line));
-    declarations
-        .filter(|line| line.starts_with("mod "))
-        .collect()
 }
 
 /// Written code that cannot be tested, and what may help.

@@ -7,8 +7,10 @@ use std::fs;
 use anyhow::Result;
 
 use super::condition::condition;
+use super::modules::file_of;
 use crate::course_toml::Course;
 use crate::repo::{self, Repo, relative_name};
+use crate::source::top_module;
 
 /// The list, for a `lib.rs` in which a module uses only modules of its own chapter and of earlier
 /// ones.
@@ -29,9 +31,9 @@ pub(super) fn module_list(repo: &Repo, course: &Course) -> Result<String> {
         let mut modules = manifest.modules.clone();
         modules.sort();
         for module in modules {
-            let file = match repo.solutions().join(format!("{module}.rs")).is_file() {
-                true => format!("{module}.rs"),
-                false => format!("{module}/mod.rs"),
+            // The list of modules in `lib.rs` reports a module without a file.
+            let Some(file) = file_of(repo, &module) else {
+                continue;
             };
             let _ = write!(
                 list,
@@ -52,8 +54,7 @@ fn first_changes(repo: &Repo, course: &Course) -> Result<BTreeMap<u32, u32>> {
     let mut files = Vec::new();
     for path in repo::rust_files(&repo.solutions())? {
         let name = relative_name(&repo.solutions(), &path);
-        let module = name.split('/').next().unwrap_or(&name);
-        if let Some(chapter) = begins(module.trim_end_matches(".rs")) {
+        if let Some(chapter) = begins(top_module(&name)) {
             files.push((chapter, fs::read_to_string(&path)?));
         }
     }

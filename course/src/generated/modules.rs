@@ -41,8 +41,7 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
         let mut modules = manifest.modules.clone();
         modules.sort();
         for module in &modules {
-            let exists = |path: String| repo.solutions().join(path).is_file();
-            if !exists(format!("{module}.rs")) && !exists(format!("{module}/mod.rs")) {
+            if file_of(repo, module).is_none() {
                 bail!(
                     "{} lists the module `{module}`, and there is neither solutions/src/{module}.rs nor solutions/src/{module}/mod.rs",
                     repo.relative(&chapter.manifest_path(repo))
@@ -61,6 +60,12 @@ pub fn with_modules(repo: &Repo, course: &Course, text: &str) -> Result<String> 
     let mut text = text.to_string();
     text.replace_range(old, &groups.join("\n\n"));
     Ok(text)
+}
+
+/// The file of a module of `lib.rs`, relative to `src`. `None` if the reference has none.
+pub(super) fn file_of(repo: &Repo, module: &str) -> Option<String> {
+    let mut files = [format!("{module}.rs"), format!("{module}/mod.rs")].into_iter();
+    files.find(|file| repo.solutions().join(file).is_file())
 }
 
 /// The feature and the name of an item `#[cfg(feature = "ch3")] pub mod tools;`, or of one under

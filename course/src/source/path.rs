@@ -39,6 +39,12 @@ pub fn module_of(file: &str) -> String {
         .replace('/', "::")
 }
 
+/// The module of `lib.rs` that a file below `src` belongs to: `types` for `types/message.rs`.
+pub fn top_module(file: &str) -> &str {
+    let name = file.split('/').next().unwrap_or(file);
+    name.trim_end_matches(".rs")
+}
+
 /// Splits at `::`, except inside `<Type as Trait>`.
 fn split_path(item: &str) -> Vec<String> {
     let mut segments = vec![String::new()];

@@ -6,53 +6,7 @@ use syn::spanned::Spanned;
 use super::file::Source;
 use super::item::{Found, Kind};
 use super::path::split_owner;
-use super::syntax::{declaration, is_impl_of, trait_of, type_name};
-
-impl Source {
-    /// The paths of all functions with a body, as [`find`](Self::find) takes them.
-    pub fn functions(&self) -> Vec<Vec<String>> {
-        let mut paths = Vec::new();
-        for item in &self.ast.items {
-            match item {
-                syn::Item::Fn(function) => paths.push(vec![function.sig.ident.to_string()]),
-                syn::Item::Impl(block) => {
-                    let Some(owner) = type_name(&block.self_ty) else {
-                        continue;
-                    };
-                    for member in &block.items {
-                        if let syn::ImplItem::Fn(function) = member {
-                            let name = function.sig.ident.to_string();
-                            paths.push(self.unambiguous(&owner, trait_of(block), name));
-                        }
-                    }
-                }
-                syn::Item::Trait(block) => {
-                    for member in &block.items {
-                        if let syn::TraitItem::Fn(function) = member
-                            && function.default.is_some()
-                        {
-                            paths.push(vec![
-                                block.ident.to_string(),
-                                function.sig.ident.to_string(),
-                            ]);
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        paths
-    }
-
-    /// `Type::name`, or `<Type as Trait>::name` if the type has several functions of the name.
-    fn unambiguous(&self, owner: &str, of: Option<String>, name: String) -> Vec<String> {
-        let short = vec![owner.to_string(), name];
-        match (self.find(&short), of) {
-            (Err(_), Some(of)) => vec![format!("<{owner} as {of}>"), short[1].clone()],
-            _ => short,
-        }
-    }
-}
+use super::syntax::{declaration, is_impl_of};
 
 impl Source {
     pub(super) fn top_level(&self, name: &str) -> Vec<Found> {

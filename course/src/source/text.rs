@@ -1,5 +1,7 @@
 //! Source as text: indentation and tokens.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
 /// The indentation of the line with the byte `at`.
@@ -16,6 +18,15 @@ pub fn dedent(indent: &str, code: &str) -> String {
         .map(|line| line.strip_prefix(indent).unwrap_or(line.trim_start()))
         .collect();
     lines.join("\n")
+}
+
+/// The modules that a file declares as files of their own, such as `usage` for `mod usage;`.
+pub fn declared_modules(text: &str) -> BTreeSet<&str> {
+    let lines = text.lines().map(str::trim);
+    let lines = lines.map(|line| line.strip_prefix("pub ").unwrap_or(line));
+    lines
+        .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
+        .collect()
 }
 
 /// The tokens of a piece of source as one string, or the text itself if it does not lex.

@@ -186,17 +186,14 @@ impl Solution {
         call: impl Fn(usize) -> String,
     ) -> Result<Self> {
         let mut changed = Self::default();
-        let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+        let mut first = 0;
         for (file, source) in self.files() {
-            texts.insert(file, source.text.clone());
-        }
-        // From the end to the start, so that the ranges before stay right.
-        for (number, body) in self.bodies().iter().enumerate().rev() {
-            if let Some(text) = texts.get_mut(body.file) {
-                text.insert_str(body.range.start + 1, &call(number));
+            let (mut text, bodies) = (source.text.clone(), source.bodies());
+            // From the end to the start, so that the ranges before stay right.
+            for (place, body) in bodies.iter().enumerate().rev() {
+                text.insert_str(body.start + 1, &call(first + place));
             }
-        }
-        for (file, text) in texts {
+            first += bodies.len();
             changed.files.insert(file.to_string(), Source::parse(text)?);
         }
         changed.with_chapters(&repo.solutions(), course, |_| true)

@@ -12,8 +12,9 @@ use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the stubs, of which those that run are made of `reporting` ([`stubs`]) and of the isolation of chapters ([`end`]
-/// and, where it is needed, [`core_start`]).
+/// The crates for the checks of the stubs ([`stubs`]) and of the isolation of chapters ([`end`]
+/// and, where it is needed, [`core_start`]). Those whose tests run are made of `reporting`, the
+/// reference that reports what they execute.
 ///
 /// Functions can be switched back to stubs in the crate of all chapters, so tests run there. They
 /// run in a crate made here only where a section asks for anything else. The tests of a chapter

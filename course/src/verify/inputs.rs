@@ -45,12 +45,12 @@ pub struct Inputs<'a> {
 
 /// The body of a function.
 struct Body {
-    /// The function's file, relative to `src`, and its place and first byte there.
-    file: String,
+    /// The function's file, relative to `src`, and its first byte there.
+    start: (String, usize),
+    /// Its place among the file's bodies.
     place: usize,
-    start: usize,
-    /// The chapter that asks for it.
-    chapter: Option<u32>,
+    /// The chapter that asks for it, and the one that its file belongs to.
+    chapters: [Option<u32>; 2],
     code: String,
 }
 
@@ -146,13 +146,12 @@ impl<'a> Inputs<'a> {
         }
         let mut all = Sha256::new();
         add(&mut all, digest.as_bytes());
-        let number = Some(chapter.number);
         for body in self.bodies()? {
-            let is_own = self.reach.chapter_of(&body.file) == number
-                || body.chapter == number
-                || wrong.contains(&(body.file.clone(), body.start));
-            if is_own || executed.contains(&body.file, body.place) {
-                add(&mut all, body.file.as_bytes());
+            let (file, _) = &body.start;
+            let is_own =
+                body.chapters.contains(&Some(chapter.number)) || wrong.contains(&body.start);
+            if is_own || executed.contains(file, body.place) {
+                add(&mut all, file.as_bytes());
                 add(&mut all, body.code.as_bytes());
             }
         }
@@ -164,10 +163,12 @@ impl<'a> Inputs<'a> {
         let solution = self.progress.solution()?;
         let bodies = || {
             let all = solution.bodies().into_iter().map(|body| Body {
-                file: body.file.to_string(),
+                start: (body.file.to_string(), body.range.start),
                 place: body.place,
-                start: body.range.start,
-                chapter: body.section.map(|id| id.chapter),
+                chapters: [
+                    body.section.map(|id| id.chapter),
+                    self.reach.chapter_of(body.file),
+                ],
                 code: code_of(body.text),
             });
             all.collect()

@@ -8,6 +8,7 @@ use crate::course_toml::Chapter;
 use crate::imports::{Imports, paths_in_file};
 use crate::manifest::SectionId;
 use crate::repo::{Repo, relative_name, rust_files};
+use crate::source::top_module;
 use crate::stubs::Solution;
 
 /// The name by which the tests use the crate.
@@ -111,7 +112,7 @@ impl<'a> Reach<'a> {
             modules.extend(self.modules(chapter)?);
         }
         for (name, text) in &mut files {
-            if !modules.contains(&top_module(name)) {
+            if !modules.contains(top_module(name)) {
                 text.clear();
             }
         }
@@ -125,7 +126,10 @@ impl<'a> Reach<'a> {
         // All files of a module compile, so it needs what each of them uses.
         loop {
             let files = self.dependencies(&used, chapter);
-            let found: BTreeSet<String> = files.iter().map(|file| top_module(file)).collect();
+            let found: BTreeSet<String> = files
+                .iter()
+                .map(|file| top_module(file).to_string())
+                .collect();
             if found == modules {
                 return Ok(modules);
             }
@@ -138,10 +142,4 @@ impl<'a> Reach<'a> {
     pub fn chapter_of(&self, file: &str) -> Option<u32> {
         self.imports.chapter_of(&self.repo.solutions().join(file))
     }
-}
-
-/// The module of `lib.rs` that a file belongs to.
-fn top_module(file: &str) -> String {
-    let name = file.split('/').next().unwrap_or(file);
-    name.trim_end_matches(".rs").to_string()
 }

@@ -248,12 +248,10 @@ fn write_package(
     write(&dir.join("Cargo.toml"), &document.to_string())?;
     write_tests(progress, &dir, package)?;
     for (file, text) in &package.files {
-        write(&dir.join("src").join(file), text)?;
-        if file == "lib.rs" && package.compile == Compile::Build {
-            write(
-                &dir.join("src/lib.rs"),
-                &format!("{text}{}", executed::module(functions)),
-            )?;
+        let path = dir.join("src").join(file);
+        match file == "lib.rs" && package.compile == Compile::Build {
+            true => write(&path, &format!("{text}{}", executed::module(functions)))?,
+            false => write(&path, text)?,
         }
     }
     Ok(())

@@ -239,26 +239,26 @@ fn a_known_mistake_is_explained_even_if_an_earlier_section_is_not_written() {
         .does_not_print("needs section");
 }
 
+/// Moves the text of `src/light.rs` from `from` up to `to`, or to the end, to a new module, and
+/// exports `item` of it.
+fn move_to_module(fixture: &Fixture, module: &str, item: &str, from: &str, to: Option<&str>) {
+    let text = fixture.read("src/light.rs");
+    let at = |text_there: &str| text.find(text_there).expect("the file has it");
+    let (from, to) = (at(from), to.map_or(text.len(), at));
+    fixture.write(&format!("src/{module}.rs"), &text[from..to]);
+    let (before, after) = (&text[..from], &text[to..]);
+    let export = format!("pub use crate::{module}::{item};\n\n");
+    fixture.write("src/light.rs", format!("{before}{export}{after}"));
+    fixture.append("src/lib.rs", &format!("pub mod {module};\n"));
+}
+
 #[test]
 fn a_function_that_was_moved_to_another_file_is_written() {
     let fixture = Fixture::new();
     fixture.run("solution 1 --apply").exits(0);
-    let text = fixture.read("src/light.rs");
-    let from = text.find("/// The seconds of green").expect("the function");
-    let to = text.find("/// What a light shows.\n///").expect("the type");
-    fixture.write(
-        "src/green.rs",
-        text[from..to].replace("clamp(5, 60)", "clamp(4, 60)"),
-    );
-    fixture.write(
-        "src/light.rs",
-        format!(
-            "{}pub use crate::green::green_for;\n\n{}",
-            &text[..from],
-            &text[to..]
-        ),
-    );
-    fixture.append("src/lib.rs", "pub mod green;\n");
+    let (from, to) = ("/// The seconds of green", "/// What a light shows.\n///");
+    move_to_module(&fixture, "green", "green_for", from, Some(to));
+    fixture.replace("src/green.rs", "clamp(5, 60)", "clamp(4, 60)");
     fixture
         .run("check 1.1")
         .exits(1)
@@ -296,15 +296,14 @@ fn a_moved_function_with_another_signature_is_written() {
 fn a_type_that_was_moved_to_a_new_file_is_written() {
     let fixture = Fixture::new();
     fixture.run("solution 1 --apply").exits(0);
-    let text = fixture.read("src/light.rs");
-    let from = text.find("/// What a light shows.\n///").expect("the type");
-    let moved = text[from..].replace("vec![Color::Red, ", "vec![");
-    fixture.write("src/color.rs", moved);
-    fixture.write(
-        "src/light.rs",
-        format!("{}pub use crate::color::Color;\n", &text[..from]),
+    move_to_module(
+        &fixture,
+        "color",
+        "Color",
+        "/// What a light shows.\n///",
+        None,
     );
-    fixture.append("src/lib.rs", "pub mod color;\n");
+    fixture.replace("src/color.rs", "vec![Color::Red, ", "vec![");
     fixture
         .run("check 1.2")
         .exits(1)
