@@ -817,6 +817,18 @@ mod sharp {
     }
 
     #[test]
+    fn finds_a_wrong_answer_that_tests_of_a_later_section_catch() {
+        let fixture = Fixture::verified();
+        fixture.replace(
+            MANIFEST,
+            "body = \"cars * 2\"",
+            "body = \"if cars == 4 { 9 } else { cars * 2 }\"",
+        );
+        let also = "also fails test_ch1_lamp_reads_well; add it";
+        finds(&fixture, "sharp", &[also]);
+    }
+
+    #[test]
     fn finds_a_wrong_answer_that_other_tests_catch() {
         let fixture = Fixture::verified();
         fixture.replace(

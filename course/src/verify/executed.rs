@@ -18,18 +18,26 @@ pub const EXECUTED: &str = "COURSE_EXECUTED";
 pub struct Executed(BTreeMap<String, BTreeSet<usize>>);
 
 impl Executed {
-    /// Adds what a test program has written to `file`. `functions` has the file and the place of
-    /// each function, by its number.
-    pub fn read(&mut self, file: &Path, functions: &[(String, usize)]) -> Result<()> {
+    /// What a test program has written to `file`. `functions` has the file and the place of each
+    /// function, by its number.
+    pub fn read(file: &Path, functions: &[(String, usize)]) -> Result<Self> {
+        let mut executed = Self::default();
         let text = fs::read_to_string(file).context("cannot read what the tests executed")?;
         for line in text.lines() {
             let number = line.parse::<usize>().ok();
             let (file, place) = number
                 .and_then(|number| functions.get(number))
                 .with_context(|| format!("the tests wrote {line:?} in place of a number"))?;
-            self.0.entry(file.clone()).or_default().insert(*place);
+            executed.0.entry(file.clone()).or_default().insert(*place);
         }
-        Ok(())
+        Ok(executed)
+    }
+
+    /// Adds what `other` has.
+    pub fn add(&mut self, other: Self) {
+        for (file, places) in other.0 {
+            self.0.entry(file).or_default().extend(places);
+        }
     }
 
     /// Whether the function at `place` of `file` is among them.

@@ -51,6 +51,7 @@ fn passes_alone(
             let later = all.iter().filter(|id| **id > section.id);
             TestRun {
                 filters: mutants::paths([section]),
+                section: Some(section.id),
                 ..mutants::with_stubs(later.copied(), chapter, manifest)
             }
         }));

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use super::executed::{self, EXECUTED, Executed};
 use crate::cargo::{self, Built, Compile, Run};
 use crate::course_toml::Chapter;
 use crate::detached;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, SectionId};
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
@@ -30,6 +30,8 @@ pub struct TestCrates {
     functions: Vec<(String, usize)>,
     /// What the tests of each chapter have executed.
     executed: Mutex<BTreeMap<u32, Executed>>,
+    /// What the tests of a section have executed, if they have run by themselves.
+    of_section: Mutex<BTreeMap<SectionId, Executed>>,
 }
 
 /// How long a test run may keep a core busy.
@@ -43,6 +45,9 @@ pub struct TestRun {
     pub filters: Vec<String>,
     /// The chapter for whose proof they run.
     pub chapter: u32,
+    /// The section whose tests they are, all of them and no others, with the functions that they
+    /// need solved.
+    pub section: Option<SectionId>,
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
@@ -56,6 +61,7 @@ impl TestRun {
             package,
             filters: vec![format!("{}::", chapter.feature())],
             chapter: chapter.number,
+            section: None,
             env: Vec::new(),
             timeout: Duration::from_secs(manifest.timeout_seconds),
         }
@@ -121,6 +127,7 @@ impl TestCrates {
             compiled,
             functions: functions.collect(),
             executed: Mutex::default(),
+            of_section: Mutex::default(),
         })
     }
 
@@ -184,17 +191,32 @@ impl TestCrates {
         let mut env = run.env.clone();
         env.push((EXECUTED, file.path().display().to_string()));
         let result = program.run(&run.filters, &env, run.timeout)?;
-        let mut executed = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_chapter = executed.entry(run.chapter).or_default();
-        of_chapter.read(file.path(), &self.functions)?;
+        let now = Executed::read(file.path(), &self.functions)?;
+        if let Some(section) = run.section {
+            lock(&self.of_section).insert(section, now.clone());
+        }
+        lock(&self.executed)
+            .entry(run.chapter)
+            .or_default()
+            .add(now);
         Ok(result)
     }
 
     /// What the tests of a chapter have executed since this was last asked.
     pub fn take_executed(&self, chapter: u32) -> Executed {
-        let mut executed = self.executed.lock().unwrap_or_else(PoisonError::into_inner);
-        executed.remove(&chapter).unwrap_or_default()
+        lock(&self.executed).remove(&chapter).unwrap_or_default()
     }
+
+    /// Whether the tests of a section execute the function at `place` of `file`. Without a run of
+    /// these tests by themselves, it is not known.
+    pub fn execute(&self, section: SectionId, file: &str, place: usize) -> Option<bool> {
+        let executed = lock(&self.of_section);
+        Some(executed.get(&section)?.contains(file, place))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The manifest of the workspace: the root manifest without its package. Paths of dependencies

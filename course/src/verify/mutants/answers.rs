@@ -6,6 +6,7 @@ use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::progress::Progress;
 use crate::source::Kind;
+use crate::verify::test_crates::TestCrates;
 
 /// The crate in which the functions' wrong bodies are compiled beside the right ones.
 pub const SWITCH: &str = "switch";
@@ -48,19 +49,31 @@ pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
     Ok(found.kind == Kind::Function && found.body.is_some() && !is_opaque)
 }
 
-/// The sections whose tests a wrong body of a function can fail. The tests of sections before the
-/// function's own do not reach it: they pass while it is a stub, which the check `isolated`
-/// proves.
+/// The sections whose tests a wrong body of a function can fail: those that the manifest names,
+/// and those whose tests execute the function. The tests of sections before the function's own do
+/// not reach it: they pass while it is a stub, which the check `isolated` proves.
 pub fn noticed_by<'a>(
     progress: &Progress,
+    crates: &TestCrates,
     manifest: &'a Manifest,
     wrong: &WrongAnswer,
-) -> Result<impl Iterator<Item = &'a Section>> {
+) -> Result<Vec<&'a Section>> {
     let solution = progress.solution()?;
-    let (file, path, _) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+    let (file, path, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
     let own = solution.section_of(&file, &path);
-    let sections = manifest.sections.iter();
-    Ok(sections.filter(move |section| own.is_none_or(|own| section.id >= own)))
+    let source = solution.file(&file);
+    let bodies = source.map(|source| source.bodies()).unwrap_or_default();
+    // A `const fn` has no place: it is not known what executes it.
+    let place = bodies
+        .iter()
+        .position(|body| found.body.as_ref() == Some(body));
+    let mut sections: Vec<&Section> = manifest.sections.iter().collect();
+    sections.retain(|section| {
+        let is_named = || section.tests.iter().any(|test| wrong.tests.contains(test));
+        let is_executed = || crates.execute(section.id, &file, place?);
+        own.is_none_or(|own| section.id >= own) && (is_executed().unwrap_or(true) || is_named())
+    });
+    Ok(sections)
 }
 
 /// The crate of a wrong answer that needs its own.

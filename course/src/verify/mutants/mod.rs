@@ -49,8 +49,9 @@ fn are_caught(
         runs.push(match is_switchable(context.progress, wrong)? {
             true => TestRun {
                 package: SWITCH.to_string(),
-                filters: paths(noticed_by(context.progress, manifest, wrong)?),
+                filters: paths(noticed_by(context.progress, crates, manifest, wrong)?),
                 chapter: wrong.section.chapter,
+                section: None,
                 env: vec![(WRONG, number.to_string()), stack()],
                 timeout,
             },
@@ -58,6 +59,7 @@ fn are_caught(
                 package: own_crate(wrong.section, *number),
                 filters: vec![format!("ch{}::", wrong.section.chapter)],
                 chapter: wrong.section.chapter,
+                section: None,
                 env: Vec::new(),
                 timeout,
             },
