@@ -58,6 +58,9 @@ impl SessionHistory {
     /// The history of a connection that is set up already: its database has the newest
     /// version. Nothing is checked.
     pub fn over(connection: Connection) -> Self {
+        // Otherwise SQLite plans some queries again for each value that is bound to them. A
+        // failure costs only time.
+        let _ = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
         Self { connection }
     }
 
