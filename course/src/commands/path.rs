@@ -13,6 +13,7 @@ use crate::messages::{self, Style};
 use crate::progress::Progress;
 use crate::repo::Repo;
 use crate::splice::{self, Form};
+use crate::verdict::ChapterReport;
 
 /// Shows the path with the time of each chapter, or changes it.
 pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Result<Outcome> {
@@ -28,16 +29,17 @@ pub fn path(progress: &mut Progress, style: &Style, wanted: Option<Path>) -> Res
     Ok(lines.into())
 }
 
-/// The depth sections of a chapter that the next `cargo course`, `next` or `check` gives. Reads
-/// only a small file where there are none.
-pub(super) fn pending_gifts(repo: &Repo, chapter: u32) -> Result<Vec<String>> {
-    if LearningPath::load(repo)?.is_prepared(chapter) {
+/// The depth sections of a chapter that the next `cargo course`, `next` or `check` gives. They
+/// come from the chapter's verdict, since parsing the reference takes longer than `cargo course
+/// status` may.
+pub(super) fn pending_gifts(repo: &Repo, report: &ChapterReport) -> Result<Vec<String>> {
+    if LearningPath::load(repo)?.is_prepared(report.number) {
         return Ok(Vec::new());
     }
-    let progress = Progress::load(repo.clone())?;
-    let gifts = gifts(&progress, chapter..=chapter)?;
+    let gifts = report.sections.iter().filter(|section| section.given);
+    let gifts = gifts.map(|section| (section.id, section.title.as_str(), section.minutes));
     let what = "These depth sections will be given by the next `cargo course`, `next` or `check`, since you are on the core path:";
-    let mut lines = listed(&progress, &gifts, what);
+    let mut lines = listed(gifts, what);
     if !lines.is_empty() {
         lines.push("`cargo course path full` makes all of them your work.".to_string());
     }
@@ -90,23 +92,26 @@ pub(super) fn give(progress: &mut Progress, open: u32, gifts: &[SectionId]) -> R
 pub(super) fn given_lines(progress: &Progress, gifts: &[SectionId]) -> Vec<String> {
     let what =
         "These depth sections are given, since you are on the core path. Read them when you like:";
-    let mut lines = listed(progress, gifts, what);
+    let sections = gifts
+        .iter()
+        .filter_map(|id| progress.course.section(*id).ok());
+    let sections = sections.map(|section| (section.id, section.title.as_str(), section.minutes));
+    let mut lines = listed(sections, what);
     lines.extend(gifts.first().map(|first| {
         format!("`cargo course reset {first}` makes one your work; `cargo course path full` all of them.")
     }));
     lines
 }
 
-/// The sections with their times, below the line `what`. Nothing if there are none.
-fn listed(progress: &Progress, sections: &[SectionId], what: &str) -> Vec<String> {
-    let sections = sections
-        .iter()
-        .filter_map(|id| progress.course.section(*id).ok());
+/// Sections with their titles and minutes, below the line `what`. Nothing if there are none.
+fn listed<'a>(
+    sections: impl Iterator<Item = (SectionId, &'a str, u32)>,
+    what: &str,
+) -> Vec<String> {
     let mut lines: Vec<String> = sections
-        .map(|section| {
-            let minutes = messages::time(section.minutes);
-            let id = section.id.to_string();
-            format!("  {id:<6}{} ({minutes})", section.title)
+        .map(|(id, title, minutes)| {
+            let id = id.to_string();
+            format!("  {id:<6}{title} ({})", messages::time(minutes))
         })
         .collect();
     if !lines.is_empty() {

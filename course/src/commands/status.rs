@@ -32,7 +32,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     lines.push(String::new());
     lines.extend(messages::reason(style, &report));
     lines.push(String::new());
-    let pending = pending_gifts(repo, report.number)?;
+    let pending = pending_gifts(repo, &report)?;
     if !pending.is_empty() {
         lines.extend(pending);
         lines.push(String::new());

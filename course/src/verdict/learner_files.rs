@@ -111,6 +111,7 @@ impl LearnerFiles {
             is_attribute: piece.attribute.is_some(),
             is_function: piece.signature.is_some(),
             is_missing: false,
+            begun: false,
         };
         let own = self.own.get(&piece.file);
         let find = |path: &[String]| {
@@ -153,12 +154,21 @@ impl LearnerFiles {
             (None, Some(_)) => !is_stub(source, &found),
             (None, None) => true,
         };
+        report.begun =
+            is_stub(source, &found) && !tokens_of_body(source, &found).starts_with("{ todo ! (");
         report
     }
 }
 
 /// Whether the body of a function is still to write.
 fn is_stub(source: &Source, found: &Found) -> bool {
+    tokens_of_body(source, found).contains("todo ! (")
+}
+
+/// The tokens of a function's body. Empty for any other item.
+fn tokens_of_body(source: &Source, found: &Found) -> String {
     let body = found.body.as_ref();
-    body.is_some_and(|body| source::tokens_of(&source.text[body.clone()]).contains("todo ! ("))
+    body.map_or_else(String::new, |body| {
+        source::tokens_of(&source.text[body.clone()])
+    })
 }

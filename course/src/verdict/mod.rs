@@ -124,7 +124,7 @@ fn judge_section(
         minutes: section.minutes,
         depth: section.depth,
         given: match judge.path.will_give(section) {
-            true => pieces.iter().all(|piece| !piece.written),
+            true => !pieces.iter().any(|piece| piece.written || piece.begun),
             false => judge.path.gave(section) && pieces.iter().all(|piece| piece.written),
         },
         state: State::Reading,

@@ -178,4 +178,7 @@ pub struct PieceReport {
     pub(super) is_function: bool,
     #[serde(skip)]
     pub(super) is_missing: bool,
+    /// Whether it is a function with code before its `todo!`.
+    #[serde(skip)]
+    pub(super) begun: bool,
 }

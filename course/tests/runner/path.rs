@@ -1,8 +1,14 @@
 //! The core path and the full path.
 
+use course::repo::Repo;
+use course::verdict_cache;
+use serde_json::Value;
+
 use crate::common::Fixture;
 
 const MANIFEST: &str = "book/src/ch01-one-light.toml";
+/// Where the verdicts are cached.
+const VERDICTS: &str = ".course/results.json";
 const LAMP: &str = "src/lamp.rs";
 
 /// The course with section 1.3 as depth.
@@ -59,6 +65,33 @@ fn status_only_says_what_will_be_given() {
     fixture
         .run("status")
         .prints("0 of 3 checkpoints green")
+        .does_not_print("will be given");
+}
+
+#[test]
+fn a_cached_status_parses_neither_the_reference_nor_a_manifest() {
+    let fixture = with_depth();
+    let first = fixture.run("status").exits(0);
+    fixture.write("solutions/src/lamp.rs", "not Rust");
+    fixture.write(MANIFEST, "not TOML");
+    let repo = Repo::find(&fixture.root()).expect("the fixture is a course");
+    let sources = verdict_cache::fingerprint(&repo).expect("the sources can be read");
+    let mut verdicts: Value = serde_json::from_str(&fixture.read(VERDICTS)).expect("it is JSON");
+    verdicts["1"]["sources"] = sources.into();
+    fixture.write(VERDICTS, verdicts.to_string());
+    let second = fixture.run("status").exits(0).prints("will be given");
+    assert_eq!(second.stdout, first.stdout);
+}
+
+#[test]
+fn a_section_that_the_learner_has_begun_is_not_announced_as_given() {
+    let fixture = with_depth();
+    let begun = "let seconds = 5;\n        todo!(\"lamps: write Lamp::green\")";
+    fixture.fill(LAMP, "lamps", "Lamp::green", begun);
+    fixture
+        .run("status")
+        .prints("0 of 3 checkpoints green")
+        .does_not_print("to be given")
         .does_not_print("will be given");
 }
 
