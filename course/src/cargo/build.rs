@@ -113,10 +113,15 @@ pub fn build(
         command = supervised(&command, Some(limits), &[]);
     }
     let end = request.limits.and_then(|limits| limits.end);
+    // A part can end inside a line, which then continues in the next part.
+    let mut unread = String::new();
     let output = process::run(&mut command, end, |part| {
-        Step::in_stderr(part)
+        unread.push_str(part);
+        Step::in_stderr(&unread)
             .into_iter()
             .for_each(&mut *on_progress);
+        let line_start = unread.rfind(['\r', '\n']).map_or(0, |at| at + 1);
+        unread.drain(..line_start);
     })?;
     let mut messages = BuildMessages::read(&output.stdout);
     let program = messages.programs.pop().filter(|_| messages.built);

@@ -3,6 +3,8 @@
 /// A step of a run, and how far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
+    /// Cargo waits until another build unlocks the target folder.
+    Waiting,
     /// Cargo downloads crates: how many are left.
     Downloading(usize),
     /// Cargo builds: how many of how many parts are done.
@@ -14,6 +16,7 @@ pub enum Step {
 impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::Waiting => f.write_str("waiting for another build to finish …"),
             Self::Downloading(left) => write!(f, "downloading, {left} to go …"),
             Self::Building(done, all) => write!(f, "compiled {done} of {all} …"),
             Self::Testing(finished) => write!(f, "{finished} tests done …"),
@@ -22,12 +25,14 @@ impl std::fmt::Display for Step {
 }
 
 impl Step {
-    /// The newest step in a part of cargo's standard error. Cargo writes a line such as
+    /// The newest step in a part of cargo's standard error. Cargo writes lines such as
+    /// `Blocking waiting for file lock on build directory` and
     /// `Downloading 66 crates, remaining bytes: 1.2MB`, and a progress bar such as
     /// `Building [===>  ] 12/87: syn`. `None` without a complete one.
     pub fn in_stderr(part: &str) -> Option<Self> {
         let mut lines = part.rsplit(['\r', '\n']).map(str::trim_start);
         lines.find_map(|line| match line.split_once(' ')? {
+            ("Blocking", _) => Some(Self::Waiting),
             ("Downloading", rest) => {
                 let (left, what) = rest.split_once(' ')?;
                 let is_complete = what.starts_with("crate");

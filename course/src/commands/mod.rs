@@ -70,7 +70,8 @@ impl From<Vec<String>> for Outcome {
     }
 }
 
-/// Shows the progress of a test run on standard error, if that is a terminal.
+/// Shows the progress of a test run on standard error, if that is a terminal. Elsewhere it only
+/// reports, once, that cargo waits for another build.
 pub fn show_progress() -> impl FnMut(Step) + Send {
     let terminal = std::io::stderr().is_terminal() && !is_dumb_terminal();
     let show = move |text: &str, clear: &str| {
@@ -80,7 +81,12 @@ pub fn show_progress() -> impl FnMut(Step) + Send {
         }
     };
     show("compiling …", "");
+    let mut has_waited = false;
     move |step| match step {
+        Step::Waiting if !terminal && !has_waited => {
+            has_waited = true;
+            eprintln!("{step}");
+        }
         // The result follows on this line.
         Step::Testing(_) => show(&step.to_string(), "\r\x1b[K"),
         _ => show(&step.to_string(), ""),

@@ -1,5 +1,7 @@
 //! `cargo course check`: exit codes, and the message for each kind of failure.
 
+use std::fs::File;
+
 use crate::common::{Fixture, Ran, eventually};
 
 #[test]
@@ -717,6 +719,33 @@ fn a_test_sees_that_an_orphan_has_ended() {
     (cars * 2).clamp(5, 60)";
     let fixture = beside_a_green_section(body);
     fixture.run("check 1.1").exits(0);
+}
+
+#[test]
+fn a_check_says_that_it_waits_for_another_build() {
+    let fixture = Fixture::new();
+    fixture.run("check 1");
+    fixture.append("src/light.rs", "\n// A thought.\n");
+    // Cargo locks this file during a build.
+    let lock = File::open(fixture.path("target/debug/.cargo-lock")).expect("cargo has made it");
+    lock.lock().expect("no build runs");
+    let errors = File::create(fixture.path("target/errors")).expect("it can be made");
+    let mut child = fixture
+        .command("check 1")
+        .stderr(errors)
+        .spawn()
+        .expect("the runner starts");
+    eventually(
+        "the line about the other build",
+        || fixture.read("target/errors") == "waiting for another build to finish …\n",
+        || fixture.read("target/errors"),
+    );
+    drop(lock);
+    assert_eq!(
+        child.wait().expect("it ends").code(),
+        Some(1),
+        "the tests ran"
+    );
 }
 
 /// Killed with a signal that it cannot handle.
