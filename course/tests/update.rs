@@ -76,6 +76,24 @@ fn code_stays_where_the_contract_is_unchanged() {
 }
 
 #[test]
+fn undo_removes_the_empty_folders_that_the_update_made() {
+    let learner = learner();
+    let new = newer(|new| {
+        new.write("book/src/mine/lights/red.svg", "<svg/>");
+        new.write("book/src/sounds/horns/short.txt", "beep");
+    });
+    let exists = |folder: &str| learner.path("book/src").join(folder).exists();
+    fs::create_dir(learner.path("book/src/mine")).expect("a new folder");
+    update(&learner, &new);
+    learner.write("book/src/sounds/note.txt", "MINE");
+    learner.run("undo 1").exits(0);
+    assert!(!exists("mine/lights"), "the update made this folder");
+    assert!(exists("mine"), "the learner made this empty folder");
+    assert!(!exists("sounds/horns"), "the update made this folder");
+    assert!(exists("sounds/note.txt"), "the learner made this file");
+}
+
+#[test]
 fn a_new_section_comes_as_a_stub() {
     let learner = learner();
     let new = newer(|new| {

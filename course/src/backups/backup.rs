@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail};
@@ -22,6 +22,10 @@ pub struct Backup {
     pub at: u64,
     /// The files, in the order of their copies.
     pub files: Vec<BackedUpFile>,
+    /// The folders that did not exist before the command, inner ones first. Their paths are as those
+    /// of the files.
+    #[serde(default)]
+    folders: Vec<PathBuf>,
     /// The backup that this one's command, an undo, restored.
     #[serde(default)]
     pub undo_of: Option<u32>,
@@ -92,6 +96,9 @@ pub(super) fn back_up(
 ) -> Result<Backup> {
     let number = new_folder(repo)?;
     let dir = folder(repo, number);
+    let inside = |path: &Path| path.strip_prefix(repo.root()).unwrap_or(path).to_path_buf();
+    let folders = old.keys().flat_map(|path| path.ancestors().skip(1));
+    let missing: BTreeSet<&Path> = folders.filter(|folder| !folder.exists()).collect();
     let mut files = Vec::new();
     let mut names = BTreeSet::new();
     for (path, content) in old {
@@ -106,9 +113,8 @@ pub(super) fn back_up(
             write_atomically(&dir.join(&name), content)?;
             Ok(Some(name))
         };
-        let inside = path.strip_prefix(repo.root()).unwrap_or(path);
         files.push(BackedUpFile {
-            path: inside.to_path_buf(),
+            path: inside(path),
             written: copy(&new[path], format!("written/{name}"))?,
             copy: copy(content, name)?,
         });
@@ -121,10 +127,19 @@ pub(super) fn back_up(
         command: command.to_string(),
         at,
         files,
+        folders: missing.into_iter().rev().map(inside).collect(),
         undo_of,
     };
     write_atomically(&dir.join("save.json"), &serde_json::to_vec_pretty(&backup)?)?;
     Ok(backup)
+}
+
+/// Removes the folders that the command of `backup` made and that are empty now.
+pub(super) fn remove_empty_folders(repo: &Repo, backup: &Backup) {
+    for folder in &backup.folders {
+        // An error means that the folder is not empty or that it is gone.
+        let _ = fs::remove_dir(repo.root().join(folder));
+    }
 }
 
 /// Makes the next folder. Two commands at the same time get two.

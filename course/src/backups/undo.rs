@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
 
-use super::backup::{Backup, copied, list};
+use super::backup::{Backup, copied, list, remove_empty_folders};
 use super::overwrite::{overwrite_as, read_if_there};
 use super::unfinished::finished;
 use crate::repo::Repo;
@@ -33,7 +33,8 @@ pub enum Undo {
 /// Restores backup `number`, or the newest one that no undo has restored yet. The current
 /// files are backed up first.
 ///
-/// What was written since the backup's command stays. If that is in the same lines, nothing is
+/// The folders that the backup's command made go if they are empty then. What was written since the
+/// backup's command stays. If that is in the same lines, nothing is
 /// changed, unless `all` asks to take it back, too.
 pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
     let back = chosen(repo, number)?;
@@ -67,6 +68,7 @@ pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
     let now = overwrite_as(repo, &command, &changes, Some(back.number))?;
     // Whatever the restored command had left undone is undone now.
     finished(repo)?;
+    remove_empty_folders(repo, &back);
     Ok(Undo::Done { now, back, kept })
 }
 
