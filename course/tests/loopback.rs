@@ -1,8 +1,8 @@
-//! The ports that the course's servers listen on.
+//! The ports that the course's servers listen on, and the hosts that they answer for.
 
 use std::net::{Ipv4Addr, TcpListener};
 
-use course::loopback::listen;
+use course::loopback::{is_loopback_host, listen};
 
 /// A port that is in use, with the listener that uses it.
 fn port_in_use() -> (u16, TcpListener) {
@@ -27,4 +27,26 @@ fn without_a_given_port_one_in_use_is_passed_over() {
     let (used, _listener) = port_in_use();
     let listener = listen(None, used).expect("a later port is free");
     assert!(port(&listener) > used);
+}
+
+#[test]
+fn only_the_loopback_address_with_the_port_is_a_loopback_host() {
+    for (host, port, is_loopback) in [
+        ("127.0.0.1:3000", 3000, true),
+        ("[::1]:3000", 3000, true),
+        ("localhost:3000", 3000, true),
+        ("localhost:3001", 3000, false),
+        ("localhost", 3000, false),
+        ("localhost", 80, true),
+        ("evil.example:3000", 3000, false),
+        ("evil.example", 80, false),
+        ("localhost.evil.example:3000", 3000, false),
+        ("", 80, false),
+    ] {
+        assert_eq!(
+            is_loopback_host(host.as_bytes(), port),
+            is_loopback,
+            "{host:?} at port {port}"
+        );
+    }
 }

@@ -12,6 +12,7 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use course::file_watcher::{self, RecursiveMode};
@@ -70,11 +71,21 @@ async fn serve(repo: &Repo, port: Option<u16>, open: bool) -> Result<()> {
         )
         .fallback(page)
         .with_state(site)
-        .layer(reload);
+        .layer(reload)
+        .layer(from_fn_with_state(address.port(), only_loopback));
     // No graceful shutdown: an open page keeps its connection.
     tokio::select! {
         ended = axum::serve(listener, router) => ended.context("the server stopped"),
         signal = stop_signal() => signal.context("cannot wait for signals"),
+    }
+}
+
+/// Answers only requests for the loopback address.
+async fn only_loopback(State(port): State<u16>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST);
+    match host.is_some_and(|host| loopback::is_loopback_host(host.as_bytes(), port)) {
+        true => next.run(request).await,
+        false => (StatusCode::FORBIDDEN, loopback::NOT_LOOPBACK).into_response(),
     }
 }
 

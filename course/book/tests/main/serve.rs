@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use course::loopback::NOT_LOOPBACK;
+
 use crate::common::{TempCourse, chapter};
 
 /// Far longer than any rebuild takes.
@@ -43,9 +45,13 @@ impl Server {
 
     /// The whole response with its headers.
     fn get(&self, path: &str) -> String {
+        self.get_from(path, &self.address)
+    }
+
+    /// The same to a request with another `Host` header.
+    fn get_from(&self, path: &str, host: &str) -> String {
         self.send(&format!(
-            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
-            self.address
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
         ))
     }
 
@@ -189,6 +195,17 @@ fn a_port_in_use_is_an_error() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
     assert!(text.contains(&format!("port {port} is in use")), "{text}");
+}
+
+#[test]
+fn a_request_for_another_host_is_refused() {
+    let course = TempCourse::new();
+    let server = Server::start(&course, "0");
+    for path in ["/", "/course-status.json", "/course-quiz.json"] {
+        let answer = server.get_from(path, "evil.example");
+        assert!(answer.starts_with("HTTP/1.1 403 "), "{path}: {answer}");
+        assert!(answer.ends_with(NOT_LOOPBACK), "{path}: {answer}");
+    }
 }
 
 #[cfg(unix)]

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use course::journal::now;
+use course::loopback;
 
 use super::page;
 use super::source::Source;
@@ -38,8 +39,9 @@ struct Site {
 }
 
 async fn respond(State(site): State<Arc<Site>>, request: Request) -> Response {
-    if !is_local(request.headers(), site.port) {
-        return (StatusCode::FORBIDDEN, NOT_LOCAL).into_response();
+    let host = request.headers().get(header::HOST);
+    if !host.is_some_and(|host| loopback::is_loopback_host(host.as_bytes(), site.port)) {
+        return (StatusCode::FORBIDDEN, loopback::NOT_LOOPBACK).into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -70,20 +72,6 @@ fn main(source: &Source) -> String {
         now(),
     )
 }
-
-/// Whether the page was asked for by a name of this machine. A web site can make its own name point
-/// here, and could then read the page.
-fn is_local(headers: &HeaderMap, port: u16) -> bool {
-    let host = headers
-        .get(header::HOST)
-        .and_then(|host| host.to_str().ok());
-    let names = ["127.0.0.1", "localhost"];
-    names
-        .into_iter()
-        .any(|name| host == Some(format!("{name}:{port}").as_str()))
-}
-
-const NOT_LOCAL: &str = "This page is only for this machine: use its address at 127.0.0.1.";
 
 /// Only the page's own script, styles and connections are allowed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
