@@ -6,6 +6,8 @@
 //! too: cargo looks at each locked package on each run, which costs 60 ms in a workspace of two
 //! hundred packages and 20 ms in one without dependencies.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -75,10 +77,14 @@ fn start_runner(runner: &Path) -> Result<ExitCode, String> {
 
 /// Builds the runner and shows cargo's progress. Returns an exit code if the build failed.
 fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    if let Some(error) = linker_error(&cargo, course)? {
+        eprintln!("course: {error}");
+        return Ok(Some(ExitCode::from(2)));
+    }
     if first {
         eprintln!("Building the course's runner. This happens once and takes a minute or two.");
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     // With the features of the whole workspace, so that the book builder and the tests use the same
     // crates.
     let status = Command::new(cargo)
@@ -95,6 +101,51 @@ fn build(course: &Path, target: &Path, first: bool) -> Result<Option<ExitCode>, 
         "course: the runner could not be built. If the error above is about a download, run this once while you are online, and then `cargo course fetch` for all the rest. If it is about course/, `git status` shows what changed there."
     );
     Ok(Some(ExitCode::from(2)))
+}
+
+/// Builds the launcher with the linker settings of this machine, if there are any. Returns a line
+/// that names the settings, and then cargo's error, if that fails.
+fn linker_error(cargo: &OsString, course: &Path) -> Result<Option<String>, String> {
+    let settings = linker_settings(course);
+    if settings.is_empty() {
+        return Ok(None);
+    }
+    let output = Command::new(cargo)
+        .args(["build", "--quiet", "--manifest-path"])
+        .arg(course.join("launcher/Cargo.toml"))
+        .arg("--target-dir")
+        .arg(course.join("../target/launcher/linked"))
+        .output()
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
+    Ok((!output.status.success()).then(|| {
+        format!(
+            "the linker failed; check `rustflags` and `linker` in {}. Cargo's error:\n{}",
+            settings.join(" and "),
+            String::from_utf8_lossy(&output.stderr)
+        )
+    }))
+}
+
+/// The configuration files and variables that set a linker or flags for the compiler, which can be
+/// the linker's.
+fn linker_settings(course: &Path) -> Vec<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let folders = course.ancestors().map(|folder| folder.join(".cargo"));
+    let files: BTreeSet<PathBuf> = folders
+        .chain(home)
+        .flat_map(|folder| ["config", "config.toml"].map(|name| folder.join(name)))
+        .filter(|file| {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            let mut lines = text.lines().map(str::trim_start);
+            lines.any(|line| line.starts_with("rustflags") || line.starts_with("linker"))
+        })
+        .collect();
+    let variables = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let variables =
+        variables.filter(|name| name.ends_with("RUSTFLAGS") || name.ends_with("_LINKER"));
+    let files = files.iter().map(|file| file.display().to_string());
+    files.chain(variables).collect()
 }
 
 /// Whether every source of the runner is older than its last build.

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Fixture, Ran};
+use crate::common::{Fixture, Ran, environment};
 
 /// A change of the command that checks the first section.
 type Machine = fn(&mut Command, &Path);
@@ -79,6 +79,37 @@ fn a_folder_that_cargo_cannot_write_to_is_named_by_the_doctor() {
 
 /// The program `cargo` only notes what it is asked for, so nothing is downloaded.
 #[cfg(unix)]
+/// In a folder with the launcher and the alias `cargo course`.
+#[test]
+fn a_linker_flag_that_does_not_work_is_traced_to_its_configuration() {
+    let course = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let fixture = Fixture::new();
+    for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
+        let content = std::fs::read(course.join("launcher").join(file)).expect("it is there");
+        fixture.write(&format!("course/launcher/{file}"), content);
+    }
+    let alias = std::fs::read(course.join("../.cargo/config.toml")).expect("it is there");
+    fixture.write(".cargo/config.toml", alias);
+    let config = "[build]\nrustflags = [\"-C\", \"linker=no-such-linker\"]\n";
+    fixture.write("target/home/config.toml", config);
+    let home = fixture.path("target/home");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .args(["course", "status"])
+        .current_dir(fixture.root())
+        .env_clear()
+        .envs(environment())
+        .env("CARGO_HOME", &home);
+    let file = home.join("config.toml").display().to_string();
+    Ran::of(&mut command)
+        .fails_with(&[
+            "the linker failed; check `rustflags`",
+            &format!("in {file}. "),
+        ])
+        .explains("no-such-linker");
+}
+
 #[test]
 fn fetch_covers_every_workspace_and_says_how_much_is_missing() {
     let fixture = Fixture::new();
