@@ -21,7 +21,8 @@
 //! - [`program`] knows from which chapter on the learner's `claw` can be built.
 //! - [`cargo_config`] reads cargo's configuration, and [`crate_cache`] knows which crates are on
 //!   this machine. [`doctor`] finds out what the machine lacks.
-//! - [`platform`] knows what this system can run. [`loopback`] finds a port for a server.
+//! - [`platform`] knows what this system can run. [`loopback`] finds a port for a
+//!   server and checks the hosts of requests.
 //! - [`open_chapter`] reads and changes the newest open chapter. [`progress`] is the state that
 //!   every command works with. [`old_state`] carries over what older versions stored.
 //! - [`cli`] is the command line, [`commands`] the subcommands of `cargo course`, [`watch`] its
