@@ -80,6 +80,14 @@ async fn test_ch16_updates_carry_message_so_far() {
         ],
         "each update carries the message so far"
     );
+    let updates = events.iter().filter_map(|event| match event {
+        AgentEvent::MessageUpdate { message, .. } => Some(message),
+        _ => None,
+    });
+    let updates: Vec<_> = updates.collect();
+    assert_ne!(updates[0], updates[1], "their texts differ");
+    let shown = format!("{:?}", updates[0]);
+    assert!(shown.contains("The "), "it shows its text: {shown}");
 }
 
 #[tokio::test(start_paused = true)]
