@@ -1,7 +1,8 @@
 //! The teacher's notes on a chapter's core sections, from the manifest and the page: what to say,
-//! what to ask, what to type, the mistakes to expect, and how to skip a section.
+//! what to ask, what to type, the mistakes to expect, how to skip a section, and what to give to
+//! people who finish early.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use anyhow::Result;
@@ -22,37 +23,54 @@ impl Pages {
         let number = chapter_number(chapter)?;
         let (chapter, manifest) = self.course.written_chapter(number)?;
         let mut text = format!("## Chapter {number}: {}\n\n", chapter.title);
-        let _ = writeln!(
-            text,
-            "{}",
-            self.for_early_finishers(chapter, &manifest.sections)
-        );
+        let depth_work = self.depth_work();
         for section in manifest.sections.iter().filter(|section| !section.depth) {
             self.section_notes(&mut text, section)?;
+            let work = depth_work.get(&section.id).copied();
+            text.push_str(&self.for_early_finishers(section.id, work));
         }
         Ok(text)
     }
 
-    /// The depth sections, as work for people who finish early.
-    fn for_early_finishers(&self, chapter: &Chapter, sections: &[Section]) -> String {
-        let depth = sections.iter().filter(|section| section.depth);
-        let listed: Vec<String> = depth
-            .map(|section| {
-                format!(
-                    "{} ({})",
-                    self.section_link(chapter, section),
-                    time(section.minutes)
-                )
-            })
-            .collect();
-        match listed.is_empty() {
-            true => "**For people who finish early:** this chapter has no depth sections. Give them its quiz, or the next chapter.\n"
-                .to_string(),
-            false => format!(
-                "**For people who finish early:** `cargo course reset N.S` turns a given depth section into work: {}.\n",
-                listed.join(", ")
-            ),
+    /// For each core section, by its number, a depth section for people who finish early. No core
+    /// section comes between the two, and no depth section serves twice. The first depth section
+    /// after the core section is preferred, then the newest that is left.
+    fn depth_work(&self) -> BTreeMap<SectionId, (&Chapter, &Section)> {
+        let mut work = BTreeMap::new();
+        let mut left = Vec::new();
+        for (chapter, manifest) in self.course.written() {
+            // A core section and the depth sections after it.
+            for group in manifest.sections.chunk_by(|_, next| next.depth) {
+                let depth = group.iter().filter(|section| section.depth);
+                left.extend(depth.rev().map(|section| (chapter, section)));
+                if !group[0].depth {
+                    work.extend(left.pop().map(|found| (group[0].id, found)));
+                }
+            }
         }
+        work
+    }
+
+    /// The assignment for people who finish section `id` early: the depth section `work`, or else
+    /// the next core section.
+    fn for_early_finishers(&self, id: SectionId, work: Option<(&Chapter, &Section)>) -> String {
+        let sections = self.course.written().flat_map(|(chapter, manifest)| {
+            let sections = manifest.sections.iter();
+            sections.map(move |section| (chapter, section))
+        });
+        let mut later = sections.filter(|(_, section)| section.id > id && !section.depth);
+        let Some((chapter, section)) = work.or_else(|| later.next()) else {
+            return String::new();
+        };
+        let command = match section.depth {
+            true => format!("`cargo course reset {}` makes it a stub.", section.id),
+            false => "It is the next core section: `cargo course next`.".to_string(),
+        };
+        format!(
+            "**For people who finish early:** {} ({}). {command}\n\n",
+            self.section_link(chapter, section),
+            time(section.minutes)
+        )
     }
 
     fn section_notes(&self, text: &mut String, section: &Section) -> Result<()> {

@@ -1,11 +1,14 @@
 //! The pages for teachers, and the slides and the handout in a real browser.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use course::book::Pages;
 use course::course_toml::Course;
+use course::manifest::{Section, SectionId};
+use course::messages::time;
 use course::repo::Repo;
 use course_book::slides;
 use serde_json::json;
@@ -148,6 +151,59 @@ fn every_core_section_has_three_mistakes_to_expect() {
             assert!(known >= 3, "{} has {known} wrong answers", section.id);
         }
     }
+}
+
+#[test]
+fn every_core_section_has_work_for_people_who_finish_early() {
+    let pages = Pages::load(&real_course()).expect("the course loads");
+    let manifests = pages.course().written().map(|(_, manifest)| manifest);
+    let sections: Vec<_> = manifests.flat_map(|it| &it.sections).collect();
+    let mut given = BTreeSet::new();
+    for (chapter, manifest) in pages.course().written() {
+        let notes = format!("{{{{#notes {}}}}}", chapter.number);
+        let notes = pages.expand("notes.md", &notes).expect("notes");
+        for core in manifest.sections.iter().filter(|section| !section.depth) {
+            let id = core.id;
+            let line = early_work(&notes, id);
+            let named = |section: &&&Section| line.starts_with(&format!("[{}](", section.id));
+            let work = sections.iter().find(named);
+            let work = work.unwrap_or_else(|| panic!("{id} names no section: {line}"));
+            let wanted = format!("({}). ", time(work.minutes));
+            assert!(line.contains(&wanted), "{id} names the minutes: {line}");
+            let mut later = sections.iter().filter(|section| section.id > id);
+            let next = later.find(|section| !section.depth);
+            let can_be_written = |section: &Section| {
+                section.depth
+                    && section.id.chapter <= id.chapter
+                    && next.is_none_or(|next| section.id < next.id)
+            };
+            if work.depth {
+                assert!(can_be_written(work), "{id} comes before what {line} needs");
+                assert!(given.insert(work.id), "{line} has been given before {id}");
+                let command = format!("`cargo course reset {}` makes it a stub.", work.id);
+                assert!(line.ends_with(&command), "{id}: {line}");
+            } else {
+                assert_eq!(Some(work.id), next.map(|next| next.id), "{id}: {line}");
+                let left = sections
+                    .iter()
+                    .find(|section| can_be_written(section) && !given.contains(&section.id));
+                assert!(left.is_none(), "{id} could have {:?}", left.map(|it| it.id));
+                assert!(line.ends_with("`cargo course next`."), "{id}: {line}");
+            }
+        }
+    }
+}
+
+/// What the notes on a section give to people who finish it early.
+fn early_work(notes: &str, section: SectionId) -> &str {
+    let (_, text) = notes
+        .split_once(&format!("\n### {section} "))
+        .unwrap_or_else(|| panic!("there are no notes on {section}"));
+    let text = text.split("\n### ").next().unwrap_or_default();
+    let (_, line) = text
+        .split_once("**For people who finish early:** ")
+        .unwrap_or_else(|| panic!("no work for people who finish {section} early: {text}"));
+    line.lines().next().unwrap_or_default()
 }
 
 /// The real slides, in a folder of their own: they need no other file.
