@@ -14,7 +14,7 @@ use clap::Parser;
 use serde_json::Value;
 use serde_yaml_ng::Value as Yaml;
 
-use class::{Class, STUB, of, passed, processes};
+use class::{Class, STUB, Work, of, passed, processes};
 
 const TESTS: [&str; 6] = [
     "ch1::s01_green_for::test_ch1_green_grows_with_the_queue",
@@ -301,6 +301,48 @@ fn honest_work_is_graded_by_section() {
         serde_json::from_str::<Value>(&stored).expect("JSON"),
         grades
     );
+}
+
+/// The reference and every submission are built into one folder.
+#[test]
+fn submissions_share_one_build_of_the_dependencies() {
+    let class = Class::new();
+    let builds = class.dir.path().join("builds");
+    let clone = Work {
+        path: class.clone(),
+    };
+    fs::create_dir_all(clone.path.join("siren/src")).expect("a folder");
+    clone
+        .write(
+            "siren/Cargo.toml",
+            "[package]\nname = \"siren\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        )
+        .write("siren/src/lib.rs", "")
+        .write(
+            "siren/build.rs",
+            &format!(
+                r#"fn main() {{
+                    println!("cargo::rerun-if-changed=build.rs");
+                    let mut builds = std::fs::File::options().create(true).append(true).open({builds:?}).unwrap();
+                    std::io::Write::write_all(&mut builds, b"built\n").unwrap();
+                }}"#
+            ),
+        )
+        .edit(
+            "Cargo.toml",
+            "[dependencies]",
+            "[dependencies]\nsiren.workspace = true\n[workspace.dependencies]\nsiren.path = \"siren\"",
+        );
+    class.stub("a").solve("src/light.rs").solve("src/lamp.rs");
+    class.stub("b").green_for("(cars * 2).max(5).min(60)");
+    class.stub("c");
+
+    let grades = class.grade(&["--chapter", "1"]).exits(0).json();
+
+    let tests = ["a", "b", "c"].map(|name| passed(&grades, name));
+    assert_eq!(tests, [6, 2, 0]);
+    let builds = fs::read_to_string(builds).expect("the dependency has been built");
+    assert_eq!(builds, "built\n", "the dependency is built once");
 }
 
 #[test]
