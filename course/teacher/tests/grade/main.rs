@@ -3,16 +3,14 @@
 
 mod class;
 mod result_cache;
+mod workflows;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
-use clap::Parser;
 use serde_json::Value;
-use serde_yaml_ng::Value as Yaml;
 
 use class::{Class, STUB, Work, of, passed, processes};
 
@@ -539,62 +537,6 @@ fn a_submission_does_not_configure_cargo() {
     let all = grades["submissions"].as_array().expect("submissions");
     let reason = all[1]["reason"].to_string();
     assert!(reason.contains("this clone is inside it"), "{reason}");
-}
-
-#[test]
-fn workflows_are_valid_and_use_options_that_exist() {
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: course_teacher::grade::Arguments,
-    }
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../classroom");
-    for (file, job) in [("github.yml", "jobs"), ("gitlab.yml", "grade")] {
-        let text = fs::read_to_string(folder.join(file)).expect("the workflow");
-        let yaml: Yaml =
-            serde_yaml_ng::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert!(yaml.get(job).is_some(), "{file} has `{job}`");
-        let mut commands = Vec::new();
-        texts(&yaml, &mut |text| {
-            commands.extend(
-                text.lines()
-                    .filter_map(|line| line.strip_prefix("cargo course grade "))
-                    .map(str::to_string),
-            );
-        });
-        let [command] = &commands[..] else {
-            panic!("{file} grades once: {commands:?}")
-        };
-        let words = command.replace("\"$CHAPTER\"", "4");
-        let line = Line::try_parse_from(["grade"].into_iter().chain(words.split(' ')));
-        let line = line.unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert_eq!(line.arguments.chapter, Some(4), "{file}");
-        assert_eq!(line.arguments.submissions.len(), 1, "{file}");
-    }
-    let gitlab = fs::read_to_string(folder.join("gitlab.yml")).expect("the workflow");
-    let has = |part: &str| gitlab.contains(part);
-    assert!(
-        !has("CARGO_HOME") && !has("cache:") && has("- rm -rf grades\n"),
-        "cargo uses nothing that students can commit, and no result of theirs is kept"
-    );
-    let github = fs::read_to_string(folder.join("github.yml")).expect("the workflow");
-    let (_, after) = github.split_once("cargo course grade").expect("it grades");
-    let shown = after.matches("if: ${{ !cancelled() && hashFiles('grades/grades.json') != '' }}");
-    assert_eq!(
-        shown.count(),
-        2,
-        "a submission that is not graded is shown, too"
-    );
-}
-
-/// Calls `each` with every text in `yaml`.
-fn texts(yaml: &Yaml, each: &mut impl FnMut(&str)) {
-    match yaml {
-        Yaml::String(text) => each(text),
-        Yaml::Sequence(all) => all.iter().for_each(|one| texts(one, each)),
-        Yaml::Mapping(all) => all.values().for_each(|one| texts(one, each)),
-        _ => {}
-    }
 }
 
 fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
