@@ -49,9 +49,10 @@ impl Tool for WriteTool {
 
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         let workspace = self.workspace.clone();
-        let text = |name: &str| args[name].as_str().unwrap_or_default().to_string();
-        let (path, content) = (text("path"), text("content"));
-        let task = tokio::task::spawn_blocking(move || write_file(&workspace, &path, &content));
+        let task = tokio::task::spawn_blocking(move || {
+            let text = |name: &str| args[name].as_str().unwrap_or_default();
+            write_file(&workspace, text("path"), text("content"))
+        });
         call_result(task.await.context("the task that writes the file failed")?)
     }
 }
