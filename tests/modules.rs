@@ -1,8 +1,9 @@
 // The modules of the crate, for the tests of one chapter.
 //
-// With `--cfg 'with_tests="ch2"'`, the modules that chapter 2 changes compile into the test
-// program. The other modules come from the library without this chapter, which compiles once. So a
-// change compiles in a fraction of the time. `cargo course generate` writes this list.
+// When `cargo course` checks chapter 2, the modules that the chapter changes compile into its test
+// program, with `--cfg 'with_tests="ch2"'`. The other modules come from the library without the
+// chapter, which compiles once. So a change compiles in a fraction of the time. `cargo course
+// generate` writes this list.
 
 #[cfg(all(feature = "ch0", with_tests = "ch0"))]
 #[path = "../src/first/mod.rs"]

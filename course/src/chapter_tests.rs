@@ -1,14 +1,15 @@
 //! What cargo builds for the tests of some chapters.
 
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
 use crate::cargo::{self, Diagnostic, Request, Run, Step};
+use crate::chapter_crate::ChapterCrate;
 use crate::course_toml::{Chapter, Course};
 use crate::manifest::Manifest;
+use crate::repo::Repo;
 use crate::source::{declared_modules, top_module};
 
 /// The tests of some open chapters.
@@ -24,16 +25,12 @@ pub struct ChapterTests<'a> {
     alone: Option<Alone<'a>>,
 }
 
-/// A build in which the test program contains the modules that the chapter changes, and the
-/// library contains those before them, without the chapter. A change leaves the library as it is.
+/// A build as a [`ChapterCrate`].
 struct Alone<'a> {
+    chapter: &'a Chapter,
     manifest: &'a Manifest,
-    /// Whether a later chapter is open.
-    is_old: bool,
-    /// The library's features.
-    features: String,
-    /// The compiler's flags for the test program.
-    flags: Vec<String>,
+    /// The newest open chapter. Its crates are built already.
+    open: &'a Chapter,
 }
 
 impl<'a> ChapterTests<'a> {
@@ -65,49 +62,39 @@ impl<'a> ChapterTests<'a> {
             let others = course.written().map(|(chapter, _)| chapter);
             let others = others.filter(|other| other.number <= open && other.number != number);
             tests.flags = cargo::leave_out(others.map(Chapter::feature));
-            let mut features = course.chapter(open)?.crates_feature();
-            let before = course.chapters().rfind(|it| it.number < number);
-            if let Some(before) = before {
-                features = format!("{},{features}", before.feature());
-            }
             tests.alone = Some(Alone {
+                chapter,
                 manifest,
-                is_old: number < open,
-                features,
-                flags: [tests.flags.clone(), with_tests(chapter)].concat(),
+                open: course.chapter(open)?,
             });
         }
         Ok(tests)
     }
 
-    /// Builds and runs the tests in the workspace at `dir`. Calls `on_progress` with each step.
+    /// Builds and runs the tests. Calls `on_progress` with each step.
     ///
     /// If a chapter does not compile [alone](Alone) because of that, it is built as plain `cargo
     /// test` does.
-    pub fn run(&self, dir: &Path, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
+    pub fn run(&self, repo: &Repo, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
+        let select = ["--test", "main"].map(String::from);
         let all = Request {
-            dir,
-            select: &["--test", "main"],
+            dir: repo.root(),
+            manifest: None,
+            select: &select,
             flags: &self.flags,
             filters: &self.filters,
             timeout: self.timeout,
             limits: None,
         };
+        // Cargo reports what is wrong with a manifest of which no other can be made.
         if let Some(alone) = &self.alone
-            && self.has_only_known_modules(dir)
+            && self.has_only_known_modules(repo)
+            && let Ok(package) = ChapterCrate::write(repo, self.course, alone.chapter, alone.open)
         {
-            let request = Request {
-                select: &[
-                    "--test",
-                    "main",
-                    "--no-default-features",
-                    "--features",
-                    &alone.features,
-                ],
-                flags: &alone.flags,
-                ..all.clone()
-            };
-            let run = cargo::test(&request, &mut on_progress)?;
+            let run = cargo::test(
+                &package.request(&self.filters, self.timeout),
+                &mut on_progress,
+            )?;
             let needs_all = match &run {
                 Run::NotBuilt { errors, .. } => {
                     errors.is_empty() || errors.iter().any(|error| alone.may_cause(error))
@@ -122,15 +109,15 @@ impl<'a> ChapterTests<'a> {
     }
 
     /// Whether the learner's `lib.rs` has no module of its own, and `tests` the list of modules.
-    fn has_only_known_modules(&self, dir: &Path) -> bool {
-        let text = fs::read_to_string(dir.join("src/lib.rs")).unwrap_or_default();
+    fn has_only_known_modules(&self, repo: &Repo) -> bool {
+        let text = fs::read_to_string(repo.src().join("lib.rs")).unwrap_or_default();
         let is_known = |module: &str| {
             let mut all = self.course.written();
             module == "claw"
                 || all.any(|(_, manifest)| manifest.modules.iter().any(|known| known == module))
         };
         let mut modules = declared_modules(&text).into_iter();
-        modules.all(is_known) && dir.join("tests/modules.rs").is_file()
+        modules.all(is_known) && repo.tests().join("modules.rs").is_file()
     }
 }
 
@@ -139,7 +126,7 @@ impl Alone<'_> {
     /// between the library and the test program.
     fn may_cause(&self, error: &Diagnostic) -> bool {
         let code = error.code.as_deref();
-        self.is_old
+        self.open.number > self.chapter.number
             || code.is_some_and(|code| BORDER.contains(&code))
             || !error.file.as_deref().is_some_and(|file| self.changes(file))
     }
@@ -163,20 +150,3 @@ impl Alone<'_> {
 const BORDER: [&str; 9] = [
     "E0116", "E0117", "E0119", "E0210", "E0390", "E0451", "E0603", "E0616", "E0624",
 ];
-
-/// The compiler's flags with which the test program contains the modules that a chapter changes.
-fn with_tests(chapter: &Chapter) -> Vec<String> {
-    let feature = chapter.feature();
-    let flags = [
-        "--cfg",
-        "with_tests",
-        "--cfg",
-        &format!("with_tests={feature:?}"),
-        "--cfg",
-        &format!("feature={feature:?}"),
-        // Messages show the files as plain cargo does.
-        "--remap-path-prefix",
-        "tests/../src=src",
-    ];
-    flags.map(String::from).to_vec()
-}

@@ -12,7 +12,8 @@
 //!   features, modules and test files.
 //! - [`update`] brings another version of the course into a learner's clone.
 //! - [`backups`] backs up every file that a command overwrites.
-//! - [`cargo`] runs the real `cargo test`; [`chapter_tests`] knows what it builds for a chapter.
+//! - [`cargo`] runs the real `cargo test`; [`chapter_tests`] knows what it builds for a chapter
+//!   by itself, as a [`chapter_crate`], or with others.
 //!   [`verdict`] judges each checkpoint by the results, and [`verdict_cache`] keeps the verdicts
 //!   until a source changes, of which [`digest`] makes a fingerprint.
 //! - [`journal`] keeps since when a section is red, for a teacher's overview.
@@ -35,6 +36,7 @@ pub mod backups;
 pub mod book;
 pub mod cargo;
 pub mod cargo_config;
+pub mod chapter_crate;
 pub mod chapter_tests;
 pub mod cli;
 pub mod commands;

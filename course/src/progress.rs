@@ -112,7 +112,7 @@ impl Progress {
         let tests = ChapterTests::new(&self.course, self.open, numbers)?;
         // While cargo works, this thread finds out what the learner has written.
         let (run, pieces) = thread::scope(|scope| {
-            let run = scope.spawn(|| tests.run(self.repo.root(), on_progress));
+            let run = scope.spawn(|| tests.run(&self.repo, on_progress));
             let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
             let pieces = solution.map(|solution| {
                 verdict::look_at_pieces(&self.repo, &solution, &self.course, numbers)

@@ -33,6 +33,12 @@ struct CachedVerdict {
     report: ChapterReport,
 }
 
+/// What the book's pages show.
+#[derive(Serialize)]
+struct Status<'a> {
+    chapters: Vec<&'a ChapterReport>,
+}
+
 impl VerdictCache {
     /// Reads the cache for the sources with the fingerprint `sources`. A cache that cannot be
     /// read counts as empty.
@@ -113,12 +119,8 @@ impl VerdictCache {
             self.cached.insert(report.number, verdict);
         }
         write_json(&self.file, &self.cached)?;
-        let reports: Vec<&ChapterReport> =
-            self.cached.values().map(|cached| &cached.report).collect();
-        write_json(
-            &self.status_file,
-            &serde_json::json!({ "chapters": reports }),
-        )
+        let chapters = self.cached.values().map(|cached| &cached.report).collect();
+        write_json(&self.status_file, &Status { chapters })
     }
 }
 

@@ -2,7 +2,9 @@
 //! cargo command.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Result, ensure};
 use cargo_metadata::diagnostic::DiagnosticLevel;
@@ -98,17 +100,11 @@ pub fn build(
     request: &Request,
     on_progress: &mut impl FnMut(Step),
 ) -> Result<Result<Program, Run>> {
-    let mut command = cargo();
+    let mut command = command(request);
     command
-        .current_dir(request.dir)
         // Cargo shows its progress only in a terminal, unless it is told how wide that is.
         .env("CARGO_TERM_PROGRESS_WHEN", "always")
-        .env("CARGO_TERM_PROGRESS_WIDTH", "120")
-        // Builds the same as `cargo test`, but takes compiler flags for this one crate.
-        .args(["rustc", "--profile", "test"])
-        .args(request.select)
-        .args(["--message-format", MESSAGES, "--"])
-        .args(request.flags);
+        .env("CARGO_TERM_PROGRESS_WIDTH", "120");
     if let Some(limits) = request.limits {
         command = supervised(&command, Some(limits), &[]);
     }
@@ -128,7 +124,10 @@ pub fn build(
     Ok(match program {
         Some(BuiltProgram { path, dir, .. }) => Ok(Program {
             path,
-            dir,
+            dir: match request.manifest {
+                Some(_) => request.dir.to_path_buf(),
+                None => dir,
+            },
             warnings: messages.of(DiagnosticLevel::Warning),
             limits: request.limits.cloned(),
         }),
@@ -143,21 +142,27 @@ pub fn build(
     })
 }
 
-/// Builds the library and the crates that `features` need in the workspace at `dir`, and a test
-/// program with the compiler's `flags`, with the lowest priority. An `Err` if a call of
+/// Builds the test program for a request with the lowest priority. An `Err` if a call of
 /// [`kill_running`](super::kill_running) has changed the number `kills`.
-pub fn build_crates(dir: &Path, features: &str, flags: &[String], kills: usize) -> Result<()> {
-    let mut command = cargo();
-    // The package is built, too: of the crates alone, cargo might choose other features.
-    command
-        .current_dir(dir)
-        .args(["rustc", "--profile", "test", "--test", "main"])
-        .args(["--no-default-features", "--features", features, "--"])
-        .args(flags);
+pub fn build_ahead(request: &Request, kills: usize) -> Result<()> {
     ensure!(process::kills() == kills, INTERRUPTED);
-    process::run(&mut at_low_priority(&command), None, |_| {})?;
+    process::run(&mut at_low_priority(&command(request)), None, |_| {})?;
     ensure!(process::kills() == kills, INTERRUPTED);
     Ok(())
+}
+
+/// Builds the same as `cargo test`, but takes compiler flags for the test program alone.
+fn command(request: &Request) -> Command {
+    let manifest = request.manifest.into_iter();
+    let mut command = cargo();
+    command
+        .current_dir(request.dir)
+        .args(["rustc", "--profile", "test"])
+        .args(manifest.flat_map(|path| [OsStr::new("--manifest-path"), path.as_os_str()]))
+        .args(request.select)
+        .args(["--message-format", MESSAGES, "--"])
+        .args(request.flags);
+    command
 }
 
 const TOO_SLOW: &str = "the build did not finish within the time limit";

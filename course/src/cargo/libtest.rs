@@ -28,6 +28,13 @@ fn result(line: &str) -> Option<Test> {
     Some(Test { name, failure })
 }
 
+/// The number of tests that the program announces in the first line of its output.
+pub fn announced(output: &str) -> Option<usize> {
+    let line = output.trim_start().lines().next()?;
+    let rest = line.strip_prefix("running ")?;
+    rest.split(' ').next()?.parse().ok()
+}
+
 /// The lines of libtest's output as its log would have them, for versions without a log.
 pub fn log_in(output: &str) -> String {
     let mut log = String::new();

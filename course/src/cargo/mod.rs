@@ -17,7 +17,7 @@ mod supervisor;
 mod test_program;
 mod witness;
 
-pub use build::{Built, Compile, build_crates, compile_tests, leave_out};
+pub use build::{Built, Compile, build_ahead, compile_tests, leave_out};
 pub use command::{cargo, not_started};
 pub use limits::Limits;
 pub use process::{kill_running, kills};

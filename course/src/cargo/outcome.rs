@@ -33,6 +33,12 @@ impl TestOutput {
         }
         tests
     }
+
+    /// Whether `finished` tests are all that the program has announced. Only its own list tells
+    /// which are missing, and a witness does not trust the announcement.
+    pub fn has_all(&self, finished: usize) -> bool {
+        self.witnessed.is_none() && libtest::announced(&self.output.stdout) == Some(finished)
+    }
 }
 
 /// The run that a test program's output describes.

@@ -1,5 +1,7 @@
 //! Finds the learner's line for a panic inside a library.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::libtest;
@@ -14,6 +16,9 @@ pub fn locate_library_panics(
     request: &Request,
     tests: &mut [Test],
 ) -> Result<()> {
+    for failure in tests.iter_mut().filter_map(|test| test.failure.as_mut()) {
+        make_relative(failure, request.dir);
+    }
     let names: Vec<String> = tests
         .iter()
         .filter(|test| test.failure.as_ref().is_some_and(is_in_a_library))
@@ -39,6 +44,14 @@ pub fn locate_library_panics(
         }
     }
     Ok(())
+}
+
+/// Makes the location of a failure relative to the package's folder `dir`, if it is inside.
+fn make_relative(failure: &mut Failure, dir: &Path) {
+    let file = failure.file.as_deref().map(Path::new);
+    if let Some(inside) = file.and_then(|file| file.strip_prefix(dir).ok()) {
+        failure.file = Some(inside.display().to_string());
+    }
 }
 
 /// Locations in the package are relative to its folder.

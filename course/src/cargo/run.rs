@@ -124,8 +124,10 @@ pub struct Failure {
 pub struct Request<'a> {
     /// The folder with the `Cargo.toml`.
     pub dir: &'a Path,
+    /// Another manifest to build from. The tests run in `dir` all the same.
+    pub manifest: Option<&'a Path>,
     /// Cargo's arguments that select the package and the test target.
-    pub select: &'a [&'a str],
+    pub select: &'a [String],
     /// Flags with which the compiler compiles the test program alone, and not the library.
     pub flags: &'a [String],
     /// Run only tests whose path contains one of these.

@@ -27,12 +27,12 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
     };
     ensure!(process::kills() == kills, INTERRUPTED);
     let selected = Tests::Containing(request.filters);
-    let all = program.list(&selected)?;
     let mut on_finished = |finished| on_progress(Step::Testing(finished));
     let output = program.execute(&selected, &[], request.timeout, &mut on_finished)?;
     let mut tests = output.tests();
     let mut problem = None;
-    if tests.len() < all.len() {
+    if !output.has_all(tests.len()) {
+        let all = program.list(&selected)?;
         let mut unfinished: Vec<&String> = all.iter().filter(|path| !has(&tests, path)).collect();
         // Tests start in the order of their paths, one on each core, so these were running for as
         // long as no test finished.

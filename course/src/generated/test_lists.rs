@@ -59,16 +59,8 @@ const GENERATED: &str = "`cargo course generate` writes this list.";
 const LEARNER_HEAD: &str = "\
 //! The tests of every chapter, in one test program: it is linked once.
 //!
-//! `cargo course` runs one chapter and leaves out the others with `--cfg 'without=\"ch2\"'`,
-//! so that they need not be compiled. `cargo course generate` writes this list.
-
-// `cargo course` also compiles the chapter's own modules here, so that a change compiles faster.
-#[cfg(with_tests)]
-extern crate claw_code as library;
-#[cfg(with_tests)]
-extern crate self as claw_code;
-#[cfg(with_tests)]
-include!(\"modules.rs\");
+//! With `--cfg 'without=\"ch2\"'`, the tests of chapter 2 are not compiled. `cargo course generate`
+//! writes this list.
 ";
 
 const REFERENCE_HEAD: &str = "\

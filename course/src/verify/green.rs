@@ -21,7 +21,8 @@ pub fn check(context: &Context) -> Result<Finding> {
     let run = cargo::test(
         &cargo::Request {
             dir: context.progress.repo.root(),
-            select: &["--package", "claw-code-solutions", "--test", "chapters"],
+            manifest: None,
+            select: &["--package", "claw-code-solutions", "--test", "chapters"].map(String::from),
             flags: &[],
             filters: &filters,
             timeout: Duration::from_secs(timeout.unwrap_or(60)),

@@ -1,4 +1,4 @@
-//! Builds the crates of the next chapter while the learner reads.
+//! Builds the tests and the crates of the next chapter while the learner reads.
 
 use std::sync::mpsc::Sender;
 use std::thread;
@@ -6,41 +6,37 @@ use std::time::Duration;
 
 use super::input::Input;
 use crate::cargo;
+use crate::chapter_crate::ChapterCrate;
 use crate::progress::Progress;
 use crate::repo::Repo;
 
-/// Starts to build the crates of the next chapter, unless they are those of the features `built`.
-/// Sends [`Input::BuiltAhead`] at the end. [`cargo::kill_running`] stops it.
-pub(super) fn build_ahead(repo: Repo, built: Option<String>, sender: Sender<Input>) {
+/// Starts to build the test program of the next chapter with its crates, unless it is the one with
+/// the number `built`. Sends [`Input::BuiltAhead`] at the end. [`cargo::kill_running`] stops it.
+pub(super) fn build_ahead(repo: Repo, built: Option<u32>, sender: Sender<Input>) {
     let kills = cargo::kills();
     thread::spawn(move || {
         // The next save often comes soon.
         thread::sleep(PAUSE);
-        let Some((features, flags)) = what_comes_next(&repo) else {
+        let Some((next, package)) = what_comes_next(&repo) else {
             return;
         };
         // An error has no consequence: the crates are built when the chapter is opened.
-        if built.as_ref() != Some(&features)
-            && cargo::build_crates(repo.root(), &features, &flags, kills).is_ok()
-        {
-            let _ = sender.send(Input::BuiltAhead(features));
+        let request = package.request(&[], Duration::ZERO);
+        if built != Some(next) && cargo::build_ahead(&request, kills).is_ok() {
+            let _ = sender.send(Input::BuiltAhead(next));
         }
     });
 }
 
-/// The features with which the next chapter's library is built, which has the code up to the newest
-/// open chapter, and the compiler's flags for a test program without tests. `None` if the next
-/// chapter needs no more crates.
-fn what_comes_next(repo: &Repo) -> Option<(String, Vec<String>)> {
+/// The next chapter and its package. `None` if it needs no more crates.
+fn what_comes_next(repo: &Repo) -> Option<(u32, ChapterCrate)> {
     let progress = Progress::load(repo.clone()).ok()?;
     let course = &progress.course;
     let mut later = course.written();
     let (next, manifest) =
         later.find(|(chapter, manifest)| chapter.number > progress.open && manifest.runs_here())?;
-    let open = course.chapter(progress.open).ok()?;
-    let features = format!("{},{}", open.feature(), next.crates_feature());
-    let flags = cargo::leave_out(course.written().map(|(chapter, _)| chapter.feature()));
-    (!manifest.features.is_empty()).then_some((features, flags))
+    let package = ChapterCrate::write(repo, course, next, next).ok()?;
+    (!manifest.features.is_empty()).then_some((next.number, package))
 }
 
 /// The time before the build starts.

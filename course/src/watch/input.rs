@@ -17,6 +17,6 @@ pub(super) enum Input {
     /// The verdict on the current chapter, while other open chapters still run.
     EarlyVerdict(Box<ChapterReport>),
     Verdict(Box<Result<Verdict>>),
-    /// The crates of these features were built.
-    BuiltAhead(String),
+    /// The tests of the chapter with this number were built.
+    BuiltAhead(u32),
 }

@@ -128,8 +128,8 @@ struct Watch<'a> {
     early: Option<u32>,
     /// The fingerprint of the sources at the start of the last run.
     sources: Option<u64>,
-    /// The features whose crates were built ahead.
-    built_ahead: Option<String>,
+    /// The chapter whose tests were built ahead.
+    built_ahead: Option<u32>,
     book: Option<Child>,
 }
 
@@ -152,7 +152,7 @@ impl Watch<'_> {
                     Input::Step(step) => self.step = Some(step),
                     Input::EarlyVerdict(report) => self.early_verdict(*report),
                     Input::Verdict(verdict) => self.verdict(*verdict),
-                    Input::BuiltAhead(features) => self.built_ahead = Some(features),
+                    Input::BuiltAhead(chapter) => self.built_ahead = Some(chapter),
                 }
                 match inputs.try_recv() {
                     Ok(more) => next = more,
@@ -203,11 +203,7 @@ impl Watch<'_> {
             self.scroll = 0;
         }
         self.report = Some(report);
-        ahead::build_ahead(
-            self.repo.clone(),
-            self.built_ahead.clone(),
-            self.sender.clone(),
-        );
+        ahead::build_ahead(self.repo.clone(), self.built_ahead, self.sender.clone());
     }
 
     /// Shows an early verdict, unless a newer save has made it obsolete.

@@ -1,6 +1,6 @@
 //! `cargo course check`: exit codes, and the message for each kind of failure.
 
-use std::fs::File;
+use std::fs::{self, File};
 
 use crate::common::{Fixture, Ran, eventually};
 
@@ -66,6 +66,34 @@ fn a_learner_may_add_a_module() {
     );
     fixture.run("solution 2 --apply").exits(0);
     fixture.run("check 2").exits(0).prints("Chapter 2 is done");
+}
+
+/// Linking a program with all crates takes longer than compiling it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_save_leaves_the_dynamic_library_as_it_is() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("check 2").exits(1);
+    let written = || {
+        let files = fs::read_dir(fixture.path("target/debug/deps")).expect("a build");
+        let mut files = files.flatten().filter(|file| {
+            let name = file.file_name().into_string().expect("a name in UTF-8");
+            name.starts_with("libbefore_ch2_") && name.ends_with(".so")
+        });
+        let library = files.next().expect("a dynamic library");
+        library
+            .metadata()
+            .and_then(|it| it.modified())
+            .expect("its time")
+    };
+    let before = written();
+    fixture.append("src/crossing.rs", "// A thought.\n");
+    fixture.run("check 2").exits(1);
+    assert_eq!(written(), before, "only the test program was built");
+    fixture.append("src/light.rs", "// A thought.\n");
+    fixture.run("check 2").exits(1);
+    assert_ne!(written(), before, "the library has the earlier chapters");
 }
 
 /// The library has the modules of earlier chapters, and the test program those of this one.
@@ -510,8 +538,8 @@ fn next_runs_the_current_chapter_only() {
     let seen = fixture.read("seen");
     assert_eq!(seen.lines().count(), 1, "one build: {seen}");
     assert!(
-        seen.contains("without=\"ch1\""),
-        "without chapter 1: {seen}"
+        seen.contains("with_tests=\"ch2\""),
+        "chapter 2 alone: {seen}"
     );
 }
 

@@ -168,13 +168,15 @@ impl<'a> Grader<'a> {
         let features = format!("ch{}", plan.newest);
         let request = Request {
             dir: self.workspace.repo.root(),
+            manifest: None,
             select: &[
                 "--test",
                 "main",
                 "--no-default-features",
                 "--features",
                 &features,
-            ],
+            ]
+            .map(String::from),
             flags: &plan.flags,
             filters: &plan.filters,
             timeout: plan.timeout,

@@ -1,0 +1,199 @@
+//! The package that a check of one chapter builds.
+//!
+//! Its library is the learner's crate without the chapter, and its test program contains the
+//! modules that the chapter changes and the chapter's tests. So a save compiles the test program
+//! alone. Where the system has them, the library is a dynamic one, with all crates in it: then
+//! linking takes a third of the time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, value};
+
+use crate::cargo::Request;
+use crate::cargo_config;
+use crate::course_toml::{Chapter, Course};
+use crate::detached::detached;
+use crate::digest;
+use crate::repo::{Repo, write_atomically};
+
+/// A package for the tests of one chapter, below the target folder.
+pub struct ChapterCrate {
+    root: PathBuf,
+    manifest: PathBuf,
+    /// Cargo's arguments that select the test program and the library's features.
+    select: Vec<String>,
+    /// The compiler's flags for the test program.
+    flags: Vec<String>,
+}
+
+impl ChapterCrate {
+    /// Writes the package for `chapter` with the crates of the chapter `crates`. Files that are
+    /// already right stay as they are, so that cargo does not build anew.
+    pub fn write(
+        repo: &Repo,
+        course: &Course,
+        chapter: &Chapter,
+        crates: &Chapter,
+    ) -> Result<Self> {
+        let target = cargo_config::target_dir(repo.root());
+        let name = name(repo, chapter);
+        let dir = target.join("check").join(&name);
+        let before = course.chapters().rfind(|it| it.number < chapter.number);
+        let features = before.map(Chapter::feature);
+        let features = features.into_iter().chain([crates.crates_feature()]);
+        let features: Vec<String> = features.collect();
+        write_files(&dir, repo, chapter, &name, &features)?;
+        let select = [
+            "--target-dir",
+            &target.to_string_lossy(),
+            "--test",
+            "main",
+            "--no-default-features",
+            "--features",
+            &features.join(","),
+        ];
+        Ok(Self {
+            root: repo.root().to_path_buf(),
+            manifest: dir.join("Cargo.toml"),
+            select: select.map(String::from).to_vec(),
+            flags: flags(&dir, repo, &chapter.feature()),
+        })
+    }
+
+    /// The request to build the test program, and to run the tests whose paths contain one of
+    /// `filters` until none finishes for `timeout`.
+    pub fn request<'a>(&'a self, filters: &'a [String], timeout: Duration) -> Request<'a> {
+        Request {
+            dir: &self.root,
+            manifest: Some(&self.manifest),
+            select: &self.select,
+            flags: &self.flags,
+            filters,
+            timeout,
+            limits: None,
+        }
+    }
+}
+
+/// The name of the package's library and of its folder. Cargo does not distinguish dynamic
+/// libraries of the same name, and several clones can share a target folder.
+fn name(repo: &Repo, chapter: &Chapter) -> String {
+    let mut digest = Sha256::new();
+    digest::add(&mut digest, repo.root().as_os_str().as_encoded_bytes());
+    format!("before_{}_{}", chapter.feature(), &digest::hex(digest)[..8])
+}
+
+fn write_files(
+    dir: &Path,
+    repo: &Repo,
+    chapter: &Chapter,
+    name: &str,
+    features: &[String],
+) -> Result<()> {
+    let root = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+    let library = dir.join("library");
+    fs::create_dir_all(&library).with_context(|| format!("cannot make {}", library.display()))?;
+    write(
+        &library.join("Cargo.toml"),
+        &library_package(&root, repo, name)?,
+    )?;
+    write(
+        &dir.join("Cargo.toml"),
+        &test_package(&root, repo, name, features)?,
+    )?;
+    write(&dir.join("main.rs"), &test_program(repo, chapter, name))?;
+    // Cargo removes from its own copy what the package does not need.
+    let lock = fs::read_to_string(repo.root().join("Cargo.lock"));
+    if let Ok(lock) = lock
+        && write(&dir.join("root.lock"), &lock)?
+    {
+        write_atomically(&dir.join("Cargo.lock"), lock.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The compiler's flags for the test program of the chapter with this `feature`.
+fn flags(dir: &Path, repo: &Repo, feature: &str) -> Vec<String> {
+    let (dir, root) = (dir.display(), repo.root().display());
+    let flags = [
+        "--cfg",
+        &format!("with_tests={feature:?}"),
+        "--cfg",
+        &format!("feature={feature:?}"),
+        // Where the test program finds a dynamic library.
+        "-Crpath",
+        // Messages and backtraces show the files as those of plain cargo do.
+        "--remap-path-prefix",
+        &format!("{root}="),
+        "--remap-path-prefix",
+        &format!("{dir}={root}"),
+        "--remap-path-prefix",
+        &format!("{}/../src=src", repo.tests().display()),
+    ];
+    flags.map(String::from).to_vec()
+}
+
+/// The manifest of the test program and of its workspace.
+fn test_package(root: &str, repo: &Repo, library: &str, features: &[String]) -> Result<String> {
+    let mut document: DocumentMut = detached(root, repo.root())?.parse()?;
+    document.remove("bin");
+    document.remove("lib");
+    let mut test = Table::new();
+    test["name"] = value("main");
+    test["path"] = value("main.rs");
+    document["test"] = Item::ArrayOfTables(ArrayOfTables::from_iter([test]));
+    let mut dependency = InlineTable::new();
+    dependency.insert("path", "library".into());
+    dependency.insert("default-features", false.into());
+    dependency.insert("features", Array::from_iter(features).into());
+    document["dependencies"][library] = value(dependency);
+    Ok(document.to_string())
+}
+
+/// The manifest of the library, which is the learner's crate with another name. Cargo links a
+/// dynamic library to the dynamic standard library only for other packages.
+fn library_package(root: &str, repo: &Repo, name: &str) -> Result<String> {
+    let mut document: DocumentMut = root.parse()?;
+    for table in ["workspace", "profile", "bin", "test"] {
+        document.remove(table);
+    }
+    document["package"]["name"] = value(name);
+    let library = &mut document["lib"];
+    library["name"] = value(name);
+    library["path"] = value(repo.src().join("lib.rs").to_string_lossy().as_ref());
+    if cfg!(all(target_os = "linux", target_env = "gnu")) {
+        library["crate-type"] = value(Array::from_iter(["dylib"]));
+    }
+    Ok(document.to_string())
+}
+
+/// The source of the test program.
+fn test_program(repo: &Repo, chapter: &Chapter, library: &str) -> String {
+    let tests = repo.tests();
+    let mut modules = vec![(chapter.feature(), chapter.suite_dir(repo).join("mod.rs"))];
+    let support = tests.join("support/mod.rs");
+    if support.is_file() {
+        modules.push(("support".to_string(), support));
+    }
+    let modules = modules
+        .into_iter()
+        .map(|(name, path)| format!("#[path = {path:?}]\nmod {name};\n"));
+    format!(
+        "extern crate self as claw_code;\nextern crate {library} as library;\ninclude!({:?});\n{}",
+        tests.join("modules.rs"),
+        modules.collect::<String>()
+    )
+}
+
+/// Writes a file unless it has this content already. Returns whether it wrote it.
+fn write(path: &Path, text: &str) -> Result<bool> {
+    let is_same = fs::read(path).is_ok_and(|old| old == text.as_bytes());
+    if !is_same {
+        write_atomically(path, text.as_bytes())?;
+    }
+    Ok(!is_same)
+}
