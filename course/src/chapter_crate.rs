@@ -16,7 +16,7 @@ use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, val
 use crate::cargo::Request;
 use crate::cargo_config;
 use crate::course_toml::{Chapter, Course};
-use crate::detached::detached;
+use crate::detached::{detached, make_paths_absolute};
 use crate::digest;
 use crate::repo::{Repo, write_atomically};
 
@@ -161,6 +161,7 @@ fn library_package(root: &str, repo: &Repo, name: &str) -> Result<String> {
     for table in ["workspace", "profile", "bin", "test"] {
         document.remove(table);
     }
+    make_paths_absolute(&mut document, repo.root());
     document["package"]["name"] = value(name);
     let library = &mut document["lib"];
     library["name"] = value(name);
