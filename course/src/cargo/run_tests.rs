@@ -13,7 +13,7 @@ use super::panic_location::locate_library_panics;
 use super::process::{self, INTERRUPTED};
 use super::progress::Step;
 use super::run::{Failure, Request, Run, Test};
-use super::test_program::{Program, Tests, cores};
+use super::test_program::{Program, Tests, at_once};
 
 /// Builds and runs tests. Calls `on_progress` with each step.
 ///
@@ -34,9 +34,9 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
     if !output.has_all(tests.len()) {
         let all = program.list(&selected)?;
         let mut unfinished: Vec<&String> = all.iter().filter(|path| !has(&tests, path)).collect();
-        // Tests start in the order of their paths, one on each core, so these were running for as
+        // Tests start in the order of their paths, [`at_once`] of them, so these were running for as
         // long as no test finished.
-        unfinished.truncate(if output.hung { cores() } else { 0 });
+        unfinished.truncate(if output.hung { at_once() } else { 0 });
         // Messages of failures come at the end of the output, so they may be missing.
         let is_complete = |test: &Test| {
             let failure = test.failure.as_ref();
@@ -91,7 +91,7 @@ fn each_alone(
     };
     thread::scope(|scope| {
         // More than there are cores, since a test that waits for a lock needs none.
-        let workers: Vec<_> = (0..cores() * 2).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..at_once()).map(|_| scope.spawn(work)).collect();
         let mut tests = Vec::new();
         for worker in workers {
             let done = worker.join();

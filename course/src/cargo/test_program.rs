@@ -109,7 +109,7 @@ impl Program {
         match tests {
             Tests::Containing(filters) => command
                 .args(*filters)
-                .args(["--test-threads", &cores().to_string()]),
+                .args(["--test-threads", &at_once().to_string()]),
             Tests::Exactly(path) => command.args(["--exact", path]),
         };
         command
@@ -133,14 +133,14 @@ impl Program {
         {
             let mut unfinished = self.list(&tests)?;
             unfinished.retain(|path| !finished.iter().any(|test| test.is_at(path)));
-            unfinished.truncate(cores());
+            unfinished.truncate(at_once());
             message.push_str(&format!(" ({})", unfinished.join(", ")));
         }
         Ok(run)
     }
 }
 
-/// The number of tests that run at once.
-pub fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, |cores| cores.get())
+/// The number of tests that run at once: twice as many as there are cores, since many tests wait.
+pub fn at_once() -> usize {
+    2 * std::thread::available_parallelism().map_or(1, |cores| cores.get())
 }
