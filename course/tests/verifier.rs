@@ -1239,6 +1239,24 @@ mod cached {
     }
 
     #[test]
+    fn an_edit_to_a_body_does_not_compile_later_chapters_again() {
+        let fixture = Fixture::verified();
+        fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
+        fixture.run("generate").exits(0);
+        fixture.run_with_book("verify").exits(0);
+        assert!(fixture.path("target/verify/end-1").exists(), "its chapter");
+        assert!(!fixture.path("target/verify/end-2").exists(), "chapter 2");
+        fixture.replace(
+            LAMP,
+            "(Debug, Clone, PartialEq)",
+            "(Clone, Debug, PartialEq)",
+        );
+        fixture.run("generate").exits(0);
+        fixture.run_with_book("verify").exits(0);
+        assert!(fixture.path("target/verify/end-2").exists(), "a shape");
+    }
+
+    #[test]
     fn an_edit_proves_nothing_again_that_does_not_execute_the_function() {
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));

@@ -24,7 +24,7 @@ pub fn packages(
     reporting: &Solution,
     reach: &Reach,
     red: &[(&Chapter, &Manifest)],
-    isolated: &[(&Chapter, &Manifest)],
+    compiles: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
     let solution = progress.solution()?;
     let library = |name: String, number: u32, files: BTreeMap<String, String>| Package {
@@ -57,9 +57,9 @@ pub fn packages(
         let files = solution.render_all(|id| !numbers.contains(&id.chapter));
         packages.push(library(ALL_STUBS.to_string(), *newest, files));
     }
-    for (chapter, manifest) in isolated {
+    for (chapter, manifest) in compiles {
         let number = chapter.number;
-        if has_depth(manifest) && has_core_shapes(solution, manifest) {
+        if has_core_start(solution, manifest) {
             let sections = manifest.sections.iter().filter(|section| section.depth);
             let depth: Vec<SectionId> = sections.map(|section| section.id).collect();
             let solved = |id: SectionId| id.chapter < number || depth.contains(&id);
@@ -106,10 +106,11 @@ pub fn has_shapes(solution: &Solution, manifest: &Manifest) -> bool {
     all.any(|section| solution.has_shapes(section.id))
 }
 
-/// Whether a core section asks for anything but function bodies.
-pub fn has_core_shapes(solution: &Solution, manifest: &Manifest) -> bool {
+/// Whether a chapter needs the crate [`core_start`]: it has depth sections, and a core section that
+/// asks for anything but function bodies.
+pub fn has_core_start(solution: &Solution, manifest: &Manifest) -> bool {
     let mut core = manifest.sections.iter().filter(|section| !section.depth);
-    core.any(|section| solution.has_shapes(section.id))
+    has_depth(manifest) && core.any(|section| solution.has_shapes(section.id))
 }
 
 /// The crate as a learner on the core path gets it: the earlier chapters and this chapter's depth

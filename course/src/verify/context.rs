@@ -8,7 +8,7 @@ use super::chapter_crates;
 use super::executed::{self, Executed};
 use super::inputs::Files;
 use super::mutants::crates as mutant_crates;
-use super::proofs::{ISOLATED, Proofs, RED, SHARP, Subject};
+use super::proofs::{COMPILES, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
@@ -72,6 +72,12 @@ impl<'a> Context<'a> {
         Ok(unproved)
     }
 
+    /// Stores that these chapters compile.
+    pub fn store_compiled(&self, chapters: impl Iterator<Item = u32>) -> Result<()> {
+        let proved = chapters.map(|number| (Subject::Chapter(number), Executed::default()));
+        self.proofs.store(COMPILES, proved.collect())
+    }
+
     /// Stores that `check` is proved for the chapters among `checked` without a problem.
     /// Returns what it found.
     pub fn finding(
@@ -122,12 +128,13 @@ impl<'a> Context<'a> {
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
             let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
+            let compiles = self.unproved(COMPILES)?;
             let reach = self.proofs.reach();
             let Progress { repo, course, .. } = self.progress;
             let solution = self.progress.solution()?;
             let reporting = solution.with_calls(repo, course, executed::call)?;
             let mut packages =
-                chapter_crates::packages(self.progress, &reporting, reach, &red, &isolated)?;
+                chapter_crates::packages(self.progress, &reporting, reach, &red, &compiles)?;
             let sharp = self.unproved(SHARP)?;
             let stubs = [red, isolated].concat();
             packages.extend(mutant_crates::packages(

@@ -6,7 +6,7 @@ use anyhow::Result;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
-use super::proofs::ISOLATED;
+use super::proofs::{COMPILES, ISOLATED};
 use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
@@ -19,6 +19,7 @@ use crate::manifest::{Manifest, Section};
 pub fn check(context: &Context) -> Result<Finding> {
     let chapters = context.unproved(ISOLATED)?;
     let mut problems = Vec::new();
+    compiles_alone(context, &context.unproved(COMPILES)?, &mut problems)?;
     if !chapters.is_empty() {
         passes_alone(context, &chapters, &mut problems)?;
         core_path(context, &chapters, &mut problems)?;
@@ -35,7 +36,51 @@ pub fn check(context: &Context) -> Result<Finding> {
     context.finding(ISOLATED, count, &chapters, problems)
 }
 
-/// Finds chapters and sections that need something later.
+/// Finds chapters that do not compile without a later one, or only with a warning, and those that
+/// do not compile with their depth sections given. Only a chapter whose core sections ask for
+/// anything but functions needs a crate for the latter: stubs of functions always compile.
+fn compiles_alone(
+    context: &Context,
+    chapters: &[(&Chapter, &Manifest)],
+    problems: &mut Vec<(u32, String)>,
+) -> Result<()> {
+    if chapters.is_empty() {
+        return Ok(());
+    }
+    let solution = context.progress.solution()?;
+    let crates = context.crates()?;
+    let mut compiled = Vec::new();
+    for (chapter, manifest) in chapters {
+        let number = chapter.number;
+        let before = problems.len();
+        let end = chapter_crates::end(chapter);
+        for message in crates.diagnostics(&end) {
+            problems.push((number, format!(
+                "with the chapters up to {number} solved, under feature {}, the compiler reports:\n{message}",
+                chapter.feature()
+            )));
+        }
+        if let Err(error) = crates.ensure_compiled(&end)
+            && crates.diagnostics(&end).is_empty()
+        {
+            problems.push((number, format!("{error:#}")));
+        }
+        if chapter_crates::has_core_start(solution, manifest)
+            && let Err(error) = crates.ensure_compiled(&chapter_crates::core_start(chapter))
+        {
+            problems.push((
+                number,
+                format!("with the depth sections of chapter {number} given, {error:#}"),
+            ));
+        }
+        if problems.len() == before {
+            compiled.push(number);
+        }
+    }
+    context.store_compiled(compiled.into_iter())
+}
+
+/// Finds chapters and sections whose tests need something later.
 fn passes_alone(
     context: &Context,
     chapters: &[(&Chapter, &Manifest)],
@@ -60,18 +105,6 @@ fn passes_alone(
     for (chapter, manifest) in chapters {
         let number = chapter.number;
         let mut add = |problem: String| problems.push((number, problem));
-        let end = chapter_crates::end(chapter);
-        for message in crates.diagnostics(&end) {
-            add(format!(
-                "with the chapters up to {number} solved, under feature {}, the compiler reports:\n{message}",
-                chapter.feature()
-            ));
-        }
-        if let Err(error) = crates.ensure_compiled(&end)
-            && crates.diagnostics(&end).is_empty()
-        {
-            add(format!("{error:#}"));
-        }
         let tests = sections(manifest).flat_map(|section| &section.tests);
         if let Some(run) = results.next() {
             for failure in failures(run?, tests) {
@@ -92,11 +125,10 @@ fn passes_alone(
     Ok(())
 }
 
-/// With a chapter's depth sections given, its crate compiles and the tests of its core sections
-/// fail. Only a chapter whose core sections ask for anything but functions needs a crate of its
-/// own to compile: stubs of functions always do. Its tests of these sections do not run with the
-/// depth sections given. They fail on the stubs before they reach a stub of a depth section,
-/// which the check `red` proves, so they fail as well when that stub is written.
+/// With a chapter's depth sections given, the tests of its core sections fail. Those of sections
+/// that ask for anything but functions do not run with the depth sections given. They fail on the
+/// stubs before they reach a stub of a depth section, which the check `red` proves, so they fail as
+/// well when that stub is written.
 ///
 /// That the tests then pass one section at a time follows from the runs without later sections:
 /// no test reaches a later section, given or not.
@@ -122,11 +154,7 @@ fn core_path(
     for ((chapter, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
         let number = chapter.number;
         let mut add = |problem: String| problems.push((number, problem));
-        let compiled = match chapter_crates::has_core_shapes(solution, manifest) {
-            true => crates.ensure_compiled(&chapter_crates::core_start(chapter)),
-            false => Ok(()),
-        };
-        let tests = match compiled.and(run).and_then(mutants::tests_of) {
+        let tests = match run.and_then(mutants::tests_of) {
             Ok(tests) => tests,
             Err(error) => {
                 add(format!(

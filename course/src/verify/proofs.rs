@@ -18,7 +18,10 @@ use crate::repo::write_atomically;
 
 /// That the tests fail on the stubs; proved chapter by chapter.
 pub const RED: &str = "red";
-/// That nothing later is needed; proved chapter by chapter.
+/// That a chapter compiles without anything later, whatever the bodies of earlier functions are;
+/// proved chapter by chapter.
+pub const COMPILES: &str = "compiles";
+/// That the tests need nothing later; proved chapter by chapter.
 pub const ISOLATED: &str = "isolated";
 /// That wrong answers are caught; proved chapter by chapter.
 pub const SHARP: &str = "sharp";
