@@ -73,8 +73,8 @@ impl<'a> ChapterTests<'a> {
 
     /// Builds and runs the tests. Calls `on_progress` with each step.
     ///
-    /// If a chapter does not compile [alone](Alone) because of that, it is built as plain `cargo
-    /// test` does.
+    /// If a chapter does not compile or start [alone](Alone) because of that, it is built as plain
+    /// `cargo test` does.
     pub fn run(&self, repo: &Repo, mut on_progress: impl FnMut(Step) + Send) -> Result<Run> {
         let select = ["--test", "main"].map(String::from);
         let all = Request {
@@ -99,7 +99,8 @@ impl<'a> ChapterTests<'a> {
                 Run::NotBuilt { errors, .. } => {
                     errors.is_empty() || errors.iter().any(|error| alone.may_cause(error))
                 }
-                Run::Ran { .. } => false,
+                // A program that cannot start has no tests.
+                Run::Ran { tests, .. } => tests.is_empty(),
             };
             if !needs_all {
                 return Ok(run);

@@ -34,8 +34,8 @@ pub enum Undo {
 /// files are backed up first.
 ///
 /// The folders that the backup's command made go if they are empty then. What was written since the
-/// backup's command stays. If that is in the same lines, nothing is
-/// changed, unless `all` asks to take it back, too.
+/// backup's command stays. If that is in the same lines, nothing is changed, unless `all` asks to
+/// take it back, too.
 pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
     let back = chosen(repo, number)?;
     let mut changes = BTreeMap::new();

@@ -96,6 +96,20 @@ fn a_save_leaves_the_dynamic_library_as_it_is() {
     assert_ne!(written(), before, "the library has the earlier chapters");
 }
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_dynamic_library_that_cannot_be_loaded_is_done_without() {
+    let fixture = Fixture::new();
+    fixture.run("jump 2").exits(0);
+    fixture.run("solution 2 --apply").exits(0);
+    let cargo = std::env::var("CARGO").expect("cargo runs the tests");
+    let script = format!("#!/bin/sh\n{cargo:?} \"$@\"\nrm -f target/debug/deps/libbefore_*\n");
+    fixture.program("bin/cargo", script);
+    let mut command = fixture.command("check 2");
+    command.env("CARGO", fixture.path("bin/cargo"));
+    Ran::of(&mut command).exits(0).prints("Chapter 2 is done");
+}
+
 /// The library has the modules of earlier chapters, and the test program those of this one.
 #[test]
 fn a_chapter_may_use_what_is_private_to_the_crate() {
