@@ -31,6 +31,7 @@ async fn test_ch7_bash_runs_a_command() {
             json!({ "command": "printf '\\033[32m\\033[0m'" }),
             "(no text in 9 bytes of output)",
         ),
+        (json!({ "command": "true" }), "(no output)"),
         (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
         (json!({ "command": "printf 'error: x\n'" }), "error: x"),
         (
