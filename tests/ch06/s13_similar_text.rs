@@ -34,6 +34,11 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
         Some(0),
         "a match does not begin before the first line"
     );
+    assert_eq!(
+        closest_match(&["abc1", "abcd"], &["abcd"]),
+        Some(1),
+        "each line is compared with all pairs of `wanted`"
+    );
 }
 
 #[test]
@@ -49,6 +54,7 @@ fn test_ch6_closest_match_shares_half_of_the_pairs() {
         ("ab", "abcdefghijklmnop"),
         ("abcdefghijklmnop", "ab"),
         ("ababababab", "abcdef"),
+        ("fedcba", "abcdef"),
     ] {
         assert_eq!(
             closest_match(&[line], &[wanted]),
