@@ -19,6 +19,7 @@ use crate::course_toml::{Chapter, Course};
 use crate::detached::{detached, make_paths_absolute};
 use crate::digest;
 use crate::repo::{Repo, write_atomically};
+use crate::suite;
 
 /// A package for the tests of one chapter, below the target folder.
 pub struct ChapterCrate {
@@ -139,7 +140,7 @@ fn flags(dir: &Path, repo: &Repo, feature: &str) -> Vec<String> {
 
 /// The manifest of the test program and of its workspace.
 fn test_package(root: &str, repo: &Repo, library: &str, features: &[String]) -> Result<String> {
-    let mut document: DocumentMut = detached(root, repo.root())?.parse()?;
+    let mut document = detached(root, repo.root())?;
     document.remove("bin");
     document.remove("lib");
     let mut test = Table::new();
@@ -174,19 +175,10 @@ fn library_package(root: &str, repo: &Repo, name: &str) -> Result<String> {
 
 /// The source of the test program.
 fn test_program(repo: &Repo, chapter: &Chapter, library: &str) -> String {
-    let tests = repo.tests();
-    let mut modules = vec![(chapter.feature(), chapter.suite_dir(repo).join("mod.rs"))];
-    let support = tests.join("support/mod.rs");
-    if support.is_file() {
-        modules.push(("support".to_string(), support));
-    }
-    let modules = modules
-        .into_iter()
-        .map(|(name, path)| format!("#[path = {path:?}]\nmod {name};\n"));
     format!(
         "extern crate self as claw_code;\nextern crate {library} as library;\ninclude!({:?});\n{}",
-        tests.join("modules.rs"),
-        modules.collect::<String>()
+        repo.tests().join("modules.rs"),
+        suite::declarations(repo, [chapter])
     )
 }
 

@@ -5,16 +5,16 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use toml_edit::{Array, DocumentMut, Item, value};
 
-/// The text of `manifest`, the one in `root`, for a copy of the package that is a workspace of its
+/// The manifest of which `manifest` in `root` is the text, for a copy of the package that is a workspace of its
 /// own.
-pub fn detached(manifest: &str, root: &Path) -> Result<String> {
+pub fn detached(manifest: &str, root: &Path) -> Result<DocumentMut> {
     let mut document: DocumentMut = manifest.parse().context("Cargo.toml is broken")?;
     make_paths_absolute(&mut document, root);
     if let Some(workspace) = document["workspace"].as_table_mut() {
         workspace.remove("exclude");
         workspace["members"] = value(Array::new());
     }
-    Ok(document.to_string())
+    Ok(document)
 }
 
 /// Makes the paths of dependencies, which are relative to `root`, absolute.

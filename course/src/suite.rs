@@ -1,10 +1,11 @@
-//! Finds the test file of a section.
+//! Finds the test files of chapters and sections.
 //!
 //! The tests of a chapter are in a folder, such as `tests/ch01`. In it, `s03_message_constructors.rs`
 //! holds the tests of section 1.3 and nothing else, `support.rs` holds the chapter's helpers,
 //! and `mod.rs` lists the files. `tests/support` holds the helpers that several chapters share.
 
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
@@ -35,6 +36,21 @@ pub fn modules(repo: &Repo, chapter: &Chapter) -> Result<Vec<String>> {
     }
     modules.sort();
     Ok(modules)
+}
+
+/// The modules of a test program outside of `tests`, with the tests of these chapters and their
+/// helpers.
+pub fn declarations<'a>(repo: &Repo, chapters: impl IntoIterator<Item = &'a Chapter>) -> String {
+    let module = |name: &str, path: PathBuf| format!("#[path = {path:?}]\nmod {name};\n");
+    let chapters = chapters
+        .into_iter()
+        .map(|chapter| module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs")));
+    let mut text: String = chapters.collect();
+    let support = repo.tests().join("support/mod.rs");
+    if support.is_file() {
+        text += &module("support", support);
+    }
+    text
 }
 
 /// The file with the tests of `section`, relative to the repository. `None` if there is none.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,6 +21,7 @@ use crate::manifest::{Manifest, SectionId};
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
+use crate::suite;
 
 /// The compiled crates.
 pub struct TestCrates {
@@ -294,18 +295,9 @@ fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()>
         }
     };
     if !package.suite.is_empty() {
-        let mut module = |name: &str, path: PathBuf| {
-            main.push_str(&format!("#[path = {path:?}]\nmod {name};\n"));
-        };
-        for (chapter, _) in progress.course.written() {
-            if package.suite.contains(&chapter.number) {
-                module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs"));
-            }
-        }
-        let support = repo.tests().join("support/mod.rs");
-        if support.is_file() {
-            module("support", support);
-        }
+        let chapters = progress.course.written().map(|(chapter, _)| chapter);
+        let tested = chapters.filter(|chapter| package.suite.contains(&chapter.number));
+        main.push_str(&suite::declarations(repo, tested));
     }
     write(&dir.join("tests/main.rs"), &main)
 }

@@ -34,7 +34,10 @@ impl Workspace {
         let dir = top.join("work");
         clear(&dir)?;
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-        write(&dir.join("Cargo.toml"), detached(&manifest, repo.root())?)?;
+        write(
+            &dir.join("Cargo.toml"),
+            detached(&manifest, repo.root())?.to_string(),
+        )?;
         let lock_file = repo.root().join("Cargo.lock");
         if lock_file.is_file() {
             let content = fs::read(lock_file).context("cannot read Cargo.lock")?;
