@@ -4,12 +4,13 @@
 //! holds the tests of section 1.3 and nothing else, `support.rs` holds the chapter's helpers,
 //! and `mod.rs` lists the files. `tests/support` holds the helpers that several chapters share.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::course_toml::Chapter;
+use crate::course_toml::{Chapter, Course};
 use crate::manifest::SectionId;
 use crate::repo::Repo;
 
@@ -41,16 +42,52 @@ pub fn modules(repo: &Repo, chapter: &Chapter) -> Result<Vec<String>> {
 /// The modules of a test program outside of `tests`, with the tests of these chapters and their
 /// helpers.
 pub fn declarations<'a>(repo: &Repo, chapters: impl IntoIterator<Item = &'a Chapter>) -> String {
-    let module = |name: &str, path: PathBuf| format!("#[path = {path:?}]\nmod {name};\n");
     let chapters = chapters
         .into_iter()
         .map(|chapter| module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs")));
-    let mut text: String = chapters.collect();
-    let support = repo.tests().join("support/mod.rs");
-    if support.is_file() {
-        text += &module("support", support);
+    chapters.collect::<String>() + &shared(repo)
+}
+
+/// The same for the tests of these sections.
+pub fn declarations_of(
+    repo: &Repo,
+    course: &Course,
+    sections: &BTreeSet<SectionId>,
+) -> Result<String> {
+    let mut text = String::new();
+    for (chapter, manifest) in course.written() {
+        let mut own = manifest.sections.iter();
+        if !own.any(|section| sections.contains(&section.id)) {
+            continue;
+        }
+        let mut modules = modules(repo, chapter)?;
+        for section in &manifest.sections {
+            if !sections.contains(&section.id) {
+                let prefix = file_prefix(section.id);
+                modules.retain(|module| !module.starts_with(&prefix));
+            }
+        }
+        let dir = chapter.suite_dir(repo);
+        let modules = modules
+            .iter()
+            .map(|name| module(name, dir.join(format!("{name}.rs"))));
+        let modules: String = modules.collect();
+        text += &format!("mod {} {{\n{modules}}}\n", chapter.feature());
     }
-    text
+    Ok(text + &shared(repo))
+}
+
+/// The declaration of the helpers that several chapters share.
+fn shared(repo: &Repo) -> String {
+    let file = repo.tests().join("support/mod.rs");
+    match file.is_file() {
+        true => module("support", file),
+        false => String::new(),
+    }
+}
+
+fn module(name: &str, path: PathBuf) -> String {
+    format!("#[path = {path:?}]\nmod {name};\n")
 }
 
 /// The file with the tests of `section`, relative to the repository. `None` if there is none.

@@ -1197,30 +1197,35 @@ mod cached {
         second
             .prints("ok     in step    cached")
             .prints("ok     green      cached")
-            .prints("ok     red        8 tests fail on the stubs, 2 of 2 cached")
+            .prints("ok     red        8 tests fail on the stubs, 5 of 5 sections cached")
             .prints(
-                "ok     isolated   2 chapters, 4 sections pass without later ones, 2 of 2 cached",
+                "ok     isolated   2 chapters, 4 sections pass without later ones, 5 of 5 sections cached",
             )
-            .prints("ok     sharp      4 wrong answers caught and explained, 2 of 2 cached")
+            .prints("ok     sharp      4 wrong answers caught and explained, 5 of 5 sections cached")
             .prints("ok     taught     cached")
             .prints("ok     true book  cached");
     }
 
-    /// Makes an edit to a verified course and verifies it again. Returns for how many of the two
-    /// chapters the checks red, isolated and sharp were proved already.
+    /// Makes an edit to a verified course and verifies it again. Returns for how many of the five
+    /// sections the checks red, isolated and sharp were proved already.
     fn cached_after(file: &str, old: &str, new: &str) -> [usize; 3] {
         let fixture = Fixture::verified();
         fixture.replace(file, old, new);
         fixture.run("generate").exits(0);
-        let ran = fixture.run_with_book("verify").exits(0);
+        cached_sections(&fixture.run_with_book("verify").exits(0))
+    }
+
+    /// For how many sections the checks red, isolated and sharp were proved before this run.
+    fn cached_sections(ran: &Ran) -> [usize; 3] {
         ["red", "isolated", "sharp"].map(|check| {
             let mut lines = ran.stdout.lines();
             let line = lines.find(|line| line.starts_with(&format!("ok     {check}")));
             let line = line.unwrap_or_else(|| panic!("no line about {check} {ran}"));
-            match line.split_once(" of 2 cached") {
-                Some((before, _)) => before[before.len() - 1..].parse().expect("a digit"),
-                None => 0,
-            }
+            let Some((before, _)) = line.split_once(" sections cached") else {
+                return 0;
+            };
+            let number = before.split(' ').rev().nth(2);
+            number.and_then(|n| n.parse().ok()).expect("a number")
         })
     }
 
@@ -1228,7 +1233,7 @@ mod cached {
     fn an_edit_to_one_chapter_keeps_the_others_proved() {
         let (old, new) = ("Self { open, closed }", "Crossing { open, closed }");
         let cached = cached_after(CROSSING, old, new);
-        assert_eq!(cached, [1; 3], "chapter 1 does not use {CROSSING}");
+        assert_eq!(cached, [4; 3], "chapter 1 does not use {CROSSING}");
     }
 
     #[test]
@@ -1265,6 +1270,28 @@ mod cached {
     }
 
     #[test]
+    fn an_edit_proves_again_only_the_sections_that_execute_the_function() {
+        let fixture = Fixture::new();
+        let manifest = "book/src/ch02-the-crossing.toml";
+        let section = "[[section]]\nid = \"turns\"\nminutes = 5\ntitle = \"Turns\"\ntalk = \"Each road has its turn.\"\nitems = [\"crossing::Crossing::turned\"]\ntests = [\"test_ch2_roads_take_turns\"]\nhints = [\"Both.\", \"Each becomes the other.\", \"Name both.\"]\n\n[[wrong]]";
+        fixture.replace(manifest, "[[wrong]]", section);
+        fixture.replace(
+            CROSSING,
+            "    /// Lets",
+            "    /// The other road's turn.\n    pub fn turned(self) -> Self {\n        Self {\n            open: self.closed,\n            closed: self.open,\n        }\n    }\n\n    /// Lets",
+        );
+        fixture.write(
+            "tests/ch02/s02_turns.rs",
+            "//! Section 2.2: Turns\n\nuse claw_code::{crossing::Crossing, lamp::Lamp, light::Color};\n\n#[test]\nfn test_ch2_roads_take_turns() {\n    let lamp = |color| Lamp { color, seconds: 9 };\n    let (open, closed) = (lamp(Color::Green), lamp(Color::Red));\n    let crossing = Crossing { open, closed };\n    assert_eq!(crossing.turned().open, lamp(Color::Red), \"its turn\");\n}\n",
+        );
+        fixture.run("generate").exits(0);
+        fixture.run("verify");
+        fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
+        let cached = cached_sections(&fixture.run("verify"));
+        assert_eq!(cached, [2, 1, 1], "2.1 calls Lamp::green and 2.2 does not");
+    }
+
+    #[test]
     fn an_edit_outside_of_functions_proves_again_what_reaches_the_file() {
         let (old, new) = ("(Debug, Clone, PartialEq)", "(Clone, Debug, PartialEq)");
         let cached = cached_after(LAMP, old, new);
@@ -1274,20 +1301,17 @@ mod cached {
     #[test]
     fn an_edit_to_a_comment_proves_no_chapter_again() {
         let cached = cached_after(LAMP, "/// A green lamp", "/// One green lamp");
-        assert_eq!(cached, [2; 3], "the code is the same");
+        assert_eq!(cached, [5; 3], "the code is the same");
     }
 
     #[test]
     fn a_defect_is_found_after_a_proof_and_its_failure_is_not_stored() {
         let fixture = Fixture::verified();
         fixture.replace(LAMPS, LAMP_READS, PASSES_ON_STUB);
-        for _ in 0..2 {
+        // The first run proves the other sections of the chapter.
+        for cached in ["1 of 5 sections cached", "4 of 5 sections cached"] {
             let ran = fixture.run_with_book("verify");
-            only(
-                ran,
-                "red",
-                &["passes on the untouched stub", "1 of 2 cached"],
-            );
+            only(ran, "red", &["passes on the untouched stub", cached]);
         }
         fixture.replace(LAMPS, PASSES_ON_STUB, LAMP_READS);
         fixture.run_with_book("verify").exits(0);
@@ -1328,7 +1352,7 @@ mod cached {
         fixture.run_with_book("verify").exits(0);
         fixture.write(LAMPS, &before);
         let ran = fixture.run_with_book("verify").exits(0);
-        ran.prints("8 tests fail on the stubs, 1 of 2 cached");
+        ran.prints("8 tests fail on the stubs, 1 of 5 sections cached");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
+use super::part::Part;
 use super::reach::Reach;
 use super::test_crates::Package;
 use crate::cargo::Compile;
@@ -12,9 +13,11 @@ use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the stubs ([`stubs`]) and of the isolation of chapters ([`end`]
-/// and, where it is needed, [`core_start`]). Those whose tests run are made of `reporting`, the
-/// reference that reports what they execute.
+/// The crates for the checks of the stubs and of the isolation of chapters. For the sections in
+/// `start` and in `stubs`, those of chapters that [have shapes](has_shapes) and the others, there
+/// are [`start`] and [`stubs`]; for the chapters in `compiles`, there are [`end`] and, where it is
+/// needed, [`core_start`]. Those whose tests run are made of `reporting`, the reference that reports
+/// what they execute.
 ///
 /// Functions can be switched back to stubs in the crate of all chapters, so tests run there. They
 /// run in a crate made here only where a section asks for anything else. The tests of a chapter
@@ -23,7 +26,7 @@ pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
-    red: &[(&Chapter, &Manifest)],
+    [start, stubs]: [&[Part]; 2],
     compiles: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
     let solution = progress.solution()?;
@@ -37,23 +40,18 @@ pub fn packages(
         strict: false,
     };
     let mut packages = Vec::new();
-    let (shapes, functions): (Vec<_>, Vec<_>) = red
-        .iter()
-        .partition(|(_, manifest)| has_shapes(solution, manifest));
-    for (chapter, _) in shapes {
+    for same in start.chunk_by(|one, next| one.chapter.number == next.chapter.number) {
+        let chapter = same[0].chapter;
         let number = chapter.number;
         let files = reach.render_reached(reporting, &[chapter], |id| id.chapter < number)?;
         packages.push(Package {
-            suite: [number].into(),
+            suite: same.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
-            ..library(start(chapter), number, files)
+            ..library(self::start(chapter), number, files)
         });
     }
-    let numbers: Vec<u32> = functions
-        .iter()
-        .map(|(chapter, _)| chapter.number)
-        .collect();
-    if let Some(newest) = numbers.iter().max() {
+    let numbers: BTreeSet<u32> = stubs.iter().map(|part| part.chapter.number).collect();
+    if let Some(newest) = numbers.last() {
         let files = solution.render_all(|id| !numbers.contains(&id.chapter));
         packages.push(library(ALL_STUBS.to_string(), *newest, files));
     }
@@ -68,7 +66,7 @@ pub fn packages(
         }
         let files = solution.render_all(|id| id.chapter <= number);
         packages.push(Package {
-            suite: [number].into(),
+            suite: manifest.sections.iter().map(|section| section.id).collect(),
             with_tests: Some(number),
             strict: true,
             ..library(end(chapter), number, files)

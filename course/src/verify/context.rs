@@ -1,6 +1,7 @@
 //! The data that all checks share.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 use anyhow::{Result, anyhow};
 
@@ -8,6 +9,7 @@ use super::chapter_crates;
 use super::executed::{self, Executed};
 use super::inputs::Files;
 use super::mutants::crates as mutant_crates;
+use super::part::Part;
 use super::proofs::{COMPILES, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
@@ -61,15 +63,29 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The chapters for which `check` is still to be proved.
-    pub fn unproved(&self, check: &str) -> Result<Vec<(&'a Chapter, &'a Manifest)>> {
+    /// The sections for which `check` is still to be proved.
+    pub fn unproved(&self, check: &str) -> Result<Vec<Part<'a>>> {
         let mut unproved = Vec::new();
-        for (chapter, manifest) in self.chapters() {
-            if !self.proofs.has(check, Subject::Chapter(chapter.number))? {
-                unproved.push((chapter, manifest));
+        for part in self.sections() {
+            if !self.proofs.has(check, Subject::Section(part.section.id))? {
+                unproved.push(part);
             }
         }
         Ok(unproved)
+    }
+
+    /// The chapters that are still to be compiled.
+    pub fn uncompiled(&self) -> Result<Vec<(&'a Chapter, &'a Manifest)>> {
+        let mut uncompiled = Vec::new();
+        for (chapter, manifest) in self.chapters() {
+            if !self
+                .proofs
+                .has(COMPILES, Subject::Chapter(chapter.number))?
+            {
+                uncompiled.push((chapter, manifest));
+            }
+        }
+        Ok(uncompiled)
     }
 
     /// Stores that these chapters compile.
@@ -78,34 +94,49 @@ impl<'a> Context<'a> {
         self.proofs.store(COMPILES, proved.collect())
     }
 
-    /// Stores that `check` is proved for the chapters among `checked` without a problem.
+    /// What the tests of each section execute, as far as that is known: where they are proved to
+    /// need nothing later.
+    pub fn executed(&self) -> Result<BTreeMap<SectionId, Executed>> {
+        let mut all = BTreeMap::new();
+        for part in self.sections() {
+            let id = part.section.id;
+            let executed = self.proofs.executed(ISOLATED, Subject::Section(id))?;
+            all.extend(executed.map(|executed| (id, executed)));
+        }
+        Ok(all)
+    }
+
+    /// Stores that `check` is proved for the sections among `checked` without a problem.
     /// Returns what it found.
     pub fn finding(
         &self,
         check: &str,
         count: String,
-        checked: &[(&Chapter, &Manifest)],
-        problems: Vec<(u32, String)>,
+        checked: &[Part],
+        problems: Vec<(SectionId, String)>,
     ) -> Result<Finding> {
-        let has_problem = |number: u32| problems.iter().any(|(of, _)| *of == number);
-        let numbers = checked.iter().map(|(chapter, _)| chapter.number);
+        let has_problem = |id: SectionId| problems.iter().any(|(of, _)| *of == id);
+        let ids = checked.iter().map(|part| part.section.id);
         let crates = self.crates.get().and_then(|crates| crates.as_ref().ok());
-        let proved = numbers
-            .filter(|number| !has_problem(*number))
-            .map(|number| {
-                let executed = crates.map(|crates| crates.take_executed(number));
-                (Subject::Chapter(number), executed.unwrap_or_default())
+        let proved = ids
+            .filter(|id| !has_problem(*id))
+            .map(|id| {
+                let executed = crates.map(|crates| crates.take_executed(id));
+                (Subject::Section(id), executed.unwrap_or_default())
             })
             .collect();
         self.proofs.store(check, proved)?;
-        let all = self.chapters().len();
+        let all = self.sections().len();
         let cached = all - checked.len();
+        let mut problems: Vec<String> = problems.into_iter().map(|(_, problem)| problem).collect();
+        // Sections can have one problem in common, such as a crate that does not compile.
+        problems.dedup();
         Ok(Finding {
             count: match cached {
                 0 => count,
-                cached => format!("{count}, {cached} of {all} cached"),
+                cached => format!("{count}, {cached} of {all} sections cached"),
             },
-            problems: problems.into_iter().map(|(_, problem)| problem).collect(),
+            problems,
         })
     }
 
@@ -115,6 +146,19 @@ impl<'a> Context<'a> {
         written
             .filter(|(chapter, _)| self.only.is_none_or(|only| only == chapter.number))
             .collect()
+    }
+
+    /// The sections to verify.
+    pub fn sections(&self) -> Vec<Part<'a>> {
+        let chapters = self.chapters().into_iter();
+        let parts = chapters.flat_map(|(chapter, manifest)| {
+            manifest.sections.iter().map(move |section| Part {
+                chapter,
+                manifest,
+                section,
+            })
+        });
+        parts.collect()
     }
 
     /// The sections of the whole course.
@@ -127,22 +171,29 @@ impl<'a> Context<'a> {
     /// The crates for what is still to be proved, compiled on first use.
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
-            let (red, isolated) = (self.unproved(RED)?, self.unproved(ISOLATED)?);
-            let compiles = self.unproved(COMPILES)?;
-            let reach = self.proofs.reach();
             let Progress { repo, course, .. } = self.progress;
             let solution = self.progress.solution()?;
             let reporting = solution.with_calls(repo, course, executed::call)?;
-            let mut packages =
-                chapter_crates::packages(self.progress, &reporting, reach, &red, &compiles)?;
+            let reach = self.proofs.reach();
+            let has_start = |part: &Part| chapter_crates::has_shapes(solution, part.manifest);
+            let (start, mut stubs): (Vec<_>, Vec<_>) =
+                self.unproved(RED)?.into_iter().partition(has_start);
+            let mut packages = chapter_crates::packages(
+                self.progress,
+                &reporting,
+                reach,
+                [&start, &stubs],
+                &self.uncompiled()?,
+            )?;
+            stubs.extend(self.unproved(ISOLATED)?);
             let sharp = self.unproved(SHARP)?;
-            let stubs = [red, isolated].concat();
             packages.extend(mutant_crates::packages(
                 self.progress,
                 &reporting,
                 reach,
                 &stubs,
                 &sharp,
+                &self.executed()?,
             )?);
             TestCrates::compile(self.progress, &packages)
         };

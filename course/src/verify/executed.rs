@@ -40,6 +40,12 @@ impl Executed {
         }
     }
 
+    /// Their files and places.
+    pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
+        let files = self.0.iter();
+        files.flat_map(|(file, places)| places.iter().map(move |place| (file.as_str(), *place)))
+    }
+
     /// Whether the function at `place` of `file` is among them.
     pub fn contains(&self, file: &str, place: usize) -> bool {
         self.0

@@ -1,7 +1,7 @@
 //! Digests of everything that a proof depends on.
 
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -40,15 +40,17 @@ pub struct Inputs<'a> {
     /// What the tests reach.
     pub reach: Reach<'a>,
     common: Sha256,
-    bodies: OnceCell<Vec<Body>>,
+    /// The digests of what was asked for before.
+    of_course: RefCell<BTreeMap<Files, String>>,
+    of_chapter: RefCell<BTreeMap<u32, String>>,
+    own_bodies: RefCell<BTreeMap<u32, String>>,
+    bodies: OnceCell<BTreeMap<(String, usize), Body>>,
 }
 
 /// The body of a function.
 struct Body {
-    /// The function's file, relative to `src`, and its first byte there.
-    start: (String, usize),
-    /// Its place among the file's bodies.
-    place: usize,
+    /// Its first byte in its file.
+    start: usize,
     /// The chapter that asks for it, and the one that its file belongs to.
     chapters: [Option<u32>; 2],
     code: String,
@@ -82,12 +84,19 @@ impl<'a> Inputs<'a> {
             compiler,
             reach: Reach::load(repo)?,
             common,
+            of_course: RefCell::default(),
+            of_chapter: RefCell::default(),
+            own_bodies: RefCell::default(),
             bodies: OnceCell::new(),
         })
     }
 
     /// The digest of the whole course: these files, without those in [`IGNORED`].
     pub fn of_course(&self, files: Files) -> Result<String> {
+        once(&self.of_course, files, || self.hash_course(files))
+    }
+
+    fn hash_course(&self, files: Files) -> Result<String> {
         let repo = &self.progress.repo;
         let mut digest = self.common.clone();
         let entries = fs::read_dir(repo.root())
@@ -110,6 +119,12 @@ impl<'a> Inputs<'a> {
     /// manifest, its tests, and the files of the reference that these use, with the later
     /// chapters' sections cut out.
     pub fn of_chapter(&self, chapter: &Chapter) -> Result<String> {
+        once(&self.of_chapter, chapter.number, || {
+            self.hash_chapter(chapter)
+        })
+    }
+
+    fn hash_chapter(&self, chapter: &Chapter) -> Result<String> {
         let repo = &self.progress.repo;
         let solution = self.progress.solution()?;
         let mut digest = self.common.clone();
@@ -125,8 +140,9 @@ impl<'a> Inputs<'a> {
         Ok(hex(digest))
     }
 
-    /// The digest of everything that a chapter's proof depends on: `digest`, the bodies of the
-    /// functions that its tests have executed, and the bodies of the chapter's own functions.
+    /// The digest of everything that the proof of a chapter or a section depends on: `digest`, the
+    /// bodies of the functions that its tests have executed, and the bodies of the chapter's own
+    /// functions.
     ///
     /// Code compiles or not whatever the bodies of other functions are, except that a caller may
     /// need an `impl Trait` that a body returns to be `Send`. The check `green` compiles all.
@@ -137,6 +153,24 @@ impl<'a> Inputs<'a> {
         digest: &str,
         executed: &Executed,
     ) -> Result<String> {
+        let own = once(&self.own_bodies, chapter.number, || {
+            self.hash_own_bodies(chapter, manifest)
+        })?;
+        let bodies = self.bodies()?;
+        let mut all = Sha256::new();
+        add(&mut all, digest.as_bytes());
+        add(&mut all, own.as_bytes());
+        for (file, place) in executed.functions() {
+            add(&mut all, file.as_bytes());
+            if let Some(body) = bodies.get(&(file.to_string(), place)) {
+                add(&mut all, body.code.as_bytes());
+            }
+        }
+        Ok(hex(all))
+    }
+
+    /// The digest of the bodies of a chapter's own functions and of those with wrong answers.
+    fn hash_own_bodies(&self, chapter: &Chapter, manifest: &Manifest) -> Result<String> {
         let solution = self.progress.solution()?;
         let root = self.progress.repo.solutions();
         let mut wrong = BTreeSet::new();
@@ -144,35 +178,51 @@ impl<'a> Inputs<'a> {
             let (file, _, found) = solution.find(&root, &answer.item)?;
             wrong.extend(found.body.map(|body| (file, body.start)));
         }
-        let mut all = Sha256::new();
-        add(&mut all, digest.as_bytes());
-        for body in self.bodies()? {
-            let (file, _) = &body.start;
-            let is_own =
-                body.chapters.contains(&Some(chapter.number)) || wrong.contains(&body.start);
-            if is_own || executed.contains(file, body.place) {
-                add(&mut all, file.as_bytes());
-                add(&mut all, body.code.as_bytes());
+        let mut own = Sha256::new();
+        for ((file, _), body) in self.bodies()? {
+            if body.chapters.contains(&Some(chapter.number))
+                || wrong.contains(&(file.clone(), body.start))
+            {
+                add(&mut own, file.as_bytes());
+                add(&mut own, body.code.as_bytes());
             }
         }
-        Ok(hex(all))
+        Ok(hex(own))
     }
 
-    /// The bodies of all functions of the reference.
-    fn bodies(&self) -> Result<&[Body]> {
+    /// The bodies of all functions of the reference, by their file, relative to `src`, and their
+    /// place there.
+    fn bodies(&self) -> Result<&BTreeMap<(String, usize), Body>> {
         let solution = self.progress.solution()?;
         let bodies = || {
-            let all = solution.bodies().into_iter().map(|body| Body {
-                start: (body.file.to_string(), body.range.start),
-                place: body.place,
-                chapters: [
-                    body.section.map(|id| id.chapter),
-                    self.reach.chapter_of(body.file),
-                ],
-                code: code_of(body.text),
+            let all = solution.bodies().into_iter().map(|body| {
+                let key = (body.file.to_string(), body.place);
+                let body = Body {
+                    start: body.range.start,
+                    chapters: [
+                        body.section.map(|id| id.chapter),
+                        self.reach.chapter_of(body.file),
+                    ],
+                    code: code_of(body.text),
+                };
+                (key, body)
             });
             all.collect()
         };
         Ok(self.bodies.get_or_init(bodies))
     }
+}
+
+/// What `memory` has of `key`, or what `hash` returns, which is kept there.
+fn once<K: Ord>(
+    memory: &RefCell<BTreeMap<K, String>>,
+    key: K,
+    hash: impl FnOnce() -> Result<String>,
+) -> Result<String> {
+    if let Some(known) = memory.borrow().get(&key) {
+        return Ok(known.clone());
+    }
+    let digest = hash()?;
+    memory.borrow_mut().insert(key, digest.clone());
+    Ok(digest)
 }

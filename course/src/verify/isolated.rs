@@ -6,34 +6,36 @@ use anyhow::Result;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
-use super::proofs::{COMPILES, ISOLATED};
+use super::part::Part;
+use super::proofs::ISOLATED;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, Section};
+use crate::manifest::{Manifest, SectionId};
 
 /// For each chapter, solves the chapters up to it and opens its feature alone. Then its tests
-/// compile, without a warning. With the functions of later chapters as stubs, they pass. For each
-/// section, leaves the functions of later sections stubs, too. Then its tests pass. A test that
-/// passes does not reach those stubs, so it passes as well when they are written.
+/// compile, without a warning. For each section, leaves the functions of later sections and
+/// chapters stubs. Then its tests pass. A test that passes does not reach those stubs, so it passes
+/// as well when they are written.
 pub fn check(context: &Context) -> Result<Finding> {
-    let chapters = context.unproved(ISOLATED)?;
+    let parts = context.unproved(ISOLATED)?;
+    let mut compiler = Vec::new();
+    compiles_alone(context, &context.uncompiled()?, &mut compiler)?;
     let mut problems = Vec::new();
-    compiles_alone(context, &context.unproved(COMPILES)?, &mut problems)?;
-    if !chapters.is_empty() {
-        passes_alone(context, &chapters, &mut problems)?;
-        core_path(context, &chapters, &mut problems)?;
+    if !parts.is_empty() {
+        passes_alone(context, &parts, &mut problems)?;
+        core_path(context, &parts, &mut problems)?;
     }
-    let all = context.chapters();
-    let count: usize = all
+    let chapters = context.chapters().len();
+    let sections = context.sections();
+    let count = sections
         .iter()
-        .map(|(_, manifest)| sections(manifest).count())
-        .sum();
-    let count = format!(
-        "{} chapters, {count} sections pass without later ones",
-        all.len()
-    );
-    context.finding(ISOLATED, count, &chapters, problems)
+        .filter(|part| !part.section.tests.is_empty())
+        .count();
+    let count = format!("{chapters} chapters, {count} sections pass without later ones");
+    let mut finding = context.finding(ISOLATED, count, &parts, problems)?;
+    finding.problems.splice(0..0, compiler);
+    Ok(finding)
 }
 
 /// Finds chapters that do not compile without a later one, or only with a warning, and those that
@@ -42,7 +44,7 @@ pub fn check(context: &Context) -> Result<Finding> {
 fn compiles_alone(
     context: &Context,
     chapters: &[(&Chapter, &Manifest)],
-    problems: &mut Vec<(u32, String)>,
+    problems: &mut Vec<String>,
 ) -> Result<()> {
     if chapters.is_empty() {
         return Ok(());
@@ -55,22 +57,21 @@ fn compiles_alone(
         let before = problems.len();
         let end = chapter_crates::end(chapter);
         for message in crates.diagnostics(&end) {
-            problems.push((number, format!(
+            problems.push(format!(
                 "with the chapters up to {number} solved, under feature {}, the compiler reports:\n{message}",
                 chapter.feature()
-            )));
+            ));
         }
         if let Err(error) = crates.ensure_compiled(&end)
             && crates.diagnostics(&end).is_empty()
         {
-            problems.push((number, format!("{error:#}")));
+            problems.push(format!("{error:#}"));
         }
         if chapter_crates::has_core_start(solution, manifest)
             && let Err(error) = crates.ensure_compiled(&chapter_crates::core_start(chapter))
         {
-            problems.push((
-                number,
-                format!("with the depth sections of chapter {number} given, {error:#}"),
+            problems.push(format!(
+                "with the depth sections of chapter {number} given, {error:#}"
             ));
         }
         if problems.len() == before {
@@ -80,46 +81,29 @@ fn compiles_alone(
     context.store_compiled(compiled.into_iter())
 }
 
-/// Finds chapters and sections whose tests need something later.
+/// Finds sections whose tests need something later.
 fn passes_alone(
     context: &Context,
-    chapters: &[(&Chapter, &Manifest)],
-    problems: &mut Vec<(u32, String)>,
+    parts: &[Part],
+    problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
     let all = context.all_sections();
-    let mut runs = Vec::new();
-    for (chapter, manifest) in chapters {
-        let later = all.iter().filter(|id| id.chapter > chapter.number);
-        runs.push(mutants::with_stubs(later.copied(), chapter, manifest));
-        runs.extend(sections(manifest).map(|section| {
-            let later = all.iter().filter(|id| **id > section.id);
-            TestRun {
-                filters: mutants::paths([section]),
-                section: Some(section.id),
-                ..mutants::with_stubs(later.copied(), chapter, manifest)
-            }
-        }));
-    }
-    let mut results = crates.run(&runs).into_iter();
-    for (chapter, manifest) in chapters {
-        let number = chapter.number;
-        let mut add = |problem: String| problems.push((number, problem));
-        let tests = sections(manifest).flat_map(|section| &section.tests);
-        if let Some(run) = results.next() {
-            for failure in failures(run?, tests) {
-                add(format!(
-                    "with the chapters up to {number} solved and nothing later, {failure}"
-                ));
-            }
-        }
-        for (section, run) in sections(manifest).zip(results.by_ref()) {
-            for failure in failures(run?, &section.tests) {
-                add(format!(
-                    "with the sections up to {} solved and the rest stubs, {failure}",
-                    section.id
-                ));
-            }
+    let tested = parts.iter().filter(|part| !part.section.tests.is_empty());
+    let runs: Vec<TestRun> = tested
+        .clone()
+        .map(|part| {
+            let later = all.iter().filter(|id| **id > part.section.id);
+            mutants::with_stubs(later.copied(), part)
+        })
+        .collect();
+    for (part, run) in tested.zip(crates.run(&runs)) {
+        let id = part.section.id;
+        for failure in failures(run?, &part.section.tests) {
+            problems.push((
+                id,
+                format!("with the sections up to {id} solved and the rest stubs, {failure}"),
+            ));
         }
     }
     Ok(())
@@ -134,26 +118,35 @@ fn passes_alone(
 /// no test reaches a later section, given or not.
 fn core_path(
     context: &Context,
-    chapters: &[(&Chapter, &Manifest)],
-    problems: &mut Vec<(u32, String)>,
+    parts: &[Part],
+    problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
     let solution = context.progress.solution()?;
     let crates = context.crates()?;
     let all = context.all_sections();
-    let has_depth = |(_, manifest): &&(&Chapter, &Manifest)| chapter_crates::has_depth(manifest);
-    let chapters: Vec<_> = chapters.iter().filter(has_depth).collect();
-    let runs: Vec<TestRun> = chapters
-        .iter()
-        .map(|(chapter, manifest)| {
-            let core = manifest.sections.iter().filter(|section| !section.depth);
-            let later = all.iter().filter(|id| id.chapter > chapter.number);
+    let tested = parts.iter().filter(|part| {
+        let Part {
+            manifest, section, ..
+        } = part;
+        let is_function = !section.depth && !solution.has_shapes(section.id);
+        is_function && chapter_crates::has_depth(manifest) && !section.tests.is_empty()
+    });
+    let runs: Vec<TestRun> = tested
+        .clone()
+        .map(|part| {
+            let core = part
+                .manifest
+                .sections
+                .iter()
+                .filter(|section| !section.depth);
+            let later = all.iter().filter(|id| id.chapter > part.chapter.number);
             let stubs = core.map(|section| section.id).chain(later.copied());
-            mutants::with_stubs(stubs, chapter, manifest)
+            mutants::with_stubs(stubs, part)
         })
         .collect();
-    for ((chapter, manifest), run) in chapters.iter().zip(crates.run(&runs)) {
-        let number = chapter.number;
-        let mut add = |problem: String| problems.push((number, problem));
+    for (part, run) in tested.zip(crates.run(&runs)) {
+        let (number, section) = (part.chapter.number, part.section);
+        let mut add = |problem: String| problems.push((section.id, problem));
         let tests = match run.and_then(mutants::tests_of) {
             Ok(tests) => tests,
             Err(error) => {
@@ -163,26 +156,17 @@ fn core_path(
                 continue;
             }
         };
-        let core = sections(manifest).filter(|section| !section.depth);
-        for section in core.filter(|section| !solution.has_shapes(section.id)) {
-            for name in &section.tests {
-                let test = tests.iter().find(|test| test.name == *name);
-                if test.is_some_and(|test| test.failure.is_none()) {
-                    add(format!(
-                        "{name} passes before section {} is written, when the depth sections of chapter {number} are given",
-                        section.id
-                    ));
-                }
+        for name in &section.tests {
+            let test = tests.iter().find(|test| test.name == *name);
+            if test.is_some_and(|test| test.failure.is_none()) {
+                add(format!(
+                    "{name} passes before section {} is written, when the depth sections of chapter {number} are given",
+                    section.id
+                ));
             }
         }
     }
     Ok(())
-}
-
-/// The sections that have tests.
-fn sections(manifest: &Manifest) -> impl Iterator<Item = &Section> {
-    let all = manifest.sections.iter();
-    all.filter(|section| !section.tests.is_empty())
 }
 
 /// Why `tests` did not all pass.

@@ -10,6 +10,7 @@ mod inputs;
 mod isolated;
 mod layers;
 mod mutants;
+mod part;
 mod placeholders;
 mod proofs;
 mod reach;

@@ -1,9 +1,8 @@
 //! The cache of what has been proved. A proof is known by its check, its subject and the digest
 //! of everything that it depends on. Only success is stored.
 
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fs;
 use std::path::PathBuf;
 
@@ -13,17 +12,18 @@ use serde::{Deserialize, Serialize};
 use super::executed::Executed;
 use super::inputs::{Files, Inputs};
 use super::reach::Reach;
+use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::repo::write_atomically;
 
-/// That the tests fail on the stubs; proved chapter by chapter.
+/// That the tests fail on the stubs; proved section by section.
 pub const RED: &str = "red";
 /// That a chapter compiles without anything later, whatever the bodies of earlier functions are;
 /// proved chapter by chapter.
 pub const COMPILES: &str = "compiles";
-/// That the tests need nothing later; proved chapter by chapter.
+/// That the tests need nothing later; proved section by section.
 pub const ISOLATED: &str = "isolated";
-/// That wrong answers are caught; proved chapter by chapter.
+/// That wrong answers are caught; proved section by section.
 pub const SHARP: &str = "sharp";
 
 /// The proofs of earlier runs, and the digests of the current inputs.
@@ -32,10 +32,8 @@ pub struct Proofs<'a> {
     file: PathBuf,
     /// The last proof of each check and subject.
     stored: RefCell<BTreeMap<String, Proof>>,
+    /// The inputs when this run first asked about them.
     inputs: Inputs<'a>,
-    /// The digest of each subject when this run first asked about it, without the bodies of
-    /// functions.
-    digests: RefCell<BTreeMap<Subject, String>>,
 }
 
 /// What is stored of a proof.
@@ -52,11 +50,13 @@ struct Proof {
 pub enum Subject {
     /// All chapters, and these files.
     Course(Files),
-    /// One chapter, with these files: the checks that are not proved chapter by chapter, under
+    /// One chapter, with these files: the checks that are proved for all chapters together, under
     /// `--chapter N`.
     Only(u32, Files),
     /// One chapter and what it depends on.
     Chapter(u32),
+    /// One section, and what its chapter depends on.
+    Section(SectionId),
 }
 
 impl<'a> Proofs<'a> {
@@ -74,7 +74,6 @@ impl<'a> Proofs<'a> {
             file,
             stored: RefCell::new(stored.unwrap_or_default()),
             inputs: Inputs::load(progress)?,
-            digests: RefCell::default(),
         })
     }
 
@@ -85,27 +84,37 @@ impl<'a> Proofs<'a> {
 
     /// Whether `check` has been proved with the current inputs.
     pub fn has(&self, check: &str, subject: Subject) -> Result<bool> {
-        let mut digests = self.digests.borrow_mut();
-        let digest = match digests.entry(subject) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(digest(&self.inputs, self.progress, subject)?),
+        Ok(self.proved(check, subject)?.is_some())
+    }
+
+    /// The functions that the tests execute on which the proof of `check` rests. `None` if it has
+    /// not been proved with the current inputs.
+    pub fn executed(&self, check: &str, subject: Subject) -> Result<Option<Executed>> {
+        let proof = self.proved(check, subject)?;
+        Ok(proof.map(|proof| proof.executed.clone()))
+    }
+
+    fn proved(&self, check: &str, subject: Subject) -> Result<Option<Ref<'_, Proof>>> {
+        let digest = digest(&self.inputs, self.progress, subject)?;
+        let stored = Ref::filter_map(self.stored.borrow(), |stored| {
+            stored.get(&key(check, subject))
+        });
+        let Ok(proof) = stored else {
+            return Ok(None);
         };
-        let stored = self.stored.borrow();
-        let Some(proof) = stored.get(&key(check, subject)) else {
-            return Ok(false);
-        };
-        Ok(proof.digest == self.with_bodies(subject, digest, &proof.executed)?)
+        let current = self.with_bodies(subject, &digest, &proof.executed)?;
+        Ok((proof.digest == current).then_some(proof))
     }
 
     /// The digest of all inputs of a proof: those of `digest`, and the bodies of functions.
     fn with_bodies(&self, subject: Subject, digest: &str, executed: &Executed) -> Result<String> {
-        match subject {
-            Subject::Course(_) | Subject::Only(..) => Ok(digest.to_string()),
-            Subject::Chapter(number) => {
-                let (chapter, manifest) = self.progress.course.written_chapter(number)?;
-                self.inputs.with_bodies(chapter, manifest, digest, executed)
-            }
-        }
+        let number = match subject {
+            Subject::Course(_) | Subject::Only(..) => return Ok(digest.to_string()),
+            Subject::Chapter(number) => number,
+            Subject::Section(id) => id.chapter,
+        };
+        let (chapter, manifest) = self.progress.course.written_chapter(number)?;
+        self.inputs.with_bodies(chapter, manifest, digest, executed)
     }
 
     /// Stores that `check` is proved, except for subjects whose inputs have changed since
@@ -113,24 +122,25 @@ impl<'a> Proofs<'a> {
     /// ones.
     pub fn store(&self, check: &str, proved: Vec<(Subject, Executed)>) -> Result<()> {
         let inputs = self.inputs.reload()?;
-        let digests = self.digests.borrow();
         let mut stored = self.stored.borrow_mut();
         for (subject, executed) in proved {
-            let now = digest(&inputs, self.progress, subject)?;
-            if digests.get(&subject) == Some(&now) {
-                let digest = self.with_bodies(subject, &now, &executed)?;
+            let before = digest(&self.inputs, self.progress, subject)?;
+            if before == digest(&inputs, self.progress, subject)? {
+                let digest = self.with_bodies(subject, &before, &executed)?;
                 stored.insert(key(check, subject), Proof { digest, executed });
             }
         }
-        write_atomically(&self.file, &serde_json::to_vec_pretty(&*stored)?)
+        write_atomically(&self.file, &serde_json::to_vec(&*stored)?)
     }
 }
 
 fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<String> {
-    match subject {
-        Subject::Course(files) | Subject::Only(_, files) => inputs.of_course(files),
-        Subject::Chapter(number) => inputs.of_chapter(progress.course.written_chapter(number)?.0),
-    }
+    let number = match subject {
+        Subject::Course(files) | Subject::Only(_, files) => return inputs.of_course(files),
+        Subject::Chapter(number) => number,
+        Subject::Section(id) => id.chapter,
+    };
+    inputs.of_chapter(progress.course.written_chapter(number)?.0)
 }
 
 fn key(check: &str, subject: Subject) -> String {
@@ -138,5 +148,6 @@ fn key(check: &str, subject: Subject) -> String {
         Subject::Course(_) => check.to_string(),
         Subject::Only(number, _) => format!("{check}, only chapter {number}"),
         Subject::Chapter(number) => format!("{check} of chapter {number}"),
+        Subject::Section(id) => format!("{check} of section {id}"),
     }
 }

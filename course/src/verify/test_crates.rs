@@ -15,9 +15,8 @@ use tempfile::NamedTempFile;
 
 use super::executed::{self, EXECUTED, Executed};
 use crate::cargo::{self, Built, Compile, Run};
-use crate::course_toml::Chapter;
 use crate::detached;
-use crate::manifest::{Manifest, SectionId};
+use crate::manifest::{Manifest, Section, SectionId};
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::Repo;
@@ -29,10 +28,8 @@ pub struct TestCrates {
     compiled: Vec<Built>,
     /// The file and the place of each function, by its number.
     functions: Vec<(String, usize)>,
-    /// What the tests of each chapter have executed.
-    executed: Mutex<BTreeMap<u32, Executed>>,
-    /// What the tests of a section have executed, if they have run by themselves.
-    of_section: Mutex<BTreeMap<SectionId, Executed>>,
+    /// What the tests for the proof of each section have executed.
+    executed: Mutex<BTreeMap<SectionId, Executed>>,
 }
 
 /// How long a test run may keep a core busy.
@@ -44,11 +41,8 @@ pub struct TestRun {
     pub package: String,
     /// Run only tests whose path contains one of these; if empty, all of them.
     pub filters: Vec<String>,
-    /// The chapter for whose proof they run.
-    pub chapter: u32,
-    /// The section whose tests they are, all of them and no others, with the functions that they
-    /// need solved.
-    pub section: Option<SectionId>,
+    /// The section for whose proof they run.
+    pub section: SectionId,
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
@@ -56,17 +50,22 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// A run of one chapter's tests in `package`.
-    pub fn of_chapter(package: String, chapter: &Chapter, manifest: &Manifest) -> Self {
+    /// A run of the tests of one section in `package`.
+    pub fn of_section(package: String, manifest: &Manifest, section: &Section) -> Self {
         Self {
             package,
-            filters: vec![format!("{}::", chapter.feature())],
-            chapter: chapter.number,
-            section: None,
+            filters: filters([section]),
+            section: section.id,
             env: Vec::new(),
             timeout: Duration::from_secs(manifest.timeout_seconds),
         }
     }
+}
+
+/// What selects the tests of `sections`.
+pub fn filters<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Vec<String> {
+    let tests = sections.into_iter().flat_map(|section| &section.tests);
+    tests.map(|test| format!("::{test}")).collect()
 }
 
 /// One crate to compile.
@@ -75,8 +74,8 @@ pub struct Package {
     pub name: String,
     /// The newest open chapter.
     pub chapter: u32,
-    /// The chapters whose tests it gets.
-    pub suite: BTreeSet<u32>,
+    /// The sections whose tests it gets.
+    pub suite: BTreeSet<SectionId>,
     /// Its sources, relative to `src`.
     pub files: BTreeMap<String, String>,
     /// Whether its tests run.
@@ -128,7 +127,6 @@ impl TestCrates {
             compiled,
             functions: functions.collect(),
             executed: Mutex::default(),
-            of_section: Mutex::default(),
         })
     }
 
@@ -193,31 +191,19 @@ impl TestCrates {
         env.push((EXECUTED, file.path().display().to_string()));
         let result = program.run(&run.filters, &env, run.timeout)?;
         let now = Executed::read(file.path(), &self.functions)?;
-        if let Some(section) = run.section {
-            lock(&self.of_section).insert(section, now.clone());
-        }
-        lock(&self.executed)
-            .entry(run.chapter)
-            .or_default()
-            .add(now);
+        self.executed().entry(run.section).or_default().add(now);
         Ok(result)
     }
 
-    /// What the tests of a chapter have executed since this was last asked.
-    pub fn take_executed(&self, chapter: u32) -> Executed {
-        lock(&self.executed).remove(&chapter).unwrap_or_default()
+    /// What the tests for the proof of a section have executed since this was last asked.
+    pub fn take_executed(&self, section: SectionId) -> Executed {
+        self.executed().remove(&section).unwrap_or_default()
     }
 
-    /// Whether the tests of a section execute the function at `place` of `file`. Without a run of
-    /// these tests by themselves, it is not known.
-    pub fn execute(&self, section: SectionId, file: &str, place: usize) -> Option<bool> {
-        let executed = lock(&self.of_section);
-        Some(executed.get(&section)?.contains(file, place))
+    fn executed(&self) -> MutexGuard<'_, BTreeMap<SectionId, Executed>> {
+        let executed = self.executed.lock();
+        executed.unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The manifest of the workspace: the root manifest without its package. Paths of dependencies
@@ -285,7 +271,7 @@ fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()>
     let repo = &progress.repo;
     let library = package.name.replace('-', "_");
     let mut main = match package.with_tests {
-        None => format!("//! The tests of some chapters.\nextern crate {library} as claw_code;\n"),
+        None => format!("//! The tests of some sections.\nextern crate {library} as claw_code;\n"),
         Some(number) => {
             let modules = modules_with_tests(repo, number)?;
             write(&dir.join("tests/modules.rs"), &modules)?;
@@ -295,9 +281,7 @@ fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()>
         }
     };
     if !package.suite.is_empty() {
-        let chapters = progress.course.written().map(|(chapter, _)| chapter);
-        let tested = chapters.filter(|chapter| package.suite.contains(&chapter.number));
-        main.push_str(&suite::declarations(repo, tested));
+        main += &suite::declarations_of(repo, &progress.course, &package.suite)?;
     }
     write(&dir.join("tests/main.rs"), &main)
 }

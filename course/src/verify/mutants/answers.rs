@@ -1,16 +1,18 @@
 //! The wrong answers of the manifests and the crates that they are compiled in.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 
-use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 use crate::progress::Progress;
 use crate::source::Kind;
-use crate::verify::test_crates::TestCrates;
+use crate::verify::executed::Executed;
+use crate::verify::part::Part;
 
 /// The crate in which the functions' wrong bodies are compiled beside the right ones.
 pub const SWITCH: &str = "switch";
-/// The variable with the number of the wrong answer to use, counted over all chapters from 1.
+/// The variable with the number of the wrong answer to use, counted from 1.
 pub const WRONG: &str = "COURSE_WRONG";
 /// The stack of the tests' threads, in bytes. A function of the switch crate holds the local
 /// variables of all its wrong bodies at once, and an async function keeps them in its future, so
@@ -19,13 +21,13 @@ pub const STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
 /// The variable with the ids of sections, separated by spaces. Their functions are stubs.
 pub const STUBS: &str = "COURSE_STUBS";
 
-/// The wrong answers of `chapters`, each with its number.
-pub fn answers<'a>(
-    chapters: &[(&'a Chapter, &'a Manifest)],
-) -> Vec<(usize, &'a Manifest, &'a WrongAnswer)> {
-    let all = chapters
-        .iter()
-        .flat_map(|(_, manifest)| manifest.wrong.iter().map(|wrong| (*manifest, wrong)));
+/// The wrong answers of some sections, each with its number.
+pub fn answers<'a>(parts: &[Part<'a>]) -> Vec<(usize, &'a Manifest, &'a WrongAnswer)> {
+    let all = parts.iter().flat_map(|part| {
+        let wrong = part.manifest.wrong.iter();
+        let own = wrong.filter(|wrong| wrong.section == part.section.id);
+        own.map(|wrong| (part.manifest, wrong))
+    });
     (1..)
         .zip(all)
         .map(|(number, (manifest, wrong))| (number, manifest, wrong))
@@ -51,10 +53,11 @@ pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
 
 /// The sections whose tests a wrong body of a function can fail: those that the manifest names,
 /// and those whose tests execute the function. The tests of sections before the function's own do
-/// not reach it: they pass while it is a stub, which the check `isolated` proves.
+/// not reach it: they pass while it is a stub, which the check `isolated` proves. `executed` has
+/// what the tests of each section execute, as far as that is known.
 pub fn noticed_by<'a>(
     progress: &Progress,
-    crates: &TestCrates,
+    executed: &BTreeMap<SectionId, Executed>,
     manifest: &'a Manifest,
     wrong: &WrongAnswer,
 ) -> Result<Vec<&'a Section>> {
@@ -70,7 +73,7 @@ pub fn noticed_by<'a>(
     let mut sections: Vec<&Section> = manifest.sections.iter().collect();
     sections.retain(|section| {
         let is_named = || section.tests.iter().any(|test| wrong.tests.contains(test));
-        let is_executed = || crates.execute(section.id, &file, place?);
+        let is_executed = || Some(executed.get(&section.id)?.contains(&file, place?));
         own.is_none_or(|own| section.id >= own) && (is_executed().unwrap_or(true) || is_named())
     });
     Ok(sections)

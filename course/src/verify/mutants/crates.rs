@@ -1,34 +1,34 @@
 //! The crates with the wrong answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
 
-use super::answers::{SWITCH, answers, is_switchable, own_crate};
+use super::answers::{SWITCH, answers, is_switchable, noticed_by, own_crate};
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, SectionId};
+use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::source::Found;
 use crate::stubs::Solution;
+use crate::verify::executed::Executed;
+use crate::verify::part::Part;
 use crate::verify::reach::Reach;
 use crate::verify::test_crates::Package;
 
-/// One crate for all wrong bodies of functions, and one for each other wrong answer of the
-/// chapters in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
-/// chapters in `stubs`.
+/// One crate for all wrong bodies of functions, and one for each other wrong answer to the
+/// sections in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
+/// sections in `stubs`. `executed` has what the tests of each section execute, as far as that is
+/// known.
 pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
-    stubs: &[(&Chapter, &Manifest)],
-    sharp: &[(&Chapter, &Manifest)],
+    stubs: &[Part],
+    sharp: &[Part],
+    executed: &BTreeMap<SectionId, Executed>,
 ) -> Result<Vec<Package>> {
-    let both = stubs.iter().chain(sharp);
-    let tested: Vec<&Chapter> = both.map(|(chapter, _)| *chapter).collect();
-    let Some(newest) = tested.iter().map(|chapter| chapter.number).max() else {
-        return Ok(Vec::new());
-    };
+    let mut suite: BTreeSet<SectionId> = stubs.iter().map(|part| part.section.id).collect();
     let solution = reporting;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
@@ -46,12 +46,14 @@ pub fn packages(
             }
         }
     }
-    for (number, _, wrong) in answers(sharp) {
+    for (number, manifest, wrong) in answers(sharp) {
         let root = progress.repo.solutions();
         let (file, _, found) = solution.find(&root, &wrong.item)?;
         let source = solution.file(&file).context("the file was just found")?;
         match (is_switchable(progress, wrong)?, &found.body) {
             (true, Some(body)) => {
+                let noticed_by = noticed_by(progress, executed, manifest, wrong)?;
+                suite.extend(noticed_by.iter().map(|section| section.id));
                 let answer = wrong.apply(&source.text[body.clone()])?;
                 let functions = bodies.entry(file).or_default();
                 match functions.iter_mut().find(|f| f.found.range == found.range) {
@@ -86,7 +88,7 @@ pub fn packages(
                 packages.push(Package {
                     name: own_crate(wrong.section, number),
                     chapter,
-                    suite: [chapter].into(),
+                    suite: manifest.sections.iter().map(|section| section.id).collect(),
                     files,
                     compile: Compile::Build,
                     with_tests: None,
@@ -95,6 +97,15 @@ pub fn packages(
             }
         }
     }
+    let mut tested: Vec<&Chapter> = Vec::new();
+    for (chapter, _) in progress.course.written() {
+        if suite.iter().any(|id| id.chapter == chapter.number) {
+            tested.push(chapter);
+        }
+    }
+    let Some(newest) = tested.last() else {
+        return Ok(packages);
+    };
     let mut files = reach.render_solved(solution, &tested)?;
     bodies.retain(|file, _| files.get(file).is_some_and(|text| !text.is_empty()));
     for (file, mut functions) in bodies {
@@ -117,8 +128,8 @@ pub fn packages(
     }
     packages.push(Package {
         name: SWITCH.to_string(),
-        chapter: newest,
-        suite: tested.iter().map(|chapter| chapter.number).collect(),
+        chapter: newest.number,
+        suite,
         files,
         compile: Compile::Build,
         with_tests: None,

@@ -14,52 +14,54 @@ use anyhow::{Result, bail};
 
 use self::answers::{STACK, STUBS, SWITCH, WRONG, answers, is_switchable, noticed_by, own_crate};
 use super::context::{Context, Finding};
+use super::part::Part;
 use super::proofs::SHARP;
-use super::test_crates::TestRun;
+use super::test_crates::{TestRun, filters};
 use crate::cargo::{Run, Test};
-use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
+use crate::manifest::{Manifest, SectionId, WrongAnswer};
 use crate::verdict;
 
 /// Runs the tests of its chapter with each wrong answer, and compares the failures.
 pub fn check(context: &Context) -> Result<Finding> {
-    let chapters = context.unproved(SHARP)?;
+    let parts = context.unproved(SHARP)?;
     let mut problems = Vec::new();
-    if !chapters.is_empty() {
-        are_caught(context, &chapters, &mut problems)?;
+    if !answers(&parts).is_empty() {
+        are_caught(context, &parts, &mut problems)?;
     }
-    let count = answers(&context.chapters()).len();
+    let count = answers(&context.sections()).len();
     let count = format!("{count} wrong answers caught and explained");
-    context.finding(SHARP, count, &chapters, problems)
+    context.finding(SHARP, count, &parts, problems)
 }
 
 /// Finds wrong answers that are not caught as the manifests say.
 fn are_caught(
     context: &Context,
-    chapters: &[(&Chapter, &Manifest)],
-    problems: &mut Vec<(u32, String)>,
+    parts: &[Part],
+    problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
-    // Without it, every answer would report the same error.
-    crates.ensure_compiled(SWITCH)?;
-    let answers = answers(chapters);
+    let answers = answers(parts);
+    let executed = context.executed()?;
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
         let timeout = Duration::from_secs(manifest.timeout_seconds);
         runs.push(match is_switchable(context.progress, wrong)? {
-            true => TestRun {
-                package: SWITCH.to_string(),
-                filters: paths(noticed_by(context.progress, crates, manifest, wrong)?),
-                chapter: wrong.section.chapter,
-                section: None,
-                env: vec![(WRONG, number.to_string()), stack()],
-                timeout,
-            },
+            true => {
+                // Without it, every answer would report the same error.
+                crates.ensure_compiled(SWITCH)?;
+                let noticed_by = noticed_by(context.progress, &executed, manifest, wrong)?;
+                TestRun {
+                    package: SWITCH.to_string(),
+                    filters: filters(noticed_by),
+                    section: wrong.section,
+                    env: vec![(WRONG, number.to_string()), stack()],
+                    timeout,
+                }
+            }
             false => TestRun {
                 package: own_crate(wrong.section, *number),
                 filters: vec![format!("ch{}::", wrong.section.chapter)],
-                chapter: wrong.section.chapter,
-                section: None,
+                section: wrong.section,
                 env: Vec::new(),
                 timeout,
             },
@@ -76,7 +78,7 @@ fn are_caught(
             }
             Err(error) => found.push(format!("{name}: {error:#}")),
         }
-        problems.extend(found.into_iter().map(|it| (wrong.section.chapter, it)));
+        problems.extend(found.into_iter().map(|it| (wrong.section, it)));
     }
     Ok(())
 }
@@ -159,22 +161,12 @@ pub fn tests_of(run: Run) -> Result<Vec<Test>> {
     }
 }
 
-/// What selects the tests of `sections`.
-pub fn paths<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Vec<String> {
-    let tests = sections.into_iter().flat_map(|section| &section.tests);
-    tests.map(|test| format!("::{test}")).collect()
-}
-
-/// A run of a chapter's tests in which the functions of the sections `stubs` are stubs.
-pub fn with_stubs(
-    stubs: impl Iterator<Item = SectionId>,
-    chapter: &Chapter,
-    manifest: &Manifest,
-) -> TestRun {
+/// A run of a section's tests in which the functions of the sections `stubs` are stubs.
+pub fn with_stubs(stubs: impl Iterator<Item = SectionId>, part: &Part) -> TestRun {
     let stubs: Vec<String> = stubs.map(|id| id.to_string()).collect();
     TestRun {
         env: vec![(STUBS, stubs.join(" ")), stack()],
-        ..TestRun::of_chapter(SWITCH.to_string(), chapter, manifest)
+        ..TestRun::of_section(SWITCH.to_string(), part.manifest, part.section)
     }
 }
 
