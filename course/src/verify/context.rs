@@ -1,7 +1,8 @@
 //! The data that all checks share.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
+use std::process::Child;
 
 use anyhow::{Result, anyhow};
 
@@ -29,6 +30,8 @@ pub struct Finding {
 pub struct Context<'a> {
     /// The course.
     pub progress: &'a Progress,
+    /// The book builder's check, if it has been started.
+    pub book: Cell<Option<Child>>,
     only: Option<u32>,
     proofs: Proofs<'a>,
     crates: OnceCell<Result<TestCrates>>,
@@ -39,6 +42,7 @@ impl<'a> Context<'a> {
     pub fn new(progress: &'a Progress, only: Option<u32>, fresh: bool) -> Result<Self> {
         Ok(Self {
             progress,
+            book: Cell::default(),
             only,
             proofs: Proofs::load(progress, fresh)?,
             crates: OnceCell::new(),

@@ -37,6 +37,8 @@ use proofs::{ISOLATED, RED, SHARP};
 /// chapters together.
 type Check = (&'static str, fn(&Context) -> Result<Finding>, Option<Files>);
 
+const BOOK: &str = "true book";
+
 const CHECKS: [Check; 8] = [
     ("in step", stubs_current::check, Some(Files::All)),
     ("green", green::check, Some(Files::All)),
@@ -46,7 +48,7 @@ const CHECKS: [Check; 8] = [
     ("sized", sized::check, None),
     // It reads the stubs, and the check `in step` proves that `src/` has them.
     ("taught", taught::check, Some(Files::Learners)),
-    ("true book", true_book::check, Some(Files::All)),
+    (BOOK, true_book::check, Some(Files::All)),
 ];
 
 /// Verifies the course, or only the chapter `only`, and prints each result as it comes. If
@@ -61,6 +63,10 @@ pub fn verify(progress: &Progress, style: &Style, only: Option<u32>, fresh: bool
     let begin = Instant::now();
     let terminal = std::io::stderr().is_terminal();
     let mut failed = Vec::new();
+    if !context.is_proved(BOOK, Files::All)? {
+        // If it cannot start, the check says so.
+        context.book.set(true_book::start(&progress.repo).ok());
+    }
     for (name, check, files) in CHECKS {
         if terminal {
             eprint!("\r\x1b[K  {name:<10} …");

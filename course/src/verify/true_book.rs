@@ -1,6 +1,8 @@
 //! Every directive, link and name in the book resolves, and the runner accepts every command
 //! on its pages.
 
+use std::process::{Child, Stdio};
+
 use anyhow::{Context as _, Result};
 use clap::Parser;
 
@@ -8,14 +10,25 @@ use super::context::{Context, Finding};
 use crate::cargo;
 use crate::cli::Cli;
 use crate::commands::book_command;
+use crate::repo::Repo;
 
-/// Runs the book builder's check of the pages, and parses the commands on them.
+/// Starts the book builder's check of the pages. It keeps one core busy, and the first of the other
+/// checks mostly use one, too.
+pub fn start(repo: &Repo) -> Result<Child> {
+    book_command(repo)
+        .arg("check")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(cargo::not_started)
+}
+
+/// Waits for the book builder's check of the pages, and parses the commands on them.
 pub fn check(context: &Context) -> Result<Finding> {
     let repo = &context.progress.repo;
-    let output = book_command(repo)
-        .arg("check")
-        .output()
-        .map_err(cargo::not_started)?;
+    let book = context.book.take();
+    let book = book.map_or_else(|| start(repo), Ok)?;
+    let output = book.wait_with_output().map_err(cargo::not_started)?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut problems: Vec<String> = text
         .lines()
