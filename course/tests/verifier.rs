@@ -1282,13 +1282,18 @@ mod cached {
         );
         fixture.write(
             "tests/ch02/s02_turns.rs",
-            "//! Section 2.2: Turns\n\nuse claw_code::{crossing::Crossing, lamp::Lamp, light::Color};\n\n#[test]\nfn test_ch2_roads_take_turns() {\n    let lamp = |color| Lamp { color, seconds: 9 };\n    let (open, closed) = (lamp(Color::Green), lamp(Color::Red));\n    let crossing = Crossing { open, closed };\n    assert_eq!(crossing.turned().open, lamp(Color::Red), \"its turn\");\n}\n",
+            "//! Section 2.2: Turns\n\nuse claw_code::{crossing::Crossing, lamp::Lamp, light::Color};\n\n#[test]\nfn test_ch2_roads_take_turns() {\n    let lamp = |color| Lamp { color, seconds: 9 };\n    let (open, closed) = (lamp(Color::Green), lamp(Color::Red));\n    let crossing = Crossing { open, closed };\n    assert_eq!(crossing.turned().open, lamp(Color::all()[0]), \"its turn\");\n}\n",
         );
         fixture.run("generate").exits(0);
         fixture.run("verify");
         fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
         let cached = cached_sections(&fixture.run("verify"));
         assert_eq!(cached, [2, 1, 1], "2.1 calls Lamp::green and 2.2 does not");
+        let colors = "[Color::Red, Color::Green, Color::Amber]";
+        let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
+        fixture.replace("solutions/src/light.rs", &old, &new);
+        let cached = cached_sections(&fixture.run("verify"));
+        assert_eq!(cached, [2, 1, 0], "2.2 might notice an answer to 2.1 now");
     }
 
     #[test]
