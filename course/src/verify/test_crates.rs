@@ -191,8 +191,13 @@ impl TestCrates {
         env.push((EXECUTED, file.path().display().to_string()));
         let result = program.run(&run.filters, &env, run.timeout)?;
         let now = Executed::read(file.path(), &self.functions)?;
-        self.executed().entry(run.section).or_default().add(now);
+        self.add_executed(run.section, now);
         Ok(result)
+    }
+
+    /// Adds to what the tests for the proof of a section have executed.
+    pub fn add_executed(&self, section: SectionId, executed: Executed) {
+        self.executed().entry(section).or_default().add(executed);
     }
 
     /// What the tests for the proof of a section have executed since this was last asked.
