@@ -71,7 +71,7 @@ fn one_chapter_can_be_verified_alone() {
     fixture
         .run_with_book("verify --chapter 2")
         .exits(1)
-        .prints("test_ch2_one_road_drives fails on the reference");
+        .prints("on the reference, test_ch2_one_road_drives fails");
     fixture
         .run("verify --chapter 3")
         .fails_with(&["chapter 3, The Town, is planned"]);
@@ -505,31 +505,21 @@ mod green {
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         // What the reference fails, it fails under every other check as well.
         ran.prints("FAILED green ")
-            .prints("test_ch1_lamp_reads_well fails on the reference")
+            .prints("on the reference, test_ch1_lamp_reads_well fails")
             .prints("Green, 8 s");
-    }
-
-    #[test]
-    fn finds_a_warning_in_the_reference() {
-        let fixture = Fixture::verified();
-        fixture.replace(
-            "solutions/src/light.rs",
-            "    // A long queue must not starve the other road.\n",
-            "    let unused = 1;\n",
-        );
-        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
-        ran.prints("FAILED green ")
-            .prints("warning: unused variable: `unused`")
-            .prints("FAILED isolated ");
     }
 
     #[test]
     fn finds_a_reference_that_does_not_compile() {
         let fixture = Fixture::verified();
-        fixture.replace("solutions/src/light.rs", "clamp(5, 60)", "clamp(5, \"60\")");
+        fixture.replace(
+            "solutions/src/light.rs",
+            "clamp(5, 60)\n",
+            "clamp(5, 60) + \"\"\n",
+        );
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         ran.prints("FAILED green      the reference does not compile")
-            .prints("mismatched types");
+            .prints("cannot add `&str` to `u32`");
     }
 }
 
@@ -690,6 +680,21 @@ mod isolated {
             &fixture,
             "isolated",
             &["with the depth sections of chapter 1 given, core-1 does not compile"],
+        );
+    }
+
+    #[test]
+    fn finds_a_warning_in_the_reference() {
+        let fixture = Fixture::verified();
+        fixture.replace(
+            "solutions/src/light.rs",
+            "    // A long queue must not starve the other road.\n",
+            "    let unused = 1;\n",
+        );
+        finds(
+            &fixture,
+            "isolated",
+            &["warning: unused variable: `unused`"],
         );
     }
 
@@ -1196,7 +1201,7 @@ mod cached {
         let second = fixture.run_with_book("verify").exits(0);
         second
             .prints("ok     in step    cached")
-            .prints("ok     green      cached")
+            .prints("ok     green      8 tests pass on the reference, 5 of 5 sections cached")
             .prints("ok     red        8 tests fail on the stubs, 5 of 5 sections cached")
             .prints(
                 "ok     isolated   2 chapters, 4 sections pass without later ones, 5 of 5 sections cached",
@@ -1207,17 +1212,17 @@ mod cached {
     }
 
     /// Makes an edit to a verified course and verifies it again. Returns for how many of the five
-    /// sections the checks red, isolated and sharp were proved already.
-    fn cached_after(file: &str, old: &str, new: &str) -> [usize; 3] {
+    /// sections the checks green, red, isolated and sharp were proved already.
+    fn cached_after(file: &str, old: &str, new: &str) -> [usize; 4] {
         let fixture = Fixture::verified();
         fixture.replace(file, old, new);
         fixture.run("generate").exits(0);
         cached_sections(&fixture.run_with_book("verify").exits(0))
     }
 
-    /// For how many sections the checks red, isolated and sharp were proved before this run.
-    fn cached_sections(ran: &Ran) -> [usize; 3] {
-        ["red", "isolated", "sharp"].map(|check| {
+    /// For how many sections the checks green, red, isolated and sharp were proved before this run.
+    fn cached_sections(ran: &Ran) -> [usize; 4] {
+        ["green", "red", "isolated", "sharp"].map(|check| {
             let mut lines = ran.stdout.lines();
             let line = lines.find(|line| line.starts_with(&format!("ok     {check}")));
             let line = line.unwrap_or_else(|| panic!("no line about {check} {ran}"));
@@ -1233,14 +1238,15 @@ mod cached {
     fn an_edit_to_one_chapter_keeps_the_others_proved() {
         let (old, new) = ("Self { open, closed }", "Crossing { open, closed }");
         let cached = cached_after(CROSSING, old, new);
-        assert_eq!(cached, [4; 3], "chapter 1 does not use {CROSSING}");
+        // Its stubs do not contain the body.
+        assert_eq!(cached, [4, 5, 4, 4], "chapter 1 does not use {CROSSING}");
     }
 
     #[test]
     fn an_edit_proves_again_what_executes_the_function() {
         let cached = cached_after(LAMP, "green_for(cars),", "green_for(cars) * 1,");
-        // On its stubs, chapter 2 stops before it calls the function.
-        assert_eq!(cached, [1, 0, 0], "chapter 2 calls Lamp::green");
+        // On the stubs, nothing executes it. The tests of 1.3 might notice answers to 1.1 and 1.2.
+        assert_eq!(cached, [3, 5, 3, 1], "1.3 and 2.1 call Lamp::green");
     }
 
     #[test]
@@ -1262,11 +1268,11 @@ mod cached {
     }
 
     #[test]
-    fn an_edit_proves_nothing_again_that_does_not_execute_the_function() {
+    fn an_edit_proves_nothing_again_where_the_function_is_not_executed() {
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         let cached = cached_after("solutions/src/light.rs", &old, &new);
-        assert_eq!(cached, [1; 3], "chapter 2 lists no colors");
+        assert_eq!(cached, [4, 5, 4, 3], "only 1.2 lists colors");
     }
 
     #[test]
@@ -1282,31 +1288,43 @@ mod cached {
         );
         fixture.write(
             "tests/ch02/s02_turns.rs",
-            "//! Section 2.2: Turns\n\nuse claw_code::{crossing::Crossing, lamp::Lamp, light::Color};\n\n#[test]\nfn test_ch2_roads_take_turns() {\n    let lamp = |color| Lamp { color, seconds: 9 };\n    let (open, closed) = (lamp(Color::Green), lamp(Color::Red));\n    let crossing = Crossing { open, closed };\n    assert_eq!(crossing.turned().open, lamp(Color::all()[0]), \"its turn\");\n}\n",
+            "//! Section 2.2: Turns\n\nuse claw_code::{crossing::Crossing, lamp::Lamp, light::Color};\n\n#[test]\nfn test_ch2_roads_take_turns() {\n    let lamp = |color| Lamp { color, seconds: 9 };\n    let (open, closed) = (lamp(Color::Green), lamp(Color::Red));\n    let crossing = Crossing { open, closed };\n    assert_eq!(lamp(Color::all()[0]), crossing.turned().open, \"its turn\");\n}\n",
         );
         fixture.run("generate").exits(0);
         fixture.run("verify");
         fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
         let cached = cached_sections(&fixture.run("verify"));
-        assert_eq!(cached, [2, 1, 1], "2.1 calls Lamp::green and 2.2 does not");
+        assert_eq!(cached, [4, 6, 4, 2], "1.3 and 2.1 call Lamp::green");
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         fixture.replace("solutions/src/light.rs", &old, &new);
         let cached = cached_sections(&fixture.run("verify"));
-        assert_eq!(cached, [2, 1, 0], "2.2 might notice an answer to 2.1 now");
+        // On its stub, 2.2 lists colors before it stops. It might notice answers to 2.1.
+        assert_eq!(cached, [4, 5, 4, 2], "1.2 and 2.2 list colors");
+    }
+
+    #[test]
+    fn an_edit_that_is_taken_back_proves_nothing_again() {
+        let fixture = Fixture::verified();
+        for (old, new) in [("cars),", "cars) * 1,"), ("cars) * 1,", "cars) * 2 / 2,")] {
+            fixture.replace(LAMP, old, new);
+            assert_ne!(cached_sections(&fixture.run("verify")), [5; 4], "{new}");
+        }
+        fixture.replace(LAMP, "cars) * 2 / 2,", "cars),");
+        assert_eq!(cached_sections(&fixture.run("verify")), [5; 4], "as before");
     }
 
     #[test]
     fn an_edit_outside_of_functions_proves_again_what_reaches_the_file() {
         let (old, new) = ("(Debug, Clone, PartialEq)", "(Clone, Debug, PartialEq)");
         let cached = cached_after(LAMP, old, new);
-        assert_eq!(cached, [0; 3], "chapter 2 has lamps");
+        assert_eq!(cached, [0; 4], "chapter 2 has lamps");
     }
 
     #[test]
     fn an_edit_to_a_comment_proves_no_chapter_again() {
         let cached = cached_after(LAMP, "/// A green lamp", "/// One green lamp");
-        assert_eq!(cached, [5; 3], "the code is the same");
+        assert_eq!(cached, [5; 4], "the code is the same");
     }
 
     #[test]

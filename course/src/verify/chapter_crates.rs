@@ -6,14 +6,15 @@ use anyhow::Result;
 
 use super::part::Part;
 use super::reach::Reach;
-use super::test_crates::Package;
+use super::test_crates::{Package, REFERENCE};
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the stubs and of the isolation of chapters. For the sections in
+/// The crates for the checks of the reference, of the stubs and of the isolation of chapters. For the
+/// sections in `green`, there is [`REFERENCE`]. For those in
 /// `start` and in `stubs`, those of chapters that [have shapes](has_shapes) and the others, there
 /// are [`start`] and [`stubs`]; for the chapters in `compiles`, there are [`end`] and, where it is
 /// needed, [`core_start`]. Those whose tests run are made of `reporting`, the reference that reports
@@ -26,6 +27,7 @@ pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
+    green: &[Part],
     [start, stubs]: [&[Part]; 2],
     compiles: &[(&Chapter, &Manifest)],
 ) -> Result<Vec<Package>> {
@@ -40,6 +42,17 @@ pub fn packages(
         strict: false,
     };
     let mut packages = Vec::new();
+    if let (false, Some((newest, _))) = (green.is_empty(), progress.course.written().last()) {
+        packages.push(Package {
+            suite: green.iter().map(|part| part.section.id).collect(),
+            compile: Compile::Build,
+            ..library(
+                REFERENCE.to_string(),
+                newest.number,
+                reporting.render_all(|_| true),
+            )
+        });
+    }
     for same in start.chunk_by(|one, next| one.chapter.number == next.chapter.number) {
         let chapter = same[0].chapter;
         let number = chapter.number;

@@ -11,7 +11,7 @@ use super::executed::{self, Executed};
 use super::inputs::Files;
 use super::mutants::crates as mutant_crates;
 use super::part::Part;
-use super::proofs::{COMPILES, ISOLATED, Proofs, RED, SHARP, Subject};
+use super::proofs::{COMPILES, GREEN, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
@@ -185,6 +185,7 @@ impl<'a> Context<'a> {
                 self.progress,
                 &reporting,
                 reach,
+                &self.unproved(GREEN)?,
                 [&start, &stubs],
                 &self.uncompiled()?,
             )?;

@@ -18,6 +18,11 @@ pub const EXECUTED: &str = "COURSE_EXECUTED";
 pub struct Executed(BTreeMap<String, BTreeSet<usize>>);
 
 impl Executed {
+    /// The function at `place` of `file`.
+    pub fn one(file: String, place: usize) -> Self {
+        Self([(file, [place].into())].into())
+    }
+
     /// What a test program has written to `file`. `functions` has the file and the place of each
     /// function, by its number.
     pub fn read(file: &Path, functions: &[(String, usize)]) -> Result<Self> {

@@ -1,72 +1,47 @@
 //! Every test passes on the reference.
 
-use std::time::Duration;
-
 use anyhow::Result;
 
 use super::context::{Context, Finding};
-use crate::cargo::{self, Run};
+use super::part::Part;
+use super::proofs::GREEN;
+use super::test_crates::{REFERENCE, TestRun};
+use crate::manifest::SectionId;
 
-/// Runs the tests of the chapters against `claw-code-solutions`.
+/// Runs each section's tests on the reference.
 pub fn check(context: &Context) -> Result<Finding> {
-    let chapters = context.chapters();
-    let filters: Vec<String> = chapters
-        .iter()
-        .map(|(chapter, _)| format!("{}::", chapter.feature()))
-        .collect();
-    let timeout = chapters
-        .iter()
-        .map(|(_, manifest)| manifest.timeout_seconds)
-        .max();
-    let run = cargo::test(
-        &cargo::Request {
-            dir: context.progress.repo.root(),
-            manifest: None,
-            select: &["--package", "claw-code-solutions", "--test", "chapters"].map(String::from),
-            flags: &[],
-            filters: &filters,
-            timeout: Duration::from_secs(timeout.unwrap_or(60)),
-            limits: None,
-        },
-        |_| {},
-    )?;
-    let (tests, mut problems) = match run {
-        Run::NotBuilt { errors, cargo } => {
-            let mut messages: Vec<String> = errors.into_iter().map(|e| e.rendered).collect();
-            messages.push(cargo);
-            messages.retain(|message| !message.is_empty());
+    let parts = context.unproved(GREEN)?;
+    let mut problems = Vec::new();
+    if !parts.is_empty() {
+        if let Err(error) = context.crates()?.ensure_compiled(REFERENCE) {
             return Ok(Finding {
                 count: "the reference does not compile".to_string(),
-                problems: messages,
+                problems: vec![format!("{error:#}")],
             });
         }
-        Run::Ran {
-            warnings,
-            tests,
-            cut_short,
-        } => {
-            let mut messages: Vec<String> = warnings.into_iter().map(|w| w.rendered).collect();
-            messages.extend(cut_short);
-            (tests, messages)
-        }
-    };
-    for (_, manifest) in chapters {
-        for name in manifest.sections.iter().flat_map(|section| &section.tests) {
-            match tests.iter().find(|test| test.name == *name) {
-                None => problems.push(format!("{name} was not run on the reference")),
-                Some(test) => {
-                    if let Some(failure) = &test.failure {
-                        problems.push(format!(
-                            "{name} fails on the reference:\n{}",
-                            failure.message
-                        ));
-                    }
-                }
-            }
+        pass_on_the_reference(context, &parts, &mut problems)?;
+    }
+    let all = context.sections();
+    let count: usize = all.iter().map(|part| part.section.tests.len()).sum();
+    let count = format!("{count} tests pass on the reference");
+    context.finding(GREEN, count, &parts, problems)
+}
+
+/// Finds tests that fail.
+fn pass_on_the_reference(
+    context: &Context,
+    parts: &[Part],
+    problems: &mut Vec<(SectionId, String)>,
+) -> Result<()> {
+    let tested = parts.iter().filter(|part| !part.section.tests.is_empty());
+    let runs: Vec<TestRun> = tested
+        .clone()
+        .map(|part| TestRun::of_section(REFERENCE.to_string(), part.manifest, part.section))
+        .collect();
+    for (part, run) in tested.zip(context.crates()?.run(&runs)) {
+        for failure in part.failures(run?) {
+            problems.push((part.section.id, format!("on the reference, {failure}")));
         }
     }
-    Ok(Finding {
-        count: format!("{} tests pass on the reference", tests.len()),
-        problems,
-    })
+    Ok(())
 }

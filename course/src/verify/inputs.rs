@@ -1,7 +1,7 @@
 //! Digests of everything that a proof depends on.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,6 @@ use super::executed::Executed;
 use super::reach::Reach;
 use crate::course_toml::Chapter;
 use crate::digest::{add, add_files, compiler, hex};
-use crate::manifest::Manifest;
 use crate::progress::Progress;
 use crate::source::code_of;
 
@@ -43,14 +42,11 @@ pub struct Inputs<'a> {
     /// The digests of what was asked for before.
     of_course: RefCell<BTreeMap<Files, String>>,
     of_chapter: RefCell<BTreeMap<u32, String>>,
-    own_bodies: RefCell<BTreeMap<u32, String>>,
     bodies: OnceCell<BTreeMap<(String, usize), Body>>,
 }
 
 /// The body of a function.
 struct Body {
-    /// Its first byte in its file.
-    start: usize,
     /// The chapter that asks for it, and the one that its file belongs to.
     chapters: [Option<u32>; 2],
     code: String,
@@ -86,7 +82,6 @@ impl<'a> Inputs<'a> {
             common,
             of_course: RefCell::default(),
             of_chapter: RefCell::default(),
-            own_bodies: RefCell::default(),
             bodies: OnceCell::new(),
         })
     }
@@ -140,26 +135,12 @@ impl<'a> Inputs<'a> {
         Ok(hex(digest))
     }
 
-    /// The digest of everything that the proof of a chapter or a section depends on: `digest`, the
-    /// bodies of the functions that its tests have executed, and the bodies of the chapter's own
-    /// functions.
-    ///
-    /// Code compiles or not whatever the bodies of other functions are, except that a caller may
-    /// need an `impl Trait` that a body returns to be `Send`. The check `green` compiles all.
-    pub fn with_bodies(
-        &self,
-        chapter: &Chapter,
-        manifest: &Manifest,
-        digest: &str,
-        executed: &Executed,
-    ) -> Result<String> {
-        let own = once(&self.own_bodies, chapter.number, || {
-            self.hash_own_bodies(chapter, manifest)
-        })?;
+    /// The digest of everything that the proof of a section depends on: `digest`, and the bodies of
+    /// the functions that its tests have executed.
+    pub fn with_executed(&self, digest: &str, executed: &Executed) -> Result<String> {
         let bodies = self.bodies()?;
         let mut all = Sha256::new();
         add(&mut all, digest.as_bytes());
-        add(&mut all, own.as_bytes());
         for (file, place) in executed.functions() {
             add(&mut all, file.as_bytes());
             if let Some(body) = bodies.get(&(file.to_string(), place)) {
@@ -169,25 +150,22 @@ impl<'a> Inputs<'a> {
         Ok(hex(all))
     }
 
-    /// The digest of the bodies of a chapter's own functions and of those with wrong answers.
-    fn hash_own_bodies(&self, chapter: &Chapter, manifest: &Manifest) -> Result<String> {
-        let solution = self.progress.solution()?;
-        let root = self.progress.repo.solutions();
-        let mut wrong = BTreeSet::new();
-        for answer in &manifest.wrong {
-            let (file, _, found) = solution.find(&root, &answer.item)?;
-            wrong.extend(found.body.map(|body| (file, body.start)));
-        }
-        let mut own = Sha256::new();
+    /// The digest of everything that decides whether a chapter compiles: `digest`, and the bodies of
+    /// its own functions.
+    ///
+    /// Code compiles or not whatever the bodies of other functions are, except that a caller may
+    /// need an `impl Trait` that a body returns to be `Send`. The check `green` compiles all that a
+    /// change can affect, and `--fresh` compiles everything.
+    pub fn with_own_bodies(&self, digest: &str, chapter: u32) -> Result<String> {
+        let mut all = Sha256::new();
+        add(&mut all, digest.as_bytes());
         for ((file, _), body) in self.bodies()? {
-            if body.chapters.contains(&Some(chapter.number))
-                || wrong.contains(&(file.clone(), body.start))
-            {
-                add(&mut own, file.as_bytes());
-                add(&mut own, body.code.as_bytes());
+            if body.chapters.contains(&Some(chapter)) {
+                add(&mut all, file.as_bytes());
+                add(&mut all, body.code.as_bytes());
             }
         }
-        Ok(hex(own))
+        Ok(hex(all))
     }
 
     /// The bodies of all functions of the reference, by their file, relative to `src`, and their
@@ -198,7 +176,6 @@ impl<'a> Inputs<'a> {
             let all = solution.bodies().into_iter().map(|body| {
                 let key = (body.file.to_string(), body.place);
                 let body = Body {
-                    start: body.range.start,
                     chapters: [
                         body.section.map(|id| id.chapter),
                         self.reach.chapter_of(body.file),

@@ -9,7 +9,6 @@ use super::mutants;
 use super::part::Part;
 use super::proofs::ISOLATED;
 use super::test_crates::TestRun;
-use crate::cargo::Run;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 
@@ -99,7 +98,7 @@ fn passes_alone(
         .collect();
     for (part, run) in tested.zip(crates.run(&runs)) {
         let id = part.section.id;
-        for failure in failures(run?, &part.section.tests) {
+        for failure in part.failures(run?) {
             problems.push((
                 id,
                 format!("with the sections up to {id} solved and the rest stubs, {failure}"),
@@ -167,22 +166,4 @@ fn core_path(
         }
     }
     Ok(())
-}
-
-/// Why `tests` did not all pass.
-fn failures<'a>(run: Run, tests: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let (ran, cut_short) = match run {
-        Run::NotBuilt { cargo, .. } => return vec![cargo],
-        Run::Ran {
-            tests, cut_short, ..
-        } => (tests, cut_short),
-    };
-    let failures = tests.into_iter().filter_map(|name| {
-        let Some(test) = ran.iter().find(|test| test.name == *name) else {
-            return Some(format!("{name} has no result"));
-        };
-        let failure = test.failure.as_ref()?;
-        Some(format!("{name} fails: {}", failure.message))
-    });
-    failures.chain(cut_short).collect()
 }

@@ -2,7 +2,7 @@
 //! of everything that it depends on. Only success is stored.
 
 use std::cell::{Ref, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 
@@ -16,6 +16,8 @@ use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::repo::write_atomically;
 
+/// That the tests pass on the reference; proved section by section.
+pub const GREEN: &str = "green";
 /// That the tests fail on the stubs; proved section by section.
 pub const RED: &str = "red";
 /// That a chapter compiles without anything later, whatever the bodies of earlier functions are;
@@ -26,12 +28,15 @@ pub const ISOLATED: &str = "isolated";
 /// That wrong answers are caught; proved section by section.
 pub const SHARP: &str = "sharp";
 
+/// So many proofs of one subject are kept: what an edit changes is often changed back.
+const KEPT: usize = 4;
+
 /// The proofs of earlier runs, and the digests of the current inputs.
 pub struct Proofs<'a> {
     progress: &'a Progress,
     file: PathBuf,
-    /// The last proof of each check and subject.
-    stored: RefCell<BTreeMap<String, Proof>>,
+    /// The last [`KEPT`] proofs of each check and subject, the newest first.
+    stored: RefCell<BTreeMap<String, VecDeque<Proof>>>,
     /// The inputs when this run first asked about them.
     inputs: Inputs<'a>,
 }
@@ -41,7 +46,7 @@ pub struct Proofs<'a> {
 struct Proof {
     /// The digest of its inputs.
     digest: String,
-    /// The functions whose bodies are among the inputs, beside the chapter's own.
+    /// The functions whose bodies are among the inputs.
     executed: Executed,
 }
 
@@ -96,25 +101,35 @@ impl<'a> Proofs<'a> {
 
     fn proved(&self, check: &str, subject: Subject) -> Result<Option<Ref<'_, Proof>>> {
         let digest = digest(&self.inputs, self.progress, subject)?;
-        let stored = Ref::filter_map(self.stored.borrow(), |stored| {
-            stored.get(&key(check, subject))
-        });
-        let Ok(proof) = stored else {
+        let key = key(check, subject);
+        let mut valid = None;
+        for (at, proof) in self
+            .stored
+            .borrow()
+            .get(&key)
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            if proof.digest == self.with_bodies(subject, &digest, &proof.executed)? {
+                valid = Some(at);
+                break;
+            }
+        }
+        let Some(at) = valid else {
             return Ok(None);
         };
-        let current = self.with_bodies(subject, &digest, &proof.executed)?;
-        Ok((proof.digest == current).then_some(proof))
+        let proof = Ref::filter_map(self.stored.borrow(), |stored| stored.get(&key)?.get(at));
+        Ok(proof.ok())
     }
 
     /// The digest of all inputs of a proof: those of `digest`, and the bodies of functions.
     fn with_bodies(&self, subject: Subject, digest: &str, executed: &Executed) -> Result<String> {
-        let number = match subject {
-            Subject::Course(_) | Subject::Only(..) => return Ok(digest.to_string()),
-            Subject::Chapter(number) => number,
-            Subject::Section(id) => id.chapter,
-        };
-        let (chapter, manifest) = self.progress.course.written_chapter(number)?;
-        self.inputs.with_bodies(chapter, manifest, digest, executed)
+        match subject {
+            Subject::Course(_) | Subject::Only(..) => Ok(digest.to_string()),
+            Subject::Chapter(number) => self.inputs.with_own_bodies(digest, number),
+            Subject::Section(_) => self.inputs.with_executed(digest, executed),
+        }
     }
 
     /// Stores that `check` is proved, except for subjects whose inputs have changed since
@@ -127,7 +142,9 @@ impl<'a> Proofs<'a> {
             let before = digest(&self.inputs, self.progress, subject)?;
             if before == digest(&inputs, self.progress, subject)? {
                 let digest = self.with_bodies(subject, &before, &executed)?;
-                stored.insert(key(check, subject), Proof { digest, executed });
+                let proofs = stored.entry(key(check, subject)).or_default();
+                proofs.push_front(Proof { digest, executed });
+                proofs.truncate(KEPT);
             }
         }
         write_atomically(&self.file, &serde_json::to_vec(&*stored)?)

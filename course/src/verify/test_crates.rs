@@ -35,6 +35,11 @@ pub struct TestCrates {
 /// How long a test run may keep a core busy.
 const BUSY: Duration = Duration::from_secs(3);
 
+/// The crate with the whole reference.
+pub const REFERENCE: &str = "reference";
+/// The crate in which the functions' wrong bodies are compiled beside the right ones.
+pub const SWITCH: &str = "switch";
+
 /// A run of a package's tests.
 pub struct TestRun {
     /// The package.
@@ -218,6 +223,11 @@ fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
     document.retain(|key, _| key == "workspace" || key == "profile");
     // Nobody reads a backtrace from these crates, and they build in two thirds of the time.
     document["profile"]["dev"]["debug"] = toml_edit::value(false);
+    // Incremental builds of all crates would take 9 GB. The largest ones gain the most.
+    document["profile"]["dev"]["incremental"] = toml_edit::value(false);
+    for large in [REFERENCE, SWITCH] {
+        document["profile"]["dev"]["package"][large]["incremental"] = toml_edit::value(true);
+    }
     detached::make_paths_absolute(&mut document, repo.root());
     let table = document["workspace"]
         .as_table_mut()

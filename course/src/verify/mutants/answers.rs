@@ -10,8 +10,6 @@ use crate::source::Kind;
 use crate::verify::executed::Executed;
 use crate::verify::part::Part;
 
-/// The crate in which the functions' wrong bodies are compiled beside the right ones.
-pub const SWITCH: &str = "switch";
 /// The variable with the number of the wrong answer to use, counted from 1.
 pub const WRONG: &str = "COURSE_WRONG";
 /// The stack of the tests' threads, in bytes. A function of the switch crate holds the local
@@ -51,6 +49,20 @@ pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
     Ok(found.kind == Kind::Function && found.body.is_some() && !is_opaque)
 }
 
+/// The file and the place of the function whose body is wrong. A `const fn` has none: it is not known
+/// what executes it.
+pub fn function_of(progress: &Progress, wrong: &WrongAnswer) -> Result<Option<(String, usize)>> {
+    let solution = progress.solution()?;
+    let (file, _, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+    let source = solution.file(&file);
+    let mut bodies = source
+        .map(|source| source.bodies())
+        .unwrap_or_default()
+        .into_iter();
+    let place = bodies.position(|body| found.body.as_ref() == Some(&body));
+    Ok(place.map(|place| (file, place)))
+}
+
 /// The sections whose tests a wrong body of a function can fail: those that the manifest names,
 /// and those whose tests execute the function. The tests of sections before the function's own do
 /// not reach it: they pass while it is a stub, which the check `isolated` proves. `executed` has
@@ -62,18 +74,16 @@ pub fn noticed_by<'a>(
     wrong: &WrongAnswer,
 ) -> Result<Vec<&'a Section>> {
     let solution = progress.solution()?;
-    let (file, path, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+    let (file, path, _) = solution.find(&progress.repo.solutions(), &wrong.item)?;
     let own = solution.section_of(&file, &path);
-    let source = solution.file(&file);
-    let bodies = source.map(|source| source.bodies()).unwrap_or_default();
-    // A `const fn` has no place: it is not known what executes it.
-    let place = bodies
-        .iter()
-        .position(|body| found.body.as_ref() == Some(body));
+    let function = function_of(progress, wrong)?;
     let mut sections: Vec<&Section> = manifest.sections.iter().collect();
     sections.retain(|section| {
         let is_named = || section.tests.iter().any(|test| wrong.tests.contains(test));
-        let is_executed = || Some(executed.get(&section.id)?.contains(&file, place?));
+        let is_executed = || {
+            let (file, place) = function.as_ref()?;
+            Some(executed.get(&section.id)?.contains(file, *place))
+        };
         own.is_none_or(|own| section.id >= own) && (is_executed().unwrap_or(true) || is_named())
     });
     Ok(sections)

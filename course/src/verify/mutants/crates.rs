@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
 
-use super::answers::{SWITCH, answers, is_switchable, noticed_by, own_crate};
+use super::answers::{answers, is_switchable, noticed_by, own_crate};
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::SectionId;
@@ -14,7 +14,7 @@ use crate::stubs::Solution;
 use crate::verify::executed::Executed;
 use crate::verify::part::Part;
 use crate::verify::reach::Reach;
-use crate::verify::test_crates::Package;
+use crate::verify::test_crates::{Package, SWITCH};
 
 /// One crate for all wrong bodies of functions, and one for each other wrong answer to the
 /// sections in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the

@@ -12,11 +12,14 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use self::answers::{STACK, STUBS, SWITCH, WRONG, answers, is_switchable, noticed_by, own_crate};
+use self::answers::{
+    STACK, STUBS, WRONG, answers, function_of, is_switchable, noticed_by, own_crate,
+};
 use super::context::{Context, Finding};
+use super::executed::Executed;
 use super::part::Part;
 use super::proofs::SHARP;
-use super::test_crates::{TestRun, filters};
+use super::test_crates::{SWITCH, TestRun, filters};
 use crate::cargo::{Run, Test};
 use crate::manifest::{Manifest, SectionId, WrongAnswer};
 use crate::verdict;
@@ -71,6 +74,12 @@ fn are_caught(
     // An edit can make a test execute a function that it did not execute before, and notice a wrong
     // answer there. So the proof also rests on what the tests that may notice one execute. Where
     // that is not known, they have just run.
+    // It rests on the right body, too, of which the wrong one is made.
+    for (_, _, wrong) in &answers {
+        if let Some((file, place)) = function_of(context.progress, wrong)? {
+            crates.add_executed(wrong.section, Executed::one(file, place));
+        }
+    }
     for part in parts {
         let later = executed.range(part.section.id..);
         for (_, more) in later.take_while(|(id, _)| id.chapter == part.chapter.number) {
