@@ -89,7 +89,7 @@ fn test_ch7_a_command_has_empty_standard_input() {
     let input = inside.stdin.take();
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || sender.send(inside.wait_with_output()));
-    let output = receiver.recv_timeout(PATIENCE / 2);
+    let output = receiver.recv_timeout(PATIENCE);
     // Ends a `cat` that still waits.
     drop(input);
     let output = output.expect("`cat` must find the end of its input at once, and not wait for what the user types to the agent");

@@ -40,7 +40,7 @@ while kill -0 $PPID; do :; done";
 pub const STUBBORN: &str = "trap '' TERM; exec 9>alive; cat never";
 
 /// How long a test waits for an event before it fails. Long enough for a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A grace period that only a process that does not end uses up.
 pub const TIMING: Timing = Timing {

@@ -26,7 +26,7 @@ use tokio::time::timeout;
 use crate::support::TempFolder;
 
 /// How long a test waits for an event before it fails. Long enough for a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The output of `work`. Fails if it hangs.
 pub async fn in_time<F: Future>(work: F) -> F::Output {
