@@ -21,6 +21,9 @@ use crate::digest;
 use crate::repo::{Repo, write_atomically};
 use crate::suite;
 
+/// Whether the library of a check is a dynamic one.
+const HAS_DYNAMIC_LIBRARY: bool = cfg!(all(target_os = "linux", target_env = "gnu"));
+
 /// A package for the tests of one chapter, below the target folder.
 pub struct ChapterCrate {
     root: PathBuf,
@@ -135,7 +138,12 @@ fn flags(dir: &Path, repo: &Repo, feature: &str) -> Vec<String> {
         "--remap-path-prefix",
         &format!("{}/../src=src", repo.tests().display()),
     ];
-    flags.map(String::from).to_vec()
+    let mut flags = flags.map(String::from).to_vec();
+    if HAS_DYNAMIC_LIBRARY {
+        // Linking takes a fifth less time if unused functions stay.
+        flags.push("-Clink-arg=-Wl,--no-gc-sections".to_string());
+    }
+    flags
 }
 
 /// The manifest of the test program and of its workspace.
@@ -167,7 +175,7 @@ fn library_package(root: &str, repo: &Repo, name: &str) -> Result<String> {
     let library = &mut document["lib"];
     library["name"] = value(name);
     library["path"] = value(repo.src().join("lib.rs").to_string_lossy().as_ref());
-    if cfg!(all(target_os = "linux", target_env = "gnu")) {
+    if HAS_DYNAMIC_LIBRARY {
         library["crate-type"] = value(Array::from_iter(["dylib"]));
     }
     Ok(document.to_string())

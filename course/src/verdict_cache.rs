@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -118,9 +120,14 @@ impl VerdictCache {
             };
             self.cached.insert(report.number, verdict);
         }
-        write_json(&self.file, &self.cached)?;
         let chapters = self.cached.values().map(|cached| &cached.report).collect();
-        write_json(&self.status_file, &Status { chapters })
+        let status = Status { chapters };
+        let (cached, shown) = thread::scope(|scope| {
+            let cached = scope.spawn(|| write_json(&self.file, &self.cached));
+            let shown = write_json(&self.status_file, &status);
+            (joined(cached), shown)
+        });
+        cached.and(shown)
     }
 }
 
@@ -159,15 +166,35 @@ pub fn fingerprint(repo: &Repo) -> Result<u64> {
         let path = repo.root().join(name);
         hash_file(&path, &fs::read(&path).unwrap_or_default(), &mut hasher);
     }
-    for dir in [repo.src(), repo.tests(), repo.book()] {
-        hash_files(&dir, &mut hasher)?;
-    }
+    let mut dirs = vec![repo.src(), repo.tests(), repo.book()];
     if repo.has_solutions() {
-        hash_files(&repo.solutions(), &mut hasher)?;
+        dirs.push(repo.solutions());
+    }
+    let digests = thread::scope(|scope| {
+        let hashing: Vec<_> = dirs
+            .iter()
+            .map(|dir| scope.spawn(|| hash_dir(dir)))
+            .collect();
+        hashing.into_iter().map(joined).collect::<Result<Vec<_>>>()
+    });
+    for digest in digests? {
+        digest::add(&mut hasher, &digest);
     }
     let hash = hasher.finalize();
     let (first, _) = hash.split_first_chunk().context("a hash of 32 bytes")?;
     Ok(u64::from_le_bytes(*first))
+}
+
+/// The digest of every Rust file and manifest below `dir`.
+fn hash_dir(dir: &Path) -> Result<Vec<u8>> {
+    let mut hasher = Sha256::new();
+    hash_files(dir, &mut hasher)?;
+    Ok(hasher.finalize().to_vec())
+}
+
+/// What a thread returns.
+fn joined<T>(thread: ScopedJoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Hashes every Rust file and manifest below `dir`, in a fixed order.

@@ -39,13 +39,13 @@ pub fn model(
     match api {
         "messages" => {
             let mut config = AnthropicConfig::new(server.url(), "small-model");
-            config.connection.max_bytes = 100_000;
+            config.connection.max_bytes = 20_000;
             change(&mut config.connection);
             Arc::new(AnthropicModel::new(config).expect("good settings"))
         }
         _ => {
             let mut config = ResponsesConfig::new(format!("{}/v1", server.url()), "small-model");
-            config.connection.max_bytes = 100_000;
+            config.connection.max_bytes = 20_000;
             change(&mut config.connection);
             Arc::new(ResponsesModel::new(config).expect("good settings"))
         }
