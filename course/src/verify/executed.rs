@@ -45,10 +45,9 @@ impl Executed {
         }
     }
 
-    /// Their files and places.
-    pub fn functions(&self) -> impl Iterator<Item = (&str, usize)> {
-        let files = self.0.iter();
-        files.flat_map(|(file, places)| places.iter().map(move |place| (file.as_str(), *place)))
+    /// Their places in each file.
+    pub fn files(&self) -> impl Iterator<Item = (&String, &BTreeSet<usize>)> {
+        self.0.iter()
     }
 
     /// Whether the function at `place` of `file` is among them.

@@ -14,6 +14,7 @@ use super::reach::Reach;
 use crate::course_toml::Chapter;
 use crate::digest::{add, add_files, compiler, hex};
 use crate::progress::Progress;
+use crate::repo::Repo;
 use crate::source::code_of;
 
 /// What every proof depends on, beside the compiler: the dependencies, the offline model that
@@ -42,44 +43,43 @@ pub struct Inputs<'a> {
     /// The digests of what was asked for before.
     of_course: RefCell<BTreeMap<Files, String>>,
     of_chapter: RefCell<BTreeMap<u32, String>>,
-    bodies: OnceCell<BTreeMap<(String, usize), Body>>,
+    bodies: OnceCell<BTreeMap<String, BTreeMap<usize, Body>>>,
 }
 
-/// The body of a function.
+/// The body of a function, with the digest of its code.
 struct Body {
     /// The chapter that asks for it, and the one that its file belongs to.
     chapters: [Option<u32>; 2],
-    code: String,
+    digest: [u8; 32],
 }
 
 impl<'a> Inputs<'a> {
     /// Reads what all proofs depend on.
     pub fn load(progress: &'a Progress) -> Result<Self> {
         let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-        Self::read(progress, compiler(&progress.repo, &rustc)?)
+        let inputs = Self::read(progress, compiler(&progress.repo, &rustc)?)?;
+        // For `reload`.
+        inputs.of_course(Files::All)?;
+        Ok(inputs)
     }
 
-    /// Reads the files again. The compiler does not change during a run.
-    pub fn reload(&self) -> Result<Self> {
-        Self::read(self.progress, self.compiler.clone())
+    /// Reads the files again, if one has changed. The compiler does not change during a run.
+    pub fn reload(&self) -> Result<Option<Self>> {
+        let repo = &self.progress.repo;
+        let now = hash_course(repo, common(repo, &self.compiler)?, Files::All)?;
+        match now == self.of_course(Files::All)? {
+            true => Ok(None),
+            false => Self::read(self.progress, self.compiler.clone()).map(Some),
+        }
     }
 
     fn read(progress: &'a Progress, compiler: Vec<u8>) -> Result<Self> {
         let repo = &progress.repo;
-        let mut common = Sha256::new();
-        add(&mut common, &compiler);
-        for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
-            let value = env::var_os(variable).unwrap_or_default();
-            add(&mut common, value.as_encoded_bytes());
-        }
-        for name in COMMON {
-            add_files(&mut common, repo, &repo.root().join(name))?;
-        }
         Ok(Self {
             progress,
-            compiler,
             reach: Reach::load(repo)?,
-            common,
+            common: common(repo, &compiler)?,
+            compiler,
             of_course: RefCell::default(),
             of_chapter: RefCell::default(),
             bodies: OnceCell::new(),
@@ -88,26 +88,9 @@ impl<'a> Inputs<'a> {
 
     /// The digest of the whole course: these files, without those in [`IGNORED`].
     pub fn of_course(&self, files: Files) -> Result<String> {
-        once(&self.of_course, files, || self.hash_course(files))
-    }
-
-    fn hash_course(&self, files: Files) -> Result<String> {
-        let repo = &self.progress.repo;
-        let mut digest = self.common.clone();
-        let entries = fs::read_dir(repo.root())
-            .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
-            .context("cannot read the repository's folder")?;
-        let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
-        let done = IGNORED.iter().chain(&COMMON);
-        paths.retain(|path| !done.clone().any(|name| path.ends_with(name)));
-        if files == Files::Learners {
-            paths.retain(|path| !path.ends_with("solutions"));
-        }
-        paths.sort();
-        for path in paths {
-            add_files(&mut digest, repo, &path)?;
-        }
-        Ok(hex(digest))
+        once(&self.of_course, files, || {
+            hash_course(&self.progress.repo, self.common.clone(), files)
+        })
     }
 
     /// The digest of what a chapter's proofs depend on, without the bodies of functions: its
@@ -141,10 +124,11 @@ impl<'a> Inputs<'a> {
         let bodies = self.bodies()?;
         let mut all = Sha256::new();
         add(&mut all, digest.as_bytes());
-        for (file, place) in executed.functions() {
+        for (file, places) in executed.files() {
             add(&mut all, file.as_bytes());
-            if let Some(body) = bodies.get(&(file.to_string(), place)) {
-                add(&mut all, body.code.as_bytes());
+            let bodies = bodies.get(file);
+            for body in places.iter().filter_map(|place| bodies?.get(place)) {
+                all.update(body.digest);
             }
         }
         Ok(hex(all))
@@ -159,10 +143,11 @@ impl<'a> Inputs<'a> {
     pub fn with_own_bodies(&self, digest: &str, chapter: u32) -> Result<String> {
         let mut all = Sha256::new();
         add(&mut all, digest.as_bytes());
-        for ((file, _), body) in self.bodies()? {
-            if body.chapters.contains(&Some(chapter)) {
+        for (file, bodies) in self.bodies()? {
+            let is_own = |body: &&Body| body.chapters.contains(&Some(chapter));
+            for body in bodies.values().filter(is_own) {
                 add(&mut all, file.as_bytes());
-                add(&mut all, body.code.as_bytes());
+                all.update(body.digest);
             }
         }
         Ok(hex(all))
@@ -170,24 +155,55 @@ impl<'a> Inputs<'a> {
 
     /// The bodies of all functions of the reference, by their file, relative to `src`, and their
     /// place there.
-    fn bodies(&self) -> Result<&BTreeMap<(String, usize), Body>> {
+    fn bodies(&self) -> Result<&BTreeMap<String, BTreeMap<usize, Body>>> {
         let solution = self.progress.solution()?;
         let bodies = || {
-            let all = solution.bodies().into_iter().map(|body| {
-                let key = (body.file.to_string(), body.place);
-                let body = Body {
-                    chapters: [
-                        body.section.map(|id| id.chapter),
-                        self.reach.chapter_of(body.file),
-                    ],
-                    code: code_of(body.text),
-                };
-                (key, body)
-            });
-            all.collect()
+            let mut all: BTreeMap<String, BTreeMap<usize, Body>> = BTreeMap::new();
+            for body in solution.bodies() {
+                let chapters = [
+                    body.section.map(|id| id.chapter),
+                    self.reach.chapter_of(body.file),
+                ];
+                let digest = Sha256::digest(code_of(body.text)).into();
+                let file = all.entry(body.file.to_string()).or_default();
+                file.insert(body.place, Body { chapters, digest });
+            }
+            all
         };
         Ok(self.bodies.get_or_init(bodies))
     }
+}
+
+/// The digest of what every proof depends on.
+fn common(repo: &Repo, compiler: &[u8]) -> Result<Sha256> {
+    let mut common = Sha256::new();
+    add(&mut common, compiler);
+    for variable in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"] {
+        let value = env::var_os(variable).unwrap_or_default();
+        add(&mut common, value.as_encoded_bytes());
+    }
+    for name in COMMON {
+        add_files(&mut common, repo, &repo.root().join(name))?;
+    }
+    Ok(common)
+}
+
+/// The digest of these files and of what is in `digest` already.
+fn hash_course(repo: &Repo, mut digest: Sha256, files: Files) -> Result<String> {
+    let entries = fs::read_dir(repo.root())
+        .and_then(|entries| entries.collect::<Result<Vec<_>, _>>())
+        .context("cannot read the repository's folder")?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(|entry| entry.path()).collect();
+    let done = IGNORED.iter().chain(&COMMON);
+    paths.retain(|path| !done.clone().any(|name| path.ends_with(name)));
+    if files == Files::Learners {
+        paths.retain(|path| !path.ends_with("solutions"));
+    }
+    paths.sort();
+    for path in paths {
+        add_files(&mut digest, repo, &path)?;
+    }
+    Ok(hex(digest))
 }
 
 /// What `memory` has of `key`, or what `hash` returns, which is kept there.
