@@ -1,5 +1,7 @@
 //! Section 6.4: Remember what was read
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -29,6 +31,31 @@ fn test_ch6_fingerprints_identify_content() {
             String::from_utf8_lossy(other)
         );
     }
+}
+
+#[test]
+fn test_ch6_fingerprints_read_all_pieces() {
+    let text = "let x = 1;\n".repeat(1_000);
+    for piece_bytes in [1, 7, 8192, 65536] {
+        let reader = BufReader::with_capacity(piece_bytes, text.as_bytes());
+        let fingerprint = Fingerprint::of_reader(reader).expect("a slice can be read");
+        assert_eq!(
+            fingerprint,
+            Fingerprint::of(text.as_bytes()),
+            "bytes that come in pieces of {piece_bytes} have the fingerprint of the whole"
+        );
+    }
+}
+
+#[test]
+fn test_ch6_a_fingerprint_needs_all_bytes() {
+    let folder = TempFolder::new();
+    let write_only = File::create(folder.path().join("a.txt")).expect("can be created");
+    let fingerprint = Fingerprint::of_reader(BufReader::new(write_only));
+    assert!(
+        fingerprint.is_err(),
+        "a file that can't be read has no fingerprint, got {fingerprint:?}"
+    );
 }
 
 #[test]

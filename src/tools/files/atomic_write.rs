@@ -9,14 +9,14 @@
 //! its other hard links, which keep the old content.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
 use tempfile::{Builder, NamedTempFile};
 
-use crate::tools::{FileError, Fingerprint, changed_message, load_file};
+use crate::tools::{FileError, Fingerprint, changed_message, open_nonblocking};
 
 /// A temporary file's name is this, some letters, and [`TEMPORARY_SUFFIX`].
 pub const TEMPORARY_PREFIX: &str = ".claw-";
@@ -26,6 +26,9 @@ pub const TEMPORARY_SUFFIX: &str = ".tmp";
 
 /// The age from which a temporary file counts as left over from a killed program.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// The bytes of a file that are read at once. They stay in the cache of the CPU.
+pub const PIECE_BYTES: usize = 512 * 1024;
 
 /// Writes `bytes` to the file at `resolved`, which the model calls `path`. Its folder must
 /// exist.
