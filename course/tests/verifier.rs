@@ -1245,8 +1245,8 @@ mod cached {
     #[test]
     fn an_edit_proves_again_what_executes_the_function() {
         let cached = cached_after(LAMP, "green_for(cars),", "green_for(cars) * 1,");
-        // On the stubs, nothing executes it. The tests of 1.3 might notice answers to 1.1 and 1.2.
-        assert_eq!(cached, [3, 5, 3, 1], "1.3 and 2.1 call Lamp::green");
+        // On the stubs, nothing executes it. The tests of 1.3 notice answers to 1.1.
+        assert_eq!(cached, [3, 5, 3, 2], "1.3 and 2.1 call Lamp::green");
     }
 
     #[test]
@@ -1272,7 +1272,7 @@ mod cached {
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         let cached = cached_after("solutions/src/light.rs", &old, &new);
-        assert_eq!(cached, [4, 5, 4, 3], "only 1.2 lists colors");
+        assert_eq!(cached, [4, 5, 4, 4], "only 1.2 lists colors");
     }
 
     #[test]
@@ -1294,13 +1294,31 @@ mod cached {
         fixture.run("verify");
         fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
         let cached = cached_sections(&fixture.run("verify"));
-        assert_eq!(cached, [4, 6, 4, 2], "1.3 and 2.1 call Lamp::green");
+        assert_eq!(cached, [4, 6, 4, 3], "1.3 and 2.1 call Lamp::green");
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         fixture.replace("solutions/src/light.rs", &old, &new);
         let cached = cached_sections(&fixture.run("verify"));
-        // On its stub, 2.2 lists colors before it stops. It might notice answers to 2.1.
-        assert_eq!(cached, [4, 5, 4, 2], "1.2 and 2.2 list colors");
+        // On its stub, 2.2 lists colors before it stops.
+        // The tests of 2.2 notice no wrong answer to 2.1.
+        assert_eq!(cached, [4, 5, 4, 5], "1.2 and 2.2 list colors");
+    }
+
+    #[test]
+    fn an_edit_with_which_a_test_notices_a_wrong_answer_is_found() {
+        let fixture = Fixture::verified();
+        fixture.append(
+            "book/src/ch01-one-light.toml",
+            "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"vec![Color::Green, Color::Red, Color::Amber]\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"Red comes first.\"\n",
+        );
+        fixture.run("verify").prints("ok     sharp");
+        fixture.replace(LAMP, "color: Color::Green,", "color: Color::all()[1],");
+        fixture
+            .run("verify")
+            .prints("FAILED sharp")
+            .prints("in light::Color::all also fails test_ch1_lamp_reads_well, test_ch1_lamp_shows_its_time");
+        fixture.replace(LAMP, "color: Color::all()[1],", "color: Color::Green,");
+        fixture.run("verify").prints("ok     sharp");
     }
 
     #[test]

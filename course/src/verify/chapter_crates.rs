@@ -6,15 +6,15 @@ use anyhow::Result;
 
 use super::part::Part;
 use super::reach::Reach;
-use super::test_crates::{Package, REFERENCE};
+use super::test_crates::{self, Package, REFERENCE};
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
 
-/// The crates for the checks of the reference, of the stubs and of the isolation of chapters. For the
-/// sections in `green`, there is [`REFERENCE`]. For those in
+/// The crates for the checks of the reference, of the stubs and of the isolation of chapters. `all`
+/// has the sections to verify. For the sections in `green`, there is [`REFERENCE`]. For those in
 /// `start` and in `stubs`, those of chapters that [have shapes](has_shapes) and the others, there
 /// are [`start`] and [`stubs`]; for the chapters in `compiles`, there are [`end`] and, where it is
 /// needed, [`core_start`]. Those whose tests run are made of `reporting`, the reference that reports
@@ -27,6 +27,7 @@ pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
+    all: &[Part],
     green: &[Part],
     [start, stubs]: [&[Part]; 2],
     compiles: &[(&Chapter, &Manifest)],
@@ -40,12 +41,18 @@ pub fn packages(
         compile: Compile::Check,
         with_tests: None,
         strict: false,
+        incremental: false,
     };
     let mut packages = Vec::new();
+    let in_reference = match test_crates::is_wide(progress, green.len()) {
+        true => all,
+        false => green,
+    };
     if let (false, Some((newest, _))) = (green.is_empty(), progress.course.written().last()) {
         packages.push(Package {
-            suite: green.iter().map(|part| part.section.id).collect(),
+            suite: in_reference.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
+            incremental: true,
             ..library(
                 REFERENCE.to_string(),
                 newest.number,
@@ -60,13 +67,19 @@ pub fn packages(
         packages.push(Package {
             suite: same.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
+            incremental: true,
             ..library(self::start(chapter), number, files)
         });
     }
-    let numbers: BTreeSet<u32> = stubs.iter().map(|part| part.chapter.number).collect();
-    if let Some(newest) = numbers.last() {
+    if let (false, Some((newest, _))) = (stubs.is_empty(), progress.course.written().last()) {
+        let written = progress.course.written();
+        let of_functions = written.filter(|(_, manifest)| !has_shapes(solution, manifest));
+        let numbers: BTreeSet<u32> = of_functions.map(|(chapter, _)| chapter.number).collect();
         let files = solution.render_all(|id| !numbers.contains(&id.chapter));
-        packages.push(library(ALL_STUBS.to_string(), *newest, files));
+        packages.push(Package {
+            incremental: true,
+            ..library(ALL_STUBS.to_string(), newest.number, files)
+        });
     }
     for (chapter, manifest) in compiles {
         let number = chapter.number;
@@ -88,8 +101,9 @@ pub fn packages(
     Ok(packages)
 }
 
-/// The crate with the functions of several chapters as stubs. A stub does not depend on the code
-/// in other functions, so one crate shows for all these chapters that their stubs compile.
+/// The crate with the functions of all chapters as stubs, except for chapters that [have
+/// shapes](has_shapes). A stub does not depend on the code in other functions, so one crate shows
+/// for all these chapters that their stubs compile.
 const ALL_STUBS: &str = "stubs";
 
 /// The crate in which the stubs of a chapter compile.

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::process::Child;
 
 use anyhow::{Result, anyhow};
+use sha2::{Digest, Sha256};
 
 use super::chapter_crates;
-use super::executed::{self, Executed};
+use super::executed::{self, Executed, ExecutedBy};
 use super::inputs::Files;
-use super::mutants::crates as mutant_crates;
+use super::mutants::{self, Noticing, crates as mutant_crates};
 use super::part::Part;
 use super::proofs::{COMPILES, GREEN, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::TestCrates;
@@ -35,6 +36,10 @@ pub struct Context<'a> {
     only: Option<u32>,
     proofs: Proofs<'a>,
     crates: OnceCell<Result<TestCrates>>,
+    /// The wrong answers in `crates`.
+    planned: OnceCell<BTreeMap<SectionId, Noticing>>,
+    /// The crates with the wrong answers, if `crates` lacks some.
+    answer_crates: OnceCell<Result<TestCrates>>,
 }
 
 impl<'a> Context<'a> {
@@ -46,6 +51,8 @@ impl<'a> Context<'a> {
             only,
             proofs: Proofs::load(progress, fresh)?,
             crates: OnceCell::new(),
+            planned: OnceCell::new(),
+            answer_crates: OnceCell::new(),
         })
     }
 
@@ -57,7 +64,7 @@ impl<'a> Context<'a> {
     /// Stores that `check` is proved for all these chapters.
     pub fn store(&self, check: &str, files: Files) -> Result<()> {
         self.proofs
-            .store(check, vec![(self.subject(files), Executed::default())])
+            .store(check, vec![(self.subject(files), ExecutedBy::default())])
     }
 
     fn subject(&self, files: Files) -> Subject {
@@ -69,13 +76,45 @@ impl<'a> Context<'a> {
 
     /// The sections for which `check` is still to be proved.
     pub fn unproved(&self, check: &str) -> Result<Vec<Part<'a>>> {
+        let executed = match check {
+            SHARP => self.executed()?,
+            _ => BTreeMap::new(),
+        };
+        self.unproved_if(check, &executed)
+    }
+
+    /// The sections for which `check` is still to be proved if `executed` is what each test
+    /// executes.
+    fn unproved_if(
+        &self,
+        check: &str,
+        executed: &BTreeMap<String, Executed>,
+    ) -> Result<Vec<Part<'a>>> {
         let mut unproved = Vec::new();
         for part in self.sections() {
-            if !self.proofs.has(check, Subject::Section(part.section.id))? {
+            let subject = self.section_subject(check, &part, executed)?;
+            if !self.proofs.has(check, subject)? {
                 unproved.push(part);
             }
         }
         Ok(unproved)
+    }
+
+    fn section_subject(
+        &self,
+        check: &str,
+        part: &Part,
+        executed: &BTreeMap<String, Executed>,
+    ) -> Result<Subject> {
+        let id = part.section.id;
+        Ok(match check {
+            SHARP => {
+                let tested = mutants::tests_for(self.progress, executed, part)?;
+                let digest = Sha256::digest(format!("{tested:?}"));
+                Subject::Answers(id, digest.into())
+            }
+            _ => Subject::Section(id),
+        })
     }
 
     /// The chapters that are still to be compiled.
@@ -94,18 +133,30 @@ impl<'a> Context<'a> {
 
     /// Stores that these chapters compile.
     pub fn store_compiled(&self, chapters: impl Iterator<Item = u32>) -> Result<()> {
-        let proved = chapters.map(|number| (Subject::Chapter(number), Executed::default()));
+        let proved = chapters.map(|number| (Subject::Chapter(number), ExecutedBy::default()));
         self.proofs.store(COMPILES, proved.collect())
     }
 
-    /// What the tests of each section execute, as far as that is known: where they are proved to
-    /// need nothing later.
-    pub fn executed(&self) -> Result<BTreeMap<SectionId, Executed>> {
+    /// What each test executes, as far as that is known: where it is proved to need nothing later.
+    pub fn executed(&self) -> Result<BTreeMap<String, Executed>> {
         let mut all = BTreeMap::new();
         for part in self.sections() {
             let id = part.section.id;
             let executed = self.proofs.executed(ISOLATED, Subject::Section(id))?;
-            all.extend(executed.map(|executed| (id, executed)));
+            all.extend(executed.into_iter().flat_map(|executed| executed.tests));
+        }
+        Ok(all)
+    }
+
+    /// What each test executes, or executed when that was last known.
+    fn last_executed(&self) -> Result<BTreeMap<String, Executed>> {
+        let mut all = self.executed()?;
+        for part in self.sections() {
+            let subject = Subject::Section(part.section.id);
+            let last = self.proofs.last_executed(ISOLATED, subject);
+            for (test, executed) in last.into_iter().flat_map(|last| last.tests) {
+                all.entry(test).or_insert(executed);
+            }
         }
         Ok(all)
     }
@@ -119,15 +170,21 @@ impl<'a> Context<'a> {
         checked: &[Part],
         problems: Vec<(SectionId, String)>,
     ) -> Result<Finding> {
-        let crates = self.crates.get().and_then(|crates| crates.as_ref().ok());
-        let ids = checked.iter().map(|part| part.section.id);
-        let proved = ids
-            .filter(|id| !problems.iter().any(|(of, _)| of == id))
-            .map(|id| {
+        let crates = self.answer_crates.get().or_else(|| self.crates.get());
+        let crates = crates.and_then(|crates| crates.as_ref().ok());
+        let executed = match check {
+            SHARP => self.executed()?,
+            _ => BTreeMap::new(),
+        };
+        let mut proved = Vec::new();
+        for part in checked {
+            let id = part.section.id;
+            if problems.iter().all(|(of, _)| *of != id) {
+                let subject = self.section_subject(check, part, &executed)?;
                 let executed = crates.map(|crates| crates.take_executed(id));
-                (Subject::Section(id), executed.unwrap_or_default())
-            })
-            .collect();
+                proved.push((subject, executed.unwrap_or_default()));
+            }
+        }
         self.proofs.store(check, proved)?;
         let all = self.sections().len();
         let cached = all - checked.len();
@@ -185,25 +242,80 @@ impl<'a> Context<'a> {
                 self.progress,
                 &reporting,
                 reach,
+                &self.sections(),
                 &self.unproved(GREEN)?,
                 [&start, &stubs],
                 &self.uncompiled()?,
             )?;
             stubs.extend(self.unproved(ISOLATED)?);
-            let sharp = self.unproved(SHARP)?;
+            // Before the tests have run, it is not known what they execute now.
+            let executed = self.last_executed()?;
+            let sharp = self.unproved_if(SHARP, &executed)?;
             packages.extend(mutant_crates::packages(
                 self.progress,
                 &reporting,
                 reach,
-                &stubs,
-                &sharp,
-                &self.executed()?,
+                &self.sections(),
+                [&stubs, &sharp],
+                &executed,
             )?);
+            let _ = self.planned.set(self.tested(&sharp, &executed)?);
             TestCrates::compile(self.progress, &packages)
         };
         self.crates
             .get_or_init(build)
             .as_ref()
             .map_err(|error| anyhow!("{error:#}"))
+    }
+
+    /// The crates with the wrong answers to the sections in `parts` and the tests that notice them.
+    /// Those of [`crates`](Self::crates), unless the tests execute something else than before.
+    pub fn crates_with_answers(&self, parts: &[Part]) -> Result<&TestCrates> {
+        let crates = self.crates()?;
+        let executed = self.executed()?;
+        let tested = self.tested(parts, &executed)?;
+        let is_planned = |id: &SectionId, tested: &Noticing| {
+            let planned = self.planned.get().and_then(|planned| planned.get(id));
+            let mut pairs = planned
+                .into_iter()
+                .flat_map(|planned| tested.iter().zip(planned));
+            planned.is_some() && pairs.all(|(tested, planned)| tested.is_subset(planned))
+        };
+        if tested.iter().all(|(id, tested)| is_planned(id, tested)) {
+            return Ok(crates);
+        }
+        let build = || {
+            let Progress { repo, course, .. } = self.progress;
+            let reporting = self
+                .progress
+                .solution()?
+                .with_calls(repo, course, executed::call)?;
+            let packages = mutant_crates::packages(
+                self.progress,
+                &reporting,
+                self.proofs.reach(),
+                &self.sections(),
+                [&[], parts],
+                &executed,
+            )?;
+            TestCrates::compile(self.progress, &packages)
+        };
+        self.answer_crates
+            .get_or_init(build)
+            .as_ref()
+            .map_err(|error| anyhow!("{error:#}"))
+    }
+
+    /// The tests that run with each wrong answer to the sections in `parts`.
+    fn tested(
+        &self,
+        parts: &[Part],
+        executed: &BTreeMap<String, Executed>,
+    ) -> Result<BTreeMap<SectionId, Noticing>> {
+        let tested = parts.iter().map(|part| {
+            let tested = mutants::tests_for(self.progress, executed, part)?;
+            Ok((part.section.id, tested))
+        });
+        tested.collect()
     }
 }

@@ -50,11 +50,87 @@ impl Executed {
         self.0.iter()
     }
 
+    /// The file and the place of each.
+    fn functions(&self) -> impl Iterator<Item = (&String, usize)> {
+        let files = self.0.iter();
+        files.flat_map(|(file, places)| places.iter().map(move |place| (file, *place)))
+    }
+
     /// Whether the function at `place` of `file` is among them.
     pub fn contains(&self, file: &str, place: usize) -> bool {
         self.0
             .get(file)
             .is_some_and(|places| places.contains(&place))
+    }
+}
+
+/// What the tests for a proof have executed.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
+pub struct ExecutedBy {
+    /// All of them together.
+    pub all: Executed,
+    /// Those that ran one by one, by their names.
+    pub tests: BTreeMap<String, Executed>,
+}
+
+impl ExecutedBy {
+    /// Adds what `test`, or several tests, executed.
+    pub fn add(&mut self, test: Option<&str>, executed: Executed) {
+        if let Some(test) = test {
+            let of_test = self.tests.entry(test.to_string()).or_default();
+            of_test.add(executed.clone());
+        }
+        self.all.add(executed);
+    }
+}
+
+/// [`ExecutedBy`] as it is stored: most tests of a section execute the same functions, so each test
+/// has their numbers in the list of all.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    all: Executed,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tests: BTreeMap<String, Vec<usize>>,
+}
+
+impl From<ExecutedBy> for Stored {
+    fn from(ExecutedBy { all, tests }: ExecutedBy) -> Self {
+        let numbers = |executed: Executed| {
+            let functions = all.functions().enumerate();
+            let own = functions.filter(|(_, (file, place))| executed.contains(file, *place));
+            own.map(|(number, _)| number).collect()
+        };
+        let tests = tests.into_iter();
+        Self {
+            tests: tests
+                .map(|(test, executed)| (test, numbers(executed)))
+                .collect(),
+            all,
+        }
+    }
+}
+
+impl From<Stored> for ExecutedBy {
+    fn from(Stored { all, tests }: Stored) -> Self {
+        let functions: Vec<_> = all.functions().collect();
+        let executed = |numbers: Vec<usize>| {
+            let mut executed = Executed::default();
+            for (file, place) in numbers
+                .into_iter()
+                .filter_map(|number| functions.get(number))
+            {
+                executed.add(Executed::one(file.to_string(), *place));
+            }
+            executed
+        };
+        let tests = tests.into_iter();
+        Self {
+            tests: tests
+                .map(|(test, numbers)| (test, executed(numbers)))
+                .collect(),
+            all: all.clone(),
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use anyhow::Result;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
-use super::part::Part;
+use super::part::{self, Part};
 use super::proofs::ISOLATED;
-use super::test_crates::TestRun;
+use super::test_crates::{TestRun, filters};
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 
@@ -88,17 +88,23 @@ fn passes_alone(
 ) -> Result<()> {
     let crates = context.crates()?;
     let all = context.all_sections();
-    let tested = parts.iter().filter(|part| !part.section.tests.is_empty());
-    let runs: Vec<TestRun> = tested
-        .clone()
-        .map(|part| {
-            let later = all.iter().filter(|id| **id > part.section.id);
-            mutants::with_stubs(later.copied(), part)
-        })
+    // One by one, which shows what each test executes.
+    let tests: Vec<(&Part, &String)> = parts
+        .iter()
+        .flat_map(|part| part.section.tests.iter().map(move |test| (part, test)))
         .collect();
-    for (part, run) in tested.zip(crates.run(&runs)) {
+    let run = |(part, test): &(&Part, &String)| {
+        let later = all.iter().filter(|id| **id > part.section.id);
+        TestRun {
+            filters: filters([*test]),
+            test: Some(test.to_string()),
+            ..mutants::with_stubs(later.copied(), part)
+        }
+    };
+    let runs: Vec<TestRun> = tests.iter().map(run).collect();
+    for ((part, test), run) in tests.into_iter().zip(crates.run(&runs)) {
         let id = part.section.id;
-        for failure in part.failures(run?) {
+        for failure in part::failures(std::slice::from_ref(test), run?) {
             problems.push((
                 id,
                 format!("with the sections up to {id} solved and the rest stubs, {failure}"),

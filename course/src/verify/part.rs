@@ -2,7 +2,7 @@
 
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, Section};
+use crate::manifest::{Manifest, Section, WrongAnswer};
 
 /// A section with its chapter.
 #[derive(Debug, Clone, Copy)]
@@ -15,22 +15,36 @@ pub struct Part<'a> {
     pub section: &'a Section,
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
+    /// The wrong answers to the section.
+    pub fn wrong_answers(&self) -> impl Iterator<Item = &'a WrongAnswer> + use<'a> {
+        let id = self.section.id;
+        let all = self.manifest.wrong.iter();
+        all.filter(move |wrong| wrong.section == id)
+    }
+
     /// Why the section's tests did not all pass in a run.
     pub fn failures(&self, run: Run) -> Vec<String> {
-        let (ran, cut_short) = match run {
-            Run::NotBuilt { cargo, .. } => return vec![cargo],
-            Run::Ran {
-                tests, cut_short, ..
-            } => (tests, cut_short),
-        };
-        let failures = self.section.tests.iter().filter_map(|name| {
-            let Some(test) = ran.iter().find(|test| test.name == *name) else {
-                return Some(format!("{name} has no result"));
-            };
-            let failure = test.failure.as_ref()?;
-            Some(format!("{name} fails: {}", failure.message))
-        });
-        failures.chain(cut_short).collect()
+        failures(&self.section.tests, run)
     }
+}
+
+/// Why these tests did not all pass in a run.
+pub fn failures(tests: &[String], run: Run) -> Vec<String> {
+    let (ran, cut_short) = match run {
+        Run::NotBuilt { cargo, .. } => return vec![cargo],
+        Run::Ran {
+            tests: ran,
+            cut_short,
+            ..
+        } => (ran, cut_short),
+    };
+    let failures = tests.iter().filter_map(|name| {
+        let Some(test) = ran.iter().find(|test| test.name == *name) else {
+            return Some(format!("{name} has no result"));
+        };
+        let failure = test.failure.as_ref()?;
+        Some(format!("{name} fails: {}", failure.message))
+    });
+    failures.chain(cut_short).collect()
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::executed::Executed;
+use super::executed::{Executed, ExecutedBy};
 use super::inputs::{Files, Inputs};
 use super::reach::Reach;
 use crate::manifest::SectionId;
@@ -47,7 +47,7 @@ struct Proof {
     /// The digest of its inputs.
     digest: String,
     /// The functions whose bodies are among the inputs.
-    executed: Executed,
+    executed: ExecutedBy,
 }
 
 /// What a check proves something about.
@@ -62,6 +62,10 @@ pub enum Subject {
     Chapter(u32),
     /// One section, and what its chapter depends on.
     Section(SectionId),
+    /// The wrong answers to a section, with the digest of the names of the tests that run with each
+    /// of them, and what the chapter depends on. An edit can make a test execute a function that it did
+    /// not execute before, and notice a wrong answer there.
+    Answers(SectionId, [u8; 32]),
 }
 
 impl<'a> Proofs<'a> {
@@ -94,9 +98,17 @@ impl<'a> Proofs<'a> {
 
     /// The functions that the tests execute on which the proof of `check` rests. `None` if it has
     /// not been proved with the current inputs.
-    pub fn executed(&self, check: &str, subject: Subject) -> Result<Option<Executed>> {
+    pub fn executed(&self, check: &str, subject: Subject) -> Result<Option<ExecutedBy>> {
         let proof = self.proved(check, subject)?;
         Ok(proof.map(|proof| proof.executed.clone()))
+    }
+
+    /// The functions that the tests executed when `check` was last proved, with the current inputs
+    /// or others.
+    pub fn last_executed(&self, check: &str, subject: Subject) -> Option<ExecutedBy> {
+        let stored = self.stored.borrow();
+        let last = stored.get(&key(check, subject))?.front()?;
+        Some(last.executed.clone())
     }
 
     fn proved(&self, check: &str, subject: Subject) -> Result<Option<Ref<'_, Proof>>> {
@@ -111,7 +123,7 @@ impl<'a> Proofs<'a> {
             .flatten()
             .enumerate()
         {
-            if proof.digest == self.with_bodies(subject, &digest, &proof.executed)? {
+            if proof.digest == self.with_bodies(subject, &digest, &proof.executed.all)? {
                 valid = Some(at);
                 break;
             }
@@ -128,14 +140,16 @@ impl<'a> Proofs<'a> {
         match subject {
             Subject::Course(_) | Subject::Only(..) => Ok(digest.to_string()),
             Subject::Chapter(number) => self.inputs.with_own_bodies(digest, number),
-            Subject::Section(_) => self.inputs.with_executed(digest, executed),
+            Subject::Section(_) | Subject::Answers(..) => {
+                self.inputs.with_executed(digest, executed)
+            }
         }
     }
 
     /// Stores that `check` is proved, except for subjects whose inputs have changed since
     /// [`has`](Self::has) was asked: part of the run may have read the old files, part the new
     /// ones.
-    pub fn store(&self, check: &str, proved: Vec<(Subject, Executed)>) -> Result<()> {
+    pub fn store(&self, check: &str, proved: Vec<(Subject, ExecutedBy)>) -> Result<()> {
         if proved.is_empty() {
             return Ok(());
         }
@@ -145,7 +159,7 @@ impl<'a> Proofs<'a> {
         for (subject, executed) in proved {
             let before = digest(&self.inputs, self.progress, subject)?;
             if before == digest(now, self.progress, subject)? {
-                let digest = self.with_bodies(subject, &before, &executed)?;
+                let digest = self.with_bodies(subject, &before, &executed.all)?;
                 let proofs = stored.entry(key(check, subject)).or_default();
                 proofs.push_front(Proof { digest, executed });
                 proofs.truncate(KEPT);
@@ -159,9 +173,13 @@ fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<Stri
     let number = match subject {
         Subject::Course(files) | Subject::Only(_, files) => return inputs.of_course(files),
         Subject::Chapter(number) => number,
-        Subject::Section(id) => id.chapter,
+        Subject::Section(id) | Subject::Answers(id, _) => id.chapter,
     };
-    inputs.of_chapter(progress.course.written_chapter(number)?.0)
+    let chapter = inputs.of_chapter(progress.course.written_chapter(number)?.0)?;
+    Ok(match subject {
+        Subject::Answers(_, tested) => format!("{chapter} {tested:02x?}"),
+        _ => chapter,
+    })
 }
 
 fn key(check: &str, subject: Subject) -> String {
@@ -169,6 +187,6 @@ fn key(check: &str, subject: Subject) -> String {
         Subject::Course(_) => check.to_string(),
         Subject::Only(number, _) => format!("{check}, only chapter {number}"),
         Subject::Chapter(number) => format!("{check} of chapter {number}"),
-        Subject::Section(id) => format!("{check} of section {id}"),
+        Subject::Section(id) | Subject::Answers(id, _) => format!("{check} of section {id}"),
     }
 }

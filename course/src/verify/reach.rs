@@ -1,6 +1,8 @@
 //! The code that the tests of a chapter reach.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use anyhow::Result;
 
@@ -18,6 +20,16 @@ const CRATE: &str = "claw_code";
 pub struct Reach<'a> {
     repo: &'a Repo,
     imports: Imports,
+    /// By chapter, what was asked for before: to read a chapter's tests takes a while.
+    reached: RefCell<BTreeMap<u32, Rc<Reached>>>,
+}
+
+/// What a chapter's tests reach.
+struct Reached {
+    /// The files that they use, and all files of the chapter.
+    files: BTreeSet<String>,
+    /// The modules of `lib.rs` that compile with them.
+    modules: BTreeSet<String>,
 }
 
 impl<'a> Reach<'a> {
@@ -26,13 +38,28 @@ impl<'a> Reach<'a> {
         Ok(Self {
             repo,
             imports: Imports::load(&repo.solutions().join("lib.rs"))?,
+            reached: RefCell::default(),
         })
     }
 
     /// The files of the reference, relative to `src`, that a chapter's tests use, and all files
     /// of the chapter.
     pub fn files(&self, chapter: &Chapter) -> Result<BTreeSet<String>> {
-        Ok(self.dependencies(&self.used(chapter)?, chapter))
+        Ok(self.reached(chapter)?.files.clone())
+    }
+
+    fn reached(&self, chapter: &Chapter) -> Result<Rc<Reached>> {
+        if let Some(known) = self.reached.borrow().get(&chapter.number) {
+            return Ok(known.clone());
+        }
+        let used = self.used(chapter)?;
+        let reached = Rc::new(Reached {
+            files: self.dependencies(&used, chapter),
+            modules: self.modules(used, chapter),
+        });
+        let mut all = self.reached.borrow_mut();
+        all.insert(chapter.number, reached.clone());
+        Ok(reached)
     }
 
     /// The paths that a chapter's tests use, each from the crate's root.
@@ -109,19 +136,22 @@ impl<'a> Reach<'a> {
     ) -> Result<BTreeMap<String, String>> {
         let mut modules = BTreeSet::new();
         for chapter in chapters {
-            modules.extend(self.modules(chapter)?);
+            modules.extend(self.reached(chapter)?.modules.iter().cloned());
         }
-        for (name, text) in &mut files {
-            if !modules.contains(top_module(name)) {
-                text.clear();
+        files.retain(|name, text| {
+            let module = top_module(name);
+            if modules.contains(module) {
+                return true;
             }
-        }
+            text.clear();
+            // `lib.rs` declares the module.
+            *name == format!("{module}.rs") || *name == format!("{module}/mod.rs")
+        });
         Ok(files)
     }
 
-    /// The modules of `lib.rs` that compile with a chapter's tests.
-    fn modules(&self, chapter: &Chapter) -> Result<BTreeSet<String>> {
-        let mut used = self.used(chapter)?;
+    /// The modules of `lib.rs` that compile with a chapter's tests, which use the paths `used`.
+    fn modules(&self, mut used: Vec<Vec<String>>, chapter: &Chapter) -> BTreeSet<String> {
         let mut modules = BTreeSet::new();
         // All files of a module compile, so it needs what each of them uses.
         loop {
@@ -131,7 +161,7 @@ impl<'a> Reach<'a> {
                 .map(|file| top_module(file).to_string())
                 .collect();
             if found == modules {
-                return Ok(modules);
+                return modules;
             }
             used.extend(found.difference(&modules).map(|name| vec![name.clone()]));
             modules = found;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,13 +13,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use tempfile::NamedTempFile;
 
-use super::executed::{self, EXECUTED, Executed};
+use super::executed::{self, EXECUTED, Executed, ExecutedBy};
 use crate::cargo::{self, Built, Compile, Run};
 use crate::detached;
 use crate::manifest::{Manifest, Section, SectionId};
 use crate::program;
 use crate::progress::Progress;
-use crate::repo::Repo;
+use crate::repo::{Repo, files_below};
 use crate::suite;
 
 /// The compiled crates.
@@ -29,7 +29,7 @@ pub struct TestCrates {
     /// The file and the place of each function, by its number.
     functions: Vec<(String, usize)>,
     /// What the tests for the proof of each section have executed.
-    executed: Mutex<BTreeMap<SectionId, Executed>>,
+    executed: Mutex<BTreeMap<SectionId, ExecutedBy>>,
 }
 
 /// How long a test run may keep a core busy.
@@ -48,6 +48,8 @@ pub struct TestRun {
     pub filters: Vec<String>,
     /// The section for whose proof they run.
     pub section: SectionId,
+    /// The test, if it runs by itself to show what it executes.
+    pub test: Option<String>,
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
@@ -59,18 +61,27 @@ impl TestRun {
     pub fn of_section(package: String, manifest: &Manifest, section: &Section) -> Self {
         Self {
             package,
-            filters: filters([section]),
+            filters: filters(&section.tests),
             section: section.id,
+            test: None,
             env: Vec::new(),
             timeout: Duration::from_secs(manifest.timeout_seconds),
         }
     }
 }
 
-/// What selects the tests of `sections`.
-pub fn filters<'a>(sections: impl IntoIterator<Item = &'a Section>) -> Vec<String> {
-    let tests = sections.into_iter().flat_map(|section| &section.tests);
+/// What selects `tests`.
+pub fn filters<'a>(tests: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    let tests = tests.into_iter();
     tests.map(|test| format!("::{test}")).collect()
+}
+
+/// Whether so much is to be proved for `sections` sections that a crate gets all sections of the
+/// course. Then most of it is as in the last such run, and the compiler need not compile it again.
+pub fn is_wide(progress: &Progress, sections: usize) -> bool {
+    let written = progress.course.written();
+    let all: usize = written.map(|(_, manifest)| manifest.sections.len()).sum();
+    sections * 6 > all
 }
 
 /// One crate to compile.
@@ -89,26 +100,28 @@ pub struct Package {
     pub with_tests: Option<u32>,
     /// Whether the workspace's lints apply, so that warnings are found.
     pub strict: bool,
+    /// Whether the compiler keeps its work for the next run: only where that runs on much of the
+    /// same code. For all crates, it would be 9 GB.
+    pub incremental: bool,
 }
 
 impl TestCrates {
     /// Writes and compiles `packages`. A package that does not compile is not an error here.
     pub fn compile(progress: &Progress, packages: &[Package]) -> Result<Self> {
         let repo = &progress.repo;
-        let dir = repo.root().join("target/verify");
-        if dir.exists() {
-            fs::remove_dir_all(&dir).with_context(|| format!("cannot clear {}", dir.display()))?;
-        }
+        let mut dir = Folder::new(repo.root().join("target/verify"));
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
         let bodies = progress.solution()?.bodies();
         for package in packages {
-            write_package(progress, &dir, &manifest, package, bodies.len())?;
+            write_package(progress, &mut dir, &manifest, package, bodies.len())?;
         }
-        write(&dir.join("Cargo.toml"), &workspace(repo, &manifest)?)?;
+        dir.write("Cargo.toml", &workspace(repo, &manifest, packages)?)?;
         let lock = repo.root().join("Cargo.lock");
         if lock.exists() {
-            fs::copy(&lock, dir.join("Cargo.lock")).context("cannot copy Cargo.lock")?;
+            let lock = fs::read_to_string(&lock).context("cannot read Cargo.lock")?;
+            dir.write("Cargo.lock", &lock)?;
         }
+        let dir = dir.without_other_files()?;
         let mut compiled = Vec::new();
         for compile in [Compile::Check, Compile::Build] {
             let same = packages.iter().filter(|package| package.compile == compile);
@@ -196,21 +209,27 @@ impl TestCrates {
         env.push((EXECUTED, file.path().display().to_string()));
         let result = program.run(&run.filters, &env, run.timeout)?;
         let now = Executed::read(file.path(), &self.functions)?;
-        self.add_executed(run.section, now);
+        self.executed()
+            .entry(run.section)
+            .or_default()
+            .add(run.test.as_deref(), now);
         Ok(result)
     }
 
     /// Adds to what the tests for the proof of a section have executed.
     pub fn add_executed(&self, section: SectionId, executed: Executed) {
-        self.executed().entry(section).or_default().add(executed);
+        self.executed()
+            .entry(section)
+            .or_default()
+            .add(None, executed);
     }
 
     /// What the tests for the proof of a section have executed since this was last asked.
-    pub fn take_executed(&self, section: SectionId) -> Executed {
+    pub fn take_executed(&self, section: SectionId) -> ExecutedBy {
         self.executed().remove(&section).unwrap_or_default()
     }
 
-    fn executed(&self) -> MutexGuard<'_, BTreeMap<SectionId, Executed>> {
+    fn executed(&self) -> MutexGuard<'_, BTreeMap<SectionId, ExecutedBy>> {
         let executed = self.executed.lock();
         executed.unwrap_or_else(PoisonError::into_inner)
     }
@@ -218,21 +237,23 @@ impl TestCrates {
 
 /// The manifest of the workspace: the root manifest without its package. Paths of dependencies
 /// become absolute, since the file moves.
-fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
+fn workspace(repo: &Repo, manifest: &str, packages: &[Package]) -> Result<String> {
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.retain(|key, _| key == "workspace" || key == "profile");
     // Nobody reads a backtrace from these crates, and they build in two thirds of the time.
     document["profile"]["dev"]["debug"] = toml_edit::value(false);
-    // The other crates differ too much from run to run, and would take 9 GB.
     document["profile"]["dev"]["incremental"] = toml_edit::value(false);
-    document["profile"]["dev"]["package"][REFERENCE]["incremental"] = toml_edit::value(true);
+    for package in packages.iter().filter(|package| package.incremental) {
+        document["profile"]["dev"]["package"][&package.name]["incremental"] =
+            toml_edit::value(true);
+    }
     detached::make_paths_absolute(&mut document, repo.root());
     let table = document["workspace"]
         .as_table_mut()
         .context("Cargo.toml has no [workspace]")?;
     table.remove("exclude");
     let mut members = toml_edit::Array::new();
-    members.push("*");
+    members.extend(packages.iter().map(|package| package.name.as_str()));
     table["members"] = toml_edit::value(members);
     Ok(document.to_string())
 }
@@ -241,12 +262,12 @@ fn workspace(repo: &Repo, manifest: &str) -> Result<String> {
 /// reference has `functions` functions.
 fn write_package(
     progress: &Progress,
-    dir: &Path,
+    dir: &mut Folder,
     manifest: &str,
     package: &Package,
     functions: usize,
 ) -> Result<()> {
-    let dir = dir.join(&package.name);
+    let name = &package.name;
     let library = package.name.replace('-', "_");
     let mut document: toml_edit::DocumentMut = manifest.parse()?;
     document.remove("workspace");
@@ -267,27 +288,28 @@ fn write_package(
         document["lints"] = toml_edit::table();
         document["lints"]["workspace"] = toml_edit::value(true);
     }
-    write(&dir.join("Cargo.toml"), &document.to_string())?;
-    write_tests(progress, &dir, package)?;
+    dir.write(&format!("{name}/Cargo.toml"), &document.to_string())?;
+    write_tests(progress, dir, package)?;
     for (file, text) in &package.files {
-        let path = dir.join("src").join(file);
+        let path = format!("{name}/src/{file}");
         match file == "lib.rs" && package.compile == Compile::Build {
-            true => write(&path, &format!("{text}{}", executed::module(functions)))?,
-            false => write(&path, text)?,
+            true => dir.write(&path, &format!("{text}{}", executed::module(functions)))?,
+            false => dir.write(&path, text)?,
         }
     }
     Ok(())
 }
 
-/// Writes the test program of a package in `dir`.
-fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()> {
+/// Writes the test program of a package.
+fn write_tests(progress: &Progress, dir: &mut Folder, package: &Package) -> Result<()> {
     let repo = &progress.repo;
+    let tests = format!("{}/tests", package.name);
     let library = package.name.replace('-', "_");
     let mut main = match package.with_tests {
         None => format!("//! The tests of some sections.\nextern crate {library} as claw_code;\n"),
         Some(number) => {
             let modules = modules_with_tests(repo, number)?;
-            write(&dir.join("tests/modules.rs"), &modules)?;
+            dir.write(&format!("{tests}/modules.rs"), &modules)?;
             format!(
                 "//! The tests of a chapter.\n#![allow(dead_code, unexpected_cfgs, unused_imports)]\nextern crate {library} as library;\nextern crate self as claw_code;\ninclude!(\"modules.rs\");\n"
             )
@@ -296,7 +318,7 @@ fn write_tests(progress: &Progress, dir: &Path, package: &Package) -> Result<()>
     if !package.suite.is_empty() {
         main += &suite::declarations_of(repo, &progress.course, &package.suite)?;
     }
-    write(&dir.join("tests/main.rs"), &main)
+    dir.write(&format!("{tests}/main.rs"), &main)
 }
 
 /// `tests/modules.rs` as the compiler sees it with `--cfg 'with_tests="chN"'`, for this N.
@@ -306,9 +328,48 @@ fn modules_with_tests(repo: &Repo, number: u32) -> Result<String> {
     Ok(text.replace(&format!("with_tests = \"ch{number}\""), "all()"))
 }
 
-fn write(path: &Path, text: &str) -> Result<()> {
-    if let Some(dir) = path.parent() {
-        fs::create_dir_all(dir).with_context(|| format!("cannot make {}", dir.display()))?;
+/// A folder that is written anew. A file with the same text as before stays as it is, so that cargo
+/// finds it unchanged.
+struct Folder {
+    path: PathBuf,
+    written: BTreeSet<PathBuf>,
+}
+
+impl Folder {
+    fn new(path: PathBuf) -> Self {
+        let written = BTreeSet::new();
+        Self { path, written }
     }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+
+    /// Writes a file. `name` is its path in the folder.
+    fn write(&mut self, name: &str, text: &str) -> Result<()> {
+        let path = self.path.join(name);
+        let is_same = fs::read(&path).is_ok_and(|old| old == text.as_bytes());
+        if !is_same {
+            if let Some(dir) = path.parent() {
+                let failed = || format!("cannot make {}", dir.display());
+                fs::create_dir_all(dir).with_context(failed)?;
+            }
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        self.written.insert(path);
+        Ok(())
+    }
+
+    /// The folder's path, after everything is removed that was not written.
+    fn without_other_files(self) -> Result<PathBuf> {
+        let failed = |path: &Path| format!("cannot remove {}", path.display());
+        for file in files_below(&self.path)? {
+            if !self.written.contains(&file) {
+                fs::remove_file(&file).with_context(|| failed(&file))?;
+            }
+        }
+        for entry in fs::read_dir(&self.path)? {
+            let path = entry?.path();
+            if self.written.iter().all(|file| !file.starts_with(&path)) {
+                fs::remove_dir_all(&path).with_context(|| failed(&path))?;
+            }
+        }
+        Ok(self.path)
+    }
 }

@@ -1,14 +1,17 @@
 //! The wrong answers of the manifests and the crates that they are compiled in.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
-use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
+use crate::manifest::{Manifest, SectionId, WrongAnswer};
 use crate::progress::Progress;
 use crate::source::Kind;
 use crate::verify::executed::Executed;
 use crate::verify::part::Part;
+
+/// The tests that run with each wrong answer to a section.
+pub type Noticing = Vec<BTreeSet<String>>;
 
 /// The variable with the number of the wrong answer to use, counted from 1.
 pub const WRONG: &str = "COURSE_WRONG";
@@ -19,17 +22,35 @@ pub const STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
 /// The variable with the ids of sections, separated by spaces. Their functions are stubs.
 pub const STUBS: &str = "COURSE_STUBS";
 
-/// The wrong answers of some sections, each with its number.
-pub fn answers<'a>(parts: &[Part<'a>]) -> Vec<(usize, &'a Manifest, &'a WrongAnswer)> {
-    let all = parts.iter().flat_map(|part| {
-        let wrong = part.manifest.wrong.iter();
-        let own = wrong.filter(|wrong| wrong.section == part.section.id);
+/// The wrong answers to the sections in `parts`, each with its number among those to the sections
+/// in `all`.
+pub fn answers<'a>(
+    all: &[Part<'a>],
+    parts: &[Part],
+) -> Vec<(usize, &'a Manifest, &'a WrongAnswer)> {
+    let wanted: BTreeSet<SectionId> = parts.iter().map(|part| part.section.id).collect();
+    let all = all.iter().flat_map(|part| {
+        let own = part.wrong_answers();
         own.map(|wrong| (part.manifest, wrong))
     });
     (1..)
         .zip(all)
         .map(|(number, (manifest, wrong))| (number, manifest, wrong))
+        .filter(|(_, _, wrong)| wanted.contains(&wrong.section))
         .collect()
+}
+
+/// For each wrong answer to a section, the tests that may [notice](noticed_by) it.
+pub fn tests_for(
+    progress: &Progress,
+    executed: &BTreeMap<String, Executed>,
+    part: &Part,
+) -> Result<Noticing> {
+    let tests = part.wrong_answers().map(|wrong| {
+        let tests = noticed_by(progress, executed, part.manifest, wrong)?;
+        Ok(tests.into_iter().map(|(_, test)| test.clone()).collect())
+    });
+    tests.collect()
 }
 
 /// Whether a wrong answer can be compiled beside the right one. If not, it needs a crate of
@@ -63,30 +84,30 @@ pub fn function_of(progress: &Progress, wrong: &WrongAnswer) -> Result<Option<(S
     Ok(place.map(|place| (file, place)))
 }
 
-/// The sections whose tests a wrong body of a function can fail: those that the manifest names,
-/// and those whose tests execute the function. The tests of sections before the function's own do
-/// not reach it: they pass while it is a stub, which the check `isolated` proves. `executed` has
-/// what the tests of each section execute, as far as that is known.
+/// The tests that a wrong body of a function can fail, each with its section: those that the
+/// manifest names, and those that execute the function. The tests of sections before the function's
+/// own do not reach it: they pass while it is a stub, which the check `isolated` proves. `executed`
+/// has what each test executes, as far as that is known.
 pub fn noticed_by<'a>(
     progress: &Progress,
-    executed: &BTreeMap<SectionId, Executed>,
+    executed: &BTreeMap<String, Executed>,
     manifest: &'a Manifest,
     wrong: &WrongAnswer,
-) -> Result<Vec<&'a Section>> {
+) -> Result<Vec<(SectionId, &'a String)>> {
     let solution = progress.solution()?;
     let (file, path, _) = solution.find(&progress.repo.solutions(), &wrong.item)?;
     let own = solution.section_of(&file, &path);
     let function = function_of(progress, wrong)?;
-    let mut sections: Vec<&Section> = manifest.sections.iter().collect();
-    sections.retain(|section| {
-        let is_named = || section.tests.iter().any(|test| wrong.tests.contains(test));
-        let is_executed = || {
-            let (file, place) = function.as_ref()?;
-            Some(executed.get(&section.id)?.contains(file, *place))
-        };
-        own.is_none_or(|own| section.id >= own) && (is_executed().unwrap_or(true) || is_named())
-    });
-    Ok(sections)
+    let is_executed = |test: &String| {
+        let (file, place) = function.as_ref()?;
+        Some(executed.get(test)?.contains(file, *place))
+    };
+    let sections = manifest.sections.iter();
+    let later = sections.filter(|section| own.is_none_or(|own| section.id >= own));
+    let tests = later.flat_map(|section| section.tests.iter().map(|test| (section.id, test)));
+    Ok(tests
+        .filter(|(_, test)| is_executed(test).unwrap_or(true) || wrong.tests.contains(test))
+        .collect())
 }
 
 /// The crate of a wrong answer that needs its own.

@@ -14,21 +14,26 @@ use crate::stubs::Solution;
 use crate::verify::executed::Executed;
 use crate::verify::part::Part;
 use crate::verify::reach::Reach;
-use crate::verify::test_crates::{Package, SWITCH};
+use crate::verify::test_crates::{self, Package, SWITCH};
 
 /// One crate for all wrong bodies of functions, and one for each other wrong answer to the
 /// sections in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
-/// sections in `stubs`. `executed` has what the tests of each section execute, as far as that is
-/// known.
+/// sections in `stubs`. `all` has the sections to verify, and `executed` what each test executes, as
+/// far as that is known.
 pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
-    stubs: &[Part],
-    sharp: &[Part],
-    executed: &BTreeMap<SectionId, Executed>,
+    all: &[Part],
+    [stubs, sharp]: [&[Part]; 2],
+    executed: &BTreeMap<String, Executed>,
 ) -> Result<Vec<Package>> {
+    let is_wide = test_crates::is_wide(progress, stubs.len() + sharp.len());
+    let in_switch = if is_wide { all } else { sharp };
     let mut suite: BTreeSet<SectionId> = stubs.iter().map(|part| part.section.id).collect();
+    if is_wide {
+        suite.extend(all.iter().map(|part| part.section.id));
+    }
     let solution = reporting;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
@@ -46,14 +51,14 @@ pub fn packages(
             }
         }
     }
-    for (number, manifest, wrong) in answers(sharp) {
+    for (number, manifest, wrong) in answers(all, in_switch) {
         let root = progress.repo.solutions();
         let (file, _, found) = solution.find(&root, &wrong.item)?;
         let source = solution.file(&file).context("the file was just found")?;
         match (is_switchable(progress, wrong)?, &found.body) {
             (true, Some(body)) => {
                 let noticed_by = noticed_by(progress, executed, manifest, wrong)?;
-                suite.extend(noticed_by.iter().map(|section| section.id));
+                suite.extend(noticed_by.iter().map(|(section, _)| *section));
                 let answer = wrong.apply(&source.text[body.clone()])?;
                 let functions = bodies.entry(file).or_default();
                 match functions.iter_mut().find(|f| f.found.range == found.range) {
@@ -65,6 +70,7 @@ pub fn packages(
                     }),
                 }
             }
+            _ if sharp.iter().all(|part| part.section.id != wrong.section) => {}
             _ => {
                 let mut item = source.text[found.range.clone()].to_string();
                 match &found.body {
@@ -93,6 +99,7 @@ pub fn packages(
                     compile: Compile::Build,
                     with_tests: None,
                     strict: false,
+                    incremental: false,
                 });
             }
         }
@@ -134,6 +141,7 @@ pub fn packages(
         compile: Compile::Build,
         with_tests: None,
         strict: false,
+        incremental: is_wide,
     });
     Ok(packages)
 }

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+pub use self::answers::{Noticing, tests_for};
 use self::answers::{
     STACK, STUBS, WRONG, answers, function_of, is_switchable, noticed_by, own_crate,
 };
@@ -28,10 +29,14 @@ use crate::verdict;
 pub fn check(context: &Context) -> Result<Finding> {
     let parts = context.unproved(SHARP)?;
     let mut problems = Vec::new();
-    if !answers(&parts).is_empty() {
+    if parts
+        .iter()
+        .any(|part| part.wrong_answers().next().is_some())
+    {
         are_caught(context, &parts, &mut problems)?;
     }
-    let count = answers(&context.sections()).len();
+    let all = context.sections();
+    let count = answers(&all, &all).len();
     let count = format!("{count} wrong answers caught and explained");
     context.finding(SHARP, count, &parts, problems)
 }
@@ -42,8 +47,8 @@ fn are_caught(
     parts: &[Part],
     problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
-    let crates = context.crates()?;
-    let answers = answers(parts);
+    let crates = context.crates_with_answers(parts)?;
+    let answers = answers(&context.sections(), parts);
     let executed = context.executed()?;
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
@@ -55,8 +60,9 @@ fn are_caught(
                 let noticed_by = noticed_by(context.progress, &executed, manifest, wrong)?;
                 TestRun {
                     package: SWITCH.to_string(),
-                    filters: filters(noticed_by),
+                    filters: filters(noticed_by.into_iter().map(|(_, test)| test)),
                     section: wrong.section,
+                    test: None,
                     env: vec![(WRONG, number.to_string()), stack()],
                     timeout,
                 }
@@ -65,25 +71,17 @@ fn are_caught(
                 package: own_crate(wrong.section, *number),
                 filters: vec![format!("ch{}::", wrong.section.chapter)],
                 section: wrong.section,
+                test: None,
                 env: Vec::new(),
                 timeout,
             },
         });
     }
     let results = crates.run(&runs);
-    // An edit can make a test execute a function that it did not execute before, and notice a wrong
-    // answer there. So the proof also rests on what the tests that may notice one execute. Where
-    // that is not known, they have just run.
-    // It rests on the right body, too, of which the wrong one is made.
+    // The proof also rests on the right body, of which the wrong one is made.
     for (_, _, wrong) in &answers {
         if let Some((file, place)) = function_of(context.progress, wrong)? {
             crates.add_executed(wrong.section, Executed::one(file, place));
-        }
-    }
-    for part in parts {
-        let later = executed.range(part.section.id..);
-        for (_, more) in later.take_while(|(id, _)| id.chapter == part.chapter.number) {
-            crates.add_executed(part.section.id, more.clone());
         }
     }
     for (((_, manifest, wrong), run), result) in answers.iter().zip(&runs).zip(results) {
