@@ -43,8 +43,12 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// All chapters of the course, or `only` one. If `fresh`, nothing counts as proved before.
+    /// All chapters of the course, or `only` one. If `fresh`, nothing counts as proved or compiled
+    /// before.
     pub fn new(progress: &'a Progress, only: Option<u32>, fresh: bool) -> Result<Self> {
+        if fresh {
+            TestCrates::remove(&progress.repo)?;
+        }
         Ok(Self {
             progress,
             book: Cell::default(),

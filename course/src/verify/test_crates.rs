@@ -109,7 +109,7 @@ impl TestCrates {
     /// Writes and compiles `packages`. A package that does not compile is not an error here.
     pub fn compile(progress: &Progress, packages: &[Package]) -> Result<Self> {
         let repo = &progress.repo;
-        let mut dir = Folder::new(repo.root().join("target/verify"));
+        let mut dir = Folder::new(folder(repo));
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
         let bodies = progress.solution()?.bodies();
         for package in packages {
@@ -146,6 +146,17 @@ impl TestCrates {
             functions: functions.collect(),
             executed: Mutex::default(),
         })
+    }
+
+    /// Removes what an earlier run has written, so that everything is compiled again.
+    pub fn remove(repo: &Repo) -> Result<()> {
+        let dir = folder(repo);
+        match dir.exists() {
+            true => {
+                fs::remove_dir_all(&dir).with_context(|| format!("cannot remove {}", dir.display()))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Fails if a package does not compile.
@@ -233,6 +244,10 @@ impl TestCrates {
         let executed = self.executed.lock();
         executed.unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn folder(repo: &Repo) -> PathBuf {
+    repo.root().join("target/verify")
 }
 
 /// The manifest of the workspace: the root manifest without its package. Paths of dependencies
