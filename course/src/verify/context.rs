@@ -80,11 +80,7 @@ impl<'a> Context<'a> {
 
     /// The sections for which `check` is still to be proved.
     pub fn unproved(&self, check: &str) -> Result<Vec<Part<'a>>> {
-        let executed = match check {
-            SHARP => self.executed()?,
-            _ => BTreeMap::new(),
-        };
-        self.unproved_if(check, &executed)
+        self.unproved_if(check, &self.inputs_of(check)?)
     }
 
     /// The sections for which `check` is still to be proved if `executed` is what each test
@@ -102,6 +98,14 @@ impl<'a> Context<'a> {
             }
         }
         Ok(unproved)
+    }
+
+    /// What each test executes, if the proofs of `check` depend on which tests that are.
+    fn inputs_of(&self, check: &str) -> Result<BTreeMap<String, Executed>> {
+        match check {
+            SHARP => self.executed(),
+            _ => Ok(BTreeMap::new()),
+        }
     }
 
     fn section_subject(
@@ -176,10 +180,7 @@ impl<'a> Context<'a> {
     ) -> Result<Finding> {
         let crates = self.answer_crates.get().or_else(|| self.crates.get());
         let crates = crates.and_then(|crates| crates.as_ref().ok());
-        let executed = match check {
-            SHARP => self.executed()?,
-            _ => BTreeMap::new(),
-        };
+        let executed = self.inputs_of(check)?;
         let mut proved = Vec::new();
         for part in checked {
             let id = part.section.id;
