@@ -18,7 +18,7 @@ use crate::cargo_config;
 use crate::course_toml::{Chapter, Course};
 use crate::detached::{detached, make_paths_absolute};
 use crate::digest;
-use crate::repo::{Repo, write_atomically};
+use crate::repo::{Repo, write_atomically, write_if_changed};
 use crate::suite;
 
 /// Whether the library of a check is a dynamic one.
@@ -101,19 +101,22 @@ fn write_files(
     let root = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
     let library = dir.join("library");
     fs::create_dir_all(&library).with_context(|| format!("cannot make {}", library.display()))?;
-    write(
+    write_if_changed(
         &library.join("Cargo.toml"),
-        &library_package(&root, repo, name)?,
+        library_package(&root, repo, name)?.as_bytes(),
     )?;
-    write(
+    write_if_changed(
         &dir.join("Cargo.toml"),
-        &test_package(&root, repo, name, features)?,
+        test_package(&root, repo, name, features)?.as_bytes(),
     )?;
-    write(&dir.join("main.rs"), &test_program(repo, chapter, name))?;
+    write_if_changed(
+        &dir.join("main.rs"),
+        test_program(repo, chapter, name).as_bytes(),
+    )?;
     // Cargo removes from its own copy what the package does not need.
     let lock = fs::read_to_string(repo.root().join("Cargo.lock"));
     if let Ok(lock) = lock
-        && write(&dir.join("root.lock"), &lock)?
+        && write_if_changed(&dir.join("root.lock"), lock.as_bytes())?
     {
         write_atomically(&dir.join("Cargo.lock"), lock.as_bytes())?;
     }
@@ -188,13 +191,4 @@ fn test_program(repo: &Repo, chapter: &Chapter, library: &str) -> String {
         repo.tests().join("modules.rs"),
         suite::declarations(repo, [chapter])
     )
-}
-
-/// Writes a file unless it has this content already. Returns whether it wrote it.
-fn write(path: &Path, text: &str) -> Result<bool> {
-    let is_same = fs::read(path).is_ok_and(|old| old == text.as_bytes());
-    if !is_same {
-        write_atomically(path, text.as_bytes())?;
-    }
-    Ok(!is_same)
 }

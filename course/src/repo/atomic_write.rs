@@ -19,6 +19,15 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
     write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))
 }
 
+/// [Writes](write_atomically) a file unless it has this content already. Returns whether it wrote it.
+pub fn write_if_changed(path: &Path, content: &[u8]) -> Result<bool> {
+    let is_same = fs::read(path).is_ok_and(|old| old == content);
+    if !is_same {
+        write_atomically(path, content)?;
+    }
+    Ok(!is_same)
+}
+
 /// Changes the file at `path` from the content `old` to `new` in one step; `None` stands for no
 /// file. Returns `false`, and leaves the file as it is, if another program has changed it.
 ///

@@ -275,10 +275,14 @@ impl<'a> Context<'a> {
 
     /// The crates with the wrong answers to the sections in `parts` and the tests that notice them.
     /// Those of [`crates`](Self::crates), unless the tests execute something else than before.
-    pub fn crates_with_answers(&self, parts: &[Part]) -> Result<&TestCrates> {
+    /// `executed` has what each test executes.
+    pub fn crates_with_answers(
+        &self,
+        parts: &[Part],
+        executed: &BTreeMap<String, Executed>,
+    ) -> Result<&TestCrates> {
         let crates = self.crates()?;
-        let executed = self.executed()?;
-        let tested = self.tested(parts, &executed)?;
+        let tested = self.tested(parts, executed)?;
         let is_planned = |id: &SectionId, tested: &Noticing| {
             let planned = self.planned.get().and_then(|planned| planned.get(id));
             let mut pairs = planned
@@ -301,7 +305,7 @@ impl<'a> Context<'a> {
                 self.proofs.reach(),
                 &self.sections(),
                 [&[], parts],
-                &executed,
+                executed,
             )?;
             TestCrates::compile(self.progress, &packages)
         };

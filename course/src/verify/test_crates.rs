@@ -19,7 +19,7 @@ use crate::detached;
 use crate::manifest::{Manifest, Section, SectionId};
 use crate::program;
 use crate::progress::Progress;
-use crate::repo::{Repo, files_below};
+use crate::repo::{Repo, files_below, write_if_changed};
 use crate::suite;
 
 /// The compiled crates.
@@ -359,14 +359,11 @@ impl Folder {
     /// Writes a file. `name` is its path in the folder.
     fn write(&mut self, name: &str, text: &str) -> Result<()> {
         let path = self.path.join(name);
-        let is_same = fs::read(&path).is_ok_and(|old| old == text.as_bytes());
-        if !is_same {
-            if let Some(dir) = path.parent() {
-                let failed = || format!("cannot make {}", dir.display());
-                fs::create_dir_all(dir).with_context(failed)?;
-            }
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(dir) = path.parent() {
+            let failed = || format!("cannot make {}", dir.display());
+            fs::create_dir_all(dir).with_context(failed)?;
         }
+        write_if_changed(&path, text.as_bytes())?;
         self.written.insert(path);
         Ok(())
     }

@@ -47,9 +47,9 @@ fn are_caught(
     parts: &[Part],
     problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
-    let crates = context.crates_with_answers(parts)?;
-    let answers = answers(&context.sections(), parts);
     let executed = context.executed()?;
+    let crates = context.crates_with_answers(parts, &executed)?;
+    let answers = answers(&context.sections(), parts);
     let mut runs = Vec::new();
     for (number, manifest, wrong) in &answers {
         let timeout = Duration::from_secs(manifest.timeout_seconds);
