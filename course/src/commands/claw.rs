@@ -53,8 +53,12 @@ pub fn claw(repo: &Repo, style: &Style, arguments: &[OsString]) -> Result<Outcom
             }
             _ => String::new(),
         };
+        let reason = match verdicts.last(missing) {
+            Some(_) => format!("Chapter {missing} is not finished"),
+            None => format!("The tests of chapter {missing} have not run yet"),
+        };
         let note = format!(
-            "{wanted}Chapter {missing} is not finished, so this is the agent of {agent}. `cargo course status` runs the tests."
+            "{wanted}{reason}, so this is the agent of {agent}. `cargo course status` runs the tests."
         );
         eprintln!("{}", style.dim(&note));
     }

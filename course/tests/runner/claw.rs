@@ -30,10 +30,15 @@ fn claw(fixture: &Fixture, arguments: &str) -> Ran {
 /// Solves a chapter and runs its tests.
 fn finish(fixture: &Fixture, chapter: u32) {
     let solution = format!("solution {chapter} --apply");
-    // The fake feature names a crate that is not there.
+    compiling(fixture, &[&solution, "status"]);
+}
+
+/// Runs commands that compile the crate. The fake feature names a crate that is not there.
+fn compiling(fixture: &Fixture, commands: &[&str]) {
     fixture.replace("Cargo.toml", ", \"dep:clap\"", "");
-    fixture.run(&solution).exits(0);
-    fixture.run("status").exits(0);
+    for command in commands {
+        fixture.run(command).exits(0);
+    }
     fixture.replace(
         "Cargo.toml",
         "claw = [\"ch1\"",
@@ -68,6 +73,7 @@ fn it_names_the_open_chapter_that_is_missing() {
     let fixture = fixture();
     finish(&fixture, 1);
     fixture.run("open 2").exits(0);
+    compiling(&fixture, &["status"]);
     let ran = claw(&fixture, "").prints("--features ch1,claw --bin claw --");
     assert!(
         ran.stderr
@@ -84,6 +90,20 @@ fn a_later_chapter_does_not_make_up_for_an_earlier_one() {
     let ran = claw(&fixture, "").prints("--bin first --");
     let note = "The next agent needs chapters 1 to 1. Chapter 1 is not finished, so this is the agent of chapter 0.";
     assert!(ran.stderr.contains(note), "{ran}");
+}
+
+#[test]
+fn it_does_not_call_a_chapter_unfinished_whose_tests_have_not_run() {
+    let fixture = fixture();
+    finish(&fixture, 1);
+    fixture.run("open 2").exits(0);
+    let ran = claw(&fixture, "").prints("--features ch1,claw --bin claw --");
+    assert!(
+        ran.stderr.contains(
+            "The tests of chapter 2 have not run yet, so this is the agent of chapters 1 to 1."
+        ),
+        "{ran}"
+    );
 }
 
 #[test]
