@@ -1206,13 +1206,17 @@ mod cached {
             .prints(
                 "ok     isolated   2 chapters, 4 sections pass without later ones, 5 of 5 sections cached",
             )
-            .prints("ok     sharp      4 wrong answers caught and explained, 5 of 5 sections cached")
+            .prints("ok     sharp      4 wrong answers caught and explained, 3 of 3 sections cached")
             .prints("ok     taught     cached")
             .prints("ok     true book  cached");
     }
 
-    /// Makes an edit to a verified course and verifies it again. Returns for how many of the five
-    /// sections the checks green, red, isolated and sharp were proved already.
+    /// What [`cached_sections`] returns if nothing had to be proved again. Three of the five sections
+    /// have wrong answers.
+    const ALL: [usize; 4] = [5, 5, 5, 3];
+
+    /// Makes an edit to a verified course and verifies it again. Returns for how many sections the
+    /// checks green, red, isolated and sharp were proved already.
     fn cached_after(file: &str, old: &str, new: &str) -> [usize; 4] {
         let fixture = Fixture::verified();
         fixture.replace(file, old, new);
@@ -1239,14 +1243,14 @@ mod cached {
         let (old, new) = ("Self { open, closed }", "Crossing { open, closed }");
         let cached = cached_after(CROSSING, old, new);
         // Its stubs do not contain the body.
-        assert_eq!(cached, [4, 5, 4, 4], "chapter 1 does not use {CROSSING}");
+        assert_eq!(cached, [4, 5, 4, 2], "chapter 1 does not use {CROSSING}");
     }
 
     #[test]
     fn an_edit_proves_again_what_executes_the_function() {
         let cached = cached_after(LAMP, "green_for(cars),", "green_for(cars) * 1,");
-        // On the stubs, nothing executes it. The tests of 1.3 notice answers to 1.1.
-        assert_eq!(cached, [3, 5, 3, 2], "1.3 and 2.1 call Lamp::green");
+        // On the stubs, nothing executes it. The tests of 1.3 run with answers to 1.1 and 1.2.
+        assert_eq!(cached, [3, 5, 3, 0], "1.3 and 2.1 call Lamp::green");
     }
 
     #[test]
@@ -1272,7 +1276,7 @@ mod cached {
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         let cached = cached_after("solutions/src/light.rs", &old, &new);
-        assert_eq!(cached, [4, 5, 4, 4], "only 1.2 lists colors");
+        assert_eq!(cached, [4, 5, 4, 2], "only 1.2 lists colors");
     }
 
     #[test]
@@ -1294,14 +1298,66 @@ mod cached {
         fixture.run("verify");
         fixture.replace(LAMP, "green_for(cars),", "green_for(cars) * 1,");
         let cached = cached_sections(&fixture.run("verify"));
-        assert_eq!(cached, [4, 6, 4, 3], "1.3 and 2.1 call Lamp::green");
+        assert_eq!(cached, [4, 6, 4, 0], "1.3 and 2.1 call Lamp::green");
         let colors = "[Color::Red, Color::Green, Color::Amber]";
         let (old, new) = (format!("vec!{colors}"), format!("Vec::from({colors})"));
         fixture.replace("solutions/src/light.rs", &old, &new);
         let cached = cached_sections(&fixture.run("verify"));
         // On its stub, 2.2 lists colors before it stops.
         // The tests of 2.2 notice no wrong answer to 2.1.
-        assert_eq!(cached, [4, 5, 4, 5], "1.2 and 2.2 list colors");
+        assert_eq!(cached, [4, 5, 4, 2], "1.2 and 2.2 list colors");
+    }
+
+    /// A verified course whose test of `Lamp::fmt` has `body` and, like the first test of 1.1, writes
+    /// down with which wrong answer it runs.
+    fn with_log(body: &str) -> Fixture {
+        let fixture = Fixture::verified();
+        let log = |test: &str| {
+            format!(
+                "    if let Some(answer) = std::env::var_os(\"COURSE_WRONG\") {{\n        let log = std::fs::OpenOptions::new().append(true).create(true).open(\"{TRIED}\");\n        let line = format!(\"{test} with {{}}\\n\", answer.display());\n        std::io::Write::write_all(&mut log.unwrap(), line.as_bytes()).unwrap();\n    }}\n"
+            )
+        };
+        let first = "    assert_eq!(green_for(10), 20,";
+        fixture.replace(GREEN_FOR, first, &format!("{}{first}", log("grows")));
+        let last = format!("    {LAMP_READS}");
+        fixture.replace(LAMPS, &last, &format!("{}    {body}", log("reads")));
+        fixture.run("verify").prints("ok     sharp");
+        std::fs::remove_file(fixture.path(&tried())).expect("the tests ran with wrong answers");
+        fixture.replace(LAMP, "s\", self.color,", "s\", &self.color,");
+        fixture.run("verify").prints("ok     sharp");
+        fixture
+    }
+
+    const TRIED: &str = "tried";
+
+    fn tried() -> String {
+        format!("target/verify/switch/{TRIED}")
+    }
+
+    #[test]
+    fn an_edit_tries_wrong_answers_again_only_with_tests_that_execute_the_function() {
+        let fixture = with_log(LAMP_READS);
+        let tried = fixture.read(&tried());
+        let mut tried: Vec<&str> = tried.lines().collect();
+        tried.sort();
+        let expected = ["reads with 1", "reads with 2"];
+        assert_eq!(tried, expected, "only one test calls Lamp::fmt");
+    }
+
+    #[test]
+    fn what_another_thread_executes_counts_for_all_tests() {
+        let fixture = with_log(
+            "let shown = std::thread::spawn(|| Lamp::green(4).to_string());\n    assert_eq!(shown.join().unwrap(), \"Green for 8 s\");",
+        );
+        let tried = fixture.read(&tried());
+        for line in [
+            "grows with 1",
+            "reads with 1",
+            "grows with 2",
+            "reads with 2",
+        ] {
+            assert!(tried.lines().any(|tried| tried == line), "{line}: {tried}");
+        }
     }
 
     #[test]
@@ -1326,10 +1382,10 @@ mod cached {
         let fixture = Fixture::verified();
         for (old, new) in [("cars),", "cars) * 1,"), ("cars) * 1,", "cars) * 2 / 2,")] {
             fixture.replace(LAMP, old, new);
-            assert_ne!(cached_sections(&fixture.run("verify")), [5; 4], "{new}");
+            assert_ne!(cached_sections(&fixture.run("verify")), ALL, "{new}");
         }
         fixture.replace(LAMP, "cars) * 2 / 2,", "cars),");
-        assert_eq!(cached_sections(&fixture.run("verify")), [5; 4], "as before");
+        assert_eq!(cached_sections(&fixture.run("verify")), ALL, "as before");
     }
 
     #[test]
@@ -1342,7 +1398,7 @@ mod cached {
     #[test]
     fn an_edit_to_a_comment_proves_no_chapter_again() {
         let cached = cached_after(LAMP, "/// A green lamp", "/// One green lamp");
-        assert_eq!(cached, [5; 4], "the code is the same");
+        assert_eq!(cached, ALL, "the code is the same");
     }
 
     #[test]

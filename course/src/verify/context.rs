@@ -1,22 +1,25 @@
 //! The data that all checks share.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Child;
 
 use anyhow::{Result, anyhow};
-use sha2::{Digest, Sha256};
 
+use super::cases::{Case, Cases, isolated};
 use super::chapter_crates;
-use super::executed::{self, Executed, ExecutedBy};
+use super::executed;
+use super::functions::Executed;
 use super::inputs::Files;
-use super::mutants::{self, Noticing, crates as mutant_crates};
-use super::part::Part;
+use super::mutants::answers::{Answer, answers};
+use super::mutants::crates;
+use super::part::{Part, Unproved, parts};
 use super::proofs::{COMPILES, GREEN, ISOLATED, Proofs, RED, SHARP, Subject};
-use super::test_crates::TestCrates;
+use super::test_crates::{Package, TestCrates};
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
+use crate::stubs::Solution;
 
 /// The result of one check.
 #[derive(Debug, Default)]
@@ -36,8 +39,11 @@ pub struct Context<'a> {
     only: Option<u32>,
     proofs: Proofs<'a>,
     crates: OnceCell<Result<TestCrates>>,
-    /// The wrong answers in `crates`.
-    planned: OnceCell<BTreeMap<SectionId, Noticing>>,
+    /// What can be proved about wrong answers with `crates`.
+    planned: OnceCell<BTreeSet<(SectionId, Case)>>,
+    /// The reference that reports what is executed.
+    reporting: OnceCell<Solution>,
+    answers: OnceCell<Vec<Answer<'a>>>,
     /// The crates with the wrong answers, if `crates` lacks some.
     answer_crates: OnceCell<Result<TestCrates>>,
 }
@@ -56,19 +62,21 @@ impl<'a> Context<'a> {
             proofs: Proofs::load(progress, fresh)?,
             crates: OnceCell::new(),
             planned: OnceCell::new(),
+            reporting: OnceCell::new(),
+            answers: OnceCell::new(),
             answer_crates: OnceCell::new(),
         })
     }
 
     /// Whether `check` has been proved for all these chapters, with everything unchanged.
     pub fn is_proved(&self, check: &str, files: Files) -> Result<bool> {
-        self.proofs.has(check, self.subject(files))
+        Ok(!self.proofs.proved(check, self.subject(files))?.is_empty())
     }
 
     /// Stores that `check` is proved for all these chapters.
     pub fn store(&self, check: &str, files: Files) -> Result<()> {
         self.proofs
-            .store(check, vec![(self.subject(files), ExecutedBy::default())])
+            .store(check, vec![(self.subject(files), whole())])
     }
 
     fn subject(&self, files: Files) -> Subject {
@@ -78,29 +86,31 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The sections for which `check` is still to be proved.
-    pub fn unproved(&self, check: &str) -> Result<Vec<Part<'a>>> {
+    /// What `check` has still to prove.
+    pub fn unproved(&self, check: &str) -> Result<Vec<Unproved<'a>>> {
         self.unproved_if(check, &self.inputs_of(check)?)
     }
 
-    /// The sections for which `check` is still to be proved if `executed` is what each test
-    /// executes.
+    /// What `check` has still to prove if `executed` is what each test executes.
     fn unproved_if(
         &self,
         check: &str,
         executed: &BTreeMap<String, Executed>,
-    ) -> Result<Vec<Part<'a>>> {
+    ) -> Result<Vec<Unproved<'a>>> {
         let mut unproved = Vec::new();
-        for part in self.sections() {
-            let subject = self.section_subject(check, &part, executed)?;
-            if !self.proofs.has(check, subject)? {
-                unproved.push(part);
+        for (part, mut cases) in self.cases(check, executed)? {
+            let proved = self
+                .proofs
+                .proved(check, Subject::Section(part.section.id))?;
+            cases.retain(|case| !proved.contains_key(case));
+            if !cases.is_empty() {
+                unproved.push(Unproved { part, cases });
             }
         }
         Ok(unproved)
     }
 
-    /// What each test executes, if the proofs of `check` depend on which tests that are.
+    /// What each test executes, if what `check` has to prove depends on it.
     fn inputs_of(&self, check: &str) -> Result<BTreeMap<String, Executed>> {
         match check {
             SHARP => self.executed(),
@@ -108,31 +118,49 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn section_subject(
+    /// All that `check` has to prove of each section if `executed` is what each test executes.
+    fn cases(
         &self,
         check: &str,
-        part: &Part,
         executed: &BTreeMap<String, Executed>,
-    ) -> Result<Subject> {
-        let id = part.section.id;
-        Ok(match check {
-            SHARP => {
-                let tested = mutants::tests_for(self.progress, executed, part)?;
-                let digest = Sha256::digest(format!("{tested:?}"));
-                Subject::Answers(id, digest.into())
+    ) -> Result<Vec<(Part<'a>, BTreeSet<Case>)>> {
+        let mut of_answers: BTreeMap<SectionId, BTreeSet<Case>> = BTreeMap::new();
+        if check == SHARP {
+            for answer in self.answers()? {
+                let of_section = of_answers.entry(answer.wrong.section).or_default();
+                of_section.extend(answer.cases(executed));
             }
-            _ => Subject::Section(id),
-        })
+        }
+        let mut all = Vec::new();
+        for part in self.sections() {
+            let cases = match check {
+                ISOLATED => isolated(part.section),
+                SHARP => of_answers.remove(&part.section.id).unwrap_or_default(),
+                _ => [Case::Whole].into(),
+            };
+            if !cases.is_empty() {
+                all.push((part, cases));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The wrong answers to the sections to verify.
+    pub fn answers(&self) -> Result<&[Answer<'a>]> {
+        if let Some(answers) = self.answers.get() {
+            return Ok(answers);
+        }
+        let functions = self.proofs.functions()?;
+        let answers = answers(self.progress, functions, &self.sections())?;
+        Ok(self.answers.get_or_init(|| answers))
     }
 
     /// The chapters that are still to be compiled.
     pub fn uncompiled(&self) -> Result<Vec<(&'a Chapter, &'a Manifest)>> {
         let mut uncompiled = Vec::new();
         for (chapter, manifest) in self.chapters() {
-            if !self
-                .proofs
-                .has(COMPILES, Subject::Chapter(chapter.number))?
-            {
+            let subject = Subject::Chapter(chapter.number);
+            if self.proofs.proved(COMPILES, subject)?.is_empty() {
                 uncompiled.push((chapter, manifest));
             }
         }
@@ -141,58 +169,66 @@ impl<'a> Context<'a> {
 
     /// Stores that these chapters compile.
     pub fn store_compiled(&self, chapters: impl Iterator<Item = u32>) -> Result<()> {
-        let proved = chapters.map(|number| (Subject::Chapter(number), ExecutedBy::default()));
+        let proved = chapters.map(|number| (Subject::Chapter(number), whole()));
         self.proofs.store(COMPILES, proved.collect())
     }
 
     /// What each test executes, as far as that is known: where it is proved to need nothing later.
     pub fn executed(&self) -> Result<BTreeMap<String, Executed>> {
-        let mut all = BTreeMap::new();
-        for part in self.sections() {
-            let id = part.section.id;
-            let executed = self.proofs.executed(ISOLATED, Subject::Section(id))?;
-            all.extend(executed.into_iter().flat_map(|executed| executed.tests));
-        }
-        Ok(all)
+        self.tests_in(|subject| self.proofs.proved(ISOLATED, subject))
     }
 
     /// What each test executes, or executed when that was last known.
     fn last_executed(&self) -> Result<BTreeMap<String, Executed>> {
-        let mut all = self.executed()?;
+        let mut all = self.tests_in(|subject| self.proofs.last_proved(ISOLATED, subject))?;
+        all.extend(self.executed()?);
+        Ok(all)
+    }
+
+    /// What each test executes, by what `proved` has of its section.
+    fn tests_in(
+        &self,
+        proved: impl Fn(Subject) -> Result<Cases>,
+    ) -> Result<BTreeMap<String, Executed>> {
+        let mut all = BTreeMap::new();
         for part in self.sections() {
-            let subject = Subject::Section(part.section.id);
-            let last = self.proofs.last_executed(ISOLATED, subject);
-            for (test, executed) in last.into_iter().flat_map(|last| last.tests) {
-                all.entry(test).or_insert(executed);
+            for (case, executed) in proved(Subject::Section(part.section.id))? {
+                if let Case::Alone(test) = case {
+                    all.insert(test, executed);
+                }
             }
         }
         Ok(all)
     }
 
-    /// Stores that `check` is proved for the sections among `checked` without a problem.
-    /// Returns what it found.
+    /// Stores that `check` is proved for the sections in `unproved` without a problem. Returns what
+    /// it found.
     pub fn finding(
         &self,
         check: &str,
         count: String,
-        checked: &[Part],
+        unproved: &[Unproved],
         problems: Vec<(SectionId, String)>,
     ) -> Result<Finding> {
         let crates = self.answer_crates.get().or_else(|| self.crates.get());
         let crates = crates.and_then(|crates| crates.as_ref().ok());
-        let executed = self.inputs_of(check)?;
         let mut proved = Vec::new();
-        for part in checked {
+        for Unproved { part, cases } in unproved {
             let id = part.section.id;
-            if problems.iter().all(|(of, _)| *of != id) {
-                let subject = self.section_subject(check, part, &executed)?;
-                let executed = crates.map(|crates| crates.take_executed(id));
-                proved.push((subject, executed.unwrap_or_default()));
+            let mut ran = crates.map_or_else(Cases::new, |crates| crates.take_executed(id));
+            if problems.iter().any(|(of, _)| *of == id) {
+                continue;
             }
+            // A case without tests has executed nothing.
+            let cases = cases.iter().map(|case| {
+                let executed = ran.remove(case).unwrap_or_default();
+                (case.clone(), executed)
+            });
+            proved.push((Subject::Section(id), cases.collect()));
         }
         self.proofs.store(check, proved)?;
-        let all = self.sections().len();
-        let cached = all - checked.len();
+        let all = self.cases(check, &self.inputs_of(check)?)?.len();
+        let cached = all - unproved.len();
         let mut problems: Vec<String> = problems.into_iter().map(|(_, problem)| problem).collect();
         // Sections can have one problem in common, such as a crate that does not compile.
         problems.dedup();
@@ -236,35 +272,25 @@ impl<'a> Context<'a> {
     /// The crates for what is still to be proved, compiled on first use.
     pub fn crates(&self) -> Result<&TestCrates> {
         let build = || {
-            let Progress { repo, course, .. } = self.progress;
             let solution = self.progress.solution()?;
-            let reporting = solution.with_calls(repo, course, executed::call)?;
-            let reach = self.proofs.reach();
             let has_start = |part: &Part| chapter_crates::has_shapes(solution, part.manifest);
             let (start, mut stubs): (Vec<_>, Vec<_>) =
-                self.unproved(RED)?.into_iter().partition(has_start);
+                parts(&self.unproved(RED)?).into_iter().partition(has_start);
             let mut packages = chapter_crates::packages(
                 self.progress,
-                &reporting,
-                reach,
+                self.reporting()?,
+                self.proofs.reach(),
                 &self.sections(),
-                &self.unproved(GREEN)?,
+                &parts(&self.unproved(GREEN)?),
                 [&start, &stubs],
                 &self.uncompiled()?,
             )?;
-            stubs.extend(self.unproved(ISOLATED)?);
+            stubs.extend(parts(&self.unproved(ISOLATED)?));
             // Before the tests have run, it is not known what they execute now.
             let executed = self.last_executed()?;
             let sharp = self.unproved_if(SHARP, &executed)?;
-            packages.extend(mutant_crates::packages(
-                self.progress,
-                &reporting,
-                reach,
-                &self.sections(),
-                [&stubs, &sharp],
-                &executed,
-            )?);
-            let _ = self.planned.set(self.tested(&sharp, &executed)?);
+            packages.extend(self.crates_of_answers(&stubs, &sharp, &executed)?);
+            let _ = self.planned.set(provable(&sharp).collect());
             TestCrates::compile(self.progress, &packages)
         };
         self.crates
@@ -273,40 +299,21 @@ impl<'a> Context<'a> {
             .map_err(|error| anyhow!("{error:#}"))
     }
 
-    /// The crates with the wrong answers to the sections in `parts` and the tests that notice them.
-    /// Those of [`crates`](Self::crates), unless the tests execute something else than before.
-    /// `executed` has what each test executes.
+    /// The crates with the wrong answers and the tests of what is `unproved` about them. Those of
+    /// [`crates`](Self::crates), unless the tests execute something else than before. `executed` has
+    /// what each test executes.
     pub fn crates_with_answers(
         &self,
-        parts: &[Part],
+        unproved: &[Unproved],
         executed: &BTreeMap<String, Executed>,
     ) -> Result<&TestCrates> {
         let crates = self.crates()?;
-        let tested = self.tested(parts, executed)?;
-        let is_planned = |id: &SectionId, tested: &Noticing| {
-            let planned = self.planned.get().and_then(|planned| planned.get(id));
-            let mut pairs = planned
-                .into_iter()
-                .flat_map(|planned| tested.iter().zip(planned));
-            planned.is_some() && pairs.all(|(tested, planned)| tested.is_subset(planned))
-        };
-        if tested.iter().all(|(id, tested)| is_planned(id, tested)) {
+        let planned = self.planned.get();
+        if planned.is_some_and(|planned| provable(unproved).all(|it| planned.contains(&it))) {
             return Ok(crates);
         }
         let build = || {
-            let Progress { repo, course, .. } = self.progress;
-            let reporting = self
-                .progress
-                .solution()?
-                .with_calls(repo, course, executed::call)?;
-            let packages = mutant_crates::packages(
-                self.progress,
-                &reporting,
-                self.proofs.reach(),
-                &self.sections(),
-                [&[], parts],
-                executed,
-            )?;
+            let packages = self.crates_of_answers(&[], unproved, executed)?;
             TestCrates::compile(self.progress, &packages)
         };
         self.answer_crates
@@ -315,16 +322,46 @@ impl<'a> Context<'a> {
             .map_err(|error| anyhow!("{error:#}"))
     }
 
-    /// The tests that run with each wrong answer to the sections in `parts`.
-    fn tested(
+    /// The crates for the runs with stubs of the sections in `stubs`, and for what is `unproved`
+    /// about wrong answers.
+    fn crates_of_answers(
         &self,
-        parts: &[Part],
+        stubs: &[Part],
+        unproved: &[Unproved],
         executed: &BTreeMap<String, Executed>,
-    ) -> Result<BTreeMap<SectionId, Noticing>> {
-        let tested = parts.iter().map(|part| {
-            let tested = mutants::tests_for(self.progress, executed, part)?;
-            Ok((part.section.id, tested))
-        });
-        tested.collect()
+    ) -> Result<Vec<Package>> {
+        crates::packages(
+            self.progress,
+            self.reporting()?,
+            self.proofs.reach(),
+            [&self.sections(), stubs],
+            self.answers()?,
+            unproved,
+            executed,
+        )
     }
+
+    /// The reference that reports what is executed.
+    fn reporting(&self) -> Result<&Solution> {
+        if let Some(reporting) = self.reporting.get() {
+            return Ok(reporting);
+        }
+        let Progress { repo, course, .. } = self.progress;
+        let solution = self.progress.solution()?;
+        let reporting = solution.with_calls(repo, course, executed::call)?;
+        Ok(self.reporting.get_or_init(|| reporting))
+    }
+}
+
+/// The one case of what is proved as a whole. It does not depend on what tests execute.
+fn whole() -> Cases {
+    [(Case::Whole, Executed::new())].into()
+}
+
+/// Each case with its section.
+fn provable(unproved: &[Unproved]) -> impl Iterator<Item = (SectionId, Case)> {
+    unproved.iter().flat_map(|Unproved { part, cases }| {
+        let id = part.section.id;
+        cases.iter().map(move |case| (id, case.clone()))
+    })
 }

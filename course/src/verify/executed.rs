@@ -1,137 +1,46 @@
-//! The functions that tests execute. A proof by tests depends on their bodies, and not on those of
-//! other functions.
+//! The report of what tests execute. Every function of the crates whose tests run begins with a
+//! [call](call()) that reports its number.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use serde::{Deserialize, Serialize};
+
+use super::cases::{Case, Cases};
 
 /// The variable with the file to which a test program writes what it executes.
 pub const EXECUTED: &str = "COURSE_EXECUTED";
 
-/// Some functions of the reference: for each file, their places among its
-/// [bodies](crate::source::Source::bodies).
-#[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Executed(BTreeMap<String, BTreeSet<usize>>);
-
-impl Executed {
-    /// The function at `place` of `file`.
-    pub fn one(file: String, place: usize) -> Self {
-        Self([(file, [place].into())].into())
+/// What each case executed, as a test program has written it to `file`. `tests` has the case that
+/// each of its tests belongs to. What runs on a thread that is not a test's own counts for all of
+/// them.
+pub fn read(file: &Path, tests: &BTreeMap<String, Case>) -> Result<Cases> {
+    let mut executed = Cases::new();
+    for case in tests.values() {
+        executed.entry(case.clone()).or_default();
     }
-
-    /// What a test program has written to `file`. `functions` has the file and the place of each
-    /// function, by its number.
-    pub fn read(file: &Path, functions: &[(String, usize)]) -> Result<Self> {
-        let mut executed = Self::default();
-        let text = fs::read_to_string(file).context("cannot read what the tests executed")?;
-        for line in text.lines() {
-            let number = line.parse::<usize>().ok();
-            let (file, place) = number
-                .and_then(|number| functions.get(number))
-                .with_context(|| format!("the tests wrote {line:?} in place of a number"))?;
-            executed.0.entry(file.clone()).or_default().insert(*place);
-        }
-        Ok(executed)
-    }
-
-    /// Adds what `other` has.
-    pub fn add(&mut self, other: Self) {
-        for (file, places) in other.0 {
-            self.0.entry(file).or_default().extend(places);
-        }
-    }
-
-    /// Their places in each file.
-    pub fn files(&self) -> impl Iterator<Item = (&String, &BTreeSet<usize>)> {
-        self.0.iter()
-    }
-
-    /// The file and the place of each.
-    fn functions(&self) -> impl Iterator<Item = (&String, usize)> {
-        let files = self.0.iter();
-        files.flat_map(|(file, places)| places.iter().map(move |place| (file, *place)))
-    }
-
-    /// Whether the function at `place` of `file` is among them.
-    pub fn contains(&self, file: &str, place: usize) -> bool {
-        self.0
-            .get(file)
-            .is_some_and(|places| places.contains(&place))
-    }
-}
-
-/// What the tests for a proof have executed.
-#[derive(Debug, Default, Clone, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
-pub struct ExecutedBy {
-    /// All of them together.
-    pub all: Executed,
-    /// Those that ran one by one, by their names.
-    pub tests: BTreeMap<String, Executed>,
-}
-
-impl ExecutedBy {
-    /// Adds what `test`, or several tests, executed.
-    pub fn add(&mut self, test: Option<&str>, executed: Executed) {
-        if let Some(test) = test {
-            let of_test = self.tests.entry(test.to_string()).or_default();
-            of_test.add(executed.clone());
-        }
-        self.all.add(executed);
-    }
-}
-
-/// [`ExecutedBy`] as it is stored: most tests of a section execute the same functions, so each test
-/// has their numbers in the list of all.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    all: Executed,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    tests: BTreeMap<String, Vec<usize>>,
-}
-
-impl From<ExecutedBy> for Stored {
-    fn from(ExecutedBy { all, tests }: ExecutedBy) -> Self {
-        let numbers = |executed: Executed| {
-            let functions = all.functions().enumerate();
-            let own = functions.filter(|(_, (file, place))| executed.contains(file, *place));
-            own.map(|(number, _)| number).collect()
+    let text = fs::read_to_string(file).context("cannot read what the tests executed")?;
+    for line in text.lines() {
+        let (number, path) = match line.split_once(' ') {
+            Some((number, path)) => (number, Some(path)),
+            None => (line, None),
         };
-        let tests = tests.into_iter();
-        Self {
-            tests: tests
-                .map(|(test, executed)| (test, numbers(executed)))
-                .collect(),
-            all,
-        }
-    }
-}
-
-impl From<Stored> for ExecutedBy {
-    fn from(Stored { all, tests }: Stored) -> Self {
-        let functions: Vec<_> = all.functions().collect();
-        let executed = |numbers: Vec<usize>| {
-            let mut executed = Executed::default();
-            for (file, place) in numbers
-                .into_iter()
-                .filter_map(|number| functions.get(number))
-            {
-                executed.add(Executed::one(file.to_string(), *place));
-            }
-            executed
+        let number: usize = number
+            .parse()
+            .with_context(|| format!("the tests wrote {line:?} in place of a number"))?;
+        let Some(path) = path else {
+            executed.values_mut().for_each(|of_case| {
+                of_case.insert(number);
+            });
+            continue;
         };
-        let tests = tests.into_iter();
-        Self {
-            tests: tests
-                .map(|(test, numbers)| (test, executed(numbers)))
-                .collect(),
-            all: all.clone(),
+        let case = path.rsplit("::").next().and_then(|name| tests.get(name));
+        if let Some(of_case) = case.and_then(|case| executed.get_mut(case)) {
+            of_case.insert(number);
         }
     }
+    Ok(executed)
 }
 
 /// The call with which a function reports that it is executed.
@@ -144,25 +53,51 @@ pub fn module(functions: usize) -> String {
     MODULE.replace("FUNCTIONS", &functions.to_string())
 }
 
-/// The first call of a function writes its number. A test that ends the program, or hangs, has
-/// written the numbers up to then.
+/// The first call of a function on the thread of a test writes its number and the test's path, which
+/// is the thread's name. On other threads, the first one writes the number alone. So does a test
+/// program that a test has started, with `--exact` and a path: it runs for that test. A test that
+/// ends the program, or hangs, has written the lines up to then.
+///
+/// It allocates nothing, since some tests count allocations.
 const MODULE: &str = r#"
 #[allow(missing_docs)]
 pub mod course_executed {
+    use std::cell::Cell;
     use std::fs::{File, OpenOptions};
     use std::io::Write;
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicBool, Ordering};
-    static SEEN: [AtomicBool; FUNCTIONS] = [const { AtomicBool::new(false) }; FUNCTIONS];
-    static FILE: OnceLock<Option<File>> = OnceLock::new();
+    thread_local! {
+        static ON_THREAD: [Cell<bool>; FUNCTIONS] = const { [const { Cell::new(false) }; FUNCTIONS] };
+    }
+    static ELSEWHERE: [AtomicBool; FUNCTIONS] = [const { AtomicBool::new(false) }; FUNCTIONS];
+    static FILE: OnceLock<Option<(File, bool)>> = OnceLock::new();
     pub fn report(function: usize) {
-        if SEEN[function].load(Ordering::Relaxed) || SEEN[function].swap(true, Ordering::Relaxed) {
+        if ON_THREAD.with(|seen| seen[function].replace(true)) {
             return;
         }
-        let open = || OpenOptions::new().append(true).open(std::env::var_os("COURSE_EXECUTED")?).ok();
-        if let Some(mut file) = FILE.get_or_init(open).as_ref() {
-            let _ = file.write_all(format!("{function}\n").as_bytes());
+        let open = || {
+            let path = std::env::var_os("COURSE_EXECUTED")?;
+            let file = OpenOptions::new().append(true).open(path).ok()?;
+            Some((file, std::env::args().any(|argument| argument == "--exact")))
+        };
+        let Some((file, is_for_another)) = FILE.get_or_init(open).as_ref() else {
+            return;
+        };
+        let thread = std::thread::current();
+        let is_path = |name: &&str| !is_for_another && name.contains("::") && name.len() < 400;
+        let path = thread.name().filter(is_path);
+        if path.is_none() && ELSEWHERE[function].swap(true, Ordering::Relaxed) {
+            return;
         }
+        let mut line = [0; 512];
+        let mut rest = &mut line[..];
+        let _ = match path {
+            Some(path) => writeln!(rest, "{function} {path}"),
+            None => writeln!(rest, "{function}"),
+        };
+        let written = 512 - rest.len();
+        let _ = (&*file).write_all(&line[..written]);
     }
 }
 "#;

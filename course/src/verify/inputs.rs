@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 
-use super::executed::Executed;
+use super::functions::Functions;
 use super::reach::Reach;
 use crate::course_toml::Chapter;
 use crate::digest::{add, add_files, compiler, hex};
@@ -43,14 +43,7 @@ pub struct Inputs<'a> {
     /// The digests of what was asked for before.
     of_course: RefCell<BTreeMap<Files, String>>,
     of_chapter: RefCell<BTreeMap<u32, String>>,
-    bodies: OnceCell<BTreeMap<String, BTreeMap<usize, Body>>>,
-}
-
-/// The body of a function, with the digest of its code.
-struct Body {
-    /// The chapter that asks for it, and the one that its file belongs to.
-    chapters: [Option<u32>; 2],
-    digest: [u8; 32],
+    functions: OnceCell<Functions>,
 }
 
 impl<'a> Inputs<'a> {
@@ -82,7 +75,7 @@ impl<'a> Inputs<'a> {
             compiler,
             of_course: RefCell::default(),
             of_chapter: RefCell::default(),
-            bodies: OnceCell::new(),
+            functions: OnceCell::new(),
         })
     }
 
@@ -118,22 +111,6 @@ impl<'a> Inputs<'a> {
         Ok(hex(digest))
     }
 
-    /// The digest of everything that the proof of a section depends on: `digest`, and the bodies of
-    /// the functions that its tests have executed.
-    pub fn with_executed(&self, digest: &str, executed: &Executed) -> Result<String> {
-        let bodies = self.bodies()?;
-        let mut all = Sha256::new();
-        add(&mut all, digest.as_bytes());
-        for (file, places) in executed.files() {
-            add(&mut all, file.as_bytes());
-            let bodies = bodies.get(file);
-            for body in places.iter().filter_map(|place| bodies?.get(place)) {
-                all.update(body.digest);
-            }
-        }
-        Ok(hex(all))
-    }
-
     /// The digest of everything that decides whether a chapter compiles: `digest`, and the bodies of
     /// its own functions.
     ///
@@ -143,34 +120,22 @@ impl<'a> Inputs<'a> {
     pub fn with_own_bodies(&self, digest: &str, chapter: u32) -> Result<String> {
         let mut all = Sha256::new();
         add(&mut all, digest.as_bytes());
-        for (file, bodies) in self.bodies()? {
-            let is_own = |body: &&Body| body.chapters.contains(&Some(chapter));
-            for body in bodies.values().filter(is_own) {
-                add(&mut all, file.as_bytes());
-                all.update(body.digest);
+        for function in self.functions()?.all() {
+            if function.chapters.contains(&Some(chapter)) {
+                add(&mut all, function.body.file.as_bytes());
+                add(&mut all, function.body.digest.as_bytes());
             }
         }
         Ok(hex(all))
     }
 
-    /// The bodies of all functions of the reference, by their file, relative to `src`, and their
-    /// place there.
-    fn bodies(&self) -> Result<&BTreeMap<String, BTreeMap<usize, Body>>> {
-        let solution = self.progress.solution()?;
-        let bodies = || {
-            let mut all: BTreeMap<String, BTreeMap<usize, Body>> = BTreeMap::new();
-            for body in solution.bodies() {
-                let chapters = [
-                    body.section.map(|id| id.chapter),
-                    self.reach.chapter_of(body.file),
-                ];
-                let digest = Sha256::digest(code_of(body.text)).into();
-                let file = all.entry(body.file.to_string()).or_default();
-                file.insert(body.place, Body { chapters, digest });
-            }
-            all
-        };
-        Ok(self.bodies.get_or_init(bodies))
+    /// The functions of the reference.
+    pub fn functions(&self) -> Result<&Functions> {
+        if let Some(functions) = self.functions.get() {
+            return Ok(functions);
+        }
+        let functions = Functions::load(self.progress, &self.reach)?;
+        Ok(self.functions.get_or_init(|| functions))
     }
 }
 

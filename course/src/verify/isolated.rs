@@ -3,12 +3,13 @@
 
 use anyhow::Result;
 
+use super::cases::Case;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
-use super::part::{self, Part};
+use super::part::{self, Part, Unproved};
 use super::proofs::ISOLATED;
-use super::test_crates::{TestRun, filters};
+use super::test_crates::TestRun;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, SectionId};
 
@@ -17,13 +18,13 @@ use crate::manifest::{Manifest, SectionId};
 /// chapters stubs. Then its tests pass. A test that passes does not reach those stubs, so it passes
 /// as well when they are written.
 pub fn check(context: &Context) -> Result<Finding> {
-    let parts = context.unproved(ISOLATED)?;
+    let unproved = context.unproved(ISOLATED)?;
     let mut compiler = Vec::new();
     compiles_alone(context, &context.uncompiled()?, &mut compiler)?;
     let mut problems = Vec::new();
-    if !parts.is_empty() {
-        passes_alone(context, &parts, &mut problems)?;
-        core_path(context, &parts, &mut problems)?;
+    if !unproved.is_empty() {
+        passes_alone(context, &unproved, &mut problems)?;
+        core_path(context, &unproved, &mut problems)?;
     }
     let chapters = context.chapters().len();
     let sections = context.sections();
@@ -32,7 +33,7 @@ pub fn check(context: &Context) -> Result<Finding> {
         .filter(|part| !part.section.tests.is_empty())
         .count();
     let count = format!("{chapters} chapters, {count} sections pass without later ones");
-    let mut finding = context.finding(ISOLATED, count, &parts, problems)?;
+    let mut finding = context.finding(ISOLATED, count, &unproved, problems)?;
     finding.problems.splice(0..0, compiler);
     Ok(finding)
 }
@@ -83,26 +84,28 @@ fn compiles_alone(
 /// Finds sections whose tests need something later.
 fn passes_alone(
     context: &Context,
-    parts: &[Part],
+    unproved: &[Unproved],
     problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
     let crates = context.crates()?;
     let all = context.all_sections();
-    // One by one, which shows what each test executes.
-    let tests: Vec<(&Part, &String)> = parts
-        .iter()
-        .flat_map(|part| part.section.tests.iter().map(move |test| (part, test)))
-        .collect();
-    let run = |(part, test): &(&Part, &String)| {
+    let mut tests = Vec::new();
+    for Unproved { part, cases } in unproved {
+        for case in cases {
+            if let Case::Alone(test) = case {
+                tests.push((part, test, case));
+            }
+        }
+    }
+    let run = |(part, test, case): &(&Part, &String, &Case)| {
         let later = all.iter().filter(|id| **id > part.section.id);
         TestRun {
-            filters: filters([*test]),
-            test: Some(test.to_string()),
-            ..mutants::with_stubs(later.copied(), part)
+            tests: [(test.to_string(), (*case).clone())].into(),
+            ..mutants::with_stubs(later.copied(), part, case)
         }
     };
     let runs: Vec<TestRun> = tests.iter().map(run).collect();
-    for ((part, test), run) in tests.into_iter().zip(crates.run(&runs)) {
+    for ((part, test, _), run) in tests.into_iter().zip(crates.run(&runs)) {
         let id = part.section.id;
         for failure in part::failures(std::slice::from_ref(test), run?) {
             problems.push((
@@ -123,13 +126,16 @@ fn passes_alone(
 /// no test reaches a later section, given or not.
 fn core_path(
     context: &Context,
-    parts: &[Part],
+    unproved: &[Unproved],
     problems: &mut Vec<(SectionId, String)>,
 ) -> Result<()> {
     let solution = context.progress.solution()?;
     let crates = context.crates()?;
     let all = context.all_sections();
-    let tested = parts.iter().filter(|part| {
+    let due = unproved
+        .iter()
+        .filter(|it| it.cases.contains(&Case::CorePath));
+    let tested = due.map(|it| &it.part).filter(|part| {
         let Part {
             manifest, section, ..
         } = part;
@@ -146,7 +152,7 @@ fn core_path(
                 .filter(|section| !section.depth);
             let later = all.iter().filter(|id| id.chapter > part.chapter.number);
             let stubs = core.map(|section| section.id).chain(later.copied());
-            mutants::with_stubs(stubs, part)
+            mutants::with_stubs(stubs, part, &Case::CorePath)
         })
         .collect();
     for (part, run) in tested.zip(crates.run(&runs)) {

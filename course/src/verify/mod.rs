@@ -2,9 +2,11 @@
 //! runs eight checks and prints a line for each, with a count, a time and the problems found.
 //! What an earlier run has proved for the same content is not proved again.
 
+mod cases;
 mod chapter_crates;
 mod context;
 mod executed;
+mod functions;
 mod green;
 mod inputs;
 mod isolated;

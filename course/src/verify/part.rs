@@ -1,5 +1,8 @@
 //! What is proved section by section.
 
+use std::collections::BTreeSet;
+
+use super::cases::Case;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
 use crate::manifest::{Manifest, Section, WrongAnswer};
@@ -13,6 +16,20 @@ pub struct Part<'a> {
     pub manifest: &'a Manifest,
     /// The section.
     pub section: &'a Section,
+}
+
+/// A section of which something is still to be proved.
+#[derive(Debug, Clone)]
+pub struct Unproved<'a> {
+    /// The section.
+    pub part: Part<'a>,
+    /// What is to be proved.
+    pub cases: BTreeSet<Case>,
+}
+
+/// The sections alone.
+pub fn parts<'a>(unproved: &[Unproved<'a>]) -> Vec<Part<'a>> {
+    unproved.iter().map(|unproved| unproved.part).collect()
 }
 
 impl<'a> Part<'a> {

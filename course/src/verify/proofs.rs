@@ -1,7 +1,7 @@
-//! The cache of what has been proved. A proof is known by its check, its subject and the digest
-//! of everything that it depends on. Only success is stored.
+//! The cache of what has been proved. A proof is known by its check, its subject and its case, with
+//! the digest of everything that it depends on. Only success is stored.
 
-use std::cell::{Ref, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::executed::{Executed, ExecutedBy};
+use super::cases::{Case, Cases};
+use super::functions::{BodyVersion, Executed, Functions};
 use super::inputs::{Files, Inputs};
 use super::reach::Reach;
 use crate::manifest::SectionId;
@@ -23,31 +24,48 @@ pub const RED: &str = "red";
 /// That a chapter compiles without anything later, whatever the bodies of earlier functions are;
 /// proved chapter by chapter.
 pub const COMPILES: &str = "compiles";
-/// That the tests need nothing later; proved section by section.
+/// That the tests need nothing later; proved test by test.
 pub const ISOLATED: &str = "isolated";
-/// That wrong answers are caught; proved section by section.
+/// That wrong answers are caught; proved for each answer and test.
 pub const SHARP: &str = "sharp";
 
-/// So many proofs of one subject are kept: what an edit changes is often changed back.
+/// So many proofs of one case are kept: what an edit changes is often changed back.
 const KEPT: usize = 4;
 
 /// The proofs of earlier runs, and the digests of the current inputs.
 pub struct Proofs<'a> {
     progress: &'a Progress,
     file: PathBuf,
-    /// The last [`KEPT`] proofs of each check and subject, the newest first.
-    stored: RefCell<BTreeMap<String, VecDeque<Proof>>>,
+    stored: RefCell<Stored>,
     /// The inputs when this run first asked about them.
     inputs: Inputs<'a>,
 }
 
-/// What is stored of a proof.
+/// The file with the proofs.
+#[derive(Default, Serialize, Deserialize)]
+struct Stored {
+    /// The digests that proofs depend on.
+    digests: Vec<String>,
+    /// The bodies that proofs depend on.
+    bodies: Vec<BodyVersion>,
+    /// By check and subject, what is proved.
+    proofs: BTreeMap<String, Vec<ProvedCase>>,
+}
+
+/// The last [`KEPT`] proofs of a case, the newest first.
 #[derive(Serialize, Deserialize)]
+struct ProvedCase {
+    case: Case,
+    proofs: VecDeque<Proof>,
+}
+
+/// What a proof depends on.
+#[derive(PartialEq, Serialize, Deserialize)]
 struct Proof {
-    /// The digest of its inputs.
-    digest: String,
-    /// The functions whose bodies are among the inputs.
-    executed: ExecutedBy,
+    /// The index of the digest of its inputs, without the bodies.
+    digest: usize,
+    /// The indexes of the bodies that its tests executed.
+    bodies: Vec<usize>,
 }
 
 /// What a check proves something about.
@@ -62,10 +80,6 @@ pub enum Subject {
     Chapter(u32),
     /// One section, and what its chapter depends on.
     Section(SectionId),
-    /// The wrong answers to a section, with the digest of the names of the tests that run with each
-    /// of them, and what the chapter depends on. An edit can make a test execute a function that it did
-    /// not execute before, and notice a wrong answer there.
-    Answers(SectionId, [u8; 32]),
 }
 
 impl<'a> Proofs<'a> {
@@ -91,95 +105,141 @@ impl<'a> Proofs<'a> {
         &self.inputs.reach
     }
 
-    /// Whether `check` has been proved with the current inputs.
-    pub fn has(&self, check: &str, subject: Subject) -> Result<bool> {
-        Ok(self.proved(check, subject)?.is_some())
+    /// The functions of the reference.
+    pub fn functions(&self) -> Result<&Functions> {
+        self.inputs.functions()
     }
 
-    /// The functions that the tests execute on which the proof of `check` rests. `None` if it has
-    /// not been proved with the current inputs.
-    pub fn executed(&self, check: &str, subject: Subject) -> Result<Option<ExecutedBy>> {
-        let proof = self.proved(check, subject)?;
-        Ok(proof.map(|proof| proof.executed.clone()))
-    }
-
-    /// The functions that the tests executed when `check` was last proved, with the current inputs
-    /// or others.
-    pub fn last_executed(&self, check: &str, subject: Subject) -> Option<ExecutedBy> {
-        let stored = self.stored.borrow();
-        let last = stored.get(&key(check, subject))?.front()?;
-        Some(last.executed.clone())
-    }
-
-    fn proved(&self, check: &str, subject: Subject) -> Result<Option<Ref<'_, Proof>>> {
+    /// The cases of `check` that are proved with the current inputs, with what the tests of each
+    /// executed.
+    pub fn proved(&self, check: &str, subject: Subject) -> Result<Cases> {
         let digest = digest(&self.inputs, self.progress, subject)?;
-        let key = key(check, subject);
-        let mut valid = None;
-        for (at, proof) in self
-            .stored
-            .borrow()
-            .get(&key)
-            .into_iter()
-            .flatten()
-            .enumerate()
-        {
-            if proof.digest == self.with_bodies(subject, &digest, &proof.executed.all)? {
-                valid = Some(at);
-                break;
-            }
+        let stored = self.stored.borrow();
+        let current = stored.current(self.functions()?);
+        let mut proved = Cases::new();
+        for ProvedCase { case, proofs } in stored.of(check, subject) {
+            let executed = proofs.iter().find_map(|proof| {
+                let is_same = stored.digests.get(proof.digest) == Some(&digest);
+                let bodies = proof.bodies.iter();
+                let numbers = bodies.map(|body| *current.get(*body)?);
+                numbers.collect::<Option<Executed>>().filter(|_| is_same)
+            });
+            proved.extend(executed.map(|executed| (case.clone(), executed)));
         }
-        let Some(at) = valid else {
-            return Ok(None);
-        };
-        let proof = Ref::filter_map(self.stored.borrow(), |stored| stored.get(&key)?.get(at));
-        Ok(proof.ok())
+        Ok(proved)
     }
 
-    /// The digest of all inputs of a proof: those of `digest`, and the bodies of functions.
-    fn with_bodies(&self, subject: Subject, digest: &str, executed: &Executed) -> Result<String> {
-        match subject {
-            Subject::Course(_) | Subject::Only(..) => Ok(digest.to_string()),
-            Subject::Chapter(number) => self.inputs.with_own_bodies(digest, number),
-            Subject::Section(_) | Subject::Answers(..) => {
-                self.inputs.with_executed(digest, executed)
-            }
-        }
+    /// The cases of `check` that were proved last, with the current inputs or others, and what of
+    /// the current functions their tests executed.
+    pub fn last_proved(&self, check: &str, subject: Subject) -> Result<Cases> {
+        let functions = self.functions()?;
+        let stored = self.stored.borrow();
+        let last = stored.of(check, subject).iter().filter_map(|proved| {
+            let bodies = proved.proofs.front()?.bodies.iter();
+            let bodies = bodies.filter_map(|body| stored.bodies.get(*body));
+            let numbers = bodies.filter_map(|body| Some(functions.find(body)?.0));
+            Some((proved.case.clone(), numbers.collect()))
+        });
+        Ok(last.collect())
     }
 
-    /// Stores that `check` is proved, except for subjects whose inputs have changed since
-    /// [`has`](Self::has) was asked: part of the run may have read the old files, part the new
-    /// ones.
-    pub fn store(&self, check: &str, proved: Vec<(Subject, ExecutedBy)>) -> Result<()> {
+    /// Stores that these cases of `check` are proved, except for subjects whose inputs have changed
+    /// since [`proved`](Self::proved) was asked: part of the run may have read the old files, part
+    /// the new ones.
+    pub fn store(&self, check: &str, proved: Vec<(Subject, Cases)>) -> Result<()> {
         if proved.is_empty() {
             return Ok(());
         }
         let now = self.inputs.reload()?;
         let now = now.as_ref().unwrap_or(&self.inputs);
+        let functions = self.functions()?;
         let mut stored = self.stored.borrow_mut();
-        for (subject, executed) in proved {
+        let mut indexes = stored.indexes(functions);
+        for (subject, cases) in proved {
             let before = digest(&self.inputs, self.progress, subject)?;
-            if before == digest(now, self.progress, subject)? {
-                let digest = self.with_bodies(subject, &before, &executed.all)?;
-                let proofs = stored.entry(key(check, subject)).or_default();
-                proofs.push_front(Proof { digest, executed });
-                proofs.truncate(KEPT);
+            if before != digest(now, self.progress, subject)? {
+                continue;
+            }
+            let digest = index_of(&mut stored.digests, before);
+            for (case, executed) in cases {
+                let mut bodies = Vec::new();
+                for number in executed {
+                    let body = &functions.all()[number].body;
+                    let index = indexes[number].get_or_insert_with(|| {
+                        stored.bodies.push(body.clone());
+                        stored.bodies.len() - 1
+                    });
+                    bodies.push(*index);
+                }
+                stored.add(check, subject, case, Proof { digest, bodies });
             }
         }
         write_atomically(&self.file, &serde_json::to_vec(&*stored)?)
     }
 }
 
-fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<String> {
-    let number = match subject {
-        Subject::Course(files) | Subject::Only(_, files) => return inputs.of_course(files),
-        Subject::Chapter(number) => number,
-        Subject::Section(id) | Subject::Answers(id, _) => id.chapter,
-    };
-    let chapter = inputs.of_chapter(progress.course.written_chapter(number)?.0)?;
-    Ok(match subject {
-        Subject::Answers(_, tested) => format!("{chapter} {tested:02x?}"),
-        _ => chapter,
+impl Stored {
+    fn of(&self, check: &str, subject: Subject) -> &[ProvedCase] {
+        let proved = self.proofs.get(&key(check, subject));
+        proved.map_or(&[], Vec::as_slice)
+    }
+
+    /// For each stored body, the number of the function that has it now.
+    fn current(&self, functions: &Functions) -> Vec<Option<usize>> {
+        let bodies = self.bodies.iter();
+        let current = bodies.map(|body| {
+            let (number, is_same) = functions.find(body)?;
+            is_same.then_some(number)
+        });
+        current.collect()
+    }
+
+    /// For each function, the index of its body as it is now.
+    fn indexes(&self, functions: &Functions) -> Vec<Option<usize>> {
+        let mut indexes = vec![None; functions.all().len()];
+        for (index, number) in self.current(functions).into_iter().enumerate() {
+            if let Some(number) = number {
+                indexes[number] = Some(index);
+            }
+        }
+        indexes
+    }
+
+    fn add(&mut self, check: &str, subject: Subject, case: Case, proof: Proof) {
+        let cases = self.proofs.entry(key(check, subject)).or_default();
+        let known = cases.iter_mut().find(|proved| proved.case == case);
+        match known {
+            Some(ProvedCase { proofs, .. }) => {
+                proofs.retain(|other| *other != proof);
+                proofs.push_front(proof);
+                proofs.truncate(KEPT);
+            }
+            None => cases.push(ProvedCase {
+                case,
+                proofs: [proof].into(),
+            }),
+        }
+    }
+}
+
+/// The index of `item`, which is added if it is not there.
+fn index_of(items: &mut Vec<String>, item: String) -> usize {
+    let known = items.iter().position(|known| *known == item);
+    known.unwrap_or_else(|| {
+        items.push(item);
+        items.len() - 1
     })
+}
+
+fn digest(inputs: &Inputs, progress: &Progress, subject: Subject) -> Result<String> {
+    let chapter = |number| Ok::<_, anyhow::Error>(progress.course.written_chapter(number)?.0);
+    match subject {
+        Subject::Course(files) | Subject::Only(_, files) => inputs.of_course(files),
+        Subject::Chapter(number) => {
+            inputs.with_own_bodies(&inputs.of_chapter(chapter(number)?)?, number)
+        }
+        Subject::Section(id) => inputs.of_chapter(chapter(id.chapter)?),
+    }
 }
 
 fn key(check: &str, subject: Subject) -> String {
@@ -187,6 +247,6 @@ fn key(check: &str, subject: Subject) -> String {
         Subject::Course(_) => check.to_string(),
         Subject::Only(number, _) => format!("{check}, only chapter {number}"),
         Subject::Chapter(number) => format!("{check} of chapter {number}"),
-        Subject::Section(id) | Subject::Answers(id, _) => format!("{check} of section {id}"),
+        Subject::Section(id) => format!("{check} of section {id}"),
     }
 }

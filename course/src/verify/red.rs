@@ -2,10 +2,11 @@
 
 use anyhow::{Result, bail};
 
+use super::cases::Case;
 use super::chapter_crates;
 use super::context::{Context, Finding};
 use super::mutants;
-use super::part::Part;
+use super::part::{self, Part};
 use super::proofs::RED;
 use super::test_crates::TestRun;
 use crate::cargo::Run;
@@ -14,7 +15,8 @@ use crate::verdict;
 
 /// Runs each section's tests on the stubs of its chapter, with the earlier chapters solved.
 pub fn check(context: &Context) -> Result<Finding> {
-    let parts = context.unproved(RED)?;
+    let unproved = context.unproved(RED)?;
+    let parts = part::parts(&unproved);
     let mut problems = Vec::new();
     if !parts.is_empty() {
         stop_at_their_stubs(context, &parts, &mut problems)?;
@@ -22,7 +24,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     let all = context.sections();
     let count: usize = all.iter().map(|part| part.section.tests.len()).sum();
     let count = format!("{count} tests fail on the stubs");
-    context.finding(RED, count, &parts, problems)
+    context.finding(RED, count, &unproved, problems)
 }
 
 /// Finds tests that pass on the stubs of their chapter, or fail because of something else.
@@ -48,10 +50,10 @@ fn stop_at_their_stubs(
         .map(|part| {
             if chapter_crates::has_shapes(solution, part.manifest) {
                 let start = chapter_crates::start(part.chapter);
-                return TestRun::of_section(start, part.manifest, part.section);
+                return TestRun::of_section(start, part, &Case::Whole);
             }
             let stubs = all.iter().filter(|id| id.chapter >= part.chapter.number);
-            mutants::with_stubs(stubs.copied(), part)
+            mutants::with_stubs(stubs.copied(), part, &Case::Whole)
         })
         .collect();
     for (part, run) in tested.iter().zip(crates.run(&runs)) {

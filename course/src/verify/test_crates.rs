@@ -13,10 +13,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use tempfile::NamedTempFile;
 
-use super::executed::{self, EXECUTED, Executed, ExecutedBy};
+use super::cases::{Case, Cases};
+use super::executed::{self, EXECUTED};
+use super::functions::Executed;
+use super::part::Part;
 use crate::cargo::{self, Built, Compile, Run};
 use crate::detached;
-use crate::manifest::{Manifest, Section, SectionId};
+use crate::manifest::SectionId;
 use crate::program;
 use crate::progress::Progress;
 use crate::repo::{Repo, files_below, write_if_changed};
@@ -26,10 +29,8 @@ use crate::suite;
 pub struct TestCrates {
     /// What each cargo command made of its packages.
     compiled: Vec<Built>,
-    /// The file and the place of each function, by its number.
-    functions: Vec<(String, usize)>,
-    /// What the tests for the proof of each section have executed.
-    executed: Mutex<BTreeMap<SectionId, ExecutedBy>>,
+    /// For each section, the cases whose tests have run, and what they executed.
+    executed: Mutex<BTreeMap<SectionId, Cases>>,
 }
 
 /// How long a test run may keep a core busy.
@@ -44,12 +45,10 @@ pub const SWITCH: &str = "switch";
 pub struct TestRun {
     /// The package.
     pub package: String,
-    /// Run only tests whose path contains one of these; if empty, all of them.
-    pub filters: Vec<String>,
     /// The section for whose proof they run.
     pub section: SectionId,
-    /// The test, if it runs by itself to show what it executes.
-    pub test: Option<String>,
+    /// The tests, each with the case that it is part of.
+    pub tests: BTreeMap<String, Case>,
     /// Environment variables for the tests.
     pub env: Vec<(&'static str, String)>,
     /// The run counts as hung when no test finishes for this long.
@@ -57,23 +56,17 @@ pub struct TestRun {
 }
 
 impl TestRun {
-    /// A run of the tests of one section in `package`.
-    pub fn of_section(package: String, manifest: &Manifest, section: &Section) -> Self {
+    /// A run of the tests of one section in `package`, as parts of one case.
+    pub fn of_section(package: String, part: &Part, case: &Case) -> Self {
+        let tests = part.section.tests.iter();
         Self {
             package,
-            filters: filters(&section.tests),
-            section: section.id,
-            test: None,
+            section: part.section.id,
+            tests: tests.map(|test| (test.clone(), case.clone())).collect(),
             env: Vec::new(),
-            timeout: Duration::from_secs(manifest.timeout_seconds),
+            timeout: Duration::from_secs(part.manifest.timeout_seconds),
         }
     }
-}
-
-/// What selects `tests`.
-pub fn filters<'a>(tests: impl IntoIterator<Item = &'a String>) -> Vec<String> {
-    let tests = tests.into_iter();
-    tests.map(|test| format!("::{test}")).collect()
 }
 
 /// Whether so much is to be proved for `sections` sections that a crate gets all sections of the
@@ -138,12 +131,8 @@ impl TestCrates {
             }
             compiled.push(built);
         }
-        let functions = bodies
-            .iter()
-            .map(|body| (body.file.to_string(), body.place));
         Ok(Self {
             compiled,
-            functions: functions.collect(),
             executed: Mutex::default(),
         })
     }
@@ -183,13 +172,13 @@ impl TestCrates {
     /// A run that has taken longer than [`BUSY`] does not count: most of these only wait for a
     /// timeout.
     /// Returns the results in the order of `runs`.
-    pub fn run(&self, runs: &[TestRun]) -> Vec<Result<Run>> {
+    pub fn run<'r>(&self, runs: impl IntoIterator<Item = &'r TestRun>) -> Vec<Result<Run>> {
         let workers = 2 * thread::available_parallelism().map_or(1, NonZero::get);
         let (sender, results) = mpsc::channel();
         let mut running = BTreeMap::new();
         let mut done = BTreeMap::new();
         thread::scope(|scope| {
-            for (at, run) in runs.iter().enumerate() {
+            for (at, run) in runs.into_iter().enumerate() {
                 let busy = |start: &&Instant| start.elapsed() < BUSY;
                 while running.values().filter(busy).count() >= workers {
                     if let Ok((at, result)) = results.recv_timeout(Duration::from_millis(100)) {
@@ -210,6 +199,13 @@ impl TestCrates {
 
     /// Carries out one test run.
     pub fn run_one(&self, run: &TestRun) -> Result<Run> {
+        if run.tests.is_empty() {
+            return Ok(Run::Ran {
+                warnings: Vec::new(),
+                tests: Vec::new(),
+                cut_short: None,
+            });
+        }
         self.ensure_compiled(&run.package)?;
         let mut all = self.compiled.iter();
         let program = all
@@ -218,29 +214,28 @@ impl TestCrates {
         let file = NamedTempFile::new().context("cannot make a temporary file")?;
         let mut env = run.env.clone();
         env.push((EXECUTED, file.path().display().to_string()));
-        let result = program.run(&run.filters, &env, run.timeout)?;
-        let now = Executed::read(file.path(), &self.functions)?;
-        self.executed()
-            .entry(run.section)
-            .or_default()
-            .add(run.test.as_deref(), now);
+        let filters: Vec<String> = run.tests.keys().map(|test| format!("::{test}")).collect();
+        let result = program.run(&filters, &env, run.timeout)?;
+        for (case, executed) in executed::read(file.path(), &run.tests)? {
+            self.add_executed(run.section, case, executed);
+        }
         Ok(result)
     }
 
-    /// Adds to what the tests for the proof of a section have executed.
-    pub fn add_executed(&self, section: SectionId, executed: Executed) {
-        self.executed()
-            .entry(section)
-            .or_default()
-            .add(None, executed);
+    /// Adds to what the tests of a case have executed.
+    pub fn add_executed(&self, section: SectionId, case: Case, executed: Executed) {
+        let mut all = self.executed();
+        let of_section = all.entry(section).or_default();
+        of_section.entry(case).or_default().extend(executed);
     }
 
-    /// What the tests for the proof of a section have executed since this was last asked.
-    pub fn take_executed(&self, section: SectionId) -> ExecutedBy {
+    /// The cases of a section whose tests have run since this was last asked, and what these
+    /// executed.
+    pub fn take_executed(&self, section: SectionId) -> Cases {
         self.executed().remove(&section).unwrap_or_default()
     }
 
-    fn executed(&self) -> MutexGuard<'_, BTreeMap<SectionId, ExecutedBy>> {
+    fn executed(&self) -> MutexGuard<'_, BTreeMap<SectionId, Cases>> {
         let executed = self.executed.lock();
         executed.unwrap_or_else(PoisonError::into_inner)
     }

@@ -6,12 +6,12 @@ use anyhow::Result;
 
 use crate::manifest::{Manifest, SectionId, WrongAnswer};
 use crate::progress::Progress;
-use crate::source::Kind;
-use crate::verify::executed::Executed;
+use crate::source::{Found, Kind};
+use crate::stubs::Solution;
+use crate::verify::cases::Case;
+use crate::verify::functions::{Executed, Functions};
 use crate::verify::part::Part;
-
-/// The tests that run with each wrong answer to a section.
-pub type Noticing = Vec<BTreeSet<String>>;
+use crate::verify::test_crates::SWITCH;
 
 /// The variable with the number of the wrong answer to use, counted from 1.
 pub const WRONG: &str = "COURSE_WRONG";
@@ -22,44 +22,53 @@ pub const STACK: (&str, &str) = ("RUST_MIN_STACK", "16777216");
 /// The variable with the ids of sections, separated by spaces. Their functions are stubs.
 pub const STUBS: &str = "COURSE_STUBS";
 
-/// The wrong answers to the sections in `parts`, each with its number among those to the sections
-/// in `all`.
+/// A wrong answer.
+pub struct Answer<'a> {
+    /// Its number among all wrong answers, from 1.
+    pub number: usize,
+    /// Its place among the wrong answers to its section.
+    pub place: usize,
+    /// The chapter's manifest.
+    pub manifest: &'a Manifest,
+    /// What the manifest says about it.
+    pub wrong: &'a WrongAnswer,
+    /// Whether it can be compiled beside the right one. If not, it needs a crate of its own.
+    pub is_switchable: bool,
+    /// The number of the function whose body is wrong. A type has none. Nor has a `const fn`: it is
+    /// not known what executes it.
+    pub function: Option<usize>,
+    /// The section that asks for the function or the type.
+    asked_in: Option<SectionId>,
+}
+
+/// The wrong answers to these sections.
 pub fn answers<'a>(
-    all: &[Part<'a>],
-    parts: &[Part],
-) -> Vec<(usize, &'a Manifest, &'a WrongAnswer)> {
-    let wanted: BTreeSet<SectionId> = parts.iter().map(|part| part.section.id).collect();
-    let all = all.iter().flat_map(|part| {
-        let own = part.wrong_answers();
-        own.map(|wrong| (part.manifest, wrong))
-    });
-    (1..)
-        .zip(all)
-        .map(|(number, (manifest, wrong))| (number, manifest, wrong))
-        .filter(|(_, _, wrong)| wanted.contains(&wrong.section))
-        .collect()
-}
-
-/// For each wrong answer to a section, the tests that may [notice](noticed_by) it.
-pub fn tests_for(
     progress: &Progress,
-    executed: &BTreeMap<String, Executed>,
-    part: &Part,
-) -> Result<Noticing> {
-    let tests = part.wrong_answers().map(|wrong| {
-        let tests = noticed_by(progress, executed, part.manifest, wrong)?;
-        Ok(tests.into_iter().map(|(_, test)| test.clone()).collect())
-    });
-    tests.collect()
+    functions: &Functions,
+    parts: &[Part<'a>],
+) -> Result<Vec<Answer<'a>>> {
+    let solution = progress.solution()?;
+    let mut answers = Vec::new();
+    for part in parts {
+        for (place, wrong) in part.wrong_answers().enumerate() {
+            let (file, path, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
+            answers.push(Answer {
+                number: answers.len() + 1,
+                place,
+                manifest: part.manifest,
+                wrong,
+                is_switchable: is_switchable(solution, &file, &found),
+                function: place_of(solution, &file, &found)
+                    .and_then(|place| functions.number(&file, place)),
+                asked_in: solution.section_of(&file, &path),
+            });
+        }
+    }
+    Ok(answers)
 }
 
-/// Whether a wrong answer can be compiled beside the right one. If not, it needs a crate of
-/// its own.
-pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
-    let root = progress.repo.solutions();
-    let solution = progress.solution()?;
-    let (file, _, found) = solution.find(&root, &wrong.item)?;
-    let head = match (&found.body, solution.file(&file)) {
+fn is_switchable(solution: &Solution, file: &str, found: &Found) -> bool {
+    let head = match (&found.body, solution.file(file)) {
         (Some(body), Some(source)) => &source.text[found.bare.start..body.start],
         _ => "",
     };
@@ -67,50 +76,53 @@ pub fn is_switchable(progress: &Progress, wrong: &WrongAnswer) -> Result<bool> {
     let is_opaque = head
         .split_once("->")
         .is_some_and(|(_, returned)| returned.contains("impl "));
-    Ok(found.kind == Kind::Function && found.body.is_some() && !is_opaque)
+    found.kind == Kind::Function && found.body.is_some() && !is_opaque
 }
 
-/// The file and the place of the function whose body is wrong. A `const fn` has none: it is not known
-/// what executes it.
-pub fn function_of(progress: &Progress, wrong: &WrongAnswer) -> Result<Option<(String, usize)>> {
-    let solution = progress.solution()?;
-    let (file, _, found) = solution.find(&progress.repo.solutions(), &wrong.item)?;
-    let source = solution.file(&file);
-    let mut bodies = source
-        .map(|source| source.bodies())
-        .unwrap_or_default()
-        .into_iter();
-    let place = bodies.position(|body| found.body.as_ref() == Some(&body));
-    Ok(place.map(|place| (file, place)))
+/// The place of a function among the bodies of its file.
+fn place_of(solution: &Solution, file: &str, found: &Found) -> Option<usize> {
+    let mut bodies = solution.file(file)?.bodies().into_iter();
+    bodies.position(|body| found.body.as_ref() == Some(&body))
 }
 
-/// The tests that a wrong body of a function can fail, each with its section: those that the
-/// manifest names, and those that execute the function. The tests of sections before the function's
-/// own do not reach it: they pass while it is a stub, which the check `isolated` proves. `executed`
-/// has what each test executes, as far as that is known.
-pub fn noticed_by<'a>(
-    progress: &Progress,
-    executed: &BTreeMap<String, Executed>,
-    manifest: &'a Manifest,
-    wrong: &WrongAnswer,
-) -> Result<Vec<(SectionId, &'a String)>> {
-    let solution = progress.solution()?;
-    let (file, path, _) = solution.find(&progress.repo.solutions(), &wrong.item)?;
-    let own = solution.section_of(&file, &path);
-    let function = function_of(progress, wrong)?;
-    let is_executed = |test: &String| {
-        let (file, place) = function.as_ref()?;
-        Some(executed.get(test)?.contains(file, *place))
-    };
-    let sections = manifest.sections.iter();
-    let later = sections.filter(|section| own.is_none_or(|own| section.id >= own));
-    let tests = later.flat_map(|section| section.tests.iter().map(|test| (section.id, test)));
-    Ok(tests
-        .filter(|(_, test)| is_executed(test).unwrap_or(true) || wrong.tests.contains(test))
-        .collect())
-}
+impl<'a> Answer<'a> {
+    /// The name of the crate that it is compiled in.
+    pub fn package(&self) -> String {
+        match self.is_switchable {
+            true => SWITCH.to_string(),
+            false => format!("wrong-{}-{}", self.wrong.section.chapter, self.number),
+        }
+    }
 
-/// The crate of a wrong answer that needs its own.
-pub fn own_crate(section: SectionId, number: usize) -> String {
-    format!("wrong-{}-{number}", section.chapter)
+    /// The tests that it can fail, each with its section: those that the manifest names, and those
+    /// that execute the function. The tests of sections before the function's own do not reach it:
+    /// they pass while it is a stub, which the check `isolated` proves. `executed` has what each test
+    /// executes, as far as that is known.
+    pub fn tests(&self, executed: &BTreeMap<String, Executed>) -> Vec<(SectionId, &'a String)> {
+        let sections = self.manifest.sections.iter();
+        let is_later = |id: SectionId| self.asked_in.is_none_or(|own| id >= own);
+        let reached = sections.filter(|section| !self.is_switchable || is_later(section.id));
+        let tests = reached.flat_map(|section| section.tests.iter().map(|test| (section.id, test)));
+        let may_fail = |test: &String| {
+            let function = self.function.filter(|_| self.is_switchable);
+            let is_executed = function.and_then(|it| Some(executed.get(test)?.contains(&it)));
+            is_executed.unwrap_or(true) || self.wrong.tests.contains(test)
+        };
+        tests.filter(|(_, test)| may_fail(test)).collect()
+    }
+
+    /// What is to be proved of it, and in which of the [tests](Self::tests).
+    pub fn cases(&self, executed: &BTreeMap<String, Executed>) -> BTreeSet<Case> {
+        let tests = self.tests(executed).into_iter();
+        let cases = tests.map(|(_, test)| self.case(test));
+        cases.chain([Case::Caught(self.place)]).collect()
+    }
+
+    /// What a test proves about it.
+    pub fn case(&self, test: &String) -> Case {
+        match self.wrong.tests.contains(test) {
+            true => Case::Caught(self.place),
+            false => Case::Passes(self.place, test.clone()),
+        }
+    }
 }

@@ -4,37 +4,43 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context as _, Result};
 
-use super::answers::{answers, is_switchable, noticed_by, own_crate};
+use super::answers::Answer;
 use crate::cargo::Compile;
 use crate::course_toml::Chapter;
 use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::source::Found;
 use crate::stubs::Solution;
-use crate::verify::executed::Executed;
-use crate::verify::part::Part;
+use crate::verify::cases::Case;
+use crate::verify::functions::Executed;
+use crate::verify::part::{Part, Unproved};
 use crate::verify::reach::Reach;
 use crate::verify::test_crates::{self, Package, SWITCH};
 
-/// One crate for all wrong bodies of functions, and one for each other wrong answer to the
-/// sections in `sharp`. The first one also serves the runs [`with_stubs`](super::with_stubs) of the
-/// sections in `stubs`. `all` has the sections to verify, and `executed` what each test executes, as
-/// far as that is known.
+/// One crate for all wrong bodies of functions, and one for each other wrong answer of which
+/// something in `sharp` is still to be proved. The first one also serves the runs
+/// [`with_stubs`](super::with_stubs) of the sections in `stubs`. `all` has the sections to verify
+/// and `answers` the wrong answers to them; `executed` has what each test executes, as far as that
+/// is known.
 pub fn packages(
     progress: &Progress,
     reporting: &Solution,
     reach: &Reach,
-    all: &[Part],
-    [stubs, sharp]: [&[Part]; 2],
+    [all, stubs]: [&[Part]; 2],
+    answers: &[Answer],
+    sharp: &[Unproved],
     executed: &BTreeMap<String, Executed>,
 ) -> Result<Vec<Package>> {
+    let solution = reporting;
     let is_wide = test_crates::is_wide(progress, stubs.len() + sharp.len());
-    let in_switch = if is_wide { all } else { sharp };
+    let sharp: BTreeMap<SectionId, &BTreeSet<Case>> = sharp
+        .iter()
+        .map(|unproved| (unproved.part.section.id, &unproved.cases))
+        .collect();
     let mut suite: BTreeSet<SectionId> = stubs.iter().map(|part| part.section.id).collect();
     if is_wide {
         suite.extend(all.iter().map(|part| part.section.id));
     }
-    let solution = reporting;
     let mut packages = Vec::new();
     let mut bodies: BTreeMap<String, Vec<Switched>> = BTreeMap::new();
     // Every function of a section can be switched back to a stub.
@@ -51,27 +57,34 @@ pub fn packages(
             }
         }
     }
-    for (number, manifest, wrong) in answers(all, in_switch) {
+    for answer in answers {
+        let wrong = answer.wrong;
+        let due = sharp.get(&wrong.section);
+        if due.is_none() && !is_wide {
+            continue;
+        }
         let root = progress.repo.solutions();
         let (file, _, found) = solution.find(&root, &wrong.item)?;
         let source = solution.file(&file).context("the file was just found")?;
-        match (is_switchable(progress, wrong)?, &found.body) {
-            (true, Some(body)) => {
-                let noticed_by = noticed_by(progress, executed, manifest, wrong)?;
-                suite.extend(noticed_by.iter().map(|(section, _)| *section));
-                let answer = wrong.apply(&source.text[body.clone()])?;
+        match &found.body {
+            Some(body) if answer.is_switchable => {
+                suite.extend(answer.tests(executed).iter().map(|(section, _)| *section));
+                let body = (answer.number, wrong.apply(&source.text[body.clone()])?);
                 let functions = bodies.entry(file).or_default();
                 match functions.iter_mut().find(|f| f.found.range == found.range) {
-                    Some(function) => function.answers.push((number, answer)),
+                    Some(function) => function.answers.push(body),
                     None => functions.push(Switched {
                         found,
                         section: wrong.section,
-                        answers: vec![(number, answer)],
+                        answers: vec![body],
                     }),
                 }
             }
-            _ if sharp.iter().all(|part| part.section.id != wrong.section) => {}
             _ => {
+                let cases = answer.cases(executed);
+                if due.is_none_or(|due| due.is_disjoint(&cases)) {
+                    continue;
+                }
                 let mut item = source.text[found.range.clone()].to_string();
                 match &found.body {
                     Some(body) => {
@@ -92,9 +105,14 @@ pub fn packages(
                 }
                 allow_warnings(&mut files);
                 packages.push(Package {
-                    name: own_crate(wrong.section, number),
+                    name: answer.package(),
                     chapter,
-                    suite: manifest.sections.iter().map(|section| section.id).collect(),
+                    suite: answer
+                        .manifest
+                        .sections
+                        .iter()
+                        .map(|section| section.id)
+                        .collect(),
                     files,
                     compile: Compile::Build,
                     with_tests: None,
