@@ -939,6 +939,20 @@ mod sharp {
     }
 
     #[test]
+    fn a_test_without_a_result_does_not_count_as_passed() {
+        let fixture = Fixture::verified();
+        fixture.replace(
+            MANIFEST,
+            "body = \"cars * 2\"",
+            "body = \"if cars == 4 { std::process::exit(0) } else { cars * 2 }\"",
+        );
+        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+        ran.prints("FAILED sharp ")
+            .prints("green_for also fails ")
+            .prints("test_ch1_lamp_reads_well");
+    }
+
+    #[test]
     fn a_wrong_body_of_an_impl_trait_function_gets_its_own_crate() {
         let fixture = Fixture::verified();
         let reference = "solutions/src/light.rs";

@@ -97,9 +97,9 @@ fn are_caught(
     Ok(())
 }
 
-/// Finds tests that the manifest does not name and that do not pass. `again` runs the tests once
-/// more: a race between wrong code and a test can fail that test now and then, so such a test must
-/// fail twice.
+/// Finds tests that the manifest does not name and that do not pass, or have no result. `again` runs
+/// the tests once more: a race between wrong code and a test can fail that test now and then, so such
+/// a test must fail twice.
 fn others_pass(
     name: &str,
     run: &TestRun,
@@ -109,16 +109,19 @@ fn others_pass(
 ) {
     let others = run.tests.iter();
     let others = others.filter(|(_, case)| matches!(case, Case::Passes(..)));
-    let failed = failed(tests);
-    let mut others: Vec<&str> = others
-        .map(|(test, _)| test.as_str())
-        .filter(|test| failed.contains(test))
-        .collect();
+    let mut others: Vec<&str> = others.map(|(test, _)| test.as_str()).collect();
+    let drop_passed = |others: &mut Vec<&str>, tests: &[Test]| {
+        let has_passed = |name| {
+            let mut results = tests.iter().filter(|test| test.name == name);
+            results.any(|test| test.failure.is_none())
+        };
+        others.retain(|name| !has_passed(*name));
+    };
+    drop_passed(&mut others, tests);
     if !others.is_empty()
         && let Ok(again) = again()
     {
-        let failed_again = self::failed(&again);
-        others.retain(|test| failed_again.contains(test));
+        drop_passed(&mut others, &again);
     }
     if !others.is_empty() {
         problems.push(format!(
