@@ -1359,6 +1359,19 @@ mod cached {
     }
 
     #[test]
+    fn an_edit_with_which_a_proved_test_no_longer_passes_is_found() {
+        let fixture = Fixture::verified();
+        let (old, new) = ("self.seconds)", "self.seconds.max(green_for(1000) - 60))");
+        fixture.replace(LAMP, old, new);
+        fixture
+            .run("verify")
+            .prints("FAILED sharp")
+            .prints("in light::green_for also fails test_ch1_lamp_reads_well");
+        fixture.replace(LAMP, new, old);
+        fixture.run("verify").prints("ok     sharp");
+    }
+
+    #[test]
     fn what_another_thread_executes_counts_for_all_tests() {
         let fixture = with_log(
             "let shown = std::thread::spawn(|| Lamp::green(4).to_string());\n    assert_eq!(shown.join().unwrap(), \"Green for 8 s\");",
