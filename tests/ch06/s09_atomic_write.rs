@@ -52,7 +52,7 @@ fn test_ch6_replace_works_on_any_file_system() {
     let written = replace_file(&folder.path().join("a.txt"), "a.txt", b"new", None);
     assert!(
         written.is_ok(),
-        "a rename does not cross file systems, so the temporary file belongs into the same folder: {written:?}"
+        "a rename does not cross file systems, so the temporary file belongs in the same folder: {written:?}"
     );
 }
 

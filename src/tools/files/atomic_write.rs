@@ -33,8 +33,8 @@ pub const PIECE_BYTES: usize = 512 * 1024;
 /// Writes `bytes` to the file at `resolved`, which the model calls `path`. Its folder must
 /// exist.
 ///
-/// `expected` is the content that the file must have until then; `None` if there must be
-/// no such file. This is checked directly before the rename, when the new content is safe
+/// `expected` is the fingerprint that the old file must have; `None` if there must be no
+/// such file. This is checked directly before the rename, when the new content is safe
 /// on the disk: a file that has changed, or was created meanwhile, is refused and stays as
 /// it is. A write-protected file is refused too, since a rename would ignore the
 /// protection.

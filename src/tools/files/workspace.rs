@@ -10,11 +10,11 @@ use twox_hash::XxHash3_64;
 
 use super::{ByPath, FolderAccess};
 
-/// Identifies the content of a file. Two contents of the same length, saved in the same
-/// instant, differ in it, while size and modification time are the same.
+/// Identifies the content of a file. Different contents have different fingerprints, even if
+/// size and modification time are equal.
 ///
-/// XXH3 makes it, ten times as fast as std's hash function; two contents share its 64 bits
-/// by chance once in 10^19 times. SHA-256 would win if an attacker could gain something from
+/// XXH3 computes the hash, ten times as fast as std's hash function. Two contents share a hash
+/// of 64 bits by chance about once in 10^19. SHA-256 would win if an attacker could gain something from
 /// a collision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fingerprint {
@@ -75,14 +75,14 @@ impl Workspace {
         self.0.folders.as_ref()
     }
 
-    /// Remembers that the model knows the file at `resolved` to hold `bytes`.
+    /// Records that the model has seen `bytes` as the content of the file at `resolved`.
     pub fn remember(&self, resolved: &Path, bytes: &[u8]) {
         todo!("remember-what-was-read: write Workspace::remember")
     }
 
-    /// Checks that the model knows the file at `resolved`, which it calls `path`, to hold
-    /// `bytes`, and returns their fingerprint. The error tells the model to read the file: it
-    /// never has, or the file has changed since.
+    /// Checks that the model has seen `bytes` as the content of the file at `resolved`, and returns
+    /// their fingerprint. The error calls the file `path` and tells the model to read it: it never
+    /// has, or the file has changed since.
     pub fn check(&self, resolved: &Path, path: &str, bytes: &[u8]) -> Result<Fingerprint, String> {
         todo!("remember-what-was-read: write Workspace::check")
     }
