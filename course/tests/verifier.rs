@@ -1322,13 +1322,15 @@ mod cached {
         assert_eq!(cached, [4, 5, 4, 2], "1.2 and 2.2 list colors");
     }
 
-    /// A verified course whose test of `Lamp::fmt` has `body` and, like the first test of 1.1, writes
-    /// down with which wrong answer it runs.
-    fn with_log(body: &str) -> Fixture {
+    /// Verifies a course whose test of `Lamp::fmt` has `body` and, like the first test of 1.1, writes
+    /// down with which wrong answer it runs. Edits `Lamp::fmt` and verifies again. Returns, sorted,
+    /// what the tests have written down since.
+    fn tried_after_an_edit(body: &str) -> Vec<String> {
+        let tried = "target/verify/switch/tried";
         let fixture = Fixture::verified();
         let log = |test: &str| {
             format!(
-                "    if let Some(answer) = std::env::var_os(\"COURSE_WRONG\") {{\n        let log = std::fs::OpenOptions::new().append(true).create(true).open(\"{TRIED}\");\n        let line = format!(\"{test} with {{}}\\n\", answer.display());\n        std::io::Write::write_all(&mut log.unwrap(), line.as_bytes()).unwrap();\n    }}\n"
+                "    if let Some(answer) = std::env::var_os(\"COURSE_WRONG\") {{\n        let log = std::fs::OpenOptions::new().append(true).create(true).open(\"tried\");\n        let line = format!(\"{test} with {{}}\\n\", answer.display());\n        std::io::Write::write_all(&mut log.unwrap(), line.as_bytes()).unwrap();\n    }}\n"
             )
         };
         let first = "    assert_eq!(green_for(10), 20,";
@@ -1336,24 +1338,18 @@ mod cached {
         let last = format!("    {LAMP_READS}");
         fixture.replace(LAMPS, &last, &format!("{}    {body}", log("reads")));
         fixture.run("verify").prints("ok     sharp");
-        std::fs::remove_file(fixture.path(&tried())).expect("the tests ran with wrong answers");
+        std::fs::remove_file(fixture.path(tried)).expect("the tests ran with wrong answers");
         fixture.replace(LAMP, "s\", self.color,", "s\", &self.color,");
         fixture.run("verify").prints("ok     sharp");
-        fixture
-    }
-
-    const TRIED: &str = "tried";
-
-    fn tried() -> String {
-        format!("target/verify/switch/{TRIED}")
+        let text = fixture.read(tried);
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
     }
 
     #[test]
     fn an_edit_tries_wrong_answers_again_only_with_tests_that_execute_the_function() {
-        let fixture = with_log(LAMP_READS);
-        let tried = fixture.read(&tried());
-        let mut tried: Vec<&str> = tried.lines().collect();
-        tried.sort();
+        let tried = tried_after_an_edit(LAMP_READS);
         let expected = ["reads with 1", "reads with 2"];
         assert_eq!(tried, expected, "only one test calls Lamp::fmt");
     }
@@ -1373,17 +1369,16 @@ mod cached {
 
     #[test]
     fn what_another_thread_executes_counts_for_all_tests() {
-        let fixture = with_log(
+        let tried = tried_after_an_edit(
             "let shown = std::thread::spawn(|| Lamp::green(4).to_string());\n    assert_eq!(shown.join().unwrap(), \"Green for 8 s\");",
         );
-        let tried = fixture.read(&tried());
         for line in [
             "grows with 1",
             "reads with 1",
             "grows with 2",
             "reads with 2",
         ] {
-            assert!(tried.lines().any(|tried| tried == line), "{line}: {tried}");
+            assert!(tried.iter().any(|tried| tried == line), "{line}: {tried:?}");
         }
     }
 

@@ -1,11 +1,11 @@
 //! What is proved section by section.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::cases::Case;
 use crate::cargo::Run;
 use crate::course_toml::Chapter;
-use crate::manifest::{Manifest, Section, WrongAnswer};
+use crate::manifest::{Manifest, Section, SectionId, WrongAnswer};
 
 /// A section with its chapter.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +25,13 @@ pub struct Unproved<'a> {
     pub part: Part<'a>,
     /// What is to be proved.
     pub cases: BTreeSet<Case>,
+}
+
+/// What is to be proved, by section.
+pub fn cases<'u>(unproved: &'u [Unproved]) -> BTreeMap<SectionId, &'u BTreeSet<Case>> {
+    let all = unproved.iter();
+    all.map(|unproved| (unproved.part.section.id, &unproved.cases))
+        .collect()
 }
 
 /// The sections alone.

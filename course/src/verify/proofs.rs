@@ -37,6 +37,8 @@ pub struct Proofs<'a> {
     progress: &'a Progress,
     file: PathBuf,
     stored: RefCell<Stored>,
+    /// For each stored body, the number of the function that has it now.
+    current: RefCell<Vec<Option<usize>>>,
     /// The inputs when this run first asked about them.
     inputs: Inputs<'a>,
 }
@@ -92,11 +94,14 @@ impl<'a> Proofs<'a> {
             false => fs::read(&file).ok(),
         };
         let stored = stored.and_then(|json| serde_json::from_slice(&json).ok());
+        let stored: Stored = stored.unwrap_or_default();
+        let inputs = Inputs::load(progress)?;
         Ok(Self {
             progress,
             file,
-            stored: RefCell::new(stored.unwrap_or_default()),
-            inputs: Inputs::load(progress)?,
+            current: RefCell::new(stored.current(inputs.functions()?)),
+            stored: RefCell::new(stored),
+            inputs,
         })
     }
 
@@ -115,7 +120,7 @@ impl<'a> Proofs<'a> {
     pub fn proved(&self, check: &str, subject: Subject) -> Result<Cases> {
         let digest = digest(&self.inputs, self.progress, subject)?;
         let stored = self.stored.borrow();
-        let current = stored.current(self.functions()?);
+        let current = self.current.borrow();
         let mut proved = Cases::new();
         for ProvedCase { case, proofs } in stored.of(check, subject) {
             let executed = proofs.iter().find_map(|proof| {
@@ -154,7 +159,14 @@ impl<'a> Proofs<'a> {
         let now = now.as_ref().unwrap_or(&self.inputs);
         let functions = self.functions()?;
         let mut stored = self.stored.borrow_mut();
-        let mut indexes = stored.indexes(functions);
+        let mut current = self.current.borrow_mut();
+        // For each function, the index of its body as it is now.
+        let mut indexes = vec![None; functions.all().len()];
+        for (index, number) in current.iter().enumerate() {
+            if let Some(number) = number {
+                indexes[*number] = Some(index);
+            }
+        }
         for (subject, cases) in proved {
             let before = digest(&self.inputs, self.progress, subject)?;
             if before != digest(now, self.progress, subject)? {
@@ -167,6 +179,7 @@ impl<'a> Proofs<'a> {
                     let body = &functions.all()[number].body;
                     let index = indexes[number].get_or_insert_with(|| {
                         stored.bodies.push(body.clone());
+                        current.push(Some(number));
                         stored.bodies.len() - 1
                     });
                     bodies.push(*index);
@@ -192,17 +205,6 @@ impl Stored {
             is_same.then_some(number)
         });
         current.collect()
-    }
-
-    /// For each function, the index of its body as it is now.
-    fn indexes(&self, functions: &Functions) -> Vec<Option<usize>> {
-        let mut indexes = vec![None; functions.all().len()];
-        for (index, number) in self.current(functions).into_iter().enumerate() {
-            if let Some(number) = number {
-                indexes[number] = Some(index);
-            }
-        }
-        indexes
     }
 
     fn add(&mut self, check: &str, subject: Subject, case: Case, proof: Proof) {

@@ -11,9 +11,8 @@ use crate::manifest::SectionId;
 use crate::progress::Progress;
 use crate::source::Found;
 use crate::stubs::Solution;
-use crate::verify::cases::Case;
 use crate::verify::functions::Executed;
-use crate::verify::part::{Part, Unproved};
+use crate::verify::part::{self, Part, Unproved};
 use crate::verify::reach::Reach;
 use crate::verify::test_crates::{self, Package, SWITCH};
 
@@ -33,10 +32,7 @@ pub fn packages(
 ) -> Result<Vec<Package>> {
     let solution = reporting;
     let is_wide = test_crates::is_wide(progress, stubs.len() + sharp.len());
-    let sharp: BTreeMap<SectionId, &BTreeSet<Case>> = sharp
-        .iter()
-        .map(|unproved| (unproved.part.section.id, &unproved.cases))
-        .collect();
+    let sharp = part::cases(sharp);
     let mut suite: BTreeSet<SectionId> = stubs.iter().map(|part| part.section.id).collect();
     if is_wide {
         suite.extend(all.iter().map(|part| part.section.id));

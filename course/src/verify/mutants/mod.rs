@@ -15,7 +15,7 @@ use anyhow::{Result, bail};
 use self::answers::{Answer, STACK, STUBS, WRONG};
 use super::cases::Case;
 use super::context::{Context, Finding};
-use super::part::{Part, Unproved};
+use super::part::{self, Part, Unproved};
 use super::proofs::SHARP;
 use super::test_crates::{SWITCH, TestRun};
 use crate::cargo::{Run, Test};
@@ -42,10 +42,7 @@ fn are_caught(
 ) -> Result<()> {
     let executed = context.executed()?;
     let crates = context.crates_with_answers(unproved, &executed)?;
-    let cases: BTreeMap<SectionId, &BTreeSet<Case>> = unproved
-        .iter()
-        .map(|unproved| (unproved.part.section.id, &unproved.cases))
-        .collect();
+    let cases = part::cases(unproved);
     let mut runs = Vec::new();
     for answer in context.answers()? {
         let Some(cases) = cases.get(&answer.wrong.section) else {
@@ -58,8 +55,7 @@ fn are_caught(
         if tests.is_empty() && !cases.contains(&Case::Caught(answer.place)) {
             continue;
         }
-        let package = answer.package();
-        if package == SWITCH {
+        if answer.is_switchable {
             // Without it, every answer would report the same error.
             crates.ensure_compiled(SWITCH)?;
         }
@@ -69,7 +65,7 @@ fn are_caught(
             crates.add_executed(answer.wrong.section, case.clone(), right);
         }
         let run = TestRun {
-            package,
+            package: answer.package(),
             section: answer.wrong.section,
             tests,
             env: vec![(WRONG, answer.number.to_string()), stack()],
