@@ -1,6 +1,6 @@
 //! Section 6.10: The write tool
 
-use std::sync::{Barrier, mpsc};
+use std::sync::mpsc;
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -95,27 +95,37 @@ async fn test_ch6_write_does_not_block_the_async_thread() {
 }
 
 #[test]
-fn test_ch6_concurrent_writes_all_succeed() {
-    let folder = TempFolder::with_files(&[("a.txt", "theirs\n")]);
-    let workspace = Workspace::new(folder.path());
-    let unread = write_file(&workspace, "a.txt", "mine\n");
-    assert_refused("an unread file", unread, &["read it first"]);
-    read_file(&workspace, "a.txt", 1, 1).expect("a text file");
-    let start = Barrier::new(8);
+fn test_ch6_write_checks_while_it_has_the_write_lock() {
+    let folder = TempFolder::new();
+    let (workspace, elsewhere) = (Workspace::new(folder.path()), Workspace::new(folder.path()));
+    write_file(&workspace, "a.txt", "old\n").expect("a new file");
+    let (started, has_started) = mpsc::channel();
     let write = || {
-        start.wait();
+        started.send(()).expect("the test waits for it");
         write_file(&workspace, "a.txt", "mine\n")
     };
-    let written: Vec<_> = std::thread::scope(|scope| {
-        let writers = [(); 8].map(|()| scope.spawn(write));
-        writers.map(|it| it.join().expect("no panic")).into()
+    let written = std::thread::scope(|scope| {
+        let guard = workspace.write_lock();
+        let writer = scope.spawn(write);
+        has_started.recv().expect("the writer starts");
+        // Ten writes give one write without the lock the time to end.
+        for number in 0..10 {
+            let path = format!("{number}.txt");
+            write_file(&elsewhere, &path, "x").expect("a new file");
+            std::thread::yield_now();
+        }
+        folder.write("a.txt", "others\n");
+        drop(guard);
+        writer.join().expect("no panic")
     });
-    for written in written {
-        assert!(
-            written.is_ok(),
-            "a concurrent write was refused. Hold the write lock from before the check until the workspace remembers the new content: {written:?}"
-        );
-    }
+    let rule =
+        "a file that changes while the write waits for the lock. Take the lock before the check";
+    assert_refused(rule, written, &["`a.txt`", "changed"]);
+    assert_eq!(
+        folder.read("a.txt"),
+        "others\n",
+        "{rule}: the content stays"
+    );
 }
 
 #[test]
