@@ -791,6 +791,8 @@ mod sized {
 mod sharp {
     use super::*;
 
+    const WRONG_COLORS: &str = "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"vec![]\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are three.\"\n";
+
     #[test]
     fn finds_a_wrong_body_that_no_test_catches() {
         let fixture = Fixture::verified();
@@ -919,6 +921,45 @@ mod sharp {
                 "u17",
             ],
         );
+    }
+
+    #[test]
+    fn reports_once_that_wrong_bodies_do_not_compile() {
+        let fixture = Fixture::verified();
+        fixture.replace(MANIFEST, "with = \".max(5)\"", "with = \".max(five)\"");
+        fixture.append(MANIFEST, WRONG_COLORS);
+        let ran = fixture.run_with_book("verify --chapter 1").exits(1);
+        let ran = ran
+            .prints("does not compile")
+            .prints("cannot find value `five`");
+        let reports = ran.stdout.matches("does not compile").count();
+        assert_eq!(
+            reports, 2,
+            "isolated and sharp use one crate with all {ran}"
+        );
+    }
+
+    #[test]
+    fn finds_a_wrong_type_that_tests_of_an_earlier_section_catch() {
+        let fixture = Fixture::verified();
+        let last = "    assert_eq!(green_for(11), 22, \"two seconds for each car\");\n";
+        let size = "    assert_eq!(size_of::<claw_code::light::Color>(), 2);\n";
+        fixture.replace(GREEN_FOR, last, &format!("{last}{size}"));
+        let also = "in light::Color also fails test_ch1_green_grows_with_the_queue";
+        finds(&fixture, "sharp", &[also]);
+    }
+
+    #[test]
+    fn finds_a_wrong_answer_to_a_later_function_of_a_file_that_other_tests_catch() {
+        let fixture = Fixture::verified();
+        fixture.replace(
+            COLORS,
+            "size_of::<Color>()",
+            "size_of_val(&Color::all()[0])",
+        );
+        fixture.append(MANIFEST, WRONG_COLORS);
+        let also = "in light::Color::all also fails test_ch1_color_is_two_bytes";
+        finds(&fixture, "sharp", &[also]);
     }
 
     #[test]
