@@ -52,7 +52,7 @@ use anyhow::Result;
 
 use crate::backups::{BackedUpFile, Backup};
 use crate::cargo::{self, Step};
-use crate::messages::{Style, is_dumb_terminal};
+use crate::messages::{Style, files, is_dumb_terminal};
 use crate::progress::Progress;
 
 /// The output of a command.
@@ -145,8 +145,8 @@ fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String
         .collect();
     if shown.len() < all.len() {
         lines.push(format!(
-            "  and {} files of the course",
-            all.len() - shown.len()
+            "  and {} of the course",
+            files(all.len() - shown.len())
         ));
     }
     lines

@@ -10,6 +10,7 @@ use super::finding::{Finding, for_system};
 use super::program;
 use crate::cargo_config;
 use crate::installed::{Installed, is_course_file};
+use crate::messages::files;
 use crate::repo::{Repo, files_below};
 
 /// Whether the parts of the course are there that a learner may have deleted.
@@ -42,7 +43,7 @@ pub(super) fn course_files(repo: &Repo) -> Finding {
     match deleted.first() {
         None => Finding::ok("complete"),
         Some(first) => Finding::warning(
-            format!("{} not found, such as {first}", count(deleted.len())),
+            format!("{} not found, such as {first}", files(deleted.len())),
             match is_clone {
                 true => {
                     "`git ls-files --deleted` lists what is missing, and `git restore` with a file's name brings it back."
@@ -54,13 +55,6 @@ pub(super) fn course_files(repo: &Repo) -> Finding {
 }
 
 const DOWNLOAD: &str = "Download the course again, and copy your src/ into it.";
-
-fn count(files: usize) -> String {
-    match files {
-        1 => "1 file".to_string(),
-        files => format!("{files} files"),
-    }
-}
 
 /// The files of the course, outside `src/`, that are not there anymore: those of the last update or
 /// of the download, or those that git knows.

@@ -11,4 +11,4 @@ pub use chapter::{bar, chapter_done, finished, heading, list, reason};
 pub use hint::hint;
 pub use section::section_reason;
 pub use style::{Style, is_dumb_terminal};
-pub use text::{NO_WRAP, time};
+pub use text::{NO_WRAP, files, time};

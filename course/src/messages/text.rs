@@ -9,6 +9,14 @@ pub fn time(minutes: u32) -> String {
     }
 }
 
+/// A number of files, such as `1 file` or `2 files`.
+pub fn files(count: usize) -> String {
+    match count {
+        1 => "1 file".to_string(),
+        count => format!("{count} files"),
+    }
+}
+
 /// The lines of `text`, indented.
 pub(super) fn indented(text: &str) -> impl Iterator<Item = String> {
     text.lines().map(|line| format!("    {line}"))
