@@ -1,6 +1,6 @@
 //! Section 6.10: The write tool
 
-use std::sync::mpsc;
+use std::sync::{Barrier, mpsc};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
@@ -126,6 +126,22 @@ fn test_ch6_write_checks_while_it_has_the_write_lock() {
         "others\n",
         "{rule}: the content stays"
     );
+    read_file(&workspace, "a.txt", 1, 1).expect("a text file");
+    let start = Barrier::new(8);
+    let write = || {
+        start.wait();
+        write_file(&workspace, "a.txt", "mine\n")
+    };
+    let written = std::thread::scope(|scope| {
+        let writers = [(); 8].map(|()| scope.spawn(write));
+        writers.map(|it| it.join().expect("no panic"))
+    });
+    for written in written {
+        assert!(
+            written.is_ok(),
+            "a concurrent write was refused. Hold the write lock from before the check until the workspace remembers the new content: {written:?}"
+        );
+    }
 }
 
 #[test]

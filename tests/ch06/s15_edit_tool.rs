@@ -149,11 +149,11 @@ fn test_ch6_concurrent_edits_all_succeed() {
         let edits: [_; 8] = std::array::from_fn(|number| scope.spawn(move || edit_line(number)));
         edits.map(|it| it.join().expect("no panic")).into()
     });
-    assert_eq!(
-        folder.read("a.txt"),
-        lines.replace("line", "done"),
-        "all eight concurrent edits are in the file. Hold the write lock from before the check until the workspace remembers the new content: {edited:?}"
-    );
+    let rule = "all eight concurrent edits are in the file. Hold the write lock from before the check until the workspace remembers the new content";
+    let expected = lines.replace("line", "done");
+    assert_eq!(folder.read("a.txt"), expected, "{rule}: {edited:?}");
+    let all_succeeded = edited.iter().all(Result::is_ok);
+    assert!(all_succeeded, "{rule}: {edited:?}");
 }
 
 /// The tools `edit` and `read` on one workspace.
