@@ -13,6 +13,13 @@ const GREEN_FOR: &str = "tests/ch01/s01_green_for.rs";
 const COLORS: &str = "tests/ch01/s02_colors.rs";
 const LAMPS: &str = "tests/ch01/s03_lamps.rs";
 
+/// A wrong answer to `Color::all`, with this body, for the manifest of chapter 1.
+fn wrong_colors(body: &str) -> String {
+    format!(
+        "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"{body}\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are three, in another order.\"\n"
+    )
+}
+
 /// Verifies chapter 1. Asserts that only the check `name` fails and prints `texts`.
 fn finds(fixture: &Fixture, name: &str, texts: &[&str]) {
     only(fixture.run_with_book("verify --chapter 1"), name, texts);
@@ -791,8 +798,6 @@ mod sized {
 mod sharp {
     use super::*;
 
-    const WRONG_COLORS: &str = "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"vec![]\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are three.\"\n";
-
     #[test]
     fn finds_a_wrong_body_that_no_test_catches() {
         let fixture = Fixture::verified();
@@ -927,7 +932,7 @@ mod sharp {
     fn reports_once_that_wrong_bodies_do_not_compile() {
         let fixture = Fixture::verified();
         fixture.replace(MANIFEST, "with = \".max(5)\"", "with = \".max(five)\"");
-        fixture.append(MANIFEST, WRONG_COLORS);
+        fixture.append(MANIFEST, &wrong_colors("vec![]"));
         let ran = fixture.run_with_book("verify --chapter 1").exits(1);
         let ran = ran
             .prints("does not compile")
@@ -957,7 +962,7 @@ mod sharp {
             "size_of::<Color>()",
             "size_of_val(&Color::all()[0])",
         );
-        fixture.append(MANIFEST, WRONG_COLORS);
+        fixture.append(MANIFEST, &wrong_colors("vec![]"));
         let also = "in light::Color::all also fails test_ch1_color_is_two_bytes";
         finds(&fixture, "sharp", &[also]);
     }
@@ -998,10 +1003,7 @@ mod sharp {
         let fixture = Fixture::verified();
         let reference = "solutions/src/light.rs";
         fixture.replace(reference, "-> Vec<Color> {", "-> impl std::fmt::Debug {");
-        fixture.append(
-            MANIFEST,
-            "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"Color::Red\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"There are more.\"\n",
-        );
+        fixture.append(MANIFEST, &wrong_colors("Color::Red"));
         fixture.run("generate").exits(0);
         fixture
             .run_with_book("verify --chapter 1")
@@ -1427,8 +1429,8 @@ mod cached {
     fn an_edit_with_which_a_test_notices_a_wrong_answer_is_found() {
         let fixture = Fixture::verified();
         fixture.append(
-            "book/src/ch01-one-light.toml",
-            "\n[[wrong]]\nsection = \"colors\"\nitem = \"light::Color::all\"\nbody = \"vec![Color::Green, Color::Red, Color::Amber]\"\ntests = [\"test_ch1_colors_in_order\"]\nsays = \"a light turns amber after green\"\nbecause = \"Red comes first.\"\n",
+            MANIFEST,
+            &wrong_colors("vec![Color::Green, Color::Red, Color::Amber]"),
         );
         fixture.run("verify").prints("ok     sharp");
         fixture.replace(LAMP, "color: Color::Green,", "color: Color::all()[1],");
