@@ -2,29 +2,134 @@
 
 use std::fs;
 
-use course::imports::Imports;
+use course::imports::{Imports, Used};
 
-#[test]
-fn a_name_of_a_module_and_of_a_function_in_it_means_both() {
+/// The files that code depends on which calls `user::run` and names `identifiers`, each relative to
+/// the crate's root and sorted. The crate has `files`, each with its text.
+fn dependencies(files: &[(&str, &str)], identifiers: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for (file, text) in [
-        ("lib.rs", "pub mod table;\npub mod user;\n"),
-        ("table/mod.rs", "mod sort;\npub use sort::*;\n"),
-        ("table/sort.rs", "pub fn sort() {}\n"),
-        (
-            "user.rs",
-            "use crate::table::sort;\npub fn run() { sort() }\n",
-        ),
-    ] {
+    for (file, text) in files {
         let path = folder.path().join(file);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
     }
     let imports = Imports::load(&folder.path().join("lib.rs")).expect("a crate");
-    let run = ["user".to_string(), "run".to_string()];
-    let files = imports.dependencies(&[run.to_vec()], 1);
+    let used = Used {
+        paths: vec![vec!["user".to_string(), "run".to_string()]],
+        identifiers: identifiers.iter().map(|name| name.to_string()).collect(),
+    };
+    let found = imports.dependencies(&used, 1).into_iter();
+    let relative = found.map(|file| file.strip_prefix(folder.path()).expect("a file inside"));
+    relative.map(|file| file.display().to_string()).collect()
+}
+
+/// The files besides `lib.rs` and `user.rs` that code depends on which calls `user::run`, with this
+/// text of `user.rs`. `car.rs` defines `Car`, `wheel.rs` defines `Wheel`, and `extra.rs` has the
+/// text `extra`.
+fn beside(user: &str, extra: &str) -> Vec<String> {
+    beside_with(user, extra, &[])
+}
+
+/// The same for code that also names `identifiers`.
+fn beside_with(user: &str, extra: &str, identifiers: &[&str]) -> Vec<String> {
+    let files = [
+        (
+            "lib.rs",
+            "pub mod car;\npub mod extra;\npub mod user;\npub mod wheel;\n",
+        ),
+        ("car.rs", "pub struct Car;\n"),
+        ("wheel.rs", "pub struct Wheel;\n"),
+        ("extra.rs", extra),
+        ("user.rs", user),
+    ];
+    let mut found = dependencies(&files, identifiers);
+    found.retain(|file| file != "lib.rs" && file != "user.rs");
+    found
+}
+
+#[test]
+fn a_name_of_a_module_and_of_a_function_in_it_means_both() {
+    let files = dependencies(
+        &[
+            ("lib.rs", "pub mod table;\npub mod user;\n"),
+            ("table/mod.rs", "mod sort;\npub use sort::*;\n"),
+            ("table/sort.rs", "pub fn sort() {}\n"),
+            (
+                "user.rs",
+                "use crate::table::sort;\npub fn run() { sort() }\n",
+            ),
+        ],
+        &[],
+    );
     assert!(
-        files.iter().any(|file| file.ends_with("table/sort.rs")),
+        files.contains(&"table/sort.rs".to_string()),
         "`sort` in user.rs is the function in table/sort.rs: {files:?}"
+    );
+}
+
+#[test]
+fn a_method_in_another_file_than_its_type_is_a_dependency_of_code_that_names_it() {
+    let extra = "use crate::car::Car;\nimpl Car { pub fn drive(&self) {} }\n";
+    let calls = "use crate::car::Car;\npub fn run(car: Car) { car.drive() }\n";
+    assert_eq!(beside(calls, extra), ["car.rs", "extra.rs"]);
+    let in_macro = "use crate::car::Car;\npub fn run(car: Car) { dbg!([car.drive()]); }\n";
+    assert_eq!(beside(in_macro, extra), ["car.rs", "extra.rs"]);
+    let another = "use crate::car::Car;\npub fn run(car: Car) { car.park() }\n";
+    assert_eq!(beside(another, extra), ["car.rs"]);
+    assert_eq!(
+        beside_with(another, extra, &["drive"]),
+        ["car.rs", "extra.rs"]
+    );
+}
+
+#[test]
+fn a_constant_in_another_file_than_its_type_is_a_dependency_of_code_that_names_it() {
+    let extra = "use crate::car::Car;\nimpl Car { pub const DOORS: u8 = 4; }\n";
+    let uses = "use crate::car::Car;\npub fn run() -> u8 { Car::DOORS }\n";
+    assert_eq!(beside(uses, extra), ["car.rs", "extra.rs"]);
+}
+
+#[test]
+fn a_trait_for_a_type_of_another_file_is_a_dependency_of_code_with_the_type() {
+    let extra = "use crate::car::Car;\nimpl Drop for Car { fn drop(&mut self) {} }\n";
+    let with_car = "use crate::car::Car;\npub fn run(_: Car) {}\n";
+    assert_eq!(beside(with_car, extra), ["car.rs", "extra.rs"]);
+    let without = "use crate::wheel::Wheel;\npub fn run(_: Wheel) {}\n";
+    assert_eq!(beside(without, extra), ["wheel.rs"]);
+}
+
+#[test]
+fn a_conversion_is_a_dependency_of_code_with_both_types() {
+    let extra = "use crate::{car::Car, wheel::Wheel};
+        impl From<Wheel> for Car { fn from(_: Wheel) -> Car { Car } }\n";
+    let both = "use crate::{car::Car, wheel::Wheel};
+        pub fn run(wheel: Wheel) -> Car { wheel.into() }\n";
+    assert_eq!(beside(both, extra), ["car.rs", "extra.rs", "wheel.rs"]);
+    let one = "use crate::car::Car;\npub fn run(_: Car) {}\n";
+    assert_eq!(beside(one, extra), ["car.rs"]);
+}
+
+#[test]
+fn an_impl_may_name_its_type_by_an_alias() {
+    let alias = "pub type Alias = crate::car::Car;\n";
+    let files = dependencies(
+        &[
+            (
+                "lib.rs",
+                "pub mod alias;\npub mod car;\npub mod extra;\npub mod user;\n",
+            ),
+            ("alias.rs", alias),
+            ("car.rs", "pub struct Car;\n"),
+            (
+                "extra.rs",
+                "use crate::alias::Alias;\nimpl Drop for Alias { fn drop(&mut self) {} }\n",
+            ),
+            ("user.rs", "use crate::car::Car;\npub fn run(_: Car) {}\n"),
+        ],
+        &[],
+    );
+    assert!(
+        files.contains(&"extra.rs".to_string()),
+        "extra.rs implements Drop for Car: {files:?}"
     );
 }

@@ -2,16 +2,43 @@
 
 use std::collections::BTreeSet;
 
-/// Whether `item` is an `impl` for a type that is not among `names`.
-pub(super) fn is_foreign_impl(item: &syn::Item, names: &BTreeSet<String>) -> bool {
+use super::paths::paths_in_code;
+
+/// An `impl` for a type that another module defines, or for a type parameter. Other modules can use
+/// it without a path to its own module.
+pub struct ForeignImpl {
+    /// The paths in its head: of the trait, of the type and of their parameters.
+    pub head: Vec<Vec<String>>,
+    /// Without a trait, the names of its functions and constants. Code that uses one contains its
+    /// name.
+    pub names: Option<BTreeSet<String>>,
+}
+
+/// What `item` implements for a type that is not among `names`, if anything.
+pub(super) fn foreign_impl(item: &syn::Item, names: &BTreeSet<String>) -> Option<ForeignImpl> {
     let syn::Item::Impl(item) = item else {
-        return false;
+        return None;
     };
     let own = match &*item.self_ty {
         syn::Type::Path(path) => path.path.segments.last(),
         _ => None,
     };
-    !own.is_some_and(|own| names.contains(&own.ident.to_string()))
+    if own.is_some_and(|own| names.contains(&own.ident.to_string())) {
+        return None;
+    }
+    let mut head = paths_in_code(&*item.self_ty);
+    if let Some((of, _)) = &item.trait_ {
+        head.extend(paths_in_code(of));
+    }
+    let names = item.items.iter().filter_map(|item| match item {
+        syn::ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
+        syn::ImplItem::Const(item) => Some(item.ident.to_string()),
+        _ => None,
+    });
+    Some(ForeignImpl {
+        head,
+        names: item.trait_.is_none().then(|| names.collect()),
+    })
 }
 
 /// The name that `item` defines, if any.
@@ -29,6 +56,14 @@ pub(super) fn name_of(item: &syn::Item) -> Option<String> {
         _ => return None,
     };
     Some(ident.to_string())
+}
+
+/// The name that `item` gives to another type, if any.
+pub(super) fn alias_of(item: &syn::Item) -> Option<String> {
+    match item {
+        syn::Item::Type(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
 }
 
 /// The latest chapter that the `cfg` of a module requires. Any other feature, such as the

@@ -3,39 +3,26 @@
 
 mod items;
 mod paths;
+mod resolved_impl;
 mod tree;
+mod used;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 pub use paths::{Import, imports};
+use resolved_impl::ResolvedImpl;
 use tree::Target;
 pub use tree::Tree;
-
-/// The paths in a file's code and its private imports, each as written.
-pub fn paths_in_file(path: &Path) -> Result<Vec<Vec<String>>> {
-    let text = fs::read_to_string(path);
-    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
-    let file = syn::parse_file(&text);
-    let file = file.with_context(|| format!("cannot parse {}", path.display()))?;
-    let mut paths = Vec::new();
-    let mut pending = file.items;
-    while let Some(item) = pending.pop() {
-        paths.extend(paths::paths_in(&item));
-        if let syn::Item::Mod(module) = item {
-            pending.extend(module.content.into_iter().flat_map(|(_, items)| items));
-        }
-    }
-    Ok(paths)
-}
+pub use used::{Used, used_in_file};
 
 /// The imports between the files of a crate.
 pub struct Imports {
     /// For each file, the files that it uses, each with the name of one used item.
     files: BTreeMap<PathBuf, BTreeMap<PathBuf, String>>,
     chapters: BTreeMap<PathBuf, u32>,
+    foreign_impls: Vec<ResolvedImpl>,
     tree: Tree,
 }
 
@@ -45,6 +32,7 @@ impl Imports {
         let tree = Tree::load(root)?;
         let mut files: BTreeMap<PathBuf, BTreeMap<PathBuf, String>> = BTreeMap::new();
         let mut chapters = BTreeMap::new();
+        let mut foreign_impls = Vec::new();
         for (index, module) in tree.modules.iter().enumerate() {
             chapters.insert(module.file.clone(), module.chapter);
             let used = files.entry(module.file.clone()).or_default();
@@ -56,25 +44,29 @@ impl Imports {
                     }
                 }
             }
+            let own = module.foreign_impls.iter();
+            foreign_impls.extend(own.map(|it| ResolvedImpl::new(&tree, index, it)));
         }
         Ok(Self {
             files,
             chapters,
+            foreign_impls,
             tree,
         })
     }
 
-    /// The files that code depends on which uses `paths`, each from the crate's root, and the
-    /// files of `chapter`. Later chapters' files are left out.
+    /// The files that code with these uses depends on, and the files of `chapter`. Each path starts
+    /// at the crate's root. Later chapters' files are left out.
     ///
-    /// They are the files that define the items at `paths`, the files that these use, and so on.
-    /// A file that implements something for a type of another file belongs to them if it uses one
-    /// of them. So do the files of the modules around them, which can replace what a path means;
-    /// their own imports do not count.
-    pub fn dependencies(&self, paths: &[Vec<String>], chapter: u32) -> BTreeSet<&Path> {
+    /// They are the files that define the items at the paths, the files that these use, and so on.
+    /// A file with an `impl` for a type of another file belongs to them if all types and traits of
+    /// the `impl`'s head are in them and, without a trait, the code or one of them names a function
+    /// of the `impl`. So do the files of the modules around them, which can replace what a path
+    /// means; their own imports do not count.
+    pub fn dependencies(&self, used: &Used, chapter: u32) -> BTreeSet<&Path> {
         let modules = &self.tree.modules;
         let mut pending: Vec<&Path> = Vec::new();
-        for path in paths {
+        for path in &used.paths {
             match self.tree.resolve_longest(path) {
                 Some(Target::Item(module, _)) => pending.push(&modules[module].file),
                 Some(Target::Module(module)) => {
@@ -93,16 +85,13 @@ impl Imports {
                     pending.extend(self.files[file].keys().map(PathBuf::as_path));
                 }
             }
-            pending.extend(modules.iter().filter_map(|module| {
-                let file = module.file.as_path();
-                let is_relevant = module.has_foreign_impls
-                    && module.chapter <= chapter
+            let new = self.foreign_impls.iter().filter(|it| {
+                let file = it.file.as_path();
+                self.chapters[file] <= chapter
                     && !found.contains(file)
-                    && self.files[file]
-                        .keys()
-                        .any(|used| found.contains(used.as_path()));
-                is_relevant.then_some(file)
-            }));
+                    && it.can_be_used(used, &found)
+            });
+            pending.extend(new.map(|it| it.file.as_path()));
             if pending.is_empty() {
                 break;
             }

@@ -1,5 +1,7 @@
 //! The imports of an item and the paths in its code.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
@@ -66,12 +68,15 @@ pub(super) fn paths_in(item: &syn::Item) -> Vec<Vec<String>> {
             .filter(|import| !import.is_reexport)
             .map(|import| import.path)
             .collect(),
-        item => {
-            let mut paths = Vec::new();
-            collect(item.to_token_stream(), &mut paths);
-            paths
-        }
+        item => paths_in_code(item),
     }
+}
+
+/// The paths in code.
+pub(super) fn paths_in_code(code: &impl ToTokens) -> Vec<Vec<String>> {
+    let mut paths = Vec::new();
+    collect(code.to_token_stream(), &mut paths);
+    paths
 }
 
 /// Adds the paths in `tokens`: names joined by `::`. A name after a dot is a field or a method,
@@ -106,4 +111,20 @@ fn collect(tokens: TokenStream, paths: &mut Vec<Vec<String>>) {
         }
     }
     paths.push(path);
+}
+
+/// Every identifier in the code of `items`.
+pub(super) fn identifiers(items: &[syn::Item]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut pending: Vec<TokenStream> = items.iter().map(ToTokens::to_token_stream).collect();
+    while let Some(tokens) = pending.pop() {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => drop(names.insert(ident.to_string())),
+                TokenTree::Group(group) => pending.push(group.stream()),
+                TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+            }
+        }
+    }
+    names
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 
-use super::items::{chapter_of, is_foreign_impl, name_of};
-use super::paths::{Import, imports, paths_in};
+use super::items::{ForeignImpl, alias_of, chapter_of, foreign_impl, name_of};
+use super::paths::{Import, identifiers, imports, paths_in};
 use crate::source::Source;
 
 /// The modules of a crate.
@@ -24,12 +24,15 @@ pub struct Module {
     pub chapter: u32,
     /// The paths in its items.
     pub paths: Vec<Vec<String>>,
-    /// Whether it implements something for a type that another module defines, or for a type
-    /// parameter. Other modules can use such code without a path to this one.
-    pub has_foreign_impls: bool,
+    /// The identifiers in its items.
+    pub identifiers: BTreeSet<String>,
+    /// What it implements for types that other modules define, and for type parameters.
+    pub foreign_impls: Vec<ForeignImpl>,
     parent: usize,
     children: BTreeMap<String, usize>,
     names: BTreeSet<String>,
+    /// Those of its names that are names of other types.
+    pub aliases: BTreeSet<String>,
     imports: Vec<Import>,
 }
 
@@ -93,8 +96,13 @@ impl Tree {
             paths: items.iter().flat_map(paths_in).collect(),
             parent,
             children: BTreeMap::new(),
-            has_foreign_impls: items.iter().any(|item| is_foreign_impl(item, &names)),
+            identifiers: identifiers(items),
+            foreign_impls: items
+                .iter()
+                .filter_map(|item| foreign_impl(item, &names))
+                .collect(),
             names,
+            aliases: items.iter().filter_map(alias_of).collect(),
             imports: items.iter().flat_map(imports).collect(),
         });
         for item in items {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use anyhow::Result;
 
 use crate::course_toml::Chapter;
-use crate::imports::{Imports, paths_in_file};
+use crate::imports::{Imports, Used, used_in_file};
 use crate::manifest::SectionId;
 use crate::repo::{Repo, relative_name, rust_files};
 use crate::source::top_module;
@@ -62,23 +62,27 @@ impl<'a> Reach<'a> {
         Ok(reached)
     }
 
-    /// The paths that a chapter's tests use, each from the crate's root.
-    fn used(&self, chapter: &Chapter) -> Result<Vec<Vec<String>>> {
-        let mut used = Vec::new();
+    /// What a chapter's tests use, with each path from the crate's root.
+    fn used(&self, chapter: &Chapter) -> Result<Used> {
+        let mut used = Used::default();
         let shared = self.repo.tests().join("support");
         let folders = [chapter.suite_dir(self.repo), shared].into_iter();
         for folder in folders.filter(|folder| folder.is_dir()) {
             for file in rust_files(&folder)? {
-                used.extend(paths_in_file(&file)?);
+                let in_file = used_in_file(&file)?;
+                used.paths.extend(in_file.paths);
+                used.identifiers.extend(in_file.identifiers);
             }
         }
         let names_crate = |path: &Vec<String>| path.first().is_some_and(|name| name == CRATE);
-        used.retain(names_crate);
-        used.iter_mut().for_each(|path| drop(path.remove(0)));
+        used.paths.retain(names_crate);
+        for path in &mut used.paths {
+            path.remove(0);
+        }
         Ok(used)
     }
 
-    fn dependencies(&self, used: &[Vec<String>], chapter: &Chapter) -> BTreeSet<String> {
+    fn dependencies(&self, used: &Used, chapter: &Chapter) -> BTreeSet<String> {
         let root = self.repo.solutions();
         let files = self.imports.dependencies(used, chapter.number);
         files
@@ -150,8 +154,8 @@ impl<'a> Reach<'a> {
         Ok(files)
     }
 
-    /// The modules of `lib.rs` that compile with a chapter's tests, which use the paths `used`.
-    fn modules(&self, mut used: Vec<Vec<String>>, chapter: &Chapter) -> BTreeSet<String> {
+    /// The modules of `lib.rs` that compile with a chapter's tests, which use `used`.
+    fn modules(&self, mut used: Used, chapter: &Chapter) -> BTreeSet<String> {
         let mut modules = BTreeSet::new();
         // All files of a module compile, so it needs what each of them uses.
         loop {
@@ -163,7 +167,8 @@ impl<'a> Reach<'a> {
             if found == modules {
                 return modules;
             }
-            used.extend(found.difference(&modules).map(|name| vec![name.clone()]));
+            let new = found.difference(&modules);
+            used.paths.extend(new.map(|name| vec![name.clone()]));
             modules = found;
         }
     }
