@@ -9,9 +9,11 @@ mod phrases;
 mod roles;
 mod visit;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use anyhow::{Context as _, Result};
 
@@ -32,7 +34,7 @@ pub fn check(context: &Context) -> Result<Finding> {
     let mut taught = Known::default();
     let mut finding = Finding::default();
     let mut count = 0;
-    let wanted: BTreeSet<u32> = context.chapters().iter().map(|it| it.0.number).collect();
+    let mut suites = suites(context)?;
     for (chapter, manifest) in progress.course.written() {
         let page = chapter.page();
         let text = fs::read_to_string(repo.root().join(&page))
@@ -41,13 +43,31 @@ pub fn check(context: &Context) -> Result<Finding> {
         for stub in stubs_of(progress.solution()?, manifest) {
             taught.add(&stub);
         }
-        if wanted.contains(&chapter.number) {
-            let suite = Suite::read(repo, &chapter.suite_dir(repo))?;
+        if let Some(suite) = suites.remove(&chapter.number) {
             count += suite.check(&taught, &page, &mut finding.problems);
         }
     }
     finding.count = format!("{count} texts that tests expect");
     Ok(finding)
+}
+
+/// The suites of the chapters to verify, by chapter. Each is read in a thread of its own, since
+/// parsing takes most of the time.
+fn suites(context: &Context) -> Result<BTreeMap<u32, Suite>> {
+    let repo = &context.progress.repo;
+    thread::scope(|scope| {
+        let chapters = context.chapters().into_iter();
+        let threads = chapters.map(|(chapter, _)| {
+            let dir = chapter.suite_dir(repo);
+            (chapter.number, scope.spawn(move || Suite::read(repo, &dir)))
+        });
+        let threads: Vec<_> = threads.collect();
+        let suites = threads.into_iter().map(|(number, thread)| {
+            let suite = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            Ok((number, suite?))
+        });
+        suites.collect()
+    })
 }
 
 /// The stubs of the modules that begin in a chapter.
