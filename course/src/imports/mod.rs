@@ -14,7 +14,7 @@ use anyhow::Result;
 pub use paths::{Import, imports};
 use resolved_impl::ResolvedImpl;
 use tree::Target;
-pub use tree::Tree;
+pub use tree::{Parsed, Tree};
 pub use used::{Used, used_in_file};
 
 /// The imports between the files of a crate.
@@ -29,7 +29,12 @@ pub struct Imports {
 impl Imports {
     /// Reads the crate whose root file is `root`.
     pub fn load(root: &Path) -> Result<Self> {
-        let tree = Tree::load(root)?;
+        Self::of(root, &|_| None)
+    }
+
+    /// The crate whose root file is `root`. Reads the files that are not `parsed`.
+    pub fn of(root: &Path, parsed: &Parsed) -> Result<Self> {
+        let tree = Tree::of(root, parsed)?;
         let mut files: BTreeMap<PathBuf, BTreeMap<PathBuf, String>> = BTreeMap::new();
         let mut chapters = BTreeMap::new();
         let mut foreign_impls = Vec::new();

@@ -46,14 +46,9 @@ pub enum Target {
 }
 
 /// Finds files that are parsed already.
-type Parsed<'a> = dyn Fn(&Path) -> Option<&'a Source> + 'a;
+pub type Parsed<'a> = dyn Fn(&Path) -> Option<&'a Source> + 'a;
 
 impl Tree {
-    /// Reads the crate whose root file is `root`.
-    pub fn load(root: &Path) -> Result<Self> {
-        Self::of(root, &|_| None)
-    }
-
     /// The crate whose root file is `root`. Reads the files that are not `parsed`.
     pub fn of(root: &Path, parsed: &Parsed) -> Result<Self> {
         let mut tree = Self {

@@ -17,6 +17,7 @@ use super::part::{Part, Unproved, parts};
 use super::proofs::{COMPILES, GREEN, ISOLATED, Proofs, RED, SHARP, Subject};
 use super::test_crates::{Package, TestCrates};
 use crate::course_toml::Chapter;
+use crate::imports::Imports;
 use crate::manifest::{Manifest, SectionId};
 use crate::progress::Progress;
 use crate::stubs::Solution;
@@ -66,6 +67,11 @@ impl<'a> Context<'a> {
             answers: OnceCell::new(),
             answer_crates: OnceCell::new(),
         })
+    }
+
+    /// The imports of the reference.
+    pub fn imports(&self) -> &Imports {
+        self.proofs.reach().imports()
     }
 
     /// Whether `check` has been proved for all these chapters, with everything unchanged.

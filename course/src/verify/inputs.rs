@@ -70,7 +70,7 @@ impl<'a> Inputs<'a> {
         let repo = &progress.repo;
         Ok(Self {
             progress,
-            reach: Reach::load(repo)?,
+            reach: Reach::load(progress)?,
             common: common(repo, &compiler)?,
             compiler,
             of_course: RefCell::default(),

@@ -8,9 +8,7 @@ use anyhow::Result;
 use super::context::Context;
 use crate::imports::Imports;
 
-/// The crate with the chapters.
-const REFERENCE: &str = "solutions/src/lib.rs";
-/// The other crates. Those that a checkout lacks are skipped.
+/// The crates besides the reference. Those that a checkout lacks are skipped.
 const OTHERS: [&str; 3] = [
     "offline/src/lib.rs",
     "course/src/lib.rs",
@@ -23,20 +21,20 @@ pub fn check(context: &Context, problems: &mut Vec<String>) -> Result<()> {
     let step = |(from, to, name): (&Path, &Path, &str)| {
         format!("{} → {}: {name}", repo.relative(from), repo.relative(to))
     };
-    let reference = Imports::load(&repo.root().join(REFERENCE))?;
+    let reference = context.imports();
     for import in reference.upward() {
         problems.push(format!(
             "this file imports from a module of a later chapter:\n{}",
             step(import)
         ));
     }
-    let mut crates = vec![reference];
+    let mut others = Vec::new();
     for root in OTHERS.map(|root| repo.root().join(root)) {
         if root.is_file() {
-            crates.push(Imports::load(&root)?);
+            others.push(Imports::load(&root)?);
         }
     }
-    for circle in crates.iter().flat_map(Imports::circles) {
+    for circle in others.iter().chain([reference]).flat_map(Imports::circles) {
         let steps: Vec<String> = circle.into_iter().map(step).collect();
         problems.push(format!(
             "these files import each other; move what they share into a file of its own:\n{}",

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::rc::Rc;
 
 use anyhow::Result;
@@ -9,6 +10,7 @@ use anyhow::Result;
 use crate::course_toml::Chapter;
 use crate::imports::{Imports, Used, used_in_file};
 use crate::manifest::SectionId;
+use crate::progress::Progress;
 use crate::repo::{Repo, relative_name, rust_files};
 use crate::source::top_module;
 use crate::stubs::Solution;
@@ -34,12 +36,20 @@ struct Reached {
 
 impl<'a> Reach<'a> {
     /// Reads the reference.
-    pub fn load(repo: &'a Repo) -> Result<Self> {
+    pub fn load(progress: &'a Progress) -> Result<Self> {
+        let (repo, solution) = (&progress.repo, progress.solution()?);
+        let root = repo.solutions();
+        let parsed = |path: &Path| solution.file(&relative_name(&root, path));
         Ok(Self {
             repo,
-            imports: Imports::load(&repo.solutions().join("lib.rs"))?,
+            imports: Imports::of(&root.join("lib.rs"), &parsed)?,
             reached: RefCell::default(),
         })
+    }
+
+    /// The imports of the reference.
+    pub fn imports(&self) -> &Imports {
+        &self.imports
     }
 
     /// The files of the reference, relative to `src`, that a chapter's tests use, and all files
