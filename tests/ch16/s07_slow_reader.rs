@@ -37,7 +37,7 @@ async fn test_ch16_slow_reader_gets_each_event_once() {
         }
         all
     };
-    let ((), all) = within_limit(async { tokio::join!(sending, reading) }).await;
+    let ((), all) = both(sending, reading).await;
     assert_eq!(
         all,
         (0..50).map(numbered).collect::<Vec<_>>(),
@@ -150,6 +150,6 @@ async fn cancelled_while_waiting() -> (EventSink, mpsc::Receiver<AgentEvent>) {
         }
         sink.offer(numbered(100));
     };
-    within_limit(async { tokio::join!(sending, canceling) }).await;
+    both(sending, canceling).await;
     (sink, reader)
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
 use claw_code::types::ToolSet;
-use tokio::time::sleep;
 
 use super::grammar;
 use super::grammar::{name, text_of};
@@ -279,19 +278,7 @@ async fn test_ch16_calls_of_a_reply_have_unique_ids() {
 
 /// Runs one request in a prepared loop and returns the reply and the events.
 async fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let (reply, events) = within_limit(async {
-        tokio::join!(
-            async move {
-                let reply = work.ask().await;
-                drop(work);
-                reply
-            },
-            collect_events(events)
-        )
-    })
-    .await;
-    (reply, events)
+    in_loop(agent, async |work| work.ask().await).await
 }
 
 fn message_of(event: &AgentEvent) -> &AgentMessage {
@@ -319,11 +306,7 @@ async fn ask_and_abort() -> (Message, Vec<AgentEvent>) {
         .ends(End::Never);
     let mut agent = agent(&ScriptedModel::new([step]));
     let handle = agent.handle();
-    let aborting = async {
-        sleep(Duration::from_secs(25)).await;
-        handle.abort();
-    };
-    let (asked, ()) = tokio::join!(ask(&mut agent), aborting);
+    let (asked, ()) = both(ask(&mut agent), abort_after(&handle, 25_000)).await;
     asked
 }
 

@@ -174,10 +174,11 @@ async fn test_ch16_refused_batch_does_not_run() {
             panic_silently("a refused call must not run")
         })),
     );
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    drop(events);
     let mut batch = open_calls(&[("a", "rm"), ("b", "rm")]);
-    let results = within_limit(work.answer_batch(&mut batch, Some("not now"))).await;
+    let (results, _) = in_loop(&mut agent, async |work| {
+        work.answer_batch(&mut batch, Some("not now")).await
+    })
+    .await;
     assert_eq!(
         result_lines(&results),
         ["a error not now", "b error not now"],
@@ -187,16 +188,15 @@ async fn test_ch16_refused_batch_does_not_run() {
 
 /// Answers these batches, each call `(id, tool)`, and returns the results and the events.
 async fn answer(agent: &mut Agent, batches: &[&[(&str, &str)]]) -> (Vec<Message>, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let answering = async move {
+    in_loop(agent, async |work| {
         let mut results = Vec::new();
         for batch in batches {
             let mut batch = open_calls(batch);
             results.extend(work.answer_batch(&mut batch, None).await);
         }
         results
-    };
-    within_limit(async { tokio::join!(answering, collect_events(events)) }).await
+    })
+    .await
 }
 
 fn open_calls(calls: &[(&str, &str)]) -> Vec<OpenCall> {

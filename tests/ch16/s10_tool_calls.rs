@@ -169,7 +169,7 @@ async fn test_ch16_steering_interrupts_long_batch() {
     let handle = agent.handle();
     let calls = ["a", "b", "c", "d", "e", "f"].map(|id| (id, "read"));
     let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let ((results, _), ()) = tokio::join!(answering, steer_after(&handle, 30, "Enough."));
+    let ((results, _), ()) = both(answering, steer_after(&handle, 30, "Enough.")).await;
     let lines = result_lines(&results);
     assert_eq!(lines.len(), 6, "each call has a result, skipped or not");
     let ok = lines.iter().filter(|line| line.ends_with("ok text"));
@@ -260,7 +260,7 @@ async fn answer_and_steer() -> (Vec<Message>, Vec<AgentEvent>, Agent) {
     let calls = [("a", "read"), ("b", "read"), ("c", "write"), ("d", "read")];
     let answering = answer(&mut agent, &calls, StopReason::ToolUse);
     let steering = steer_after(&handle, 10, "Stop, not that file.");
-    let ((results, events), ()) = tokio::join!(answering, steering);
+    let ((results, events), ()) = both(answering, steering).await;
     (results, events, agent)
 }
 
@@ -272,8 +272,7 @@ async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
         .event_buffer(1)
         .build();
     let handle = agent.handle();
-    let (mut work, mut events) =
-        agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let (mut work, mut events) = prepare(&mut agent);
     let calls = ["a", "b", "c"].map(|id| (id, "write"));
     let reply = model_reply("", &calls, StopReason::ToolUse);
     let answering = async move { work.answer_calls(&reply).await };
@@ -289,7 +288,7 @@ async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
             }
         }
     };
-    let (results, ()) = within_limit(async { tokio::join!(answering, reading) }).await;
+    let (results, ()) = both(answering, reading).await;
     results
 }
 
@@ -303,7 +302,7 @@ async fn answer_and_abort() -> (Vec<Message>, Vec<AgentEvent>) {
     let handle = agent.handle();
     let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
     let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let (answered, ()) = tokio::join!(answering, abort_after(&handle, 100));
+    let (answered, ()) = both(answering, abort_after(&handle, 100)).await;
     answered
 }
 
@@ -314,17 +313,6 @@ async fn answer(
     calls: &[(&str, &str)],
     reason: StopReason,
 ) -> (Vec<Message>, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
     let reply = model_reply("", calls, reason);
-    within_limit(async {
-        tokio::join!(
-            async move {
-                let results = work.answer_calls(&reply).await;
-                drop(work);
-                results
-            },
-            collect_events(events)
-        )
-    })
-    .await
+    in_loop(agent, async |work| work.answer_calls(&reply).await).await
 }

@@ -186,15 +186,14 @@ async fn run_turns(
     agent: &mut Agent,
     inputs: impl IntoIterator<Item = Vec<AgentMessage>>,
 ) -> (Vec<StopReason>, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let turns = async move {
+    in_loop(agent, async |work| {
         let mut reasons = Vec::new();
         for input in inputs {
             reasons.push(work.turn(input).await);
         }
         reasons
-    };
-    within_limit(async { tokio::join!(turns, collect_events(events)) }).await
+    })
+    .await
 }
 
 /// One turn whose reply has a call.

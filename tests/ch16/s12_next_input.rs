@@ -87,13 +87,12 @@ async fn test_ch16_next_input_keeps_extensions_with_their_message() {
 /// Asks for the next input once for each `natural`, and returns the inputs, as `role:text`,
 /// and the events.
 async fn next_inputs(agent: &mut Agent, natural: &[bool]) -> (Vec<String>, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let asking = async move {
+    in_loop(agent, async |work| {
         let mut inputs = Vec::new();
         for natural in natural {
             inputs.push(roles(&work.next_input(*natural).await));
         }
         inputs
-    };
-    within_limit(async { tokio::join!(asking, collect_events(events)) }).await
+    })
+    .await
 }

@@ -18,7 +18,7 @@ async fn test_ch16_steering_precedes_follow_ups() {
     let handle = agent.handle();
     handle.follow_up(Message::user("And then this."));
     let running = run(&mut agent, vec![user_text("go")]);
-    tokio::join!(running, steer_after(&handle, 20, "Stop."));
+    both(running, steer_after(&handle, 20, "Stop.")).await;
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
@@ -156,7 +156,7 @@ async fn test_ch16_abort_between_turns_ends_loop() {
     let mut agent = agent_with(&model, read_tool(100));
     let handle = agent.handle();
     let running = run(&mut agent, vec![user_text("go")]);
-    let ((reason, _), ()) = tokio::join!(running, abort_after(&handle, 50));
+    let ((reason, _), ()) = both(running, abort_after(&handle, 50)).await;
     assert_eq!(reason, StopReason::Aborted, "the abort ended the loop");
     assert_eq!(
         model.requests().len(),
@@ -229,10 +229,7 @@ async fn test_ch16_follow_up_follows_an_extension_only_prompt() {
 /// Runs the turns of one loop, whose events must follow the grammar, and returns the stop
 /// reason and the events.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> (StopReason, Vec<AgentEvent>) {
-    let (mut work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let turns = async move { work.turns(prompt).await };
-    let (reason, events) =
-        within_limit(async { tokio::join!(turns, collect_events(events)) }).await;
+    let (reason, events) = in_loop(agent, async |work| work.turns(prompt).await).await;
     assert_eq!(check_turns(&events), Ok(()), "the events of the turns");
     (reason, events)
 }

@@ -200,7 +200,7 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
     let mut agent = Agent::builder(ScriptedModel::new([Step::says("Yes.")]))
         .event_buffer(1)
         .build();
-    let (work, mut events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let (work, mut events) = prepare(&mut agent);
     tokio::spawn(work.run(vec![user_text("Well?")]));
     // After the reply's end, `TurnEnd` fills the channel.
     read_until(&mut events, "MessageEnd").await;
@@ -223,7 +223,7 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
 async fn test_ch16_dropped_loop_leaves_complete_history() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read"), ("b", "read")])]);
     let mut agent = agent_with(&model, read_tool(60_000));
-    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let (work, events) = prepare(&mut agent);
     drop(events);
     let cut = timeout(Duration::from_secs(1), work.run(vec![user_text("go")])).await;
     assert!(cut.is_err(), "the tool takes a minute");
@@ -254,9 +254,8 @@ async fn test_ch16_next_loop_continues_with_the_same_lane() {
 
 /// Runs one loop to its end. Its events must follow the grammar.
 async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
-    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
-    let ((), events) =
-        within_limit(async { tokio::join!(work.run(prompt), collect_events(events)) }).await;
+    let (work, events) = prepare(agent);
+    let ((), events) = both(work.run(prompt), collect_events(events)).await;
     assert_eq!(check(&events), Ok(()), "the events of the loop");
     events
 }
@@ -306,7 +305,7 @@ async fn aborted_after(milliseconds: u64) -> (Agent, usize) {
     ]);
     let mut agent = agent_with(&model, read_tool(100));
     let handle = agent.handle();
-    let (work, events) = agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User);
+    let (work, events) = prepare(&mut agent);
     let aborting = async {
         if milliseconds > 0 {
             sleep(Duration::from_millis(milliseconds)).await;
@@ -314,10 +313,8 @@ async fn aborted_after(milliseconds: u64) -> (Agent, usize) {
         handle.abort();
         handle.follow_up(Message::user("later"));
     };
-    let running = work.run(vec![user_text("go")]);
-    let collecting = collect_events(events);
-    let ((), (), events) =
-        within_limit(async { tokio::join!(aborting, running, collecting) }).await;
+    let running = both(work.run(vec![user_text("go")]), collect_events(events));
+    let ((), ((), events)) = both(aborting, running).await;
     check(&events).unwrap_or_else(|wrong| panic!("aborted after {milliseconds} ms: {wrong}"));
     (agent, model.requests().len())
 }

@@ -193,7 +193,7 @@ async fn stream_model(model: &ProviderModel) -> (Result<Message, ProviderError>,
         }
         deltas
     };
-    within_limit(async { tokio::join!(asking, reading) }).await
+    both(asking, reading).await
 }
 
 fn request<'a>(system: &'a SystemPrompt, messages: &'a [Message]) -> ModelRequest<'a> {

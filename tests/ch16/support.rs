@@ -11,6 +11,7 @@ use std::time::Duration;
 use claw_code::agent::*;
 use claw_code::prompt::SystemPrompt;
 use claw_code::types::ToolSet;
+use futures_util::future::{LocalBoxFuture, join};
 use serde_json::json;
 use tokio::time::{sleep, timeout};
 
@@ -122,9 +123,33 @@ pub async fn collect_events(mut events: AgentEvents) -> Vec<AgentEvent> {
     all
 }
 
-pub async fn within_limit<F: Future>(work: F) -> F::Output {
+/// What `work` returns. A test that would wait forever fails after an hour of paused time.
+pub async fn within_limit<T>(work: impl Future<Output = T>) -> T {
+    // Boxed, so that the compiler does not build a timeout for each kind of work.
+    let work: LocalBoxFuture<T> = Box::pin(work);
     let done = timeout(Duration::from_secs(3_600), work).await;
     done.expect("this work did not end within an hour of paused time")
+}
+
+/// What these return when they run side by side.
+pub async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
+    let (one, other): (LocalBoxFuture<A>, LocalBoxFuture<B>) = (Box::pin(one), Box::pin(other));
+    within_limit(join(one, other)).await
+}
+
+/// A loop of this agent that is ready to run, and its events.
+pub fn prepare(agent: &mut Agent) -> (AgentLoop, AgentEvents) {
+    agent.prepare("s.c.1", ContinuationKind::Initial, TurnTrigger::User)
+}
+
+/// What `work` returns for a prepared loop, and the events.
+pub async fn in_loop<T>(
+    agent: &mut Agent,
+    work: impl AsyncFnOnce(&mut AgentLoop) -> T,
+) -> (T, Vec<AgentEvent>) {
+    let (mut prepared, events) = prepare(agent);
+    let working = async move { work(&mut prepared).await };
+    both(working, collect_events(events)).await
 }
 
 pub fn names(events: &[AgentEvent]) -> String {
