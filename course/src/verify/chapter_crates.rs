@@ -41,7 +41,7 @@ pub fn packages(
         compile: Compile::Check,
         with_tests: None,
         strict: false,
-        incremental: false,
+        incremental: true,
     };
     let mut packages = Vec::new();
     let in_reference = match test_crates::is_wide(progress, green.len()) {
@@ -52,7 +52,6 @@ pub fn packages(
         packages.push(Package {
             suite: in_reference.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
-            incremental: true,
             ..library(
                 REFERENCE.to_string(),
                 newest.number,
@@ -67,7 +66,6 @@ pub fn packages(
         packages.push(Package {
             suite: same.iter().map(|part| part.section.id).collect(),
             compile: Compile::Build,
-            incremental: true,
             ..library(self::start(chapter), number, files)
         });
     }
@@ -76,10 +74,7 @@ pub fn packages(
         let of_functions = written.filter(|(_, manifest)| !has_shapes(solution, manifest));
         let numbers: BTreeSet<u32> = of_functions.map(|(chapter, _)| chapter.number).collect();
         let files = solution.render_all(|id| !numbers.contains(&id.chapter));
-        packages.push(Package {
-            incremental: true,
-            ..library(ALL_STUBS.to_string(), newest.number, files)
-        });
+        packages.push(library(ALL_STUBS.to_string(), newest.number, files));
     }
     for (chapter, manifest) in compiles {
         let number = chapter.number;
