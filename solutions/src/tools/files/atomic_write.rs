@@ -28,7 +28,7 @@ pub const TEMPORARY_SUFFIX: &str = ".tmp";
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
 /// The bytes of a file that are read at once. They stay in the cache of the CPU.
-pub const PIECE_BYTES: usize = 512 * 1024;
+pub const PIECE_BYTES: usize = 256 * 1024;
 
 /// Writes `bytes` to the file at `resolved`, which the model calls `path`. Its folder must
 /// exist.

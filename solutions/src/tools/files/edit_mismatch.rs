@@ -56,8 +56,8 @@ pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usiz
     if compact_wanted.is_empty() {
         return None;
     }
-    let mut compact = Vec::new();
-    let mut ends = Vec::new();
+    let mut compact = Vec::with_capacity(lines.iter().map(|line| line.len()).sum());
+    let mut ends = Vec::with_capacity(lines.len());
     for line in lines {
         push_compact(&mut compact, line);
         ends.push(compact.len());
