@@ -76,6 +76,7 @@ impl ChapterCrate {
             manifest: Some(&self.manifest),
             select: &self.select,
             flags: &self.flags,
+            without_lines: true,
             filters,
             timeout,
             limits: None,

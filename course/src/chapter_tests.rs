@@ -82,6 +82,7 @@ impl<'a> ChapterTests<'a> {
             manifest: None,
             select: &select,
             flags: &self.flags,
+            without_lines: false,
             filters: &self.filters,
             timeout: self.timeout,
             limits: None,

@@ -159,7 +159,8 @@ fn command(request: &Request) -> Command {
         .args(manifest.flat_map(|path| [OsStr::new("--manifest-path"), path.as_os_str()]))
         .args(request.select)
         .args(["--message-format", MESSAGES, "--"])
-        .args(request.flags);
+        .args(request.flags)
+        .args(request.without_lines.then_some("-Cdebuginfo=0"));
     command
 }
 

@@ -4,17 +4,20 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use super::build::build;
 use super::libtest;
+use super::progress::Step;
 use super::run::{Failure, Request, Test};
 use super::test_program::{Program, Tests};
 
 /// Gives each failure that panicked outside the package, such as in the standard library, the
 /// location of the innermost call in the package's `src`. Only these tests run again, since
-/// collecting backtraces is slow.
+/// collecting backtraces is slow. If `program` is without line tables, one that has them is built.
 pub fn locate_library_panics(
     program: &Program,
     request: &Request,
     tests: &mut [Test],
+    on_progress: &mut impl FnMut(Step),
 ) -> Result<()> {
     for failure in tests.iter_mut().filter_map(|test| test.failure.as_mut()) {
         make_relative(failure, request.dir);
@@ -27,6 +30,21 @@ pub fn locate_library_panics(
     if names.is_empty() {
         return Ok(());
     }
+    let with_lines = match request.without_lines {
+        true => {
+            let request = Request {
+                without_lines: false,
+                ..request.clone()
+            };
+            // Without the locations, the failures are still right.
+            let Ok(program) = build(&request, on_progress)? else {
+                return Ok(());
+            };
+            Some(program)
+        }
+        false => None,
+    };
+    let program = with_lines.as_ref().unwrap_or(program);
     let tests_of_names = Tests::Containing(&names);
     let backtraces = [("RUST_BACKTRACE", "1".to_string())];
     let ended = program.execute(&tests_of_names, &backtraces, request.timeout, &mut |_| {})?;

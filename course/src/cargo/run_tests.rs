@@ -58,7 +58,7 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
         tests.extend(found);
     }
     if request.limits.is_none() {
-        locate_library_panics(&program, request, &mut tests)?;
+        locate_library_panics(&program, request, &mut tests, &mut on_progress)?;
     }
     Ok(Run::Ran {
         warnings: program.warnings,
