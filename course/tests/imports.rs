@@ -90,6 +90,13 @@ fn a_constant_in_another_file_than_its_type_is_a_dependency_of_code_that_names_i
 }
 
 #[test]
+fn methods_that_a_macro_defines_have_any_name() {
+    let extra = "use crate::car::Car;\nimpl Car { methods!(); }\n";
+    let user = "use crate::car::Car;\npub fn run(car: Car) { car.drive() }\n";
+    assert_eq!(beside(user, extra), ["car.rs", "extra.rs"]);
+}
+
+#[test]
 fn a_trait_for_a_type_of_another_file_is_a_dependency_of_code_with_the_type() {
     let extra = "use crate::car::Car;\nimpl Drop for Car { fn drop(&mut self) {} }\n";
     let with_car = "use crate::car::Car;\npub fn run(_: Car) {}\n";

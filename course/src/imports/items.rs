@@ -10,7 +10,7 @@ pub struct ForeignImpl {
     /// The paths in its head: of the trait, of the type and of their parameters.
     pub head: Vec<Vec<String>>,
     /// Without a trait, the names of its functions and constants. Code that uses one contains its
-    /// name.
+    /// name. `None` if a macro defines some of them.
     pub names: Option<BTreeSet<String>>,
 }
 
@@ -30,14 +30,17 @@ pub(super) fn foreign_impl(item: &syn::Item, names: &BTreeSet<String>) -> Option
     if let Some((of, _)) = &item.trait_ {
         head.extend(paths_in_code(of));
     }
-    let names = item.items.iter().filter_map(|item| match item {
+    let names = item.items.iter().map(|item| match item {
         syn::ImplItem::Fn(item) => Some(item.sig.ident.to_string()),
         syn::ImplItem::Const(item) => Some(item.ident.to_string()),
         _ => None,
     });
     Some(ForeignImpl {
         head,
-        names: item.trait_.is_none().then(|| names.collect()),
+        names: match item.trait_ {
+            None => names.collect(),
+            Some(_) => None,
+        },
     })
 }
 
