@@ -9,15 +9,13 @@ use super::support::*;
 #[test]
 fn test_ch16_events_have_contract_json() {
     for (event, json) in events_and_json() {
-        let written = serde_json::to_value(&event).expect("an event can be written");
         assert_eq!(
-            written,
+            to_json(&event),
             json,
             "a {} as JSON, as other programs read it: one object, its `type` beside its fields",
             name(&event)
         );
-        let read: AgentEvent = serde_json::from_value(json.clone())
-            .unwrap_or_else(|error| panic!("{json} is an event and cannot be read: {error}"));
+        let read: AgentEvent = from_json(&json);
         assert_eq!(read, event, "what was written is read as it was");
     }
 }
@@ -26,7 +24,7 @@ fn test_ch16_events_have_contract_json() {
 fn test_ch16_agent_end_without_usage_loads() {
     let old = json!({ "type": "AgentEnd", "loop_id": "s.c.1", "messages": [],
         "timestamp": "2026-01-02T03:04:05.678Z", "rejection": null });
-    let read: AgentEvent = serde_json::from_value(old).expect("an old recording can be read");
+    let read: AgentEvent = from_json(&old);
     assert!(
         matches!(&read, AgentEvent::AgentEnd { usage, .. } if *usage == Usage::default()),
         "what it cost is not known: {read:?}"
@@ -70,12 +68,11 @@ fn test_ch16_snapshot_of_another_program_comes_back_equal() {
         let event = json!({ "type": "AgentStart", "loop_id": "s.c.1", "agent_id": "a",
             "session_id": "s", "parent_loop_id": null, "continuation_kind": "Initial",
             "config_snapshot": snapshot, "timestamp": "2026-01-02T03:04:05.678Z", "metadata": null });
-        let read: AgentEvent = serde_json::from_value(event.clone())
-            .unwrap_or_else(|error| panic!("the snapshot {snapshot} gave the error: {error}"));
-        assert_eq!(
-            serde_json::to_value(read).expect("an event can be written"),
-            event,
-            "no setting is lost, and no absent one is invented"
+        let read: AgentEvent = from_json(&event);
+        assert_json(
+            "no setting is lost, and no absent one is invented",
+            &to_json(&read),
+            &event,
         );
     }
 }
