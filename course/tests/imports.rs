@@ -68,6 +68,83 @@ fn a_name_of_a_module_and_of_a_function_in_it_means_both() {
 }
 
 #[test]
+fn an_item_of_any_kind_is_found_behind_a_glob() {
+    for item in [
+        "pub struct It;",
+        "pub enum It {}",
+        "pub union It { a: u8 }",
+        "pub trait It {}",
+        "pub type It = u8;",
+        "pub const It: u8 = 1;",
+        "pub static It: u8 = 1;",
+        "pub fn It() {}",
+        "macro_rules! It { () => {} }",
+    ] {
+        let files = dependencies(
+            &[
+                ("lib.rs", "pub mod all;\npub mod user;\n"),
+                ("all/mod.rs", "mod it;\npub use it::*;\n"),
+                ("all/it.rs", item),
+                ("user.rs", "pub fn run() { crate::all::It }\n"),
+            ],
+            &[],
+        );
+        assert!(
+            files.contains(&"all/it.rs".to_string()),
+            "user.rs names `{item}`, which is in all/it.rs: {files:?}"
+        );
+    }
+}
+
+#[test]
+fn code_depends_on_the_paths_in_it() {
+    for (user, expected) in [
+        ("pub fn run(_: crate::car::Car) {}", &["car.rs"][..]),
+        ("use crate::car::Car;\npub fn run() {}", &["car.rs"]),
+        ("use crate::car;\npub fn run(_: car::Car) {}", &["car.rs"]),
+        (
+            "use crate::car as it;\npub fn run(_: it::Car) {}",
+            &["car.rs"],
+        ),
+        (
+            "use crate::car::{self};\npub fn run(_: car::Car) {}",
+            &["car.rs"],
+        ),
+        (
+            "use crate::car::{self as it};\npub fn run(_: it::Car) {}",
+            &["car.rs"],
+        ),
+        ("use crate::*;\npub fn run(_: car::Car) {}", &["car.rs"]),
+        // A name after a dot is a field.
+        ("use crate::*;\npub fn run(a: (u8,)) { a.car }", &[]),
+        // Whoever uses a name that is only passed on depends on it.
+        ("pub use crate::car::Car;\npub fn run() {}", &[]),
+    ] {
+        assert_eq!(beside(user, ""), expected, "{user}");
+    }
+}
+
+#[test]
+fn modules_of_later_chapters_are_no_dependencies() {
+    for (chapter, expected) in [(1, true), (2, false)] {
+        let lib = format!("#[cfg(feature = \"ch{chapter}\")]\npub mod car;\npub mod user;\n");
+        let files = dependencies(
+            &[
+                ("lib.rs", lib.as_str()),
+                ("car.rs", "pub struct Car;\n"),
+                ("user.rs", "pub fn run(_: crate::car::Car) {}\n"),
+            ],
+            &[],
+        );
+        assert_eq!(
+            files.contains(&"car.rs".to_string()),
+            expected,
+            "car.rs is of chapter {chapter}, and the code of chapter 1: {files:?}"
+        );
+    }
+}
+
+#[test]
 fn a_method_in_another_file_than_its_type_is_a_dependency_of_code_that_names_it() {
     let extra = "use crate::car::Car;\nimpl Car { pub fn drive(&self) {} }\n";
     let calls = "use crate::car::Car;\npub fn run(car: Car) { car.drive() }\n";
@@ -87,6 +164,8 @@ fn a_constant_in_another_file_than_its_type_is_a_dependency_of_code_that_names_i
     let extra = "use crate::car::Car;\nimpl Car { pub const DOORS: u8 = 4; }\n";
     let uses = "use crate::car::Car;\npub fn run() -> u8 { Car::DOORS }\n";
     assert_eq!(beside(uses, extra), ["car.rs", "extra.rs"]);
+    let another = "use crate::car::Car;\npub fn run() -> u8 { Car::WHEELS }\n";
+    assert_eq!(beside(another, extra), ["car.rs"]);
 }
 
 #[test]
