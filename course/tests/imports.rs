@@ -7,6 +7,11 @@ use course::imports::{Imports, Used};
 /// The files that code depends on which calls `user::run` and names `identifiers`, each relative to
 /// the crate's root and sorted. The crate has `files`, each with its text.
 fn dependencies(files: &[(&str, &str)], identifiers: &[&str]) -> Vec<String> {
+    dependencies_of(&["user", "run"], files, identifiers)
+}
+
+/// The same for code that uses `path` from the crate's root.
+fn dependencies_of(path: &[&str], files: &[(&str, &str)], identifiers: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (file, text) in files {
         let path = folder.path().join(file);
@@ -15,7 +20,7 @@ fn dependencies(files: &[(&str, &str)], identifiers: &[&str]) -> Vec<String> {
     }
     let imports = Imports::load(&folder.path().join("lib.rs")).expect("a crate");
     let used = Used {
-        paths: vec![vec!["user".to_string(), "run".to_string()]],
+        paths: vec![path.iter().map(|name| name.to_string()).collect()],
         identifiers: identifiers.iter().map(|name| name.to_string()).collect(),
     };
     let found = imports.dependencies(&used, 1).into_iter();
@@ -64,6 +69,42 @@ fn a_name_of_a_module_and_of_a_function_in_it_means_both() {
     assert!(
         files.contains(&"table/sort.rs".to_string()),
         "`sort` in user.rs is the function in table/sort.rs: {files:?}"
+    );
+}
+
+#[test]
+fn the_name_of_a_module_means_all_files_inside_it() {
+    let files = [
+        ("lib.rs", "pub mod all;\npub mod user;\n"),
+        ("all/mod.rs", "mod deep;\nmod it;\n"),
+        ("all/deep/mod.rs", "mod last;\n"),
+        ("all/deep/last.rs", ""),
+        ("all/it.rs", ""),
+        ("user.rs", ""),
+    ];
+    assert_eq!(
+        dependencies_of(&["all"], &files, &[]),
+        [
+            "all/deep/last.rs",
+            "all/deep/mod.rs",
+            "all/it.rs",
+            "all/mod.rs",
+            "lib.rs"
+        ]
+    );
+}
+
+#[test]
+fn code_depends_on_the_files_of_the_modules_around_an_item() {
+    let files = [
+        ("lib.rs", "pub mod all;\npub mod user;\n"),
+        ("all/mod.rs", "pub mod it;\n"),
+        ("all/it.rs", "pub struct It;\n"),
+        ("user.rs", ""),
+    ];
+    assert_eq!(
+        dependencies_of(&["all", "it", "It"], &files, &[]),
+        ["all/it.rs", "all/mod.rs", "lib.rs"]
     );
 }
 
