@@ -178,6 +178,7 @@ impl<'a> Grader<'a> {
             ]
             .map(String::from),
             flags: &plan.flags,
+            without_lines: true,
             filters: &plan.filters,
             timeout: plan.timeout,
             limits: Some(&limits),
