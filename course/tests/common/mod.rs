@@ -167,7 +167,8 @@ impl Fixture {
         files
     }
 
-    /// The command that runs `cargo course ARGUMENTS`.
+    /// The command that runs `cargo course ARGUMENTS`. It has a cargo home of its own, since a
+    /// download elsewhere locks the home that all share, and then the runner says that it waits.
     pub fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(RUNNER);
         command
@@ -175,7 +176,8 @@ impl Fixture {
             .current_dir(self.root())
             .stdin(Stdio::null())
             .env_clear()
-            .envs(environment());
+            .envs(environment())
+            .env("CARGO_HOME", self.path("target/cargo-home"));
         command
     }
 
