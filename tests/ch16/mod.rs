@@ -2,6 +2,7 @@
 //!
 //! `cargo course generate` writes this list.
 
+mod events;
 mod grammar;
 mod s01_event_json;
 mod s02_loop_ids;

@@ -3,8 +3,8 @@
 use claw_code::agent::*;
 use serde_json::{Value, json};
 
+use super::events::events_and_json;
 use super::grammar::name;
-use super::s01_event_json::events_and_json;
 use super::support::*;
 
 #[test]
