@@ -12,7 +12,7 @@ pub fn approval_text(plan: &str) -> String {
     todo!("approved-plan: write approval_text")
 }
 
-/// The plan in a text of [`approval_text`], also if other text follows it. `None` if the text is
+/// The plan in a text of [`approval_text`], even if other text follows it. `None` if the text is
 /// another one, or shorter than its length says.
 pub fn approved_plan(text: &str) -> Option<String> {
     todo!("approved-plan: write approved_plan")

@@ -44,7 +44,7 @@ impl TodoList {
     /// what to correct:
     ///
     /// - ``` `items` is not a todo list: ``` and serde's error, for another shape;
-    /// - ``` `items[2].content` is empty; say what to do ```, also for text that is only
+    /// - ``` `items[2].content` is empty; say what to do ```, even for text that is only
     ///   whitespace;
     /// - ``` 2 items are in progress (`read the code`, `write tests`), and at most one may be; send
     ///   the whole list again ```.

@@ -1,6 +1,7 @@
 //! A position in a session.
 
-/// How many messages of a session its holder has seen. New messages are appended there.
+/// A position in a session: the number of messages that its holder has seen. New messages are
+/// appended there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     session_id: String,

@@ -31,9 +31,9 @@ pub struct Agent {
     pub(super) caller: Option<String>,
     pub(super) counts: LoopCounts,
     pub(super) last_loop_id: Option<String>,
-    /// The history before the loop of `run`, which holds the messages that it has added.
+    /// The history without the messages that the loop of `run` has added.
     pub(super) history: Vec<AgentMessage>,
-    /// Both together, if they were asked for while `run` still held its messages.
+    /// A copy of the whole history, if it was asked for while `run` still held its messages.
     pub(super) whole: OnceLock<Vec<AgentMessage>>,
     /// The part of the history that the model sees, if the last loop has left it.
     pub(super) lane: Option<Vec<Message>>,

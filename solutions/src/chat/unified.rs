@@ -92,7 +92,7 @@ pub enum UnifiedContentBlock {
         /// The provider's id of the thoughts.
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
-        /// Whether the provider has withheld the thoughts. Always written; read as `false` if
+        /// Whether the provider has redacted the thoughts. Always written; read as `false` if
         /// it is missing.
         #[serde(default)]
         redacted: bool,

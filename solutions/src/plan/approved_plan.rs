@@ -12,7 +12,7 @@ pub fn approval_text(plan: &str) -> String {
     format!("{BEFORE_LENGTH}{}{AFTER_LENGTH}{plan}", plan.len())
 }
 
-/// The plan in a text of [`approval_text`], also if other text follows it. `None` if the text is
+/// The plan in a text of [`approval_text`], even if other text follows it. `None` if the text is
 /// another one, or shorter than its length says.
 pub fn approved_plan(text: &str) -> Option<String> {
     let rest = text.strip_prefix(BEFORE_LENGTH)?;

@@ -65,7 +65,7 @@ impl SessionHistory {
     }
 
     /// The history of a connection, whose database is a history or empty. Migrates the
-    /// database, allows it to copy its log on closing again, turns on the log, and makes two
+    /// database, allows it to copy its log on closing again, turns on the log, and changes two
     /// settings: each commit waits for the disk (`synchronous`), and deleting a session
     /// deletes its messages (`foreign_keys`).
     pub fn prepare(mut connection: Connection) -> Result<Self, HistoryError> {
@@ -100,10 +100,10 @@ impl SessionHistory {
         Ok(Cursor::new(&session.session_id, session.messages.len()))
     }
 
-    /// A session with all its messages, as they are at one moment. A message that is missing
+    /// A session with all its messages, as they are in one snapshot. A message that is missing
     /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
-        // A transaction, though it only reads, so that both queries see the same moment.
+        // A transaction, though it only reads, so that both queries see the same snapshot.
         let transaction = self.connection.unchecked_transaction()?;
         let Some(row) = row_id(&transaction, session_id)? else {
             return Err(HistoryError::NotFound(session_id.into()));

@@ -24,10 +24,10 @@ pub struct Summary {
 }
 
 impl SessionHistory {
-    /// All sessions. The one with the newest message comes first; those without messages come
-    /// last, of these the one that was stored last first. A damaged message hides no session.
+    /// All sessions. The one with the newest message comes first. Sessions without messages come
+    /// last, the most recently stored first. A damaged message hides no session.
     pub fn list(&self) -> Result<Vec<Summary>, HistoryError> {
-        // A transaction, though it only reads, so that all queries see the same moment.
+        // A transaction, though it only reads, so that all queries see the same snapshot.
         let transaction = self.connection.unchecked_transaction()?;
         let mut statement = transaction.prepare(
             "SELECT session_id, model, started_at, count(messages.id), sessions.id
@@ -61,8 +61,8 @@ impl SessionHistory {
 }
 
 /// The text of the user's first message in the session of row `session`. If the message has raw
-/// blocks, their text counts; an empty text is a text. `None` also if a message before it cannot
-/// be read, since its sender is unknown. A missing message is not noticed here;
+/// blocks, their text counts; an empty text is a text. `None` if there is no such message, or if a
+/// message before it cannot be read, since its sender is unknown. A missing message is not noticed here;
 /// [`load`](SessionHistory::load) reports it.
 fn opening_text(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
     let query = "SELECT message FROM messages WHERE session = ?1 ORDER BY position";

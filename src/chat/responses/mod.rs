@@ -21,7 +21,7 @@ impl ChatMessage {
     /// - Thinking becomes a `reasoning` item. Consecutive blocks with the same `id` become one
     ///   item with a paragraph for each. The `signature` is kept only with an `id`, since a
     ///   signature alone belongs to another API.
-    ///   [Withheld](UnifiedContentBlock::Thinking::redacted) thinking belongs to another API
+    ///   [Redacted](UnifiedContentBlock::Thinking::redacted) thinking belongs to another API
     ///   too and is left out.
     /// - Consecutive text, images and documents become one `message`. The first one of an
     ///   assistant has the message's `id` and `status`, if they are known. In a tool's message,
@@ -37,7 +37,7 @@ impl ChatMessage {
     }
 
     /// Adds a block to the last item, or as a new item. Calls and thinking of a message that is
-    /// not the model's, and withheld thinking, are left out.
+    /// not the model's, and redacted thinking, are left out.
     fn add_block(&self, items: &mut Vec<InputItem>, block: UnifiedContentBlock) {
         let is_model = self.role == Role::Assistant;
         match block {

@@ -22,7 +22,8 @@ fn reply(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) 
     todo!("chat-through-hub: write reply")
 }
 
-/// A result, if the only block is one, or else a prompt. The tool's name is the one in
+/// One run of blocks as a message: a result if it is a single result block, and otherwise a
+/// user's message. The tool's name is the one in
 /// `tool_metadata`, or else the message's `name`.
 fn part(message: &ChatMessage, blocks: &[UnifiedContentBlock], timestamp: u64) -> Message {
     let [

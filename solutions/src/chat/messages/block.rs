@@ -57,7 +57,7 @@ pub enum MessagesBlock {
         #[serde(default)]
         signature: String,
     },
-    /// Thoughts that the provider has withheld.
+    /// Thoughts that the provider has redacted.
     RedactedThinking {
         /// The thoughts in a form that only the provider reads.
         data: String,

@@ -29,7 +29,7 @@ pub fn from_messages(input: &MessagesInput) -> Vec<ChatMessage> {
 }
 
 /// Converts the blocks of a turn or a reply, without those of unknown types. Signatures and the
-/// data of withheld thoughts stay unchanged. If the input of a call is
+/// data of redacted thoughts stay unchanged. If the input of a call is
 /// [nested too deeply](exceeds_max_depth), it becomes a string with its JSON.
 pub fn unified_blocks(blocks: &[MessagesBlock]) -> Vec<UnifiedContentBlock> {
     blocks.iter().filter_map(unified_block).collect()
@@ -85,7 +85,7 @@ fn unified_block(block: &MessagesBlock) -> Option<UnifiedContentBlock> {
     })
 }
 
-/// A thinking block without an id. With `data`, it is withheld, and the data is its encrypted
+/// A thinking block without an id. With `data`, it is redacted, and the data is its encrypted
 /// content.
 fn thinking_block(
     thinking: &str,

@@ -30,7 +30,7 @@ pub const RAW_ARGUMENTS: &str = "raw_arguments";
 /// | `content` | yes, unless it is blank |
 /// | `tool_calls` | yes; arguments that are not an object are wrapped in one, as [`RAW_ARGUMENTS`] |
 /// | `reasoning` | no: it has no signature |
-/// | `raw_content_blocks` | text, calls and results; images without `detail`, and documents; outside a user's turn, a text document as its text and the others as notes; thinking with a `signature`, or withheld with `encrypted_content`, without its `id`; calls and thinking only of an assistant |
+/// | `raw_content_blocks` | text, calls and results; images without `detail`, and documents; outside a user's turn, a text document as its text and the others as notes; thinking with a `signature`, or redacted with `encrypted_content`, without its `id`; calls and thinking only of an assistant |
 /// | `tool_metadata` | a failed run: `is_error` |
 pub fn to_messages(messages: &[ChatMessage]) -> Result<MessagesInput> {
     let mut input = MessagesInput::default();
@@ -69,7 +69,7 @@ fn turn(role: UnifiedRole, mut blocks: Vec<MessagesBlock>) -> Option<MessagesTur
 /// Converts a block for this API. `None` if the API would reject it, such as thinking or a call
 /// in a turn that is not the model's, or if only another provider can read it.
 ///
-/// Of the model's thinking, a withheld block becomes `redacted_thinking` with its
+/// Of the model's thinking, a redacted block becomes `redacted_thinking` with its
 /// `encrypted_content` as `data`. Any other needs a `signature` that is not empty. Text,
 /// signature and data stay unchanged to the last byte. A call's input is an
 /// object (`input_object`). The other blocks become what `shown_or_result` or `text_block`

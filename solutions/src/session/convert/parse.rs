@@ -73,8 +73,8 @@ pub fn without_position(error: &serde_json::Error) -> String {
     text.strip_suffix(&position).unwrap_or(&text).to_string()
 }
 
-/// The field that gives a message this error: the one that gives the same error alone, without
-/// the other fields but the tag. An error about a missing field names that field itself.
+/// The field that causes this error of a message. It is found by parsing each field alone with
+/// the tag, until one gives the same error. An error about a missing field names it already.
 fn buffered_field<T: DeserializeOwned>(text: &str, error: &str) -> Option<String> {
     if error.contains("missing field") {
         return None;

@@ -106,7 +106,7 @@ impl RowWriter {
         }
     }
 
-    /// Writes also if only JSON is written.
+    /// Writes even if the output is JSON only.
     pub fn write_always(&mut self, text: &str) {
         if self.write_error.is_none() {
             let written = self.out.write_all(text.as_bytes());
