@@ -39,8 +39,8 @@ impl SessionHistory {
 
 /// The text of the user's first message in the session of row `session`. If the message has raw
 /// blocks, their text counts; an empty text is a text. `None` if there is no such message, or if a
-/// message before it cannot be read, since its sender is unknown. A missing message is not noticed here;
-/// [`load`](SessionHistory::load) reports it.
+/// message before it cannot be read, since its sender is unknown. A missing message is not noticed
+/// here; [`load`](SessionHistory::load) reports it.
 fn opening_text(connection: &Connection, session: i64) -> Result<Option<String>, HistoryError> {
     todo!("session-list: write opening_text")
 }

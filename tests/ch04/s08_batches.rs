@@ -240,7 +240,7 @@ async fn test_ch4_tool_whose_description_panics_runs_alone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch4_dropped_dispatch_leaves_true_states() {
+async fn test_ch4_dropped_dispatch_leaves_accurate_states() {
     let tools = ToolSet::new()
         .with(FnTool::text("quick", "done").concurrent_safe())
         .with(FnTool::endless("endless").concurrent_safe())

@@ -121,7 +121,7 @@ async fn test_ch16_usage_is_the_sum_of_all_turns() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_dropped_turn_has_paid_for_its_reply() {
+async fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
     let mut agent = agent_with(&model, read_tool(60_000));
     let turn = run_turns(&mut agent, [vec![user_text("go")]]);

@@ -519,7 +519,7 @@ async fn test_ch16_dropped_agent_aborts_its_loop() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_promises_hold_in_random_conversations() {
+async fn test_ch16_random_conversations_follow_the_rules() {
     for seed in 0..50 {
         let played = timeout(Duration::from_secs(3_600), scenario::play(seed)).await;
         match played {

@@ -3,7 +3,7 @@
 use claw_code::transcript::narrate::*;
 
 #[test]
-fn test_ch17_sizes() {
+fn test_ch17_sizes_have_at_most_one_decimal() {
     for (bytes, expected) in [
         (0, "0 bytes"),
         (1, "1 byte"),

@@ -37,7 +37,7 @@ fn test_ch17_long_command_is_cut() {
 }
 
 #[tokio::test]
-async fn test_ch17_output_that_looks_like_an_error() {
+async fn test_ch17_only_the_exit_code_marks_a_failed_command() {
     let tools = StandardTools::new();
     for (command, expected) in [
         ("echo 'error: no main'", "Ran echo 'error: no main'"),

@@ -92,7 +92,7 @@ async fn test_ch17_failed_command_or_search_gives_the_reason() {
 }
 
 #[test]
-fn test_ch17_output_that_looks_like_a_failure() {
+fn test_ch17_only_the_flag_marks_a_failed_call() {
     let narrators = Narrators::standard();
     let build = call("bash", json!({ "command": "cargo build" }));
     for (result, expected) in [

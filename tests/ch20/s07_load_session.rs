@@ -66,7 +66,7 @@ const ORDERED: &str = "messages are loaded in the order of their positions; with
                        SQLite may return the rows in any order, here in reverse";
 
 #[test]
-fn test_ch20_load_sees_one_moment() {
+fn test_ch20_load_reads_one_snapshot() {
     let database = Database::with(&[session_of("a", vec![user("0")])]);
     let history = database.history();
     let other = database.connection();

@@ -76,7 +76,7 @@ fn test_ch20_append_compiles_its_statements_once() {
 }
 
 #[test]
-fn test_ch20_append_to_an_empty_session() {
+fn test_ch20_empty_session_can_be_continued() {
     let mut history = in_memory(&[session("empty", 0)]);
     let appended = history.append(&mut Cursor::new("empty", 0), &talk(1));
     assert!(
@@ -171,7 +171,7 @@ fn test_ch20_cursor_beyond_the_end_is_a_conflict() {
 }
 
 #[test]
-fn test_ch20_append_to_a_deleted_session() {
+fn test_ch20_append_to_a_deleted_session_is_not_found() {
     let database = Database::with(&[session("a", 2)]);
     let mut history = database.history();
     let mut cursor = Cursor::new("a", 2);

@@ -95,7 +95,7 @@ fn test_ch20_branch_copies_the_searchable_text() {
 }
 
 #[test]
-fn test_ch20_branch_position_beyond_the_end() {
+fn test_ch20_branch_beyond_the_end_is_too_short() {
     assert_error(
         "a session of 2 messages has no first 3 messages",
         in_memory(&[session("a", 2)]).branch("a", 3),
@@ -104,7 +104,7 @@ fn test_ch20_branch_position_beyond_the_end() {
 }
 
 #[test]
-fn test_ch20_branch_of_a_missing_session() {
+fn test_ch20_branch_of_a_missing_session_is_not_found() {
     assert_not_found(in_memory(&[]).branch("nobody", 0));
 }
 
