@@ -105,7 +105,7 @@ async fn test_ch16_every_stop_reason_leaves_results() {
         assert_eq!(
             ends.collect::<Vec<_>>(),
             [1],
-            "each call has a result, also in a reply that ended with {reason:?}"
+            "each call has a result, even in a reply that ended with {reason:?}"
         );
     }
 }
@@ -144,12 +144,18 @@ async fn test_ch16_events_carry_the_recorded_reply() {
         }
         _ => None,
     });
-    let ends: Vec<&AgentMessage> = ends.collect();
+    let ends: Vec<&AgentMessage> = ends.skip(1).collect();
+    let ids: Vec<String> = ends.iter().map(|message| turn_id(message)).collect();
+    assert_eq!(
+        ids,
+        ["s.c.1 0", "s.c.1 0"],
+        "the reply's end and TurnEnd carry the reply with the id of its turn"
+    );
     let reply = &agent.messages()[1];
     assert_eq!(
-        ends[1..],
+        ends,
         [reply, reply],
-        "the reply's end and TurnEnd carry the message that the history has, with its turn's id"
+        "the reply's end and TurnEnd carry the message that the history has"
     );
 }
 
@@ -217,9 +223,15 @@ async fn good_and_failed_turn(model: &ScriptedModel) -> (Vec<StopReason>, Vec<Ag
     (reasons, events, agent)
 }
 
-/// The loop and the turn of each message that has them.
+/// The loop and the turn of each message in the history.
 fn turn_ids(agent: &Agent) -> Vec<String> {
-    let turns = agent.messages().iter().filter_map(AgentMessage::turn_id);
-    let ids = turns.map(|turn| format!("{} {}", turn.loop_id, turn.turn_index));
-    ids.collect()
+    agent.messages().iter().map(turn_id).collect()
+}
+
+/// The loop and the turn of a message, such as `s.c.1 0`, or `no turn id`.
+fn turn_id(message: &AgentMessage) -> String {
+    match message.turn_id() {
+        Some(turn) => format!("{} {}", turn.loop_id, turn.turn_index),
+        None => "no turn id".into(),
+    }
 }

@@ -3,6 +3,7 @@
 use claw_code::agent::*;
 use claw_code::engine::QueryConfig;
 use claw_code::provider::ProviderError;
+use claw_code::types::ToolSet;
 
 use super::grammar::check_turns;
 use super::support::*;
@@ -114,7 +115,7 @@ async fn test_ch16_failed_reply_leaves_follow_ups_queued() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_limit_ends_loop() {
     let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
-    let mut agent = limited_to_two_turns(&model);
+    let mut agent = limited(&model, 2, read_tool(1));
     let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(reason, StopReason::MaxTurns, "the limit ended the loop");
     assert_eq!(model.requests().len(), 2, "one request for each turn");
@@ -127,7 +128,8 @@ async fn test_ch16_turn_limit_ends_loop() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_limit_leaves_follow_ups_queued() {
-    let mut agent = limited_to_two_turns(&ScriptedModel::new(["1", "2"].map(Step::says)));
+    let model = ScriptedModel::new(["1", "2"].map(Step::says));
+    let mut agent = limited(&model, 2, ToolSet::new());
     agent.follow_up(Message::user("again"));
     agent.follow_up(Message::user("and again"));
     let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
@@ -140,7 +142,8 @@ async fn test_ch16_turn_limit_leaves_follow_ups_queued() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
-    let mut agent = limited_to_two_turns(&ScriptedModel::new(["1", "2"].map(Step::says)));
+    let model = ScriptedModel::new(["1", "2"].map(Step::says));
+    let mut agent = limited(&model, 2, ToolSet::new());
     agent.follow_up(Message::user("again"));
     let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
@@ -168,6 +171,33 @@ async fn test_ch16_abort_between_turns_ends_loop() {
         3,
         "no turn begins after an abort: {}",
         roles(agent.messages())
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_abort_in_the_last_permitted_turn_is_an_abort() {
+    let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
+    let mut agent = limited(&model, 1, read_tool(100));
+    let handle = agent.handle();
+    let running = run(&mut agent, vec![user_text("go")]);
+    let ((reason, _), ()) = both(running, abort_after(&handle, 50)).await;
+    assert_eq!(
+        reason,
+        StopReason::Aborted,
+        "the loop has reached its limit of one turn, but the user ended it: the abort is checked first"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
+    let cut = model_reply("As I was", &[], StopReason::Length);
+    let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::reply(cut)]));
+    agent.follow_up(Message::user("again"));
+    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
+    assert_eq!(
+        reason,
+        StopReason::Length,
+        "the last reply was cut off at its length limit, and the host should know"
     );
 }
 
@@ -247,14 +277,14 @@ async fn run_with_failed_reply() -> (StopReason, Agent) {
     (reason, agent)
 }
 
-/// An agent whose loops have at most two turns.
-fn limited_to_two_turns(model: &ScriptedModel) -> Agent {
+/// An agent whose loops have at most `max_turns` turns.
+fn limited(model: &ScriptedModel, max_turns: usize, tools: ToolSet) -> Agent {
     let limits = QueryConfig {
-        max_turns: 2,
+        max_turns,
         ..QueryConfig::default()
     };
     Agent::builder(model.clone())
-        .tools(read_tool(1))
+        .tools(tools)
         .limits(limits)
         .build()
 }

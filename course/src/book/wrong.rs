@@ -1,8 +1,8 @@
 //! A chapter's wrong answers: the code in a collapsed block, and the explanation in another one
 //! inside it. The code is formatted, since a mistake on a line of its own gives itself away. The
-//! answers of the section with the most lines to write come first.
+//! answers to core sections come first, in the order of the sections.
 
-use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anyhow::{Context, Result, ensure};
@@ -22,11 +22,10 @@ impl Pages {
             !manifest.wrong.is_empty(),
             "the manifest of chapter {number} lists none; remove the directive"
         );
+        let sections = manifest.sections.iter();
+        let depth: BTreeMap<_, _> = sections.map(|it| (it.id, it.depth)).collect();
         let mut wrong_answers: Vec<&WrongAnswer> = manifest.wrong.iter().collect();
-        wrong_answers.sort_by_key(|wrong| {
-            let lines = self.solution.lines_to_write(wrong.section);
-            (Reverse(lines), wrong.section)
-        });
+        wrong_answers.sort_by_key(|wrong| (depth[&wrong.section], wrong.section));
         let codes = wrong_answers.iter().map(|wrong| self.wrong_code(wrong));
         let codes = formatted(codes.collect::<Result<_>>()?);
         let mut text = String::new();
