@@ -40,7 +40,7 @@ impl fmt::Display for Path {
 }
 
 /// The chosen path and the sections that were given, kept in `.course/path.json`.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LearningPath {
     /// The chosen path.
     pub path: Path,
@@ -77,6 +77,36 @@ impl LearningPath {
     /// Its file, and what [`store`](Self::store) writes into it.
     pub fn stored(&self, repo: &Repo) -> Result<(std::path::PathBuf, Vec<u8>)> {
         Ok((file(repo), serde_json::to_vec_pretty(self)?))
+    }
+
+    /// Whether `path` is the file of a learner's path.
+    pub fn is_file(repo: &Repo, path: &std::path::Path) -> bool {
+        path == file(repo)
+    }
+
+    /// The file's content `now` without the change from `old` to `written`. What has changed since
+    /// stays. `None` is a file that does not exist.
+    pub fn undone(
+        old: &Option<Vec<u8>>,
+        written: &Option<Vec<u8>>,
+        now: &Option<Vec<u8>>,
+    ) -> Result<Vec<u8>> {
+        let read = |json: &Option<Vec<u8>>| match json {
+            Some(json) => serde_json::from_slice(json).context("the learner's path is damaged"),
+            None => Ok(Self::default()),
+        };
+        let (old, written, mut now) = (read(old)?, read(written)?, read(now)?);
+        if now.path == written.path {
+            now.path = old.path;
+        }
+        if now.prepared == written.prepared {
+            now.prepared = old.prepared;
+        }
+        now.given
+            .retain(|name| old.given.contains(name) || !written.given.contains(name));
+        let taken = old.given.difference(&written.given);
+        now.given.extend(taken.cloned());
+        Ok(serde_json::to_vec_pretty(&now)?)
     }
 
     /// Whether `section` was given and is not the learner's work.

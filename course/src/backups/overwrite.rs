@@ -22,6 +22,27 @@ pub fn overwrite(
     overwrite_as(repo, command, changes, None)
 }
 
+/// Like [`overwrite`], with the content of a record of the runner's, which an undo restores with the
+/// files. If no file would change, the record is written without a backup.
+pub fn overwrite_with(
+    repo: &Repo,
+    command: &str,
+    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    (record, content): (PathBuf, Vec<u8>),
+) -> Result<Option<Backup>> {
+    let mut is_changed = false;
+    for (path, new) in changes {
+        is_changed |= read_if_there(path)? != *new;
+    }
+    if !is_changed {
+        write_atomically(&record, &content)?;
+        return Ok(None);
+    }
+    let mut changes = changes.clone();
+    changes.insert(record, Some(content));
+    overwrite(repo, command, &changes)
+}
+
 /// Like [`overwrite`], for an undo that restores the backup `undo_of`, too.
 pub(super) fn overwrite_as(
     repo: &Repo,

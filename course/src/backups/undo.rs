@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 use super::backup::{Backup, copied, list, remove_empty_folders};
 use super::overwrite::{overwrite_as, read_if_there};
 use super::unfinished::finished;
+use crate::learning_path::LearningPath;
 use crate::repo::Repo;
 
 /// The result of an undo.
@@ -47,6 +48,11 @@ pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
         let written = copied(repo, &back, &file.written)?;
         let now = read_if_there(&path)?;
         let untouched = now == written || now == old;
+        if !untouched && LearningPath::is_file(repo, &path) {
+            let restored = LearningPath::undone(&old, &written, &now)?;
+            changes.insert(path, Some(restored));
+            continue;
+        }
         let merged = match (&written, &now, &old) {
             (Some(written), Some(now), Some(old)) if !untouched => merge(written, now, old),
             _ => None,

@@ -170,11 +170,12 @@ impl Pages {
         Ok(users.iter().map(ToString::to_string).collect())
     }
 
-    /// The Predict question of a section's page and its answer, in markdown.
+    /// The Predict question of a section's page and its answer, in markdown for another page.
     pub(super) fn question(&self, id: SectionId) -> Result<Option<(String, String)>> {
         const MARK: &str = "**Predict.**";
-        let page = self.page_text(self.course.chapter(id.chapter)?)?;
-        let text = section_text(&page, id);
+        let chapter = self.course.chapter(id.chapter)?;
+        let page = self.page_text(chapter)?;
+        let text = section_text(&page, id).replace("](#", &format!("]({}.md#", chapter.stem()));
         let Some((_, rest)) = text.split_once(MARK) else {
             return Ok(None);
         };

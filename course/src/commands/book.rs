@@ -32,16 +32,18 @@ pub fn book(repo: &Repo, open: bool, port: Option<u16>) -> Result<Outcome> {
 /// The command that runs the book builder. Its target folder is the runner's, so that building
 /// it does not block the tests.
 pub fn book_command(repo: &Repo) -> Command {
+    let target = "target/runner";
+    let program = format!("{target}/debug/course-book{}", std::env::consts::EXE_SUFFIX);
     let mut command = cargo::cargo();
     command
         .current_dir(repo.root())
-        .args([
-            "run",
-            "--manifest-path",
-            "course/Cargo.toml",
-            "--package",
-            "course-book",
-        ])
-        .args(["--quiet", "--target-dir", "target/runner", "--"]);
+        .args(["run", "--target-dir", target])
+        .args(["--manifest-path", "course/Cargo.toml"])
+        .args(["--package", "course-book"]);
+    // Cargo's messages show that the first build goes on.
+    if repo.root().join(program).exists() {
+        command.arg("--quiet");
+    }
+    command.arg("--");
     command
 }

@@ -54,7 +54,7 @@ pub fn claw(repo: &Repo, style: &Style, arguments: &[OsString]) -> Result<Outcom
             _ => String::new(),
         };
         let reason = match verdicts.last(missing) {
-            Some(_) => format!("Chapter {missing} is not finished"),
+            Some(_) => format!("Chapter {missing} was not finished when its tests last ran"),
             None => format!("The tests of chapter {missing} have not run yet"),
         };
         let note = format!(

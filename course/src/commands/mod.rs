@@ -128,7 +128,8 @@ fn in_src(
         .collect()
 }
 
-/// A line for each file of a backup. Of many, those outside `src/` are only counted.
+/// A line for each file of a backup, such as `wrote src/lib.rs`. Many files are counted, except
+/// those about which there is more to say.
 fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String> {
     const MANY: usize = 30;
     // The runner's own records are nobody's work.
@@ -137,18 +138,26 @@ fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String
         .iter()
         .filter(|file| !file.path.starts_with(".course"));
     let all: Vec<&BackedUpFile> = all.collect();
-    let is_shown = |file: &&BackedUpFile| all.len() <= MANY || file.path.starts_with("src");
-    let shown: Vec<&BackedUpFile> = all.iter().copied().filter(is_shown).collect();
-    let mut lines: Vec<String> = shown
-        .iter()
-        .map(|file| format!("  {}", line(file)))
-        .collect();
-    if shown.len() < all.len() {
-        lines.push(format!(
-            "  and {} of the course",
-            files(all.len() - shown.len())
-        ));
+    let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
+    let mut lines = Vec::new();
+    for file in &all {
+        let line = line(file);
+        let verb = line.strip_suffix(&format!(" {}", file.path.display()));
+        match verb {
+            Some(verb) if all.len() > MANY => {
+                let place = match file.path.starts_with("src") {
+                    true => "in src/",
+                    false => "of the course",
+                };
+                *counts.entry((verb.to_string(), place)).or_default() += 1;
+            }
+            _ => lines.push(format!("  {line}")),
+        }
     }
+    let counted = counts
+        .into_iter()
+        .map(|((verb, place), count)| format!("  {verb} {} {place}", files(count)));
+    lines.extend(counted);
     lines
 }
 

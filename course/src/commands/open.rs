@@ -5,10 +5,9 @@ use std::fs;
 
 use anyhow::{Context, Result, ensure};
 
-use super::path::{gifts, give, given_lines, prepare};
+use super::path::{gifts, given_lines, overwrite, prepare};
 use super::written::look_at_jump;
 use super::{Outcome, backed_up, in_src, show_progress};
-use crate::backups;
 use crate::cli::Scope;
 use crate::manifest::SectionId;
 use crate::messages::{self, Style};
@@ -106,9 +105,9 @@ pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     )?;
     let mut changes = in_src(progress, files);
     changes.insert(path, Some(opened.into_bytes()));
-    let backup = backups::overwrite(&progress.repo, &format!("open {number}"), &changes)?;
+    progress.path.give(&progress.course, number, &gifts);
+    let backup = overwrite(progress, &format!("open {number}"), &changes)?;
     progress.open = number;
-    give(progress, number, &gifts)?;
     let mut lines = vec![format!("Opened {title}."), page];
     lines.extend(given_lines(progress, &gifts));
     if let Some(backup) = backup {
@@ -182,9 +181,9 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
         let opened = with_open_chapter(&manifest, number)?;
         changes.insert(path, Some(opened.into_bytes()));
     }
-    let backup = backups::overwrite(&progress.repo, &format!("jump {what}"), &changes)?;
+    progress.path.give(&progress.course, number, &gifts);
+    let backup = overwrite(progress, &format!("jump {what}"), &changes)?;
     progress.open = progress.open.max(number);
-    give(progress, number, &gifts)?;
     drop(lock);
     let problem = look_at_jump(&progress.repo, style, what)?;
     let red = problem.is_some();

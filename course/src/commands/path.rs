@@ -1,12 +1,14 @@
 //! `cargo course path`: shows or changes the learner's path, and gives the depth sections on the
 //! core path.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::{Outcome, backed_up, in_src};
-use crate::backups;
+use crate::backups::{self, Backup};
 use crate::learning_path::{LearningPath, Path};
 use crate::manifest::{Section, SectionId};
 use crate::messages::{self, Style};
@@ -52,23 +54,37 @@ pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let _lock = progress.lock()?;
-    prepare_locked(progress, style)
+    let (gifts, changes) = planned_gifts(progress)?;
+    // The path is not part of the backup: after an undo, the sections are the learner's.
+    let backup = backups::overwrite(&progress.repo, "path core", &changes)?;
+    progress.path.give(&progress.course, progress.open, &gifts);
+    progress.path.store(&progress.repo)?;
+    Ok(given_sections(progress, style, &gifts, backup))
 }
 
-fn prepare_locked(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
-    let open = progress.open;
-    let gifts = gifts(progress, 0..=open)?;
+/// The depth sections to give in the open chapters, and what that changes.
+fn planned_gifts(
+    progress: &Progress,
+) -> Result<(Vec<SectionId>, BTreeMap<PathBuf, Option<Vec<u8>>>)> {
+    let gifts = gifts(progress, 0..=progress.open)?;
     let solved = gifts.iter().map(|id| (*id, Form::Solved));
     let files = splice::plan(&progress.repo, progress.solution()?, solved)?;
-    let changes = in_src(progress, files);
-    let backup = backups::overwrite(&progress.repo, "path core", &changes)?;
-    give(progress, open, &gifts)?;
-    let mut lines = given_lines(progress, &gifts);
+    Ok((gifts, in_src(progress, files)))
+}
+
+/// Which sections were given, and where the old files are.
+fn given_sections(
+    progress: &Progress,
+    style: &Style,
+    gifts: &[SectionId],
+    backup: Option<Backup>,
+) -> Vec<String> {
+    let mut lines = given_lines(progress, gifts);
     if let Some(backup) = backup {
         lines.extend(backed_up(style, &backup));
         lines.push(String::new());
     }
-    Ok(lines)
+    lines
 }
 
 /// The depth sections of `chapters` to give to the learner.
@@ -82,10 +98,14 @@ pub(super) fn gifts(progress: &Progress, chapters: RangeInclusive<u32>) -> Resul
         .gifts(&progress.repo, &progress.course, solution, chapters)
 }
 
-/// Records the gifts, after their files were written.
-pub(super) fn give(progress: &mut Progress, open: u32, gifts: &[SectionId]) -> Result<()> {
-    progress.path.give(&progress.course, open, gifts);
-    progress.path.store(&progress.repo)
+/// Writes files and the learner's path, which an undo restores together.
+pub(super) fn overwrite(
+    progress: &Progress,
+    command: &str,
+    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+) -> Result<Option<Backup>> {
+    let path = progress.path.stored(&progress.repo)?;
+    backups::overwrite_with(&progress.repo, command, changes, path)
 }
 
 /// Which sections were given, and how to take one on.
@@ -122,8 +142,11 @@ fn listed<'a>(
 
 fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.choose(Path::Core);
+    let (gifts, changes) = planned_gifts(progress)?;
+    progress.path.give(&progress.course, progress.open, &gifts);
+    let backup = overwrite(progress, "path core", &changes)?;
     let mut lines = vec!["You are on the core path now.".to_string()];
-    lines.extend(prepare_locked(progress, style)?);
+    lines.extend(given_sections(progress, style, &gifts, backup));
     Ok(lines)
 }
 
@@ -141,7 +164,6 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     let mut sections = stubs.iter().map(|(id, _)| *id);
     let shapes = sections.find(|id| solution.has_shapes(*id));
     let files = splice::plan(&progress.repo, solution, stubs)?;
-    let backup = backups::overwrite(&progress.repo, "path full", &in_src(progress, files))?;
     let names: Vec<String> = given(progress)
         .map(|section| section.name.clone())
         .collect();
@@ -149,7 +171,7 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
         progress.path.take(&name);
     }
     progress.path.choose(Path::Full);
-    progress.path.store(&progress.repo)?;
+    let backup = overwrite(progress, "path full", &in_src(progress, files))?;
     let mut lines =
         vec!["You are on the full path now: every section is yours to write.".to_string()];
     if let Some(id) = shapes {

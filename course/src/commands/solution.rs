@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 
-use super::path::give;
+use super::path::overwrite;
 use super::written::{changed_given_files, look_at};
 use super::{Outcome, backed_up, in_src};
 use crate::backups;
@@ -62,16 +62,14 @@ pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outc
         Scope::Chapter(_) => gifts_of(progress, &sections),
         Scope::Section(_) => Vec::new(),
     };
-    let outcome = put(progress, style, what, &sections, Form::Stub, &gifts)?;
     match what {
-        Scope::Chapter(_) => give(progress, progress.open, &gifts)?,
+        Scope::Chapter(_) => progress.path.give(&progress.course, progress.open, &gifts),
         Scope::Section(id) => {
             let name = progress.course.section(id)?.name.clone();
             progress.path.take(&name);
-            progress.path.store(&progress.repo)?;
         }
     }
-    Ok(outcome)
+    put(progress, style, what, &sections, Form::Stub, &gifts)
 }
 
 /// Restores the files without anything to write, such as `lib.rs`.
@@ -139,18 +137,27 @@ fn put(
     for (file, text) in splice::plan(&progress.repo, solution, rest)? {
         files.entry(file).or_insert(text);
     }
-    let (command, done) = match form {
-        Form::Solved => (format!("solution {what} --apply"), "is written"),
-        Form::Stub => (format!("reset {what}"), "is a stub again"),
+    let command = match form {
+        Form::Solved => format!("solution {what} --apply"),
+        Form::Stub => format!("reset {what}"),
     };
-    let backup = backups::overwrite(&progress.repo, &command, &in_src(progress, files))?;
+    let state = match (what, form) {
+        (_, Form::Solved) => format!("{what} is written"),
+        (Scope::Chapter(_), Form::Stub) => format!("the sections of chapter {what} are stubs"),
+        (Scope::Section(_), Form::Stub) => format!("{what} is a stub"),
+    };
+    let changes = in_src(progress, files);
+    let backup = match form {
+        Form::Solved => backups::overwrite(&progress.repo, &command, &changes)?,
+        Form::Stub => overwrite(progress, &command, &changes)?,
+    };
     Ok(match backup {
         Some(backup) => {
-            let mut lines = vec![format!("{what} {done}.")];
+            let mut lines = vec![format!("Done: {state}.")];
             lines.extend(backed_up(style, &backup));
             lines
         }
-        None => vec![format!("Nothing to do: {what} {done}.")],
+        None => vec![format!("Nothing to do: {state} already.")],
     }
     .into())
 }

@@ -1,14 +1,16 @@
 //! The crates, and the network from which they come.
 
+use std::env;
 use std::fs;
 use std::io;
+use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::finding::{Finding, for_system};
 use super::program::output;
 use crate::cargo;
-use crate::crate_cache::CrateCache;
+use crate::crate_cache::{CrateCache, WORKSPACES};
 use crate::repo::Repo;
 
 /// Whether all crates are on this machine or can be downloaded.
@@ -24,6 +26,9 @@ pub(super) fn crates(repo: &Repo) -> Finding {
     };
     if missing == 0 {
         return Finding::ok("all are on this machine; no network is needed");
+    }
+    if has_all_of_this_system(repo) {
+        return Finding::ok("all that this system needs are on this machine; no network is needed");
     }
     let found = format!("{missing} of {all} are not on this machine");
     match ask_registry() {
@@ -44,6 +49,25 @@ pub(super) fn crates(repo: &Repo) -> Finding {
             ),
         ),
     }
+}
+
+/// Whether only crates for other systems are missing.
+fn has_all_of_this_system(repo: &Repo) -> bool {
+    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let Ok(version) = output(rustc.arg("-vV")) else {
+        return false;
+    };
+    let Some(host) = version.lines().find_map(|line| line.strip_prefix("host: ")) else {
+        return false;
+    };
+    WORKSPACES.iter().all(|workspace| {
+        let mut command = cargo::cargo();
+        command
+            .args(["fetch", "--offline", "--locked", "--target", host])
+            .arg("--manifest-path")
+            .arg(repo.root().join(workspace));
+        output(&mut command).is_ok()
+    })
 }
 
 /// Lets cargo look up one crate, so that its proxies and mirrors count.

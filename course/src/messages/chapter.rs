@@ -155,9 +155,9 @@ fn state_name(section: &SectionReport) -> &'static str {
         State::NotWritten => "not written",
         State::Wrong if section.given => "given, but its tests fail",
         State::Wrong => "not right yet",
-        State::Waiting => "needs an earlier section",
+        State::Waiting => "needs another section",
         State::Unknown => "not run",
     }
 }
 
-const FIRST_AGENT: &str = "Your first agent runs: `cargo first` talks to it.";
+const FIRST_AGENT: &str = "Your first agent runs: `cargo claw` talks to it.";

@@ -131,7 +131,10 @@ impl LearnerFiles {
         };
         let own_place = find(&piece.path).map(|place| (piece.file.as_str(), place));
         let Some((file, (source, found))) = own_place.or_else(moved) else {
-            report.altered = piece.signature.as_ref().map(|_| "is missing".to_string());
+            // The compiler names the mistake in a file that does not parse.
+            let is_broken = own.is_none() && self.src.join(&piece.file).exists();
+            let signature = piece.signature.as_ref().filter(|_| !is_broken);
+            report.altered = signature.map(|_| "is missing".to_string());
             report.is_missing = true;
             if let Some((source, owner)) = find(&piece.path[..1]) {
                 report.line = source.line_of(owner.bare.start);

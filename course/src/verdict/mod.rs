@@ -66,7 +66,7 @@ pub fn judge(
         wait_for_shapes(&mut report, &sections);
         wait_for_a_hang(&mut report, &sections);
         if let (State::Wrong, Run::Ran { warnings, .. }) = (report.state, run) {
-            report.warnings = about(&report, warnings);
+            report.warnings = about(section.id, judge.pieces, warnings);
         }
         sections.push(report);
     }
@@ -162,13 +162,22 @@ fn judge_section(
     report
 }
 
-/// The warnings about the files that a section has parts in.
-fn about(section: &SectionReport, warnings: &[Diagnostic]) -> Vec<Diagnostic> {
-    let is_own = |warning: &&Diagnostic| {
-        let mut files = section.pieces.iter().map(|piece| Some(piece.file.as_str()));
-        files.any(|file| file == warning.file.as_deref())
+/// The warnings about code of a section: at or below one of its parts, and above the next part of
+/// another section.
+fn about(section: SectionId, pieces: &SectionPieces, warnings: &[Diagnostic]) -> Vec<Diagnostic> {
+    let owner = |warning: &Diagnostic| {
+        let all = pieces
+            .iter()
+            .flat_map(|(id, of)| of.iter().map(move |piece| (id, piece)));
+        let above = all.filter(|(_, piece)| {
+            Some(piece.file.as_str()) == warning.file.as_deref() && piece.line <= warning.line
+        });
+        above.max_by_key(|(_, piece)| piece.line).map(|(id, _)| *id)
     };
-    warnings.iter().filter(is_own).cloned().collect()
+    let own = warnings
+        .iter()
+        .filter(|warning| owner(warning) == Some(section));
+    own.cloned().collect()
 }
 
 /// A section with wrong results waits for an earlier one that still lacks parts of a type,

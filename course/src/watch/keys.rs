@@ -134,7 +134,7 @@ impl Watch<'_> {
         let line = match started {
             Ok(child) => {
                 self.book = Some(child);
-                "The book opens in your browser. The first time, building it takes a minute or two; .course/book.log shows the progress.".to_string()
+                "The book opens in your browser, until you quit this screen. Its address is the last line of .course/book.log. The first time, building it takes a few minutes, and the log shows the progress.".to_string()
             }
             Err(error) => self
                 .style

@@ -70,7 +70,10 @@ fn resetting_a_chapter_gives_the_stubs() {
     let fixture = Fixture::new();
     let stubs = fixture.work();
     fixture.run("solution 1 --apply").exits(0);
-    fixture.run("reset 1").exits(0).prints("1 is a stub again.");
+    fixture
+        .run("reset 1")
+        .exits(0)
+        .prints("Done: the sections of chapter 1 are stubs.");
     assert_same_files(&fixture.work(), &stubs, "after solution and reset");
     fixture.run("reset 1").exits(0).prints("Nothing to do");
 }
@@ -81,7 +84,7 @@ fn resetting_a_section_leaves_the_others() {
     fixture
         .run("reset 1.2")
         .exits(0)
-        .prints("1.2 is a stub again.");
+        .prints("Done: 1.2 is a stub.");
     let text = fixture.read("src/light.rs");
     assert!(text.contains(".clamp(5, 60)"), "1.1 stays solved:\n{text}");
     assert!(!text.contains("Amber"), "1.2 is a stub:\n{text}");

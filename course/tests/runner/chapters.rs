@@ -291,7 +291,7 @@ fn an_error_in_a_finished_chapter_does_not_finish_it_again() {
 fn after_chapter_0_the_first_agent_runs() {
     assert_eq!(
         course::messages::chapter_done(0),
-        "Chapter 0 is done. Your first agent runs: `cargo first` talks to it."
+        "Chapter 0 is done. Your first agent runs: `cargo claw` talks to it."
     );
     assert_eq!(course::messages::chapter_done(4), "Chapter 4 is done.");
 }

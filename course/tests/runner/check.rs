@@ -217,6 +217,20 @@ fn a_compile_error_shows_rustcs_message_and_location() {
 }
 
 #[test]
+fn a_syntax_error_makes_no_function_missing() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture.run("check 1.1").exits(0);
+    fixture.replace("src/light.rs", "-> u32 {", "-> u32 {{");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("The code does not compile: 1 error at src/light.rs")
+        .prints("unclosed delimiter")
+        .does_not_print("is missing");
+}
+
+#[test]
 fn an_error_of_cargo_is_shown_as_such() {
     let fixture = Fixture::new();
     fixture.replace(
@@ -888,6 +902,24 @@ fn a_stack_overflow_is_named() {
         "done",
         "the other tests have their results"
     );
+}
+
+#[test]
+fn a_warning_is_shown_only_at_its_own_section() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1.2 --apply").exits(0);
+    fixture.replace("src/light.rs", "vec![Color::Red, ", "vec![");
+    fixture.fill(
+        "src/light.rs",
+        "green-time",
+        "green_for",
+        "green_for(cars + 1) + 1",
+    );
+    fixture
+        .run("check 1.2")
+        .exits(1)
+        .prints("written, but not right yet")
+        .does_not_print("function cannot return without recursing");
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn it_names_the_open_chapter_that_is_missing() {
     let ran = claw(&fixture, "").prints("--features ch1,claw --bin claw --");
     assert!(
         ran.stderr
-            .contains("Chapter 2 is not finished, so this is the agent of chapters 1 to 1."),
+            .contains("Chapter 2 was not finished when its tests last ran, so this is the agent of chapters 1 to 1."),
         "{ran}"
     );
 }
@@ -88,7 +88,7 @@ fn a_later_chapter_does_not_make_up_for_an_earlier_one() {
     fixture.run("open 2").exits(0);
     finish(&fixture, 2);
     let ran = claw(&fixture, "").prints("--bin first --");
-    let note = "The next agent needs chapters 1 to 1. Chapter 1 is not finished, so this is the agent of chapter 0.";
+    let note = "The next agent needs chapters 1 to 1. Chapter 1 was not finished when its tests last ran, so this is the agent of chapter 0.";
     assert!(ran.stderr.contains(note), "{ran}");
 }
 

@@ -233,6 +233,58 @@ fn opening_a_chapter_gives_its_depth_sections_in_one_backup() {
     );
 }
 
+/// The course with chapter 1 solved and section 2.1 as depth, on the core path.
+fn before_a_gift() -> Fixture {
+    let fixture = Fixture::after_chapter_1();
+    fixture.replace(
+        "book/src/ch02-the-crossing.toml",
+        "id = \"crossing\"",
+        "id = \"crossing\"\ndepth = true",
+    );
+    fixture
+}
+
+#[test]
+fn a_chapter_that_is_opened_again_after_an_undo_gets_its_depth_sections_again() {
+    for command in ["open 2", "jump 2"] {
+        let fixture = before_a_gift();
+        fixture.run(command).exits(0);
+        let given = fixture.files("src");
+        fixture.run("undo").exits(0);
+        fixture
+            .run("open 2")
+            .exits(0)
+            .prints("These depth sections are given");
+        assert_eq!(fixture.files("src"), given, "after `undo` of `{command}`");
+    }
+}
+
+#[test]
+fn a_given_section_is_given_again_after_a_reset_and_its_undo() {
+    for command in ["reset 1.3", "path full"] {
+        let fixture = with_depth();
+        fixture.run("check");
+        fixture.run(command).exits(0);
+        fixture.run("status").prints("0 of 3 checkpoints green");
+        fixture.run("undo").exits(0);
+        fixture
+            .run("status")
+            .prints("0 of 2 checkpoints green")
+            .prints("depth  10 min   given");
+    }
+}
+
+#[test]
+fn an_undo_keeps_later_changes_of_the_path() {
+    let fixture = before_a_gift();
+    fixture.run("open 2").exits(0);
+    fixture.run("reset 2.1").exits(0);
+    fixture.run("undo 1").exits(0);
+    let path = fixture.read(".course/path.json");
+    assert!(!path.contains("crossing"), "2.1 is not given: {path}");
+    fixture.run("undo --list").prints("before `reset 2.1`");
+}
+
 #[test]
 fn the_times_of_both_paths_are_shown() {
     with_depth()

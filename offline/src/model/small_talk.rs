@@ -62,5 +62,5 @@ const EXAMPLES: &str = "I understand requests like these:
 - replace \"milk\" with \"bread\" in notes.txt
 - run cargo build
 - make the tests pass
-- in plan mode: plan to run cargo build, then read README.md
+- plan to run cargo build, then read README.md (after you have typed /plan)
 I do several in a row if you put \", then \" between them.";

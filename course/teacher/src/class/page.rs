@@ -154,7 +154,7 @@ fn row(name: &str, progress: &Progress, now: u64) -> String {
         "cut-short" => "the tests did not finish",
         "not-written" => "not written yet",
         "wrong" => "wrong answer",
-        "waiting" => "needs an earlier section",
+        "waiting" => "needs another section",
         "unknown" => "not run",
         "" if progress.section.is_none() => "done",
         other => other,
