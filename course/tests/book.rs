@@ -387,7 +387,7 @@ fn wrong_answers_collapse_the_code_and_inside_it_the_explanation() {
 }
 
 #[test]
-fn wrong_answers_of_the_longest_section_come_first() {
+fn wrong_answers_to_core_sections_come_first_and_then_in_order() {
     let fixture = Fixture::new();
     let section = r#"
 [[section]]
@@ -408,16 +408,23 @@ says = "two words"
 because = "It does not count."
 
 "#;
-    let manifest = format!("{section}{MANIFEST}");
-    let manifest = manifest.replacen("[[wrong]]", &format!("{wrong}[[wrong]]"), 1);
-    fixture.write("book/src/ch01-greetings.toml", &manifest);
-    let text = fixture.expand("{{#wrong-answers 1}}");
-    let order: Vec<&str> = text
-        .split("<summary>Section ")
-        .skip(1)
-        .map(|answer| &answer[..3])
-        .collect();
-    assert_eq!(order, ["1.2", "1.2", "1.1"], "{text}");
+    for (kind, expected) in [
+        ("", ["1.1", "1.2", "1.2"]),
+        ("depth = true\n", ["1.2", "1.2", "1.1"]),
+    ] {
+        let section = section.replace("minutes", &format!("{kind}minutes"));
+        let manifest = format!("{section}{MANIFEST}");
+        // The answers of the manifest come first in it.
+        let manifest = format!("{manifest}{wrong}");
+        fixture.write("book/src/ch01-greetings.toml", &manifest);
+        let text = fixture.expand("{{#wrong-answers 1}}");
+        let order: Vec<&str> = text
+            .split("<summary>Section ")
+            .skip(1)
+            .map(|answer| &answer[..3])
+            .collect();
+        assert_eq!(order, expected, "{text}");
+    }
 }
 
 #[test]
