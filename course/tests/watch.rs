@@ -162,11 +162,11 @@ fn a_save_shows_the_new_verdict() {
     let fixture = &terminal.fixture;
     fixture.fill("src/light.rs", "green-time", "green_for", "cars * 2");
     terminal.shows("1.1 Green for how long · written, but not right yet");
-    terminal.shows("Why: Two seconds for each car is right");
+    terminal.shows("A common cause: Two seconds for each car is right");
     fixture.replace("src/light.rs", "cars * 2", "(cars * 2).clamp(5, 60)");
     terminal.shows("1 of 3 checkpoints green");
     terminal.shows("1.2 Colors · not written yet");
-    terminal.hides("Why:");
+    terminal.hides("A common cause:");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn the_current_chapter_runs_first() {
     let letting =
         "let open = Lamp::green(cars);\nlet closed = open.opposite();\nSelf { open, closed }";
     fixture.fill("src/crossing.rs", "crossing", "Crossing::letting", letting);
-    terminal.shows("Why: A copy shows the same color.");
+    terminal.shows("A common cause: A copy shows the same color.");
     terminal.shows(SOME_ENDED);
 }
 

@@ -113,8 +113,13 @@ fn test_ch20_calls_without_results_are_open() {
     );
     assert_open_calls(
         "open calls keep their order",
-        vec![calls(&["a", "b", "c"]), result("b")],
-        "a c",
+        vec![calls(&["a", "b", "c"]), result("a")],
+        "b c",
+    );
+    assert_open_calls(
+        "calls of one id keep their places",
+        vec![calls(&["a", "b"]), calls(&["a"])],
+        "a b a",
     );
     assert_open_calls(
         "an earlier reply can have open calls too",
@@ -190,7 +195,12 @@ fn test_ch20_only_a_tool_message_with_an_id_is_a_result() {
     };
     assert_open_calls(
         "a result without the id of its call answers nothing",
-        vec![calls(&["a"]), no_call_id],
+        vec![calls(&["a"]), no_call_id.clone()],
+        "a",
+    );
+    assert_open_calls(
+        "the messages after such a result count",
+        vec![no_call_id, calls(&["a"])],
         "a",
     );
 }

@@ -83,6 +83,15 @@ fn test_ch20_broken_line_with_its_end_is_damaged() {
         "line 3",
     );
     assert_damaged("an empty line is damage", format!("{one}\n{two}"), "line 2");
+    assert_damaged(
+        "a line that is not UTF-8 is damage",
+        [
+            one.as_bytes(),
+            b"{\"role\":\"user\",\"content\":\"\xff\"}\n",
+        ]
+        .concat(),
+        "line 2",
+    );
 }
 
 #[test]
@@ -166,9 +175,12 @@ fn assert_contents(
 
 /// Fails unless reading `text` gives an error that names this line.
 #[track_caller]
-fn assert_damaged(rule: &str, text: String, line: &str) {
-    match parse_jsonl(text.as_bytes()) {
-        Ok(contents) => panic!("{rule}; reading this gave {contents:?}:\n{text}"),
+fn assert_damaged(rule: &str, text: impl AsRef<[u8]>, line: &str) {
+    match parse_jsonl(text.as_ref()) {
+        Ok(contents) => panic!(
+            "{rule}; reading this gave {contents:?}:\n{}",
+            String::from_utf8_lossy(text.as_ref())
+        ),
         Err(error) => assert!(
             format!("{error:#}").contains(line),
             "{rule}; the error should say `{line}`, but is: {error:#}"

@@ -102,19 +102,31 @@ fn test_ch20_interrupted_write_leaves_no_partial_line() {
         return append_to_a_full_disk(&path);
     }
     let messages = talk(3);
-    let file = TalkFile::new(json_lines(&messages[..1]).trim_end());
+    let first = json_lines(&messages[..1]);
+    for (end, content) in [
+        ("with its line end", first.clone()),
+        ("without its line end", first.trim_end().to_string()),
+        ("and a torn one", format!("{first}{{\"role\":\"us")),
+    ] {
+        let file = TalkFile::new(&content);
+        fill_the_disk(&file, end);
+        assert_eq!(
+            file.text(),
+            json_lines(&messages),
+            "the file began with a line {end}; a write that fails in the middle leaves no part of \
+             its line and removes no other line; what is appended after it is on a line of its own"
+        );
+    }
+}
+
+/// Appends to the file in another process, on a disk that is soon full.
+fn fill_the_disk(file: &TalkFile, end: &str) {
     // Files cannot grow beyond some KB there, which is how a full disk looks to a writer.
     let small_disk = ["sh", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""];
     let test = "s03_append_lines::test_ch20_interrupted_write_leaves_no_partial_line";
     if let Err(output) = run(child(test, &file.path, &small_disk)) {
-        panic!("on a full disk: {output}");
+        panic!("on a full disk, with a line {end}: {output}");
     }
-    assert_eq!(
-        file.text(),
-        json_lines(&messages),
-        "a write that fails in the middle leaves no part of its line and removes no other line; \
-         what is appended after it is on a line of its own"
-    );
 }
 
 /// The child process: the second of three appended texts does not fit.

@@ -56,6 +56,27 @@ fn test_ch20_searchable_text_of_raw_blocks() {
 }
 
 #[test]
+fn test_ch20_raw_blocks_are_searched_and_not_the_fields_beside_them() {
+    let blocks = [result_block("a"), text_block("Well?")];
+    let blocks = blocks.iter().map(block).collect();
+    let message = ChatMessage::from_blocks(Role::User, blocks);
+    assert_eq!(
+        (message.content.as_deref(), &*searchable_text(&message)),
+        (Some("Well?"), "done\nWell?"),
+        "the text is that of all blocks, although `content` has only a part of it"
+    );
+    let shown_and_sent = ChatMessage {
+        content: Some("walnut".into()),
+        ..raw(Role::User, &[text_block("pecan")])
+    };
+    assert_eq!(
+        searchable_text(&shown_and_sent),
+        "pecan",
+        "raw blocks take precedence over the flat fields"
+    );
+}
+
+#[test]
 fn test_ch20_empty_raw_blocks_count_as_none() {
     let no_blocks = ChatMessage {
         raw_content_blocks: Some(vec![]),
@@ -175,6 +196,32 @@ fn test_ch20_create_waits_for_another_writer() {
         created.is_ok(),
         "`create` waits until the other writer commits; a transaction that is not immediate \
          begins as a reader and fails at once instead; it gave {created:?}"
+    );
+}
+
+#[test]
+fn test_ch20_create_looks_for_the_id_after_waiting() {
+    let database = Database::new();
+    let insert = "INSERT INTO sessions (session_id, agent_name, model, started_at)
+                  VALUES ('a', '', '', '2026-01-02T03:04:05Z')";
+    assert_error(
+        "while this connection waited, another one stored a session with this id: look for it \
+         inside the transaction",
+        history_with_writer(&database, insert).create(&session("a", 2)),
+        "Exists(\"a\")",
+    );
+}
+
+#[test]
+fn test_ch20_other_errors_of_create_are_not_an_existing_id() {
+    let database = Database::new();
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON sessions
+                  BEGIN SELECT RAISE(ABORT, 'no'); END";
+    sql(&database.connection(), refuse);
+    assert_error(
+        "there is no session with this id; the database refuses the row for another reason",
+        database.history().create(&session("a", 0)),
+        "Sqlite",
     );
 }
 

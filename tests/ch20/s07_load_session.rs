@@ -54,9 +54,15 @@ fn test_ch20_missing_session_is_not_found() {
 fn test_ch20_messages_are_loaded_in_order() {
     let database = Database::with(&[session("a", 5)]);
     let connection = database.connection();
+    let swap = "UPDATE messages SET position = 9 WHERE position = 1;
+                UPDATE messages SET position = 1 WHERE position = 3;
+                UPDATE messages SET position = 3 WHERE position = 9";
+    sql(&connection, swap);
     sql(&connection, "PRAGMA reverse_unordered_selects = ON");
+    let mut expected = talk(5);
+    expected.swap(1, 3);
     match SessionHistory::over(connection).load("a") {
-        Ok(loaded) => assert_messages(ORDERED, &loaded.messages, &talk(5)),
+        Ok(loaded) => assert_messages(ORDERED, &loaded.messages, &expected),
         Err(error) => panic!("{ORDERED}, but: {error}"),
     }
 }
@@ -117,6 +123,12 @@ fn test_ch20_load_reports_damaged_rows() {
         ),
         (
             "UPDATE messages SET message = CAST(x'FF' AS TEXT) WHERE position = 3",
+            "3",
+        ),
+        (
+            "UPDATE messages SET message =
+             CAST(x'7b22726f6c65223a2275736572222c22636f6e74656e74223a22ff227d' AS TEXT)
+             WHERE position = 3",
             "3",
         ),
         ("UPDATE sessions SET started_at = 'soon'", "soon"),

@@ -108,6 +108,42 @@ fn test_ch20_failed_append_stores_nothing() {
 }
 
 #[test]
+fn test_ch20_failed_commit_does_not_move_the_cursor() {
+    // SQLite checks a deferred reference when the transaction commits.
+    assert_nothing_appended(
+        "the commit fails",
+        "CREATE TABLE t (x INTEGER REFERENCES sessions (id) DEFERRABLE INITIALLY DEFERRED);
+         CREATE TRIGGER fail AFTER INSERT ON messages BEGIN INSERT INTO t VALUES (999); END",
+    );
+}
+
+#[test]
+fn test_ch20_append_and_reopening_are_one_transaction() {
+    assert_nothing_appended(
+        "`ended_at` cannot be changed",
+        "CREATE TRIGGER fail BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+}
+
+/// Fails unless an append, after this SQL, is an error that stores nothing and leaves the cursor.
+#[track_caller]
+fn assert_nothing_appended(why: &str, statements: &str) {
+    let mut ended = session("a", 1);
+    ended.ended_at = Some(ended.started_at);
+    let database = Database::with(&[ended]);
+    sql(&database.connection(), statements);
+    let mut history = database.history();
+    let mut cursor = Cursor::new("a", 1);
+    let appended = history.append(&mut cursor, &[user("next")]);
+    assert_error(why, appended, "Sqlite");
+    assert_eq!(
+        (load(&history, "a").messages.len(), cursor.position()),
+        (1, 1),
+        "{why}: nothing is stored, and the cursor has not moved"
+    );
+}
+
+#[test]
 fn test_ch20_append_to_a_history_rejects_messages_that_cannot_be_read() {
     let mut history = in_memory(&[session("a", 1)]);
     let mut cursor = Cursor::new("a", 1);
@@ -163,11 +199,14 @@ fn test_ch20_append_after_another_process_is_a_conflict() {
 #[test]
 fn test_ch20_cursor_beyond_the_end_is_a_conflict() {
     let mut history = in_memory(&[session("a", 3)]);
-    assert_error(
-        "a cursor beyond the end is of another session, one that was deleted since",
-        history.append(&mut Cursor::new("a", 7), &[user("eight")]),
-        "Conflict { known: 7, found: 3 }",
-    );
+    for messages in [&[user("eight")][..], &[]] {
+        assert_error(
+            "a cursor beyond the end is of another session, one that was deleted since, even if \
+             there is nothing to append",
+            history.append(&mut Cursor::new("a", 7), messages),
+            "Conflict { known: 7, found: 3 }",
+        );
+    }
 }
 
 #[test]

@@ -54,14 +54,17 @@ fn test_ch20_resume_and_finish_need_a_session() {
 fn test_ch20_latest_session_has_the_newest_message() {
     let mut began_last = session("began last", 1);
     began_last.started_at += Duration::from_secs(60);
-    let others = [session("a", 1), session("b", 1), session("empty", 0)];
+    let mut ended = session("b", 1);
+    ended.ended_at = Some(ended.started_at);
+    let others = [session("a", 3), ended, session("empty", 0)];
     let mut history = in_memory(&[&[began_last][..], &others].concat());
     assert_eq!(
         latest(&history).as_deref(),
         Some("b"),
-        "the session with the newest message, whenever it began"
+        "the session with the newest message, whenever it began, however short it is, and even \
+         if it has ended"
     );
-    let mut cursor = Cursor::new("a", 1);
+    let mut cursor = Cursor::new("a", 3);
     history
         .append(&mut cursor, &[user("again")])
         .expect("can be appended");
@@ -73,8 +76,10 @@ fn test_ch20_latest_session_has_the_newest_message() {
 }
 
 #[test]
-fn test_ch20_empty_history_has_no_latest_session() {
-    assert_eq!(latest(&in_memory(&[])), None);
+fn test_ch20_without_messages_there_is_no_latest_session() {
+    assert_eq!(latest(&in_memory(&[])), None, "an empty history");
+    let history = in_memory(&[session("empty", 0)]);
+    assert_eq!(latest(&history), None, "a session without messages");
 }
 
 #[test]
@@ -90,16 +95,26 @@ fn test_ch20_latest_passes_on_errors() {
 #[test]
 fn test_ch20_finish_stores_end_and_usage() {
     let mut history = in_memory(&[session("a", 2), session("b", 2)]);
-    let end = "2026-03-04T05:06:07.5Z".parse().expect("a time");
-    let mut expected = session("a", 2);
-    expected.ended_at = Some(end);
-    expected.usage = Some(usage(5, 6));
-    for (rule, counted) in [
-        ("the end and the usage are stored", Some(usage(5, 6))),
-        ("without a usage, the stored one stays", None),
+    for (rule, end, counted, stored) in [
+        ("the end and the usage are stored", 1, Some(usage(1, 2)), 1),
+        (
+            "a second end and usage replace them",
+            2,
+            Some(usage(5, 6)),
+            5,
+        ),
+        ("without a usage, the stored one stays", 3, None, 5),
     ] {
+        let end = format!("2026-03-0{end}T05:06:07.5Z")
+            .parse()
+            .expect("a time");
         let finished = history.finish("a", end, counted.as_ref());
         assert!(finished.is_ok(), "finishing gave {finished:?}");
+        let expected = Session {
+            ended_at: Some(end),
+            usage: Some(usage(stored, stored + 1)),
+            ..session("a", 2)
+        };
         assert_session(rule, &load(&history, "a"), &expected);
     }
     assert_session(

@@ -63,6 +63,15 @@ fn test_ch20_branch_knows_its_origin() {
         None,
         "a session that is not a branch has no origin"
     );
+    let (first, _) = branch(&mut history, 2);
+    let second = history.branch(&first.session_id, 1);
+    let (second, _) = second.expect("a branch can be branched");
+    let origin = history.origin(&second.session_id).expect("can be read");
+    assert_eq!(
+        origin.map(|origin| origin.session_id),
+        Some(first.session_id),
+        "the origin of a branch of a branch is the branch"
+    );
 }
 
 #[test]
@@ -106,6 +115,36 @@ fn test_ch20_branch_beyond_the_end_is_too_short() {
 #[test]
 fn test_ch20_branch_of_a_missing_session_is_not_found() {
     assert_not_found(in_memory(&[]).branch("nobody", 0));
+}
+
+#[test]
+fn test_ch20_branch_compares_after_waiting() {
+    let database = Database::with(&[session("a", 3)]);
+    let delete = "DELETE FROM messages WHERE position > 0";
+    assert_error(
+        "while this connection waited, another one deleted messages: compare inside the \
+         transaction, which waits because it is immediate",
+        history_with_writer(&database, delete).branch("a", 3),
+        "TooShort { asked: 3, found: 1 }",
+    );
+}
+
+#[test]
+fn test_ch20_failed_branch_stores_nothing() {
+    let database = Database::with(&[session("a", 3)]);
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON messages
+                  BEGIN SELECT RAISE(ABORT, 'no'); END";
+    sql(&database.connection(), refuse);
+    assert_error(
+        "the messages cannot be copied",
+        database.history().branch("a", 2),
+        "Sqlite",
+    );
+    assert_eq!(
+        query_number(&database.connection(), "SELECT count(*) FROM sessions"),
+        1,
+        "without its messages, the branch is not stored either"
+    );
 }
 
 #[test]

@@ -12,6 +12,11 @@ fn test_ch20_words_become_quoted_strings() {
         ("whitespace", "  two \t words\n", Some("\"two\" \"words\"")),
         ("a quote", "say \"hi\"", Some("\"say\" \"\"\"hi\"\"\"")),
         ("a zero byte", "a\u{0}b", Some("\"a\" \"b\"")),
+        (
+            "any whitespace, any control character",
+            "a\u{3000}b\u{1}c",
+            Some("\"a\" \"b\" \"c\""),
+        ),
         ("operators", "AND NOT", Some("\"AND\" \"NOT\"")),
         ("no text", "", None),
         ("no words", " \n\u{0} ", None),
@@ -142,20 +147,32 @@ fn test_ch20_query_syntax_is_searched_for_as_text() {
 #[test]
 fn test_ch20_best_match_comes_first() {
     let long = format!("walnut {}", "and much else ".repeat(30));
-    let messages = [user(&long), user("walnut"), user("nothing"), user("walnut")];
+    let messages = [user("walnut"), user("nothing"), user("walnut"), user(&long)];
     let history = history_with("a", &messages);
     for (rule, limit, expected) in [
         (
             "the shorter text comes first, and of equal ones the newer",
             10,
-            &[3, 1, 0][..],
+            &[2, 0, 3][..],
         ),
-        ("no more than the limit", 1, &[3]),
+        ("no more than the limit", 1, &[2]),
         ("no hits with a limit of 0", 0, &[]),
-        ("all hits with the highest limit", usize::MAX, &[3, 1, 0]),
+        ("all hits with the highest limit", usize::MAX, &[2, 0, 3]),
     ] {
         assert_eq!(positions(&history, "walnut", limit), expected, "{rule}");
     }
+}
+
+#[test]
+fn test_ch20_search_passes_on_errors() {
+    let database = Database::with(&[session("a", 2)]);
+    let damage = "UPDATE messages SET words = CAST(x'FF' AS TEXT) WHERE position = 0";
+    sql(&database.connection(), damage);
+    assert_error(
+        "a hit that cannot be read is an error of the search, and not left out",
+        database.history().search("message", 10),
+        "Sqlite",
+    );
 }
 
 /// A history with one session. Before it is stored, this searches the empty history, so that

@@ -107,6 +107,7 @@ fn test_ch20_status_becomes_stop_reason() {
         (Value::Null, Value::Null, "stop"),
         (json!("completed"), Value::Null, "stop"),
         (json!("completed"), call.clone(), "toolUse"),
+        (Value::Null, call.clone(), "toolUse"),
         (json!("incomplete"), call, "length"),
         (json!("failed"), Value::Null, "error"),
         (json!("in_progress"), Value::Null, "paused"),

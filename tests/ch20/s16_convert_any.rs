@@ -178,6 +178,17 @@ fn test_ch20_first_broken_message_is_an_error() {
         error.problem.what.contains("missing field `timestamp`"),
         "the problem should be the one that reading the message has: {error:?}"
     );
+    for (rule, to, text) in [
+        ("what is not JSON is broken", Vocabulary::Agent, "nope"),
+        (
+            "within one vocabulary, too, a message is read",
+            Vocabulary::Chat,
+            "{}",
+        ),
+    ] {
+        let converted = convert(Vocabulary::Chat, to, &[text]);
+        assert!(converted.is_err(), "{rule}: {text}");
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub fn section_reason(style: &Style, page: &str, section: &SectionReport) -> Vec
     }
     if let Some(because) = &section.explanation {
         lines.push(String::new());
-        lines.push(format!("{} {because}", style.yellow("Why:")));
+        lines.push(format!("{} {because}", style.yellow("A common cause:")));
     }
     if !matches!(section.state, State::Done | State::Unknown) {
         lines.push(String::new());

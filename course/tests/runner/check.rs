@@ -269,7 +269,7 @@ fn a_known_mistake_is_explained() {
         .prints("1.1 Green for how long · written, but not right yet")
         .prints("✗ test_ch1_green_has_limits  tests/ch01/s01_green_for.rs:")
         .prints("even an empty road gets five seconds")
-        .prints("Why: Two seconds for each car is right, and nothing holds it between 5 and 60.");
+        .prints("A common cause: Two seconds for each car is right, and nothing holds it between 5 and 60.");
 }
 
 /// Section 1.2 lacks parts of a type, which could be the cause of other failures.
@@ -293,7 +293,7 @@ fn a_known_mistake_is_explained_even_if_an_earlier_section_is_not_written() {
         .run("check 1.3")
         .exits(1)
         .prints("1.3 Lamps · written, but not right yet")
-        .prints("Why: A lamp shows its color.")
+        .prints("A common cause: A lamp shows its color.")
         .does_not_print("needs section");
 }
 
@@ -419,7 +419,7 @@ fn a_known_mistake_in_a_type_is_explained() {
         .run("check 1.2")
         .exits(1)
         .prints("written, but not right yet")
-        .prints("Why: Rust takes the smallest size");
+        .prints("A common cause: Rust takes the smallest size");
 }
 
 #[test]
@@ -431,7 +431,7 @@ fn an_unknown_mistake_gets_no_explanation() {
         .exits(1)
         .prints("written, but not right yet")
         .prints("two seconds for each car")
-        .does_not_print("Why:");
+        .does_not_print("A common cause:");
 }
 
 #[test]
