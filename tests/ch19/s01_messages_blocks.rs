@@ -63,8 +63,8 @@ fn test_ch19_signed_thinking_is_sent_untouched() {
     assert_sent(
         "signed thinking is sent untouched",
         "assistant",
-        signed(" a\n", "c2ln+/="),
-        json!({ "type": "thinking", "thinking": " a\n", "signature": "c2ln+/=" }),
+        signed(" a\n", " c2ln+/=\n"),
+        json!({ "type": "thinking", "thinking": " a\n", "signature": " c2ln+/=\n" }),
     );
     assert_sent(
         "signed thinking may have no text",
@@ -79,9 +79,32 @@ fn test_ch19_redacted_thinking_is_sent_untouched() {
     assert_sent(
         "redacted thinking is sent as its data, untouched",
         "assistant",
-        redacted("DATA=="),
+        redacted(" DATA==\n"),
+        json!({ "type": "redacted_thinking", "data": " DATA==\n" }),
+    );
+    assert_sent(
+        "a signature beside the data makes no difference",
+        "assistant",
+        thought(
+            "",
+            json!({ "redacted": true, "encrypted_content": "DATA==", "signature": "c2ln" }),
+        ),
         json!({ "type": "redacted_thinking", "data": "DATA==" }),
     );
+}
+
+#[test]
+fn test_ch19_redacted_thinking_without_data_is_not_sent() {
+    for fields in [
+        json!({ "redacted": true }),
+        json!({ "redacted": true, "signature": "c2ln" }),
+    ] {
+        assert_not_sent(
+            "redacted thinking without its data can't be read by any provider",
+            "assistant",
+            thought("", fields),
+        );
+    }
 }
 
 #[test]
@@ -105,20 +128,30 @@ fn test_ch19_thinking_without_a_signature_is_not_sent() {
 
 #[test]
 fn test_ch19_user_turns_have_no_thinking_and_no_calls() {
-    let why = "the API would reject it in a user turn";
-    assert_not_sent(why, "user", signed("a", "c2ln"));
-    assert_not_sent(why, "user", redacted("DATA=="));
-    assert_not_sent(why, "user", tool_use(json!({})));
+    let why = "the API accepts it only in the model's turn";
+    for role in ["user", "system"] {
+        assert_not_sent(why, role, signed("a", "c2ln"));
+        assert_not_sent(why, role, redacted("DATA=="));
+        assert_not_sent(why, role, tool_use(json!({})));
+    }
 }
 
 #[test]
 fn test_ch19_input_of_a_call_is_an_object() {
-    assert_sent(
-        "arguments that are not an object are wrapped in one",
-        "assistant",
-        tool_use(json!("{\"comm")),
-        tool_use(json!({ "raw_arguments": "{\"comm" })),
-    );
+    for arguments in [
+        json!("{\"comm"),
+        json!("{\"a\":1}"),
+        json!(["ls"]),
+        json!(7),
+        json!(null),
+    ] {
+        assert_sent(
+            "arguments that are not an object are wrapped in one, unchanged",
+            "assistant",
+            tool_use(arguments.clone()),
+            tool_use(json!({ "raw_arguments": arguments })),
+        );
+    }
 }
 
 #[test]

@@ -68,11 +68,22 @@ fn test_ch19_empty_message_is_no_turn() {
 
 #[test]
 fn test_ch19_results_come_first_in_a_turn() {
-    let result = tool_result(json!("x"));
+    let [x, y] = ["x", "y"].map(|text| tool_result(json!(text)));
     assert_messages(
-        "results come first in a turn, and the other blocks keep their order",
-        json!([{ "role": "user", "raw_content_blocks": [text("b"), result, text("c")] }]),
-        json!({ "messages": [{ "role": "user", "content": [result, text("b"), text("c")] }] }),
+        "all results come first in a turn, and the other blocks keep their order",
+        json!([{ "role": "user", "raw_content_blocks": [text("b"), x, text("c"), y] }]),
+        json!({ "messages": [{ "role": "user", "content": [x, y, text("b"), text("c")] }] }),
+    );
+}
+
+#[test]
+fn test_ch19_message_that_cannot_be_converted_is_an_error() {
+    let lost = json!([{ "role": "tool", "content": "x" }]);
+    let error = to_messages(&from_json::<Vec<ChatMessage>>(lost));
+    let error = error.expect_err("a result without the id of its call has no place in a turn");
+    assert!(
+        error.to_string().contains("tool_call_id"),
+        "the error is that of `to_unified`: {error}"
     );
 }
 

@@ -44,12 +44,15 @@ fn test_ch19_turns_keep_their_signatures() {
         "thinking keeps its signatures byte for byte, and a block of an unknown type is skipped",
         json!({ "messages": [{ "role": "assistant", "content": [
             { "type": "thinking", "thinking": "", "signature": "c2ln+/==" },
+            { "type": "thinking", "thinking": " a\n", "signature": " c2ln\n" },
             { "type": "redacted_thinking", "data": "DATA==" },
             { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
             tool_use(json!({ "a": 1 })) ] }] }),
-        json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")],
+        json!([{ "role": "assistant", "reasoning": " a\n",
+                 "tool_calls": [call("call_1", "{\"a\":1}")],
                  "raw_content_blocks": [
-                     signed("", "c2ln+/=="), redacted("DATA=="), tool_use(json!({ "a": 1 })) ] }]),
+                     signed("", "c2ln+/=="), signed(" a\n", " c2ln\n"), redacted("DATA=="),
+                     tool_use(json!({ "a": 1 })) ] }]),
     );
 }
 
@@ -72,11 +75,13 @@ fn test_ch19_skipped_blocks_are_reported() {
         { "type": "redacted_thinking", "data": "DATA==" },
         { "type": "server_tool_use", "id": "s", "name": "web_search", "input": {} },
         tool_use(json!({})),
+        { "type": "compaction", "content": "s" },
+        { "type": "server_tool_use", "id": "t", "name": "web_search", "input": {} },
     ]));
     assert_eq!(
         skipped_blocks(&blocks),
-        ["server_tool_use"],
-        "skipped_blocks returns the type of each skipped block"
+        ["server_tool_use", "compaction", "server_tool_use"],
+        "skipped_blocks returns the type of each skipped block, in order"
     );
     let result = tool_result(json!([{ "type": "search_result", "title": "t" }]));
     assert!(

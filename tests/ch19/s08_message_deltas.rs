@@ -46,6 +46,34 @@ fn test_ch19_each_delta_is_added_to_its_block() {
 }
 
 #[test]
+fn test_ch19_white_space_of_a_delta_stays() {
+    let pieces = ["Let me", " look", "\n", " now."];
+    let of = |index, kind: &str, field: &str, piece: &str| {
+        readers::delta(index, json!({ "type": kind, field: piece }))
+    };
+    let mut events = vec![
+        readers::begin(0, json!({ "type": "text", "text": "" })),
+        readers::begin(
+            1,
+            json!({ "type": "thinking", "thinking": "", "signature": "" }),
+        ),
+    ];
+    for piece in pieces {
+        events.push(of(0, "text_delta", "text", piece));
+        events.push(of(1, "thinking_delta", "thinking", piece));
+    }
+    let (blocks, deltas) = read(&events);
+    let whole = pieces.concat();
+    assert_json(
+        "white space at the start of a delta, or alone in one, is part of the reply",
+        &blocks,
+        &json!([text(&whole), { "type": "thinking", "thinking": whole, "signature": "" }]),
+    );
+    let expected = pieces.map(|piece| [readers::said(piece), readers::thinking(piece)]);
+    assert_eq!(deltas, expected.concat(), "the screen gets it too");
+}
+
+#[test]
 fn test_ch19_later_signature_replaces_the_first() {
     let (blocks, _) = read(&[
         readers::begin(

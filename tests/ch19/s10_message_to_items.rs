@@ -93,6 +93,34 @@ fn test_ch19_call_separates_two_message_items() {
 }
 
 #[test]
+fn test_ch19_thinking_separates_two_message_items() {
+    assert_items(
+        "thinking between two texts separates two messages, since items keep the order of the blocks",
+        json!({ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
+            text("a"), thought("t", json!({ "id": "rs_1" })), text("b") ] }),
+        json!([
+            { "type": "message", "role": "assistant", "id": "msg_1", "content": [output_text("a")] },
+            { "type": "reasoning", "id": "rs_1", "summary": [summary("t")] },
+            { "type": "message", "role": "assistant", "content": [output_text("b")] },
+        ]),
+    );
+}
+
+#[test]
+fn test_ch19_first_message_item_has_the_id_even_after_a_call() {
+    assert_items(
+        "the first message item has the id and the status, whatever items are before it",
+        json!({ "role": "assistant", "id": "msg_1", "status": "completed",
+                "raw_content_blocks": [tool_use(json!({})), text("a")] }),
+        json!([
+            call_item("call_1", "{}"),
+            { "type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
+              "content": [output_text("a")] },
+        ]),
+    );
+}
+
+#[test]
 fn test_ch19_only_the_first_message_item_has_the_status() {
     assert_items(
         "a message has one status, and only its first message item has it",
@@ -116,14 +144,14 @@ fn test_ch19_thinking_with_one_id_is_one_item() {
             thought("two", json!({ "id": "rs_1", "encrypted_content": "ENC1" })),
             thought("", json!({ "id": "rs_2", "encrypted_content": "ENC2" })),
             thought("x", json!({})),
-            thought("y", json!({})),
+            thought("y", json!({ "encrypted_content": "OLD" })),
         ] }),
         json!([
             { "type": "reasoning", "id": "rs_1", "encrypted_content": "ENC1",
               "summary": [summary("one"), summary("two")] },
             { "type": "reasoning", "id": "rs_2", "encrypted_content": "ENC2", "summary": [] },
             { "type": "reasoning", "summary": [summary("x")] },
-            { "type": "reasoning", "summary": [summary("y")] },
+            { "type": "reasoning", "encrypted_content": "OLD", "summary": [summary("y")] },
         ]),
     );
 }

@@ -8,19 +8,20 @@ use super::support::*;
 
 #[test]
 fn test_ch19_missing_ids_are_made_from_the_position() {
-    let chat = json!([
+    let mut chat = json!([
         { "role": "user", "content": "Hi." },
         { "role": "assistant", "content": "Hello." },
         { "role": "assistant", "content": "So?", "id": "msg_x" },
-        { "role": "assistant", "content": "Well?" },
     ]);
+    let more = vec![json!({ "role": "assistant", "content": "Well?" }); 9];
+    chat.as_array_mut().expect("a list").extend(more);
     let [first, second] = [(); 2].map(|()| sent(&chat));
     assert_json(
         "the same conversation gives the same request: a missing id is made from its position",
         &second,
         &first,
     );
-    for index in [1, 3] {
+    for index in [1, 3, 11] {
         assert_eq!(
             first[index]["id"],
             format!("msg_{index:032x}"),
