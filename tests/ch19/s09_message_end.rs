@@ -113,6 +113,11 @@ fn test_ch19_incomplete_arguments_are_kept() {
         json!("{\"command\":\"rm -r /tmp"),
         "text that is not JSON is kept unchanged, and chapter 3 answers the call with an error"
     );
+    assert_eq!(
+        called("{\"command\":\"ls\"}", "max_tokens"),
+        json!({ "command": "ls" }),
+        "arguments that are complete are an object, even if the limit ended the reply after them"
+    );
     for blank in ["", " \n"] {
         assert_eq!(
             called(blank, "max_tokens"),

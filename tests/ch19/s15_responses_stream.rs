@@ -47,6 +47,19 @@ fn test_ch19_responses_usage_counts_cached_tokens_once() {
 }
 
 #[test]
+fn test_ch19_more_cached_than_input_tokens_leave_no_input() {
+    let usage = json!({ "input_tokens": 5, "input_tokens_details": { "cached_tokens": 9 } });
+    let response = json!({ "status": "completed", "output": [], "usage": usage });
+    let end = json!({ "type": "response.completed", "response": response });
+    let reply = readers::reply::<ResponsesReader>(&[end.to_string()]);
+    assert_eq!(
+        (reply.usage.input, reply.usage.cache_read),
+        (0, 9),
+        "the subtraction stops at 0"
+    );
+}
+
+#[test]
 fn test_ch19_repeating_events_give_no_delta() {
     let (_, deltas) = readers::read(ResponsesReader::default(), &readers::whole_response(true));
     assert_eq!(
