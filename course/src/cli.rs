@@ -59,11 +59,13 @@ pub enum Command {
     /// Open a chapter, so that its tests run from now on
     Open {
         /// A chapter (4), or a section of it (4.11)
+        #[arg(value_name = "CHAPTER|SECTION")]
         what: Scope,
     },
     /// Show the solution, or write it into your files
     Solution {
         /// A chapter (1) or a section (1.3)
+        #[arg(value_name = "CHAPTER|SECTION")]
         what: Scope,
         /// Write it into src/ (your code is backed up first)
         #[arg(long)]
@@ -72,6 +74,7 @@ pub enum Command {
     /// Join late: solve everything before a chapter or a section, and open it
     Jump {
         /// A chapter (4) or a section (4.11)
+        #[arg(value_name = "CHAPTER|SECTION")]
         what: Scope,
     },
     /// Show or choose your path: the core sections, or all of them
@@ -82,7 +85,11 @@ pub enum Command {
     /// Restore the stubs (your code is backed up first)
     Reset {
         /// A chapter (1) or a section (1.3)
-        #[arg(required_unless_present = "given", conflicts_with = "given")]
+        #[arg(
+            value_name = "CHAPTER|SECTION",
+            required_unless_present = "given",
+            conflicts_with = "given"
+        )]
         what: Option<Scope>,
         /// The files without anything to write, such as lib.rs and mod.rs
         #[arg(long)]

@@ -58,10 +58,15 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
     let result = Message::ToolResult {
         tool_call_id: "call_1".into(),
         tool_name: "bash".into(),
-        content: vec![Content::Image {
-            data: "iVBORw0KGgo=".into(),
-            mime_type: "image/png".into(),
-        }],
+        content: vec![
+            Content::Text {
+                text: "shot:".into(),
+            },
+            Content::Image {
+                data: "iVBORw0KGgo=".into(),
+                mime_type: "image/png".into(),
+            },
+        ],
         is_error: false,
         timestamp: 0,
         child_loop_id: None,
@@ -69,8 +74,8 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
     assert_chat(
         "content that is not one text is a list of blocks",
         result,
-        json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1",
-                "raw_content_blocks": [tool_result(json!([png()]))] }),
+        json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "shot:",
+                "raw_content_blocks": [tool_result(json!([text("shot:"), png()]))] }),
     );
 }
 
@@ -112,6 +117,7 @@ fn test_ch19_stop_reason_becomes_status() {
         (StopReason::Error, "failed"),
         (StopReason::Length, "incomplete"),
         (StopReason::Aborted, "incomplete"),
+        (StopReason::Paused, "incomplete"),
         (StopReason::GuardRail, "incomplete"),
     ] {
         let chat = from_agent(&[reply("p", reason)], Api::Responses, "p");

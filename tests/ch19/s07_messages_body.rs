@@ -84,6 +84,13 @@ fn test_ch19_last_block_of_the_last_message_is_cached() {
         ["/messages/0/content/1", "/system/0", "/tools/1"],
         "cache_control is on the last block of the message: {body}"
     );
+    let asked = bodies::Asked::after_call(reply("anthropic", StopReason::ToolUse));
+    let body = bodies::messages(&asked);
+    assert_eq!(
+        bodies::cached_parts(&body),
+        ["/messages/2/content/0", "/system/0", "/tools/1"],
+        "cache_control is on a tool's result, if that is the last block: {body}"
+    );
 }
 
 #[test]

@@ -134,6 +134,13 @@ fn test_ch20_hub_reply_becomes_chapter_1_reply_with_its_usage() {
         assert_eq!(converted["usage"], expected, "{rule}: {message:?}");
         assert_eq!(converted["text"], "Hi.");
     }
+    let mut one_count = no_usage();
+    one_count["cache_read"] = json!(7);
+    let converted = as_types(&reply(json!([]), one_count)).unwrap_or_default();
+    assert_eq!(
+        converted["usage"]["cache_read_tokens"], 7,
+        "one count that is not 0 is a usage: {converted}"
+    );
 }
 
 #[test]

@@ -70,7 +70,8 @@ fn test_ch20_result_of_other_json_becomes_text() {
 #[test]
 fn test_ch20_each_result_among_blocks_is_a_message() {
     let message = json!({ "role": "user", "content": "shown", "raw_content_blocks": [
-        text_block("a"), { "type": "tool_result", "tool_use_id": "t1", "content": "src" },
+        text_block("a"),
+        { "type": "tool_result", "tool_use_id": "t1", "content": "src", "cache_control": {} },
         { "type": "tool_result", "tool_use_id": "t2", "content": "lib" },
         text_block("b"), text_block("c"), { "type": "compaction" }] });
     let both =
@@ -84,7 +85,7 @@ fn test_ch20_each_result_among_blocks_is_a_message() {
     assert_eq!(
         hub_messages(&message),
         expected,
-        "raw blocks take precedence, a result among them is a message of its own, and an unknown block is left out"
+        "raw blocks take precedence, a result among them is a message of its own even with an unknown field, and an unknown block is left out"
     );
 }
 

@@ -139,8 +139,11 @@ fn test_ch20_message_that_does_not_come_back_is_lost() {
 #[test]
 fn test_ch20_message_that_comes_back_as_two_is_lost() {
     let sent = json!({ "a": 1 });
-    let twice = [sent.clone(), sent.clone()];
-    assert_eq!(lost(&sent, &twice), [UNITY], "two messages came back");
+    assert_eq!(
+        lost(&sent, &[json!({ "b": 1 }), json!({})]),
+        [UNITY],
+        "two messages came back, and their fields are not compared"
+    );
 }
 
 fn image() -> Value {

@@ -140,6 +140,7 @@ fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
         call("t2", "grep"),
         result_of("t2"),
         result_of("t1"),
+        result_of("t1"),
         result_of("t3"),
     ];
     let converted = converted(Vocabulary::Types, Vocabulary::Agent, &messages);
@@ -147,7 +148,7 @@ fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
     let names = messages.filter_map(|message| message.get("toolName").cloned());
     assert_eq!(
         names.collect::<Vec<Value>>(),
-        ["read", "grep", "bash", ""],
+        ["read", "grep", "bash", "bash", ""],
         "ids can be reused, so the last call of the id before the result names its tool"
     );
 }

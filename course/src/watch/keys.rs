@@ -28,7 +28,12 @@ impl Watch<'_> {
             KeyCode::Char('n') if self.running => {
                 self.show(Pane::Output(vec![STILL_RUNNING.to_string()]));
             }
-            KeyCode::Char('n') => self.command(commands::next),
+            KeyCode::Char('n') => {
+                // What comes next is below the list, which can fill the screen.
+                self.full_list = false;
+                self.chosen = None;
+                self.command(commands::next);
+            }
             KeyCode::Char('o') => self.open_book(),
             KeyCode::Char('s') => self.show_solution(),
             KeyCode::Char('a') => self.apply_solution(),

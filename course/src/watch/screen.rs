@@ -74,7 +74,7 @@ impl Screen {
         )?;
         let hidden = body.len().saturating_sub(scroll + room);
         if hidden > 0 {
-            let line = style.dim(&format!("  ↓ {hidden} more lines: arrow keys, page down"));
+            let line = style.dim(&format!("  ↓ {hidden} more lines: page down"));
             draw_line(&mut out, style, to_row(height - foot.len() - 1), &line)?;
         }
         for (row, line) in (height - foot.len()..).zip(&foot) {
