@@ -17,5 +17,5 @@ mod unfinished;
 
 pub use backup::{BackedUpFile, Backup, list};
 pub use interrupted::{finish, to_finish};
-pub use overwrite::{overwrite, overwrite_with};
+pub use overwrite::{Changes, overwrite, overwrite_with};
 pub use undo::{Undo, undo};

@@ -10,15 +10,14 @@ use super::backup::{Backup, back_up, folder};
 use super::unfinished::{self, finished};
 use crate::repo::{Repo, change, write_atomically};
 
+/// The new contents of files. `None` deletes a file.
+pub type Changes = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
 /// Writes each file's new content (`None` deletes the file) after a backup of the old contents
 /// is on disk. Returns `None` if nothing would change.
 ///
 /// After an error either nothing has changed, or the error names the folder of the backup.
-pub fn overwrite(
-    repo: &Repo,
-    command: &str,
-    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
-) -> Result<Option<Backup>> {
+pub fn overwrite(repo: &Repo, command: &str, changes: &Changes) -> Result<Option<Backup>> {
     overwrite_as(repo, command, changes, None)
 }
 
@@ -27,7 +26,7 @@ pub fn overwrite(
 pub fn overwrite_with(
     repo: &Repo,
     command: &str,
-    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    changes: &Changes,
     (record, content): (PathBuf, Vec<u8>),
 ) -> Result<Option<Backup>> {
     let mut is_changed = false;
@@ -47,7 +46,7 @@ pub fn overwrite_with(
 pub(super) fn overwrite_as(
     repo: &Repo,
     command: &str,
-    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    changes: &Changes,
     undo_of: Option<u32>,
 ) -> Result<Option<Backup>> {
     let mut old = BTreeMap::new();
@@ -101,7 +100,7 @@ fn put_back<'a>(
     repo: &Repo,
     backup: &Backup,
     mut written: impl Iterator<Item = (&'a PathBuf, &'a Option<Vec<u8>>)>,
-    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    changes: &Changes,
     error: Error,
 ) -> Error {
     let restored = written.try_for_each(|(path, old)| {

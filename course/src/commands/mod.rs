@@ -45,12 +45,11 @@ pub use update::update;
 
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::backups::{BackedUpFile, Backup};
+use crate::backups::{BackedUpFile, Backup, Changes};
 use crate::cargo::{self, Step};
 use crate::messages::{Style, files, is_dumb_terminal};
 use crate::progress::Progress;
@@ -118,10 +117,7 @@ fn start(command: &mut Command) -> Result<Outcome> {
 }
 
 /// Files of `src/` as changes for [`backups::overwrite`](crate::backups::overwrite).
-fn in_src(
-    progress: &Progress,
-    files: BTreeMap<String, String>,
-) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+fn in_src(progress: &Progress, files: BTreeMap<String, String>) -> Changes {
     files
         .into_iter()
         .map(|(file, text)| (progress.repo.src().join(file), Some(text.into_bytes())))

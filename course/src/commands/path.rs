@@ -1,14 +1,12 @@
 //! `cargo course path`: shows or changes the learner's path, and gives the depth sections on the
 //! core path.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::{Outcome, backed_up, in_src};
-use crate::backups::{self, Backup};
+use crate::backups::{self, Backup, Changes};
 use crate::learning_path::{LearningPath, Path};
 use crate::manifest::{Section, SectionId};
 use crate::messages::{self, Style};
@@ -63,9 +61,7 @@ pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
 }
 
 /// The depth sections to give in the open chapters, and what that changes.
-fn planned_gifts(
-    progress: &Progress,
-) -> Result<(Vec<SectionId>, BTreeMap<PathBuf, Option<Vec<u8>>>)> {
+fn planned_gifts(progress: &Progress) -> Result<(Vec<SectionId>, Changes)> {
     let gifts = gifts(progress, 0..=progress.open)?;
     let solved = gifts.iter().map(|id| (*id, Form::Solved));
     let files = splice::plan(&progress.repo, progress.solution()?, solved)?;
@@ -102,7 +98,7 @@ pub(super) fn gifts(progress: &Progress, chapters: RangeInclusive<u32>) -> Resul
 pub(super) fn overwrite(
     progress: &Progress,
     command: &str,
-    changes: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    changes: &Changes,
 ) -> Result<Option<Backup>> {
     let path = progress.path.stored(&progress.repo)?;
     backups::overwrite_with(&progress.repo, command, changes, path)
