@@ -40,7 +40,7 @@ impl fmt::Display for Path {
 }
 
 /// The chosen path and the sections that were given, kept in `.course/path.json`.
-#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct LearningPath {
     /// The chosen path.
     pub path: Path,

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::repo::{Repo, write_atomically};
 
+/// Contents of files. `None` is a file that does not exist.
+pub type Changes = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
 /// The backup of one command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Backup {
@@ -41,6 +44,14 @@ pub struct BackedUpFile {
     /// The name of a copy of what the command wrote; `None` if it removed the file.
     #[serde(default)]
     pub written: Option<String>,
+}
+
+impl Backup {
+    /// The files without the runner's own records, which are nobody's work.
+    pub fn work(&self) -> impl Iterator<Item = &BackedUpFile> {
+        let files = self.files.iter();
+        files.filter(|file| !file.path.starts_with(".course"))
+    }
 }
 
 /// Every complete backup, oldest first.
@@ -90,8 +101,8 @@ pub(super) fn copied(
 pub(super) fn back_up(
     repo: &Repo,
     command: &str,
-    old: &BTreeMap<PathBuf, Option<Vec<u8>>>,
-    new: &BTreeMap<PathBuf, Option<Vec<u8>>>,
+    old: &Changes,
+    new: &Changes,
     undo_of: Option<u32>,
 ) -> Result<Backup> {
     let number = new_folder(repo)?;

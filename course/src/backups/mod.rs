@@ -15,7 +15,7 @@ mod overwrite;
 mod undo;
 mod unfinished;
 
-pub use backup::{BackedUpFile, Backup, list};
+pub use backup::{BackedUpFile, Backup, Changes, list};
 pub use interrupted::{finish, to_finish};
-pub use overwrite::{Changes, overwrite, overwrite_with};
+pub use overwrite::overwrite;
 pub use undo::{Undo, undo};

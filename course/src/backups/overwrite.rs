@@ -6,40 +6,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 
-use super::backup::{Backup, back_up, folder};
+use super::backup::{Backup, Changes, back_up, folder};
 use super::unfinished::{self, finished};
 use crate::repo::{Repo, change, write_atomically};
 
-/// The new contents of files. `None` deletes a file.
-pub type Changes = BTreeMap<PathBuf, Option<Vec<u8>>>;
-
 /// Writes each file's new content (`None` deletes the file) after a backup of the old contents
-/// is on disk. Returns `None` if nothing would change.
+/// is on disk. Returns `None` if nothing would change but records of the runner's, which are then
+/// written without a backup.
 ///
 /// After an error either nothing has changed, or the error names the folder of the backup.
 pub fn overwrite(repo: &Repo, command: &str, changes: &Changes) -> Result<Option<Backup>> {
     overwrite_as(repo, command, changes, None)
-}
-
-/// Like [`overwrite`], with the content of a record of the runner's, which an undo restores with the
-/// files. If no file would change, the record is written without a backup.
-pub fn overwrite_with(
-    repo: &Repo,
-    command: &str,
-    changes: &Changes,
-    (record, content): (PathBuf, Vec<u8>),
-) -> Result<Option<Backup>> {
-    let mut is_changed = false;
-    for (path, new) in changes {
-        is_changed |= read_if_there(path)? != *new;
-    }
-    if !is_changed {
-        write_atomically(&record, &content)?;
-        return Ok(None);
-    }
-    let mut changes = changes.clone();
-    changes.insert(record, Some(content));
-    overwrite(repo, command, &changes)
 }
 
 /// Like [`overwrite`], for an undo that restores the backup `undo_of`, too.
@@ -57,6 +34,12 @@ pub(super) fn overwrite_as(
         }
     }
     if old.is_empty() {
+        return Ok(None);
+    }
+    if undo_of.is_none() && old.keys().all(|path| path.starts_with(repo.state())) {
+        for (path, content) in &old {
+            change(path, content.as_deref(), changes[path].as_deref())?;
+        }
         return Ok(None);
     }
     for path in old.keys() {

@@ -128,12 +128,7 @@ fn in_src(progress: &Progress, files: BTreeMap<String, String>) -> Changes {
 /// those about which there is more to say.
 fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String> {
     const MANY: usize = 30;
-    // The runner's own records are nobody's work.
-    let all = backup
-        .files
-        .iter()
-        .filter(|file| !file.path.starts_with(".course"));
-    let all: Vec<&BackedUpFile> = all.collect();
+    let all: Vec<&BackedUpFile> = backup.work().collect();
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut lines = Vec::new();
     for file in &all {

@@ -106,7 +106,7 @@ pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     let mut changes = in_src(progress, files);
     changes.insert(path, Some(opened.into_bytes()));
     progress.path.give(&progress.course, number, &gifts);
-    let backup = overwrite(progress, &format!("open {number}"), &changes)?;
+    let backup = overwrite(progress, &format!("open {number}"), changes)?;
     progress.open = number;
     let mut lines = vec![format!("Opened {title}."), page];
     lines.extend(given_lines(progress, &gifts));
@@ -182,7 +182,7 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
         changes.insert(path, Some(opened.into_bytes()));
     }
     progress.path.give(&progress.course, number, &gifts);
-    let backup = overwrite(progress, &format!("jump {what}"), &changes)?;
+    let backup = overwrite(progress, &format!("jump {what}"), changes)?;
     progress.open = progress.open.max(number);
     drop(lock);
     let problem = look_at_jump(&progress.repo, style, what)?;

@@ -98,10 +98,11 @@ pub(super) fn gifts(progress: &Progress, chapters: RangeInclusive<u32>) -> Resul
 pub(super) fn overwrite(
     progress: &Progress,
     command: &str,
-    changes: &Changes,
+    mut changes: Changes,
 ) -> Result<Option<Backup>> {
-    let path = progress.path.stored(&progress.repo)?;
-    backups::overwrite_with(&progress.repo, command, changes, path)
+    let (path, json) = progress.path.stored(&progress.repo)?;
+    changes.insert(path, Some(json));
+    backups::overwrite(&progress.repo, command, &changes)
 }
 
 /// Which sections were given, and how to take one on.
@@ -140,7 +141,7 @@ fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.choose(Path::Core);
     let (gifts, changes) = planned_gifts(progress)?;
     progress.path.give(&progress.course, progress.open, &gifts);
-    let backup = overwrite(progress, "path core", &changes)?;
+    let backup = overwrite(progress, "path core", changes)?;
     let mut lines = vec!["You are on the core path now.".to_string()];
     lines.extend(given_sections(progress, style, &gifts, backup));
     Ok(lines)
@@ -167,7 +168,7 @@ fn choose_full(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
         progress.path.take(&name);
     }
     progress.path.choose(Path::Full);
-    let backup = overwrite(progress, "path full", &in_src(progress, files))?;
+    let backup = overwrite(progress, "path full", in_src(progress, files))?;
     let mut lines =
         vec!["You are on the full path now: every section is yours to write.".to_string()];
     if let Some(id) = shapes {

@@ -149,7 +149,7 @@ fn put(
     let changes = in_src(progress, files);
     let backup = match form {
         Form::Solved => backups::overwrite(&progress.repo, &command, &changes)?,
-        Form::Stub => overwrite(progress, &command, &changes)?,
+        Form::Stub => overwrite(progress, &command, changes)?,
     };
     Ok(match backup {
         Some(backup) => {

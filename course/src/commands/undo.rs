@@ -89,9 +89,8 @@ pub fn undo_list(repo: &Repo, style: &Style) -> Result<Outcome> {
 }
 
 fn line(backup: &Backup) -> String {
-    let files = backup.files.iter();
-    let files = files.filter(|file| !file.path.starts_with(".course"));
-    let files: Vec<String> = files.map(|file| file.path.display().to_string()).collect();
+    let files = backup.work().map(|file| file.path.display().to_string());
+    let files: Vec<String> = files.collect();
     let files = match files.len() {
         ..=20 => files.join(", "),
         many => format!("{many} files"),

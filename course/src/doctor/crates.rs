@@ -1,14 +1,13 @@
 //! The crates, and the network from which they come.
 
-use std::env;
 use std::fs;
 use std::io;
-use std::process::Command;
 
 use tempfile::TempDir;
 
 use super::finding::{Finding, for_system};
 use super::program::output;
+use super::toolchain::rustc;
 use crate::cargo;
 use crate::crate_cache::{CrateCache, WORKSPACES};
 use crate::repo::Repo;
@@ -53,8 +52,7 @@ pub(super) fn crates(repo: &Repo) -> Finding {
 
 /// Whether only crates for other systems are missing.
 fn has_all_of_this_system(repo: &Repo) -> bool {
-    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    let Ok(version) = output(rustc.arg("-vV")) else {
+    let Ok(version) = output(rustc().arg("-vV")) else {
         return false;
     };
     let Some(host) = version.lines().find_map(|line| line.strip_prefix("host: ")) else {

@@ -98,7 +98,7 @@ fn scratch(repo: &Repo) -> std::io::Result<TempDir> {
         .or_else(|_| TempDir::with_prefix("doctor-"))
 }
 
-fn rustc() -> Command {
+pub(super) fn rustc() -> Command {
     Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 

@@ -1,13 +1,14 @@
 //! The files that are the course's: everything except `src/`. An update replaces them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use toml_edit::{DocumentMut, Item};
 
 use super::incoming::Incoming;
+use crate::backups::Changes;
 use crate::git_clone::{Clone, merge_base};
 use crate::installed::{self, Installed, names};
 use crate::open_chapter::{open_chapter, with_open_chapter};
@@ -17,7 +18,7 @@ use crate::repo::Repo;
 #[derive(Debug, Default)]
 pub struct CourseFiles {
     /// The new contents; `None` for a file that is removed.
-    pub changes: BTreeMap<PathBuf, Option<Vec<u8>>>,
+    pub changes: Changes,
     /// The files that the learner had edited or that a file of the course replaces.
     pub edited: Vec<String>,
     /// Whether the learner's edits are unknown, because the files as installed are.

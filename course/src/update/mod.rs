@@ -33,12 +33,12 @@ pub mod units;
 pub mod uses;
 pub mod version;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::backups::Changes;
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::repo::{self, Repo, relative_name};
@@ -54,7 +54,7 @@ use version::Version;
 /// Everything that an update is going to do.
 pub struct Plan {
     /// The new contents of all files that change; `None` for a file that is removed.
-    pub changes: BTreeMap<PathBuf, Option<Vec<u8>>>,
+    pub changes: Changes,
     /// What happens to the learner's code.
     pub merged: Merged,
     /// What happens to the course's files.

@@ -214,12 +214,7 @@ fn resetting_a_chapter_keeps_its_depth_sections_given() {
 
 #[test]
 fn opening_a_chapter_gives_its_depth_sections_in_one_backup() {
-    let fixture = Fixture::after_chapter_1();
-    fixture.replace(
-        "book/src/ch02-the-crossing.toml",
-        "id = \"crossing\"",
-        "id = \"crossing\"\ndepth = true",
-    );
+    let fixture = before_a_gift();
     let before = fixture.files("src");
     let cargo = fixture.read("Cargo.toml");
     fixture.run("open 2").exits(0);
