@@ -1,10 +1,11 @@
 //! The package that a check of one chapter builds.
 //!
 //! Its library is the learner's crate without the chapter, and its test program contains the
-//! modules that the chapter changes and the chapter's tests. So a save compiles the test program
+//! modules that the chapter changes and tests of the chapter. So a save compiles the test program
 //! alone. Where the system has them, the library is a dynamic one, with all crates in it: then
 //! linking takes a third of the time.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,6 +19,7 @@ use crate::cargo_config;
 use crate::course_toml::{Chapter, Course};
 use crate::detached::{detached, make_paths_absolute};
 use crate::digest;
+use crate::manifest::SectionId;
 use crate::repo::{Repo, write_atomically, write_if_changed};
 use crate::suite;
 
@@ -35,13 +37,15 @@ pub struct ChapterCrate {
 }
 
 impl ChapterCrate {
-    /// Writes the package for `chapter` with the crates of the chapter `crates`. Files that are
-    /// already right stay as they are, so that cargo does not build anew.
+    /// Writes the package for `chapter` with the crates of the chapter `crates` and the tests of
+    /// these sections. Files that are already right stay as they are, so that cargo does not build
+    /// anew.
     pub fn write(
         repo: &Repo,
         course: &Course,
         chapter: &Chapter,
         crates: &Chapter,
+        sections: &BTreeSet<SectionId>,
     ) -> Result<Self> {
         let target = cargo_config::target_dir(repo.root());
         let name = name(repo, chapter);
@@ -50,7 +54,8 @@ impl ChapterCrate {
         let features = before.map(Chapter::feature);
         let features = features.into_iter().chain([crates.crates_feature()]);
         let features: Vec<String> = features.collect();
-        write_files(&dir, repo, chapter, &name, &features)?;
+        let main = test_program(repo, course, sections, &name)?;
+        write_files(&dir, repo, &name, &features, &main)?;
         let select = [
             "--target-dir",
             &target.to_string_lossy(),
@@ -92,13 +97,7 @@ fn name(repo: &Repo, chapter: &Chapter) -> String {
     format!("before_{}_{}", chapter.feature(), &digest::hex(digest)[..8])
 }
 
-fn write_files(
-    dir: &Path,
-    repo: &Repo,
-    chapter: &Chapter,
-    name: &str,
-    features: &[String],
-) -> Result<()> {
+fn write_files(dir: &Path, repo: &Repo, name: &str, features: &[String], main: &str) -> Result<()> {
     let root = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
     let library = dir.join("library");
     fs::create_dir_all(&library).with_context(|| format!("cannot make {}", library.display()))?;
@@ -110,10 +109,7 @@ fn write_files(
         &dir.join("Cargo.toml"),
         test_package(&root, repo, name, features)?.as_bytes(),
     )?;
-    write_if_changed(
-        &dir.join("main.rs"),
-        test_program(repo, chapter, name).as_bytes(),
-    )?;
+    write_if_changed(&dir.join("main.rs"), main.as_bytes())?;
     // Cargo removes from its own copy what the package does not need.
     let lock = fs::read_to_string(repo.root().join("Cargo.lock"));
     if let Ok(lock) = lock
@@ -186,10 +182,15 @@ fn library_package(root: &str, repo: &Repo, name: &str) -> Result<String> {
 }
 
 /// The source of the test program.
-fn test_program(repo: &Repo, chapter: &Chapter, library: &str) -> String {
-    format!(
+fn test_program(
+    repo: &Repo,
+    course: &Course,
+    sections: &BTreeSet<SectionId>,
+    library: &str,
+) -> Result<String> {
+    Ok(format!(
         "extern crate self as claw_code;\nextern crate {library} as library;\ninclude!({:?});\n{}",
         repo.tests().join("modules.rs"),
-        suite::declarations(repo, [chapter])
-    )
+        suite::declarations(repo, course, sections)?
+    ))
 }

@@ -1,5 +1,6 @@
 //! What cargo builds for the tests of some chapters.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
@@ -8,9 +9,10 @@ use anyhow::{Result, ensure};
 use crate::cargo::{self, Diagnostic, Request, Run, Step};
 use crate::chapter_crate::ChapterCrate;
 use crate::course_toml::{Chapter, Course};
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, SectionId};
 use crate::repo::Repo;
 use crate::source::{declared_modules, top_module};
+use crate::verdict::{self, SectionPieces};
 
 /// The tests of some open chapters.
 pub struct ChapterTests<'a> {
@@ -31,15 +33,24 @@ struct Alone<'a> {
     manifest: &'a Manifest,
     /// The newest open chapter. Its crates are built already.
     open: &'a Chapter,
+    /// The sections whose tests are built.
+    sections: BTreeSet<SectionId>,
 }
 
 impl<'a> ChapterTests<'a> {
-    /// The tests of the chapters `numbers`, of which `open` is the newest open one.
+    /// The tests of the chapters `numbers`, of which `open` is the newest open one, for a learner
+    /// who has written `pieces`.
     ///
-    /// A single chapter is built without the code and the tests of the chapters after it, and
-    /// without the tests of those before it, in a fraction of the time. Several are built as plain
-    /// `cargo test` does, with the code and the tests of all open chapters.
-    pub fn new(course: &'a Course, open: u32, numbers: &[u32]) -> Result<Self> {
+    /// A single chapter is built without the code and the tests of the chapters after it, without
+    /// the tests of those before it, and without those of sections that are
+    /// [not begun](verdict::to_test), in a fraction of the time. Several are built as
+    /// plain `cargo test` does, with the code and the tests of all open chapters.
+    pub fn new(
+        course: &'a Course,
+        open: u32,
+        numbers: &[u32],
+        pieces: &SectionPieces,
+    ) -> Result<Self> {
         let mut tests = Self {
             course,
             filters: Vec::new(),
@@ -66,6 +77,7 @@ impl<'a> ChapterTests<'a> {
                 chapter,
                 manifest,
                 open: course.chapter(open)?,
+                sections: verdict::to_test(manifest, pieces),
             });
         }
         Ok(tests)
@@ -90,7 +102,7 @@ impl<'a> ChapterTests<'a> {
         // Cargo reports what is wrong with a manifest of which no other can be made.
         if let Some(alone) = &self.alone
             && self.has_only_known_modules(repo)
-            && let Ok(package) = ChapterCrate::write(repo, self.course, alone.chapter, alone.open)
+            && let Ok(package) = alone.write(repo, self.course)
         {
             let run = cargo::test(
                 &package.request(&self.filters, self.timeout),
@@ -124,6 +136,10 @@ impl<'a> ChapterTests<'a> {
 }
 
 impl Alone<'_> {
+    fn write(&self, repo: &Repo, course: &Course) -> Result<ChapterCrate> {
+        ChapterCrate::write(repo, course, self.chapter, self.open, &self.sections)
+    }
+
     /// Whether an error may be due to this build: to code that it leaves out, or to the border
     /// between the library and the test program.
     fn may_cause(&self, error: &Diagnostic) -> bool {

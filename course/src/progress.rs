@@ -17,7 +17,7 @@ use crate::manifest::Manifest;
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 use crate::stubs::Solution;
-use crate::verdict::{self, ChapterReport, Judge};
+use crate::verdict::{self, ChapterReport, Judge, SectionPieces};
 use crate::verdict_cache::{self, VerdictCache};
 
 /// The course and the learner's progress in it.
@@ -102,6 +102,13 @@ impl Progress {
         open.map(|(chapter, _)| chapter.number).collect()
     }
 
+    /// What the learner has written of the chapters `numbers`.
+    pub fn pieces(&self, numbers: &[u32]) -> Result<SectionPieces> {
+        let (repo, course) = (&self.repo, &self.course);
+        let solution = Solution::load_chapters(repo, course, numbers).context(DISAGREE)?;
+        Ok(verdict::look_at_pieces(repo, &solution, course, numbers))
+    }
+
     /// Runs the tests of the chapters `numbers` together, judges each chapter and caches the
     /// verdicts. Calls `on_progress` with each step.
     pub fn run(
@@ -109,21 +116,13 @@ impl Progress {
         numbers: &[u32],
         on_progress: impl FnMut(Step) + Send,
     ) -> Result<Vec<ChapterReport>> {
-        let tests = ChapterTests::new(&self.course, self.open, numbers)?;
-        // While cargo works, this thread finds out what the learner has written.
-        let (run, pieces) = thread::scope(|scope| {
-            let run = scope.spawn(|| tests.run(&self.repo, on_progress));
-            let solution = Solution::load_chapters(&self.repo, &self.course, numbers);
-            let pieces = solution.map(|solution| {
-                verdict::look_at_pieces(&self.repo, &solution, &self.course, numbers)
-            });
-            (run.join(), pieces)
-        });
-        let run = run.unwrap_or_else(|panic| resume_unwind(panic))?;
+        let pieces = self.pieces(numbers)?;
+        let tests = ChapterTests::new(&self.course, self.open, numbers, &pieces)?;
+        let run = tests.run(&self.repo, on_progress)?;
         let judge = Judge {
             repo: &self.repo,
             course: &self.course,
-            pieces: &pieces.context(DISAGREE)?,
+            pieces: &pieces,
             path: &self.path,
         };
         let mut reports = Vec::new();

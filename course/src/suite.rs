@@ -13,6 +13,7 @@ use anyhow::{Context, Result};
 use crate::course_toml::{Chapter, Course};
 use crate::manifest::SectionId;
 use crate::repo::Repo;
+use crate::source::declared_modules;
 
 /// The prefix of the name of a section's test file, such as `s03_`.
 pub fn file_prefix(section: SectionId) -> String {
@@ -39,17 +40,9 @@ pub fn modules(repo: &Repo, chapter: &Chapter) -> Result<Vec<String>> {
     Ok(modules)
 }
 
-/// The modules of a test program outside of `tests`, with the tests of these chapters and their
+/// The modules of a test program outside of `tests`, with the tests of these sections and their
 /// helpers.
-pub fn declarations<'a>(repo: &Repo, chapters: impl IntoIterator<Item = &'a Chapter>) -> String {
-    let chapters = chapters
-        .into_iter()
-        .map(|chapter| module(&chapter.feature(), chapter.suite_dir(repo).join("mod.rs")));
-    chapters.collect::<String>() + &shared(repo)
-}
-
-/// The same for the tests of these sections.
-pub fn declarations_of(
+pub fn declarations(
     repo: &Repo,
     course: &Course,
     sections: &BTreeSet<SectionId>,
@@ -60,14 +53,17 @@ pub fn declarations_of(
         if !own.any(|section| sections.contains(&section.id)) {
             continue;
         }
-        let mut modules = modules(repo, chapter)?;
+        let dir = chapter.suite_dir(repo);
+        let list = dir.join("mod.rs");
+        let list = fs::read_to_string(&list)
+            .with_context(|| format!("cannot read {}", repo.relative(&list)))?;
+        let mut modules = declared_modules(&list);
         for section in &manifest.sections {
             if !sections.contains(&section.id) {
                 let prefix = file_prefix(section.id);
                 modules.retain(|module| !module.starts_with(&prefix));
             }
         }
-        let dir = chapter.suite_dir(repo);
         let modules = modules
             .iter()
             .map(|name| module(name, dir.join(format!("{name}.rs"))));

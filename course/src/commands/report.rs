@@ -11,7 +11,7 @@ use crate::backups;
 use crate::messages::Style;
 use crate::pristine;
 use crate::progress::Progress;
-use crate::verdict::{ChapterReport, RunError, TestReport};
+use crate::verdict::{ChapterReport, RunError, SectionReport, State, TestReport};
 
 /// Runs all open chapters and writes their results as JUnit XML: one suite for each chapter,
 /// one case for each test, with the section as its class. The outcome is red unless all are done
@@ -61,7 +61,7 @@ fn suite(report: &ChapterReport) -> TestSuite {
     let mut suite = TestSuite::new(format!("ch{} {}", report.number, report.title));
     for section in &report.sections {
         for test in &section.tests {
-            let mut case = TestCase::new(test.name.clone(), status(report, test));
+            let mut case = TestCase::new(test.name.clone(), status(report, section, test));
             case.set_classname(format!("{} {}", section.id, section.title));
             suite.add_test_case(case);
         }
@@ -69,12 +69,17 @@ fn suite(report: &ChapterReport) -> TestSuite {
     suite
 }
 
-fn status(report: &ChapterReport, test: &TestReport) -> TestCaseStatus {
+fn status(report: &ChapterReport, section: &SectionReport, test: &TestReport) -> TestCaseStatus {
     match (&test.failure, test.passed) {
         (_, Some(true)) => TestCaseStatus::success(),
         (Some(failure), _) => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(failure.message.clone());
+            status
+        }
+        (None, _) if report.problem.is_none() && section.state == State::NotWritten => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message("not written yet");
             status
         }
         (None, _) => {

@@ -1,8 +1,8 @@
 //! Finds out which parts of a chapter the learner has written.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::PieceReport;
@@ -33,6 +33,25 @@ pub fn look_at_pieces(
         }
     }
     pieces
+}
+
+/// The sections whose tests a check has to run: all but those that the learner has not begun, whose
+/// tests fail. The first of these has to, since its tests show what is to do.
+pub fn to_test(manifest: &Manifest, pieces: &SectionPieces) -> BTreeSet<SectionId> {
+    let is_later = |section: SectionId| pieces.get(&section).is_some_and(|own| has_not_begun(own));
+    let ids = manifest.sections.iter().map(|section| section.id);
+    let first = ids.clone().find(|id| is_later(*id));
+    ids.filter(|id| Some(*id) == first || !is_later(*id))
+        .collect()
+}
+
+/// Whether a section with these parts consists of functions alone that are stubs, each as it was
+/// given.
+pub(super) fn has_not_begun(pieces: &[PieceReport]) -> bool {
+    let is_stub = |piece: &PieceReport| {
+        piece.is_function && !piece.written && !piece.begun && !piece.is_missing
+    };
+    !pieces.is_empty() && pieces.iter().all(is_stub)
 }
 
 /// The learner's files. Files that do not parse are left out.

@@ -4,9 +4,10 @@
 mod learner_files;
 mod report;
 
-pub use learner_files::{SectionPieces, look_at_pieces};
+pub use learner_files::{SectionPieces, look_at_pieces, to_test};
 pub use report::*;
 
+use self::learner_files::has_not_begun;
 use crate::cargo::{Diagnostic, Failure, Run, Test};
 use crate::course_toml::{Chapter, Course};
 use crate::learning_path::LearningPath;
@@ -140,6 +141,7 @@ fn judge_section(
     }
     report.state = match report.first_failure() {
         None if report.tests.iter().all(|test| test.passed == Some(true)) => State::Done,
+        None if has_not_begun(&report.pieces) => State::NotWritten,
         None => State::Unknown,
         Some((_, failure)) => match stub_of(failure, judge.course) {
             Some(stub) if stub == section.id => State::NotWritten,

@@ -326,7 +326,7 @@ fn write_tests(progress: &Progress, dir: &mut Folder, package: &Package) -> Resu
         }
     };
     if !package.suite.is_empty() {
-        main += &suite::declarations_of(repo, &progress.course, &package.suite)?;
+        main += &suite::declarations(repo, &progress.course, &package.suite)?;
     }
     dir.write(&format!("{tests}/main.rs"), &main)
 }

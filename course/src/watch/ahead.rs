@@ -9,6 +9,7 @@ use crate::cargo;
 use crate::chapter_crate::ChapterCrate;
 use crate::progress::Progress;
 use crate::repo::Repo;
+use crate::verdict;
 
 /// Starts to build the test program of the next chapter with its crates, unless it is the one with
 /// the number `built`. Sends [`Input::BuiltAhead`] at the end. [`cargo::kill_running`] stops it.
@@ -38,7 +39,8 @@ fn what_comes_next(repo: &Repo) -> Option<(u32, ChapterCrate)> {
     if manifest.features.is_empty() {
         return None;
     }
-    let package = ChapterCrate::write(repo, course, next, next).ok()?;
+    let sections = verdict::to_test(manifest, &progress.pieces(&[next.number]).ok()?);
+    let package = ChapterCrate::write(repo, course, next, next, &sections).ok()?;
     Some((next.number, package))
 }
 

@@ -136,6 +136,40 @@ impl Fixture {
         self.replace(file, &stub, body);
     }
 
+    /// Adds section 1.5 to the course, with one function and one test.
+    pub fn add_section(&self) {
+        let function = |body: &str| {
+            format!(
+                "\n/// The seconds of an empty road.\npub fn shortest() -> u32 {{\n    {body}\n}}\n"
+            )
+        };
+        self.append("solutions/src/light.rs", &function("green_for(0)"));
+        self.append(
+            "src/light.rs",
+            &function("todo!(\"shortest: write shortest\")"),
+        );
+        let section = r#"
+[[section]]
+id = "shortest"
+minutes = 5
+title = "The shortest green"
+talk = "An empty road gets a green light too."
+items = ["light::shortest"]
+tests = ["test_ch1_shortest"]
+hints = ["How many cars?", "None.", "`green_for(0)`"]
+"#;
+        self.append("book/src/ch01-one-light.toml", section);
+        self.append("tests/ch01/mod.rs", "mod s05_shortest;\n");
+        let tests = "//! Section 1.5: The shortest green
+
+#[test]
+fn test_ch1_shortest() {
+    assert_eq!(claw_code::light::shortest(), 5);
+}
+";
+        self.write("tests/ch01/s05_shortest.rs", tests);
+    }
+
     /// Copies the reference's code of chapter 1, as if the learner had written it.
     pub fn write_chapter_1(&self) {
         for file in ["light.rs", "lamp.rs"] {

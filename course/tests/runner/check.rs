@@ -35,6 +35,48 @@ fn a_chapter_is_built_without_the_tests_of_others() {
 }
 
 #[test]
+fn a_chapter_is_built_without_the_tests_of_sections_that_are_not_begun() {
+    let fixture = Fixture::new();
+    fixture.add_section();
+    let tests = "tests/ch01/s05_shortest.rs";
+    fixture.append(tests, "fn broken() -> u32 { \"no number\" }\n");
+    fixture
+        .run("check 1")
+        .exits(1)
+        .prints("1.1 Green for how long · not written yet")
+        .prints("✗ test_ch1_green_grows_with_the_queue");
+    fixture
+        .run("check 1.5")
+        .exits(1)
+        .prints("1.5 The shortest green · not written yet")
+        .prints("no run test_ch1_shortest");
+    // Now section 1.5 is the first that is not begun.
+    fixture
+        .run("solution 1.1 --apply")
+        .exits(1)
+        .prints("does not compile")
+        .prints(tests);
+}
+
+#[test]
+fn the_tests_of_a_section_run_once_it_is_begun() {
+    let fixture = Fixture::new();
+    fixture.add_section();
+    fixture.run("check 1").exits(1);
+    fixture.fill("src/light.rs", "shortest", "shortest", "green_for(0)");
+    fixture
+        .run("check 1.5")
+        .exits(1)
+        .prints("needs section 1.1 first")
+        .prints("FAILED test_ch1_shortest");
+    fixture.run("solution 1.1 --apply").exits(0);
+    fixture
+        .run("check 1.5")
+        .exits(0)
+        .prints("ok     test_ch1_shortest");
+}
+
+#[test]
 fn a_chapter_is_built_without_the_code_of_later_ones() {
     let fixture = Fixture::new();
     fixture.run("jump 2").exits(0);

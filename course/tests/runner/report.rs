@@ -1,6 +1,6 @@
 //! `cargo course report --junit`.
 
-use quick_junit::{Report, TestCase, TestCaseStatus};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus};
 
 use crate::common::Fixture;
 
@@ -35,6 +35,21 @@ fn the_report_has_every_test_once() {
     assert_eq!((report.tests, report.failures, report.errors), (8, 2, 0));
     let case = case(&report, "test_ch1_green_has_limits");
     assert_eq!(case.classname.as_deref(), Some("1.1 Green for how long"));
+}
+
+#[test]
+fn a_test_of_a_section_that_is_not_begun_fails_without_a_run() {
+    let fixture = Fixture::new();
+    fixture.add_section();
+    fixture.run("report --junit out.xml").exits(1);
+    let report = read(&fixture, "out.xml");
+    match &case(&report, "test_ch1_shortest").status {
+        TestCaseStatus::NonSuccess { kind, message, .. } => {
+            assert_eq!(*kind, NonSuccessKind::Failure);
+            assert_eq!(message.as_deref(), Some("not written yet"));
+        }
+        other => panic!("expected a failure, found {other:?}"),
+    }
 }
 
 #[test]
