@@ -82,6 +82,20 @@ fn test_ch19_messages_stop_reasons() {
 }
 
 #[test]
+fn test_ch19_message_may_end_without_a_stop_reason() {
+    let reply = readers::reply::<MessagesReader>(&[
+        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
+        json!({ "type": "message_stop" }).to_string(),
+    ]);
+    assert_eq!(
+        reply.stop_reason,
+        StopReason::Stop,
+        "the last event ends the reply, with or without a reason"
+    );
+    readers::assert_note(&reply, "no reason");
+}
+
+#[test]
 fn test_ch19_reply_with_calls_ends_with_tool_use() {
     let call = json!({ "type": "tool_use", "id": "t", "name": "list", "input": {} });
     let events = [readers::begin(0, call), readers::end("end_turn")];

@@ -7,6 +7,7 @@ use claw_code::agent::*;
 use claw_code::models::*;
 use claw_code::provider::*;
 use claw_offline::{Fault, Script, Server};
+use tokio::sync::mpsc;
 
 use super::readers;
 use super::support::*;
@@ -21,6 +22,20 @@ async fn test_ch19_kept_sender_does_not_block_retry() {
         deltas,
         [readers::said("Hi.")],
         "sent deltas are forwarded, and the model does not wait for more"
+    );
+}
+
+#[tokio::test]
+async fn test_ch19_reply_arrives_without_a_receiver() {
+    let steps = [Step::says("Hi.")];
+    let model = RetryingModel::new(ScriptedModel::new(steps), RetryPolicy::default());
+    let (sender, receiver) = mpsc::channel(4);
+    drop(receiver);
+    let request = wire::Asked::new(vec![Message::user("Hi.")]);
+    let reply = wire::in_time(request.stream(&model, &sender)).await;
+    assert!(
+        reply.is_ok(),
+        "the receiver of the deltas is gone, and the attempt goes on: {reply:?}"
     );
 }
 
