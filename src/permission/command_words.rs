@@ -29,8 +29,8 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 /// The words of the commands that the text may run, and of some that it does not run. A name
 /// that the shell puts together, as in `a=rm; $a x`, is not found.
 ///
-/// Quotes and backslashes are removed first, and a line that ends in a backslash is joined with
-/// the next one, as a shell does. Then a command ends at each character of `COMMAND_ENDS`, and
+/// First, a line that ends in a backslash is joined with the next one, as a shell does. Then all
+/// quotes and other backslashes are removed. A command ends at each character of `COMMAND_ENDS`, and
 /// words end at whitespace. Commands without a word are left out.
 pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
     todo!("possible-commands: write possible_commands")

@@ -34,6 +34,19 @@ async fn test_ch12_killed_hook_has_failed() {
 }
 
 #[tokio::test]
+async fn test_ch12_suspended_hook_has_failed() {
+    let folder = HookFolder::new();
+    let run = execute(&folder, "kill -STOP $$").await;
+    let HookEnd::Failed(reason) = run.end else {
+        panic!("a suspended process has not ended: {:?}", run.end);
+    };
+    assert!(
+        reason.contains("suspended"),
+        "the hook would never end by itself, and the reason says why: {reason}"
+    );
+}
+
+#[tokio::test]
 async fn test_ch12_program_that_is_missing_has_failed() {
     let folder = HookFolder::new();
     let hook = CommandHook {

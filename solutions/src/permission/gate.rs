@@ -54,6 +54,6 @@ impl Gate for PermissionGate {
 fn refusal(reason: Option<String>) -> String {
     match reason {
         Some(reason) => format!("the user refused this call: {reason}"),
-        None => "the user refused this call; ask what to do instead".to_string(),
+        None => "the user refused this call".to_string(),
     }
 }
