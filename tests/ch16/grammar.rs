@@ -6,35 +6,18 @@ use claw_code::agent::*;
 
 /// Checks that `events` are one complete loop. The error says what came and what was expected.
 pub fn check(events: &[AgentEvent]) -> Result<(), String> {
-    let mut reader = Reader {
-        events,
-        at: 0,
-        messages: Vec::new(),
-    };
-    reader.whole_loop()
+    Reader::new(events).whole_loop()
 }
 
 /// Checks that `events` are those of [`AgentLoop::turns`]: a loop without its first and its
 /// last event.
 pub fn check_turns(events: &[AgentEvent]) -> Result<(), String> {
-    let mut reader = Reader {
-        events,
-        at: 0,
-        messages: Vec::new(),
-    };
-    let mut turns = 0;
-    while reader.at < events.len() {
-        match reader.next()? {
-            AgentEvent::InputRejected { .. } => {}
-            AgentEvent::MessageStart { message, .. } => reader.input(&message)?,
-            AgentEvent::TurnStart { turn_index, .. } if turn_index == turns => {
-                reader.turn()?;
-                turns += 1;
-            }
-            _ => return reader.wrong("InputRejected, MessageStart or the next TurnStart"),
-        }
+    let mut reader = Reader::new(events);
+    reader.turns()?;
+    match reader.at == events.len() {
+        true => Ok(()),
+        false => reader.next().and_then(|_| reader.wrong(BETWEEN_TURNS)),
     }
-    Ok(())
 }
 
 /// Checks the pairing rule: the results of a reply follow it, in call order.
@@ -95,24 +78,35 @@ pub fn name(event: &AgentEvent) -> &'static str {
     }
 }
 
+/// The events between two turns.
+const BETWEEN_TURNS: &str = "InputRejected, MessageStart, the next TurnStart or the end";
+
 struct Reader<'a> {
     events: &'a [AgentEvent],
     at: usize,
     /// The completed messages, in order.
     messages: Vec<AgentMessage>,
+    usage: Usage,
+    turns: u64,
+    rejection: Option<String>,
 }
 
-impl Reader<'_> {
-    fn peek(&self) -> Result<&AgentEvent, String> {
-        self.events
-            .get(self.at)
-            .ok_or_else(|| format!("the events end after {}, without AgentEnd", self.at))
+impl<'a> Reader<'a> {
+    fn new(events: &'a [AgentEvent]) -> Self {
+        Self {
+            events,
+            at: 0,
+            messages: Vec::new(),
+            usage: Usage::default(),
+            turns: 0,
+            rejection: None,
+        }
     }
 
     fn next(&mut self) -> Result<AgentEvent, String> {
-        let event = self.peek()?.clone();
+        let event = self.events.get(self.at).cloned();
         self.at += 1;
-        Ok(event)
+        event.ok_or_else(|| format!("the events end after {}, without AgentEnd", self.at - 1))
     }
 
     /// The error for the event before `at`.
@@ -137,44 +131,53 @@ impl Reader<'_> {
                 other.loop_id()
             ));
         }
-        let mut rejected = None;
-        let (mut turns, mut total) = (0, Usage::default());
-        loop {
-            match self.next()? {
-                AgentEvent::InputRejected { reason, .. } => rejected = Some(reason),
-                AgentEvent::MessageStart { message, .. } => self.input(&message)?,
-                AgentEvent::TurnStart { turn_index, .. } => {
-                    if turn_index != turns {
-                        return Err(format!("turn {turn_index} comes instead of turn {turns}"));
-                    }
-                    total = total.combine(&self.turn()?);
-                    turns += 1;
+        self.turns()?;
+        let AgentEvent::AgentEnd {
+            messages,
+            usage,
+            rejection,
+            ..
+        } = self.next()?
+        else {
+            return self.wrong(BETWEEN_TURNS);
+        };
+        if messages != self.messages {
+            return Err("AgentEnd has other messages than the events before it".into());
+        }
+        if usage != self.usage {
+            return Err(format!(
+                "AgentEnd has the usage {usage:?}, not {:?}",
+                self.usage
+            ));
+        }
+        if rejection.is_some() && (self.turns > 0 || rejection != self.rejection) {
+            return Err(format!("AgentEnd has the rejection {rejection:?}"));
+        }
+        match self.at == self.events.len() {
+            true => Ok(()),
+            false => Err("an event comes after AgentEnd".into()),
+        }
+    }
+
+    /// The turns, and what comes between them.
+    fn turns(&mut self) -> Result<(), String> {
+        while let Some(event) = self.events.get(self.at) {
+            self.at += 1;
+            match event {
+                AgentEvent::InputRejected { reason, .. } => self.rejection = Some(reason.clone()),
+                AgentEvent::MessageStart { message, .. } => self.input(message)?,
+                AgentEvent::TurnStart { turn_index, .. } if *turn_index == self.turns => {
+                    let usage = self.turn()?;
+                    self.usage = self.usage.combine(&usage);
+                    self.turns += 1;
                 }
-                AgentEvent::AgentEnd {
-                    messages,
-                    usage,
-                    rejection,
-                    ..
-                } => {
-                    if messages != self.messages {
-                        return Err("AgentEnd has other messages than the events before it".into());
-                    }
-                    if usage != total {
-                        return Err(format!("AgentEnd has the usage {usage:?}, not {total:?}"));
-                    }
-                    if rejection.is_some() && (turns > 0 || rejection != rejected) {
-                        return Err(format!(
-                            "AgentEnd has the rejection {rejection:?}, not {rejected:?}"
-                        ));
-                    }
-                    return match self.at == self.events.len() {
-                        true => Ok(()),
-                        false => self.wrong("no event after AgentEnd"),
-                    };
+                _ => {
+                    self.at -= 1;
+                    break;
                 }
-                _ => return self.wrong("InputRejected, MessageStart, TurnStart or AgentEnd"),
             }
         }
+        Ok(())
     }
 
     /// The end of a message after its start.

@@ -63,12 +63,3 @@ fn test_ch16_partial_reply_carries_stop_reason_and_error() {
         "the message has the blocks so far, the given end, and no usage"
     );
 }
-
-#[test]
-fn test_ch16_reply_without_deltas_has_no_blocks() {
-    assert_eq!(
-        content(&PartialReply::new("p", "m").message(StopReason::Aborted, None, 1)),
-        [],
-        "a reply without deltas has no blocks"
-    );
-}

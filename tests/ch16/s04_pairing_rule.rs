@@ -1,22 +1,24 @@
 //! Section 16.4: One result per call
 
 use claw_code::agent::*;
-use serde_json::json;
 
 use super::grammar::check_pairs;
 use super::support::*;
 
 #[test]
 fn test_ch16_repair_gives_every_call_a_result() {
-    let mut history = history_with_one_of_three_results();
-    assert_eq!(
-        repair_history(&mut history, 9),
-        2,
-        "the results of `a` and `c` were missing"
-    );
+    let before = history_with_one_of_three_results();
+    let mut history = before.clone();
+    let added = repair_history(&mut history, 9);
+    assert_eq!(added, 2, "the results of `a` and `c` were missing");
     check_pairs(&convert_to_llm(&history)).unwrap_or_else(|wrong| {
         panic!("every call should have its result, in call order: {wrong}\n{history:#?}")
     });
+    history.retain(|message| before.contains(message));
+    assert_eq!(
+        history, before,
+        "all existing messages stay in order, including extensions"
+    );
 }
 
 #[test]
@@ -46,66 +48,39 @@ fn test_ch16_added_result_is_an_error_of_its_reply() {
 }
 
 #[test]
-fn test_ch16_repair_keeps_existing_messages_in_order() {
-    let before = history_with_one_of_three_results();
-    let mut history = before.clone();
-    repair_history(&mut history, 9);
-    history.retain(|message| before.contains(message));
-    assert_eq!(
-        history, before,
-        "all existing messages stay in order, including extensions"
-    );
-}
-
-#[test]
-fn test_ch16_result_after_a_user_message_does_not_count() {
-    let mut history = vec![
-        user_text("go"),
+fn test_ch16_misplaced_result_does_not_count() {
+    let late = "a result after a user message does not answer the call";
+    let late_history = vec![
         calls(&[("a", "read")]),
         user_text("well?"),
-        result("a", "late", false).into(),
+        result("a", "1", false).into(),
     ];
-    assert_eq!(
-        repair_history(&mut history, 9),
-        1,
-        "a result after a user message does not answer the call"
-    );
-    assert_eq!(
-        roles(&history),
-        format!("user:go assistant: toolResult:{LOST} user:well? toolResult:late"),
-        "the missing result directly follows the reply, and existing messages stay"
-    );
-}
-
-#[test]
-fn test_ch16_result_after_a_later_calls_result_does_not_count() {
-    let mut history = vec![
-        user_text("go"),
+    let late_repaired = format!("assistant: toolResult:{LOST} user:well? toolResult:1");
+    let swapped = "a result after a later call's result does not answer its call";
+    let swapped_history = vec![
         calls(&[("a", "read"), ("b", "read")]),
-        result("b", "second", false).into(),
-        result("a", "first", false).into(),
+        result("b", "2", false).into(),
+        result("a", "1", false).into(),
     ];
-    assert_eq!(
-        repair_history(&mut history, 9),
-        1,
-        "a result after a later call's result does not answer its call"
-    );
-    assert_eq!(
-        roles(&history),
-        format!("user:go assistant: toolResult:{LOST} toolResult:second toolResult:first"),
-        "results are in call order"
-    );
+    let swapped_repaired = format!("assistant: toolResult:{LOST} toolResult:2 toolResult:1");
+    for (rule, mut history, repaired) in [
+        (late, late_history, late_repaired),
+        (swapped, swapped_history, swapped_repaired),
+    ] {
+        assert_eq!(repair_history(&mut history, 9), 1, "{rule}");
+        assert_eq!(roles(&history), repaired, "{rule}");
+    }
 }
 
 #[test]
 fn test_ch16_repair_leaves_complete_history_unchanged() {
     let mut history: Vec<AgentMessage> = vec![
-        Message::user("go").into(),
-        model_reply("", &[("a", "t"), ("b", "t")], StopReason::ToolUse).into(),
+        user_text("go"),
+        calls(&[("a", "t"), ("b", "t")]),
         result("a", "1", false).into(),
-        ExtensionMessage::new("note", json!(1)).into(),
+        note("between"),
         result("b", "2", false).into(),
-        model_reply("", &[("a", "t")], StopReason::ToolUse).into(),
+        calls(&[("a", "t")]),
         result("a", "3", false).into(),
     ];
     let before = history.clone();

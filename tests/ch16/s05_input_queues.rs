@@ -7,57 +7,42 @@ use super::support::*;
 #[test]
 fn test_ch16_queue_gives_one_at_a_time() {
     let mut queue = queue(QueueMode::OneAtATime, &["a", "b", "c"]);
-    assert_eq!(
-        queue.take(),
-        [user_text("a")],
-        "OneAtATime gives the oldest message"
-    );
+    assert_eq!(queue.take(), [user_text("a")], "the oldest message");
     assert_eq!(queue.take(), [user_text("b")], "then the next one");
-    assert_eq!(
-        queue.waiting,
-        [user_text("c")],
-        "the other messages stay queued"
-    );
+    assert_eq!(queue.waiting, [user_text("c")], "the others stay queued");
 }
 
 #[test]
 fn test_ch16_queue_gives_all() {
     let mut queue = queue(QueueMode::All, &["a", "b", "c"]);
-    assert_eq!(
-        queue.take(),
-        ["a", "b", "c"].map(user_text),
-        "All gives every message in order"
-    );
+    let all = ["a", "b", "c"].map(user_text);
+    assert_eq!(queue.take(), all, "All gives every message in order");
     assert_eq!(queue.take(), [], "the queue is empty");
 }
 
 #[test]
 fn test_ch16_empty_queue_gives_no_message() {
-    assert_eq!(
-        Queue::default().take(),
-        [],
-        "an empty queue gives no message"
-    );
+    let taken = Queue::default().take();
+    assert_eq!(taken, [], "an empty queue gives no message");
 }
 
 #[test]
 fn test_ch16_extensions_are_not_model_input() {
-    let queue = |waiting: Vec<AgentMessage>| Queue {
-        mode: QueueMode::All,
-        waiting: waiting.into(),
-    };
-    assert!(
-        !queue(vec![]).has_model_input(),
-        "an empty queue has no model input"
-    );
-    assert!(
-        !queue(vec![note("a"), note("b")]).has_model_input(),
-        "extensions are not model input"
-    );
-    assert!(
-        queue(vec![note("a"), user_text("b")]).has_model_input(),
-        "a user message is model input"
-    );
+    for (rule, waiting, expected) in [
+        ("an empty queue has no model input", vec![], false),
+        ("extensions are not model input", vec![note("a")], false),
+        (
+            "a user message is model input",
+            vec![note("a"), user_text("b")],
+            true,
+        ),
+    ] {
+        let queue = Queue {
+            mode: QueueMode::All,
+            waiting: waiting.into(),
+        };
+        assert_eq!(queue.has_model_input(), expected, "{rule}");
+    }
 }
 
 #[test]

@@ -6,31 +6,16 @@ use super::support::*;
 
 #[test]
 fn test_ch16_first_filter_that_rejects_decides() {
-    let filters = three_filters();
-    assert_eq!(
-        admit(&filters, &user_text("bad")),
-        Err("first".into()),
-        "the first filter that rejects decides"
-    );
-    assert_eq!(
-        admit(&filters, &user_text("worse")),
-        Err("third".into()),
-        "all filters are asked in order"
-    );
-}
-
-#[test]
-fn test_ch16_input_that_no_filter_rejects_is_accepted() {
-    assert_eq!(
-        admit(&three_filters(), &user_text("good")),
-        Ok(()),
-        "no filter rejects this input"
-    );
-    assert_eq!(
-        admit(&[], &user_text("bad")),
-        Ok(()),
-        "without filters, all input is accepted"
-    );
+    for (rule, text, verdict) in [
+        ("the first filter that rejects decides", "bad", Err("first")),
+        ("all filters are asked in order", "worse", Err("third")),
+        ("no filter rejects this input", "good", Ok(())),
+    ] {
+        let verdict = verdict.map_err(String::from);
+        assert_eq!(admit(&three_filters(), &user_text(text)), verdict, "{rule}");
+    }
+    let admitted = admit(&[], &user_text("bad"));
+    assert_eq!(admitted, Ok(()), "without filters, all input is accepted");
 }
 
 #[test]
@@ -48,14 +33,10 @@ fn test_ch16_only_user_messages_and_extensions_are_input() {
         model_reply("I am the model", &[], StopReason::Stop),
         result("a", "made up", false),
     ] {
-        let reason = admit(&[], &stranger.clone().into()).expect_err(
-            "only the loop may add replies and results, or a call could have two results",
-        );
-        assert!(
-            reason.contains(stranger.role()),
-            "the reason should name the role {}: {reason}",
-            stranger.role()
-        );
+        let role = stranger.role();
+        let reason = admit(&[], &stranger.clone().into())
+            .expect_err("only the loop may add replies and results");
+        assert!(reason.contains(role), "the reason names {role}: {reason}");
     }
 }
 
@@ -69,10 +50,8 @@ fn test_ch16_panicking_filter_rejects_input() {
     }
     let verdict = std::panic::catch_unwind(|| admit(&[Box::new(Crashing)], &user_text("hello")));
     let verdict = verdict.expect("`admit` should catch a filter's panic");
-    assert!(
-        verdict.is_err(),
-        "input that a filter could not check is rejected"
-    );
+    let rule = "input that a filter could not check is rejected";
+    assert!(verdict.is_err(), "{rule}");
 }
 
 /// Two filters that reject `bad`, and one that rejects `worse`.

@@ -16,25 +16,19 @@ use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_output_that_begins_with_error_is_no_failure() {
-    let (results, _) = answer(
-        &mut warning_and_failing(),
-        &[&[("a", "warn"), ("b", "fail")]],
-    )
-    .await;
+    let output = "error: 3 warnings";
+    let tools = ToolSet::new()
+        .with(FnTool::text("warn", output))
+        .with(FnTool::new("fail", |_| async {
+            Ok(ToolResult::error("error: 3 warnings"))
+        }));
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    let (results, events) = answer(&mut agent, &[("a", "warn"), ("b", "fail")], None).await;
     assert_eq!(
         result_lines(&results),
         ["a ok error: 3 warnings", "b error error: 3 warnings"],
         "the tool's `is_error` decides, and the text arrives unchanged"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_end_of_a_call_carries_text_and_flag() {
-    let (_, events) = answer(
-        &mut warning_and_failing(),
-        &[&[("a", "warn"), ("b", "fail")]],
-    )
-    .await;
     let ends = events.iter().filter_map(|event| match event {
         AgentEvent::ToolExecutionEnd {
             result, is_error, ..
@@ -43,44 +37,34 @@ async fn test_ch16_end_of_a_call_carries_text_and_flag() {
     });
     assert_eq!(
         ends.collect::<Vec<_>>(),
-        [false, true].map(|is_error| (vec![text("error: 3 warnings")], is_error)),
+        [false, true].map(|is_error| (vec![text(output)], is_error)),
         "the events carry the same text and flag as the results"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_text_report_becomes_progress_message() {
-    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
+async fn test_ch16_reports_become_progress_events() {
+    let (_, events) = answer(&mut building(), &[("a", "build")], None).await;
     assert_json(
         "a text report becomes a ProgressMessage of its call",
         &to_json(&events[1]),
         &json!({ "type": "ProgressMessage", "loop_id": "s.c.1", "tool_call_id": "a",
                  "tool_name": "build", "text": "compiling" }),
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_other_report_becomes_an_update() {
-    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
-    let AgentEvent::ToolExecutionUpdate { partial_result, .. } = &events[2] else {
-        panic!(
-            "any other report becomes a ToolExecutionUpdate, not {:?}",
-            events[2]
-        );
-    };
-    assert_eq!(
-        partial_result.details,
-        json!({ "done": 3 }),
-        "the update carries the report"
+    let update = to_json(&events[2]);
+    assert_json(
+        "any other report becomes the details of a ToolExecutionUpdate",
+        &json!([update["type"], update["partial_result"]["details"]]),
+        &json!(["ToolExecutionUpdate", { "done": 3 }]),
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_end_of_a_call_names_its_child_loop() {
-    let (_, events) = answer(&mut building(), &[&[("a", "build")]]).await;
+async fn test_ch16_call_names_its_child_loop() {
+    let (results, events) = answer(&mut building(), &[("a", "build")], None).await;
     let end = to_json(&events[3]);
     assert_json(
-        "the call ends after its reports, and the event and its result name the loop that the tool ran",
+        "the call ends after its reports, and its end names the loop that the tool ran, twice",
         &json!([
             end["type"],
             end["child_loop_id"],
@@ -88,18 +72,10 @@ async fn test_ch16_end_of_a_call_names_its_child_loop() {
         ]),
         &json!(["ToolExecutionEnd", "child.sub.1", "child.sub.1"]),
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_result_names_its_child_loop() {
-    let (results, _) = answer(&mut building(), &[&[("a", "build")]]).await;
-    let Message::ToolResult { child_loop_id, .. } = &results[0] else {
-        panic!("the message should be a tool result: {results:?}");
-    };
-    assert_eq!(
-        child_loop_id.as_deref(),
-        Some("child.sub.1"),
-        "the result in the history names the loop that the tool ran"
+    assert_json(
+        "the result in the history names that loop too",
+        &to_json(&results[0])["childLoopId"],
+        &json!("child.sub.1"),
     );
 }
 
@@ -107,7 +83,7 @@ async fn test_ch16_result_names_its_child_loop() {
 async fn test_ch16_progress_after_call_end_is_dropped() {
     let mut agent = agent_with(&ScriptedModel::default(), tools_with_a_late_report());
     let calls = [("a", "quick"), ("b", "slow")];
-    let (results, events) = answer(&mut agent, &[&calls]).await;
+    let (results, events) = answer(&mut agent, &calls, None).await;
     assert_eq!(
         result_lines(&results),
         ["a ok done", "b ok done"],
@@ -122,23 +98,16 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_attached_image_follows_its_result_text() {
-    let (results, _) = answer(&mut looking(), &[&[("a", "read"), ("b", "look")]]).await;
+    let (results, _) = answer(&mut looking(), &[("a", "read"), ("b", "look")], None).await;
+    let image = Content::Image {
+        data: "iVBORw==".into(),
+        mime_type: "image/png".into(),
+    };
     assert_eq!(
         content(&results[1]),
-        [
-            text("attached: true"),
-            Content::Image {
-                data: "iVBORw==".into(),
-                mime_type: "image/png".into(),
-            },
-        ],
+        [text("attached: true"), image],
         "the image follows the text of its own call, in base64"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_attached_image_is_not_in_other_results() {
-    let (results, _) = answer(&mut looking(), &[&[("a", "read"), ("b", "look")]]).await;
     assert_eq!(
         content(&results[0]).len(),
         1,
@@ -152,33 +121,29 @@ async fn test_ch16_panicking_gate_gives_error_result() {
         .tools(ToolSet::new().with(FnTool::delayed("write", 1, "written")))
         .gate(PanicsForA)
         .build();
-    let (results, events) = answer(&mut agent, &[&[("a", "write")], &[("b", "write")]]).await;
+    let (results, events) = answer(&mut agent, &[("a", "write")], None).await;
     let lines = result_lines(&results);
     assert!(
         lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
         "the result should tell the model why its call did not run: {lines:?}"
     );
-    assert_eq!(lines[1], "b ok written", "the next batch is not affected");
     assert_eq!(
         event_trace(&events),
-        "+a -a +b -b",
-        "each call has a start and an end"
+        "+a -a",
+        "a call has a start and an end"
     );
+    let (results, _) = answer(&mut agent, &[("b", "write")], None).await;
+    let lines = result_lines(&results);
+    assert_eq!(lines, ["b ok written"], "the next batch is not affected");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_refused_batch_does_not_run() {
-    let mut agent = agent_with(
-        &ScriptedModel::default(),
-        ToolSet::new().with(FnTool::new("rm", |_| async {
-            panic_silently("a refused call must not run")
-        })),
-    );
-    let mut batch = open_calls(&[("a", "rm"), ("b", "rm")]);
-    let (results, _) = in_loop(&mut agent, async |work| {
-        work.answer_batch(&mut batch, Some("not now")).await
-    })
-    .await;
+    let rm = FnTool::new("rm", |_| async {
+        panic_silently("a refused call must not run")
+    });
+    let mut agent = agent_with(&ScriptedModel::default(), ToolSet::new().with(rm));
+    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], Some("not now")).await;
     assert_eq!(
         result_lines(&results),
         ["a error not now", "b error not now"],
@@ -186,15 +151,15 @@ async fn test_ch16_refused_batch_does_not_run() {
     );
 }
 
-/// Answers these batches, each call `(id, tool)`, and returns the results and the events.
-async fn answer(agent: &mut Agent, batches: &[&[(&str, &str)]]) -> (Vec<Message>, Vec<AgentEvent>) {
+/// Answers one batch of calls, `(id, tool)` each, and returns the results and the events.
+async fn answer(
+    agent: &mut Agent,
+    calls: &[(&str, &str)],
+    refusal: Option<&str>,
+) -> (Vec<Message>, Vec<AgentEvent>) {
+    let mut batch = open_calls(calls);
     in_loop(agent, async |work| {
-        let mut results = Vec::new();
-        for batch in batches {
-            let mut batch = open_calls(batch);
-            results.extend(work.answer_batch(&mut batch, None).await);
-        }
-        results
+        work.answer_batch(&mut batch, refusal).await
     })
     .await
 }
@@ -208,16 +173,6 @@ fn open_calls(calls: &[(&str, &str)]) -> Vec<OpenCall> {
         })
     };
     calls.iter().map(open).collect()
-}
-
-/// An agent with two tools that return the same text, one as output and one as a failure.
-fn warning_and_failing() -> Agent {
-    let warn = FnTool::text("warn", "error: 3 warnings");
-    let fail = FnTool::new("fail", |_| async {
-        Ok(ToolResult::error("error: 3 warnings"))
-    });
-    let tools = ToolSet::new().with(warn).with(fail);
-    agent_with(&ScriptedModel::default(), tools)
 }
 
 /// An agent with a tool that reports progress twice and names the loop that it ran.

@@ -1,6 +1,7 @@
 //! Section 16.10: Running calls between steers
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use claw_code::agent::*;
 use claw_code::engine::{CUT_OFF, NOT_RUN, QueryConfig};
@@ -21,31 +22,22 @@ async fn test_ch16_results_follow_call_order() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failure_is_marked_by_its_flag() {
-    let (results, _) = answer_four_calls().await;
-    assert_eq!(
-        result_lines(&results)[..3],
-        [
-            "a ok slow is done",
-            "b ok fast is done",
-            "c error no such file"
-        ],
-        "`is_error` marks the failure, so the text has no prefix `error: `"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_call_of_an_unknown_tool_fails() {
-    let (results, _) = answer_four_calls().await;
+    let (results, events) = answer_four_calls().await;
     let lines = result_lines(&results);
+    let expected = [
+        "a ok slow is done",
+        "b ok fast is done",
+        "c error no such file",
+    ];
+    assert_eq!(
+        lines[..3],
+        expected,
+        "the text of `c` has no prefix `error: `"
+    );
     assert!(
         lines[3].starts_with("d error there is no tool"),
         "the result should tell the model that the tool does not exist: {lines:?}"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_end_of_a_call_has_its_tool_and_flag() {
-    let (_, events) = answer_four_calls().await;
     let ends = events.iter().map(to_json);
     let ends = ends.filter(|event| event["type"] == "ToolExecutionEnd");
     let ends: Vec<Value> = ends
@@ -65,7 +57,7 @@ async fn test_ch16_end_of_a_call_has_its_tool_and_flag() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_skips_waiting_calls() {
-    let (results, _, _) = answer_and_steer().await;
+    let (results, events, _) = answer_and_steer().await;
     assert_eq!(
         result_lines(&results),
         [
@@ -76,11 +68,6 @@ async fn test_ch16_steering_skips_waiting_calls() {
         ],
         "running calls finish, waiting calls are skipped, and each call has a result"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_skipped_calls_send_start_and_end() {
-    let (_, events, _) = answer_and_steer().await;
     assert_eq!(
         event_trace(&events),
         "+a +b -a -b +c -c +d -d say:a say:b say:c say:d",
@@ -91,41 +78,36 @@ async fn test_ch16_skipped_calls_send_start_and_end() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_stays_queued_for_the_next_turn() {
     let (_, _, agent) = answer_and_steer().await;
-    assert_eq!(
-        agent.handle().queues().steering.waiting.len(),
-        1,
-        "the steering message stays queued for the next turn"
-    );
+    let waiting = agent.handle().queues().steering.waiting;
+    assert_eq!(waiting.len(), 1, "the next turn takes the message");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_extension_does_not_interrupt_calls() {
-    let ran = Arc::new(Mutex::new(0));
-    let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
-    agent.steer(note("only for the screen"));
-    let (results, _) = answer(&mut agent, &[("a", "rm")], StopReason::ToolUse).await;
-    assert_eq!(
-        (result_lines(&results), *ran.lock().unwrap()),
-        (vec!["a ok ok".to_string()], 1),
-        "an extension does not interrupt the calls"
-    );
+    let (lines, ran) = call_rm(Some(note("for the screen")), StopReason::ToolUse).await;
+    assert_eq!(lines, ["a ok ok"], "an extension does not interrupt calls");
+    assert_eq!(ran, 1, "the tool ran");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_steering_before_first_call_skips_all_calls() {
-    let ran = Arc::new(Mutex::new(0));
-    let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
-    agent.steer(Message::user("No!"));
-    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], StopReason::ToolUse).await;
+    let (lines, ran) = call_rm(Some(user_text("No!")), StopReason::ToolUse).await;
     assert_eq!(
-        result_lines(&results),
-        [
-            "a error Skipped due to queued user message.",
-            "b error Skipped due to queued user message.",
-        ],
+        lines,
+        ["a error Skipped due to queued user message."],
         "steering that arrives while the model streams takes effect before the first call"
     );
-    assert_eq!(*ran.lock().unwrap(), 0, "the tool did not run");
+    assert_eq!(ran, 0, "the tool did not run");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_calls_of_failed_reply_are_not_run() {
+    for reason in [StopReason::Error, StopReason::Aborted] {
+        let (lines, ran) = call_rm(None, reason).await;
+        let expected = format!("a error {NOT_RUN}");
+        assert_eq!(lines, [expected], "the call of a reply with {reason:?}");
+        assert_eq!(ran, 0, "the calls of an incomplete reply must not run");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -145,15 +127,13 @@ async fn test_ch16_steering_skips_the_rest_of_a_reply() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_after_a_steer_leaves_calls_not_run() {
     let aborted = steer_at_first_call(AgentHandle::abort).await;
-    assert_eq!(
-        result_lines(&aborted),
-        [
-            "a ok written".to_string(),
-            "b error Skipped due to queued user message.".to_string(),
-            format!("c error {NOT_RUN}"),
-        ],
-        "the abort comes first: a call after it has the text of `NOT_RUN`, although the user had steered"
-    );
+    let lines = [
+        "a ok written",
+        "b error Skipped due to queued user message.",
+        &format!("c error {NOT_RUN}"),
+    ];
+    let rule = "the abort comes first, although the user had steered";
+    assert_eq!(result_lines(&aborted), lines, "{rule}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -182,7 +162,15 @@ async fn test_ch16_steering_interrupts_long_batch() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_gives_every_call_a_result() {
-    let (results, _) = answer_and_abort().await;
+    let tools = ToolSet::new()
+        .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
+        .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
+        .with(FnTool::delayed("write", 1, "written"));
+    let mut agent = agent_with(&ScriptedModel::default(), tools);
+    let handle = agent.handle();
+    let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
+    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
+    let ((results, events), ()) = both(answering, abort_after(&handle, 100)).await;
     assert_eq!(
         result_lines(&results),
         [
@@ -192,11 +180,6 @@ async fn test_ch16_abort_gives_every_call_a_result() {
         ],
         "each result says how far its call got"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_gives_every_call_a_start_and_an_end() {
-    let (_, events) = answer_and_abort().await;
     assert_eq!(
         event_trace(&events),
         "+a +b -a -b +c -c say:a say:b say:c",
@@ -204,32 +187,21 @@ async fn test_ch16_abort_gives_every_call_a_start_and_an_end() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_calls_of_failed_reply_are_not_run() {
-    for reason in [StopReason::Error, StopReason::Aborted] {
-        let ran = Arc::new(Mutex::new(0));
-        let mut agent = agent_with(&ScriptedModel::default(), counting("rm", &ran));
-        let (results, events) = answer(&mut agent, &[("a", "rm")], reason).await;
-        assert_eq!(
-            *ran.lock().unwrap(),
-            0,
-            "the calls of an incomplete reply ({reason:?}) must not run"
-        );
-        assert_eq!(
-            (result_lines(&results), event_trace(&events).as_str()),
-            (vec![format!("a error {NOT_RUN}")], "+a -a say:a"),
-            "the call has its events and a result that says that it did not run"
-        );
-    }
-}
-
-/// Tools with one that counts its calls.
-fn counting(name: &'static str, ran: &Arc<Mutex<u32>>) -> ToolSet {
-    let ran = ran.clone();
-    ToolSet::new().with(FnTool::new(name, move |_| {
-        *ran.lock().unwrap() += 1;
+/// Answers a call of a tool that counts its calls, with this message in the steering queue, in
+/// a reply with this stop reason. Returns the line of the result, and the count.
+async fn call_rm(steering: Option<AgentMessage>, reason: StopReason) -> (Vec<String>, u32) {
+    let count = Arc::new(AtomicU32::new(0));
+    let ran = count.clone();
+    let rm = FnTool::new("rm", move |_| {
+        ran.fetch_add(1, Ordering::Relaxed);
         async { Ok(ToolResult::text("ok")) }
-    }))
+    });
+    let mut agent = agent_with(&ScriptedModel::default(), ToolSet::new().with(rm));
+    steering
+        .into_iter()
+        .for_each(|message| agent.steer(message));
+    let (results, _) = answer(&mut agent, &[("a", "rm")], reason).await;
+    (result_lines(&results), count.load(Ordering::Relaxed))
 }
 
 /// Answers calls of a slow, a fast and a failing tool, and of one that does not exist.
@@ -290,20 +262,6 @@ async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
     };
     let (results, ()) = both(answering, reading).await;
     results
-}
-
-/// Answers three calls and aborts when the first has ended and the second runs.
-async fn answer_and_abort() -> (Vec<Message>, Vec<AgentEvent>) {
-    let tools = ToolSet::new()
-        .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
-        .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
-        .with(FnTool::delayed("write", 1, "written"));
-    let mut agent = agent_with(&ScriptedModel::default(), tools);
-    let handle = agent.handle();
-    let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
-    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let (answered, ()) = both(answering, abort_after(&handle, 100)).await;
-    answered
 }
 
 /// Answers a reply with these calls, each `(id, tool)`, and returns the results and the

@@ -10,23 +10,15 @@ use super::support::*;
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_sends_its_events_in_order() {
-    let (_, events) = turn_with_a_call().await;
+    let (reasons, events) = turn_with_a_call().await;
     assert_eq!(
         names(&events),
         "TurnStart MessageStart MessageEnd MessageStart MessageEnd \
          ToolExecutionStart ToolExecutionEnd MessageStart MessageEnd TurnEnd",
         "the input, the reply, its call and the call's result"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_returns_the_stop_reason() {
-    let (reasons, _) = turn_with_a_call().await;
-    assert_eq!(
-        reasons,
-        [StopReason::ToolUse],
-        "a turn returns the stop reason of its reply"
-    );
+    let reason = StopReason::ToolUse;
+    assert_eq!(reasons, [reason], "the stop reason of the reply");
 }
 
 #[tokio::test(start_paused = true)]
@@ -52,23 +44,21 @@ async fn test_ch16_turn_end_carries_reply_usage_and_results() {
 async fn test_ch16_turn_index_grows() {
     let (_, events, _) = good_and_failed_turn(&two_steps()).await;
     let starts = events.iter().filter_map(|event| match event {
-        AgentEvent::TurnStart {
-            turn_index,
-            triggered_by,
-            ..
-        } => Some((*turn_index, *triggered_by)),
+        AgentEvent::TurnStart { turn_index, .. } => Some(*turn_index),
         _ => None,
     });
+    assert_eq!(starts.collect::<Vec<_>>(), [0, 1], "turns count from 0");
     assert_eq!(
-        starts.collect::<Vec<_>>(),
-        [(0, TurnTrigger::User), (1, TurnTrigger::Continuation)],
-        "turns count from 0, and only the first has the loop's own trigger"
+        triggers(&events),
+        [TurnTrigger::User, TurnTrigger::Continuation],
+        "only the first turn has the loop's own trigger"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failed_reply_stays_in_the_history() {
-    let (reasons, _, agent) = good_and_failed_turn(&two_steps()).await;
+    let model = two_steps();
+    let (reasons, _, agent) = good_and_failed_turn(&model).await;
     assert_eq!(
         reasons,
         [StopReason::Stop, StopReason::Error],
@@ -79,17 +69,10 @@ async fn test_ch16_failed_reply_stays_in_the_history() {
         "user:one assistant:1 user:two assistant:",
         "the failed reply stays in the history"
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_second_request_has_the_first_turn() {
-    let model = two_steps();
-    good_and_failed_turn(&model).await;
-    assert_eq!(
-        model.requests()[1].messages.len(),
-        3,
-        "the second request has the first turn's messages and the new input"
-    );
+    let second = &model.requests()[1].messages;
+    assert_eq!(second.len(), 3, "the first turn and the new input");
+    let usage = agent.usage().input;
+    assert_eq!(usage, 10, "the sum of all turns; the failed reply has none");
 }
 
 #[tokio::test(start_paused = true)]
@@ -97,7 +80,7 @@ async fn test_ch16_every_stop_reason_leaves_results() {
     for reason in [StopReason::Length, StopReason::Error] {
         let reply = model_reply("", &[("a", "read")], reason);
         let mut agent = agent_with(&ScriptedModel::new([Step::reply(reply)]), read_tool(1));
-        let (_, events) = run_turns(&mut agent, [vec![user_text("go")]]).await;
+        let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]).await;
         let ends = events.iter().filter_map(|event| match event {
             AgentEvent::TurnEnd { tool_results, .. } => Some(tool_results.len()),
             _ => None,
@@ -111,33 +94,23 @@ async fn test_ch16_every_stop_reason_leaves_results() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_usage_is_the_sum_of_all_turns() {
-    let (_, _, agent) = good_and_failed_turn(&two_steps()).await;
-    assert_eq!(
-        agent.usage().input,
-        10,
-        "the loop's usage is the sum of its replies, and the failed one has none"
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
     let mut agent = agent_with(&model, read_tool(60_000));
-    let turn = run_turns(&mut agent, [vec![user_text("go")]]);
+    let turn = run_turns(&mut agent, vec![vec![user_text("go")]]);
     let cut = timeout(Duration::from_secs(1), turn).await;
     assert!(cut.is_err(), "the tool takes a minute");
     assert_eq!(
         agent.usage().input,
         10,
-        "the loop was dropped during the call and has paid for the reply: its usage grows before the calls run"
+        "a loop that is dropped during the call has paid for the reply: its usage grows before the calls run"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_events_carry_the_recorded_reply() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("Done.")]));
-    let (_, events) = run_turns(&mut agent, [vec![user_text("go")]]).await;
+    let mut agent = agent(&says(&["Done."]));
+    let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]).await;
     let ends = events.iter().filter_map(|event| match event {
         AgentEvent::MessageEnd { message, .. } | AgentEvent::TurnEnd { message, .. } => {
             Some(message)
@@ -163,34 +136,30 @@ async fn test_ch16_events_carry_the_recorded_reply() {
 async fn test_ch16_messages_carry_their_turn_id() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
     let mut agent = agent_with(&model, read_tool(1));
-    run_turns(&mut agent, [vec![user_text("go")], vec![]]).await;
-    assert_eq!(
-        turn_ids(&agent),
-        ["s.c.1 0", "s.c.1 0", "s.c.1 0", "s.c.1 1"],
-        "the prompt, the reply and the results get their turn's id"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_message_with_a_turn_id_keeps_it() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("Done.")]));
     let older = TurnId {
         loop_id: "elsewhere.c.1".into(),
         turn_index: 7,
     };
     let prompt = vec![user_text("go").with_turn_id(Some(older)), user_text("now")];
-    run_turns(&mut agent, [prompt]).await;
+    run_turns(&mut agent, vec![prompt, vec![]]).await;
+    let ids: Vec<String> = agent.messages().iter().map(turn_id).collect();
     assert_eq!(
-        turn_ids(&agent),
-        ["elsewhere.c.1 7", "s.c.1 0", "s.c.1 0"],
-        "a message that already has an id keeps it"
+        ids,
+        [
+            "elsewhere.c.1 7",
+            "s.c.1 0",
+            "s.c.1 0",
+            "s.c.1 0",
+            "s.c.1 1"
+        ],
+        "a message that has an id keeps it; the prompt, the reply and the results get their turn's"
     );
 }
 
 /// Runs one turn for each input and returns the stop reasons and the events.
 async fn run_turns(
     agent: &mut Agent,
-    inputs: impl IntoIterator<Item = Vec<AgentMessage>>,
+    inputs: Vec<Vec<AgentMessage>>,
 ) -> (Vec<StopReason>, Vec<AgentEvent>) {
     in_loop(agent, async |work| {
         let mut reasons = Vec::new();
@@ -206,7 +175,7 @@ async fn run_turns(
 async fn turn_with_a_call() -> (Vec<StopReason>, Vec<AgentEvent>) {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
     let mut agent = agent_with(&model, read_tool(1));
-    run_turns(&mut agent, [vec![user_text("What is in a?")]]).await
+    run_turns(&mut agent, vec![vec![user_text("go")]]).await
 }
 
 /// A model that replies once and then fails.
@@ -219,13 +188,8 @@ fn two_steps() -> ScriptedModel {
 async fn good_and_failed_turn(model: &ScriptedModel) -> (Vec<StopReason>, Vec<AgentEvent>, Agent) {
     let mut agent = agent(model);
     let inputs = ["one", "two"].map(|text| vec![user_text(text)]);
-    let (reasons, events) = run_turns(&mut agent, inputs).await;
+    let (reasons, events) = run_turns(&mut agent, inputs.to_vec()).await;
     (reasons, events, agent)
-}
-
-/// The loop and the turn of each message in the history.
-fn turn_ids(agent: &Agent) -> Vec<String> {
-    agent.messages().iter().map(turn_id).collect()
 }
 
 /// The loop and the turn of a message, such as `s.c.1 0`, or `no turn id`.

@@ -45,23 +45,41 @@ async fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch16_queued_steering_joins_the_first_turn() {
+    let go = vec![user_text("go")];
+    let messages = messages_after(vec![], Some("now"), None, go).await;
+    let rule = "steering that waits when the loop begins is read in its first turn";
+    assert_eq!(messages, "user:go user:now assistant:1", "{rule}");
+    let messages = messages_after(vec![], Some("now"), None, vec![]).await;
+    assert_eq!(messages, "user:now assistant:1", "without a prompt too");
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch16_owed_reply_comes_before_a_follow_up() {
-    let model = ScriptedModel::new(["1", "2"].map(Step::says));
-    let history = vec![user_text("go")];
-    let mut agent = Agent::builder(model).history(history).build();
-    agent.follow_up(Message::user("later"));
-    run(&mut agent, vec![]).await;
-    assert_eq!(
-        roles(agent.messages()),
-        "user:go assistant:1 user:later assistant:2",
-        "without a prompt, the loop first answers the last message of the history"
-    );
+    let go = vec![user_text("go")];
+    let messages = messages_after(go, None, Some("later"), vec![]).await;
+    let expected = "user:go assistant:1 user:later assistant:2";
+    assert_eq!(messages, expected, "the loop first answers the history");
+    let messages = messages_after(vec![], None, Some("later"), vec![]).await;
+    let expected = "user:later assistant:1";
+    assert_eq!(messages, expected, "with nothing to answer, it comes first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch16_extension_only_prompt_causes_no_turn() {
+    let screen = || vec![note("for the screen")];
+    let messages = messages_after(vec![], None, None, screen()).await;
+    let rule = "the model is not asked about extensions alone";
+    assert_eq!(messages, "extension:", "{rule}");
+    let messages = messages_after(vec![], None, Some("later"), screen()).await;
+    let expected = "extension: user:later assistant:1";
+    assert_eq!(messages, expected, "the loop takes the follow-up");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
     for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
-        let model = ScriptedModel::new(["1", "2", "3", "4"].map(Step::says));
+        let model = says(&["1", "2", "3", "4"]);
         let mut agent = agent(&model);
         agent.handle().set_modes(mode, mode);
         for text in ["a", "b", "c"] {
@@ -73,17 +91,20 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
             requests,
             "the number of requests for a prompt and three follow-ups with {mode:?}"
         );
-        assert_eq!(
-            agent.handle().queues().follow_up.waiting.len(),
-            0,
-            "no follow-up is left"
-        );
+        assert_eq!(follow_ups(&agent), 0, "no follow-up is left");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
-    let (reason, agent) = run_with_failed_reply().await;
+    let model = ScriptedModel::new([
+        Step::calls(&[("a", "read")]),
+        Step::new(End::Fail(ProviderError::Network("gone".into()))),
+        Step::says("not asked for"),
+    ]);
+    let mut agent = agent_with(&model, read_tool(1));
+    agent.follow_up(Message::user("later"));
+    let reason = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
         reason,
         StopReason::Error,
@@ -92,31 +113,17 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: assistant:",
-        "a follow-up waits for a natural stop: here the model still has to read a result, and is not asked again after the failure"
+        "the failed reply is in the history, and the model is not asked again"
     );
-    let last = agent.messages().last().and_then(AgentMessage::as_llm);
-    assert_eq!(
-        to_json(&last)["stopReason"],
-        "error",
-        "the failed reply is in the history: {last:?}"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_failed_reply_leaves_follow_ups_queued() {
-    let (_, agent) = run_with_failed_reply().await;
-    assert_eq!(
-        agent.handle().queues().follow_up.waiting.len(),
-        1,
-        "a follow-up waits for a natural stop, and a failed reply is none"
-    );
+    let rule = "a follow-up waits for a natural stop, and a failed reply is none";
+    assert_eq!(follow_ups(&agent), 1, "{rule}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_turn_limit_ends_loop() {
     let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
     let mut agent = limited(&model, 2, read_tool(1));
-    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
+    let reason = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(reason, StopReason::MaxTurns, "the limit ended the loop");
     assert_eq!(model.requests().len(), 2, "one request for each turn");
     assert_eq!(
@@ -127,65 +134,41 @@ async fn test_ch16_turn_limit_ends_loop() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_ch16_turn_limit_leaves_follow_ups_queued() {
-    let model = ScriptedModel::new(["1", "2"].map(Step::says));
-    let mut agent = limited(&model, 2, ToolSet::new());
-    agent.follow_up(Message::user("again"));
-    agent.follow_up(Message::user("and again"));
-    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(
-        (reason, agent.handle().queues().follow_up.waiting.len()),
-        (StopReason::MaxTurns, 1),
-        "a waiting follow-up would need a third turn, so it stays queued"
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
-    let model = ScriptedModel::new(["1", "2"].map(Step::says));
-    let mut agent = limited(&model, 2, ToolSet::new());
-    agent.follow_up(Message::user("again"));
-    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
-    assert_eq!(
-        reason,
-        StopReason::Stop,
-        "a loop that is done after two turns has not reached a limit of two"
-    );
+    for (texts, expected, left) in [
+        (&["again"][..], StopReason::Stop, 0),
+        (&["again", "and again"], StopReason::MaxTurns, 1),
+    ] {
+        let mut agent = limited(&says(&["1", "2"]), 2, ToolSet::new());
+        for text in texts {
+            agent.follow_up(Message::user(*text));
+        }
+        let reason = run(&mut agent, vec![user_text("go")]).await;
+        assert_eq!(
+            reason, expected,
+            "a loop that is done after two turns has not reached a limit of two: {texts:?}"
+        );
+        let rule = "a follow-up that would need a third turn stays queued";
+        assert_eq!(follow_ups(&agent), left, "{rule}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_abort_between_turns_ends_loop() {
-    let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("not asked for")]);
-    let mut agent = agent_with(&model, read_tool(100));
-    let handle = agent.handle();
-    let running = run(&mut agent, vec![user_text("go")]);
-    let ((reason, _), ()) = both(running, abort_after(&handle, 50)).await;
-    assert_eq!(reason, StopReason::Aborted, "the abort ended the loop");
-    assert_eq!(
-        model.requests().len(),
-        1,
-        "the model owes a reply to the result, but the loop was aborted"
-    );
-    assert_eq!(
-        agent.messages().len(),
-        3,
-        "no turn begins after an abort: {}",
-        roles(agent.messages())
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_in_the_last_permitted_turn_is_an_abort() {
-    let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
-    let mut agent = limited(&model, 1, read_tool(100));
-    let handle = agent.handle();
-    let running = run(&mut agent, vec![user_text("go")]);
-    let ((reason, _), ()) = both(running, abort_after(&handle, 50)).await;
-    assert_eq!(
-        reason,
-        StopReason::Aborted,
-        "the loop has reached its limit of one turn, but the user ended it: the abort is checked first"
-    );
+    for max_turns in [50, 1] {
+        let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("2")]);
+        let mut agent = limited(&model, max_turns, read_tool(100));
+        let handle = agent.handle();
+        let running = run(&mut agent, vec![user_text("go")]);
+        let (reason, ()) = both(running, abort_after(&handle, 50)).await;
+        assert_eq!(
+            reason,
+            StopReason::Aborted,
+            "even in the last permitted turn: the abort is checked first (limit {max_turns})"
+        );
+        let messages = agent.messages().len();
+        assert_eq!(messages, 3, "no turn begins after an abort");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -193,7 +176,7 @@ async fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
     let cut = model_reply("As I was", &[], StopReason::Length);
     let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::reply(cut)]));
     agent.follow_up(Message::user("again"));
-    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
+    let reason = run(&mut agent, vec![user_text("go")]).await;
     assert_eq!(
         reason,
         StopReason::Length,
@@ -201,80 +184,31 @@ async fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_queued_steering_joins_the_first_turn() {
-    for (prompt, expected) in [
-        (vec![user_text("go")], "user:go user:now assistant:Yes."),
-        (vec![], "user:now assistant:Yes."),
-    ] {
-        let model = ScriptedModel::new([Step::says("Yes.")]);
-        let mut agent = agent(&model);
-        agent.steer(Message::user("now"));
-        run(&mut agent, prompt).await;
-        assert_eq!(
-            (roles(agent.messages()).as_str(), model.requests().len()),
-            (expected, 1),
-            "steering that waits when the loop begins is read in its first turn"
-        );
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_follow_up_begins_a_loop_without_prompt() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("Yes.")]));
-    agent.follow_up(Message::user("later"));
-    run(&mut agent, vec![]).await;
-    assert_eq!(
-        roles(agent.messages()),
-        "user:later assistant:Yes.",
-        "without a prompt and without anything to answer, a follow-up begins the first turn"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_extension_only_prompt_causes_no_turn() {
-    let model = ScriptedModel::new([Step::says("not asked for")]);
-    let mut agent = agent(&model);
-    let (reason, events) = run(&mut agent, vec![note("for the screen")]).await;
-    assert_eq!(
-        (model.requests().len(), names(&events).as_str()),
-        (0, "MessageStart MessageEnd"),
-        "the extension goes into the history, and the model is not asked about extensions alone"
-    );
-    assert_eq!(reason, StopReason::Stop, "a loop without a turn ends so");
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_follow_up_follows_an_extension_only_prompt() {
-    let mut agent = agent(&ScriptedModel::new([Step::says("Yes.")]));
-    agent.follow_up(Message::user("later"));
-    run(&mut agent, vec![note("for the screen")]).await;
-    assert_eq!(
-        roles(agent.messages()),
-        "extension: user:later assistant:Yes.",
-        "an extension is not input, so the loop begins at a natural stop and takes the follow-up"
-    );
-}
-
 /// Runs the turns of one loop, whose events must follow the grammar, and returns the stop
-/// reason and the events.
-async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> (StopReason, Vec<AgentEvent>) {
+/// reason.
+async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> StopReason {
     let (reason, events) = in_loop(agent, async |work| work.turns(prompt).await).await;
     assert_eq!(check_turns(&events), Ok(()), "the events of the turns");
-    (reason, events)
+    reason
 }
 
-/// A loop whose second request fails, with a queued follow-up.
-async fn run_with_failed_reply() -> (StopReason, Agent) {
-    let model = ScriptedModel::new([
-        Step::calls(&[("a", "read")]),
-        Step::new(End::Fail(ProviderError::Network("gone".into()))),
-        Step::says("not asked for"),
-    ]);
-    let mut agent = agent_with(&model, read_tool(1));
-    agent.follow_up(Message::user("later"));
-    let (reason, _) = run(&mut agent, vec![user_text("go")]).await;
-    (reason, agent)
+/// The whole history after the turns of a loop with this history, these queued messages and
+/// this prompt.
+async fn messages_after(
+    history: Vec<AgentMessage>,
+    steering: Option<&str>,
+    follow_up: Option<&str>,
+    prompt: Vec<AgentMessage>,
+) -> String {
+    let mut agent = Agent::builder(says(&["1", "2"])).history(history).build();
+    if let Some(text) = steering {
+        agent.steer(Message::user(text));
+    }
+    if let Some(text) = follow_up {
+        agent.follow_up(Message::user(text));
+    }
+    run(&mut agent, prompt).await;
+    roles(agent.messages())
 }
 
 /// An agent whose loops have at most `max_turns` turns.

@@ -8,13 +8,8 @@ use super::support::*;
 #[test]
 fn test_ch16_system_prompt_comes_first() {
     let plain = to_types(&prompt_of("Be brief."), &[Message::user("Hi.")]);
-    assert_eq!(
-        plain.len(),
-        2,
-        "the result has the system prompt and one message: {plain:?}"
-    );
-    let Plain::System(system) = &plain[0] else {
-        panic!("the system prompt comes first: {:?}", plain[0]);
+    let [Plain::System(system), Plain::User(_)] = plain.as_slice() else {
+        panic!("the system prompt comes first, and then the message: {plain:?}");
     };
     assert_eq!(system.content, "Be brief.", "the text of the prompt");
 }
@@ -46,58 +41,32 @@ fn test_ch16_reply_is_sent_without_thinking() {
     let Plain::Assistant(reply) = converted(reply) else {
         panic!("a reply should stay a reply");
     };
-    assert_eq!(
-        reply.text.as_deref(),
-        Some("I\nsee."),
-        "the text is sent, and thinking is not"
-    );
+    let sent = reply.text.as_deref();
+    assert_eq!(sent, Some("I\nsee."), "the text without the thinking");
     assert_eq!(reply.tool_calls.len(), 1, "the call is sent");
     assert_eq!(reply.tool_calls[0].id, "a", "with its id");
 }
 
 #[test]
 fn test_ch16_result_names_its_call() {
-    let Plain::ToolResult(result) = converted(result("a", "42 lines", false)) else {
-        panic!("a result should stay a result");
-    };
-    assert_eq!(
-        (result.tool_use_id.as_str(), result.content.as_str()),
-        ("a", "42 lines"),
-        "the call's id and the text of the result"
-    );
-}
-
-#[test]
-fn test_ch16_failed_result_has_flag_and_prefix() {
-    for (said, is_error, sent) in [
-        ("no such file", true, "error: no such file"),
-        ("error: 3 warnings", false, "error: 3 warnings"),
+    for (rule, said, is_error, sent) in [
+        ("a success keeps its text", "42", false, "42"),
+        ("even such a text", "error: 3", false, "error: 3"),
+        ("a failure has a prefix", "no file", true, "error: no file"),
+        (
+            "an empty result stays, since its call needs one",
+            "",
+            false,
+            "",
+        ),
     ] {
         let Plain::ToolResult(result) = converted(result("a", said, is_error)) else {
             panic!("a result should stay a result");
         };
-        assert_eq!(
-            (result.content.as_str(), result.is_error),
-            (sent, is_error),
-            "a failure has the flag and the prefix, and a success keeps its text"
-        );
+        assert_eq!(result.content, sent, "{rule}");
+        assert_eq!(result.is_error, is_error, "{rule}");
+        assert_eq!(result.tool_use_id, "a", "the id of its call");
     }
-}
-
-#[test]
-fn test_ch16_empty_result_is_sent() {
-    let mut empty = result("a", "", false);
-    if let Message::ToolResult { content, .. } = &mut empty {
-        content.clear();
-    }
-    let Plain::ToolResult(result) = converted(empty) else {
-        panic!("a result should stay a result");
-    };
-    assert_eq!(
-        (result.content.as_str(), result.is_error),
-        ("", false),
-        "an empty result stays, since its call needs one"
-    );
 }
 
 #[test]
@@ -111,20 +80,20 @@ fn test_ch16_empty_message_is_not_sent() {
         model_reply("", &[], StopReason::Aborted),
         thoughts,
         user_of(vec![text("")]),
-        Message::user("two"),
+        model_reply("Hi.", &[], StopReason::Stop),
+        model_reply("", &[("a", "read")], StopReason::ToolUse),
     ];
     let plain = to_types(&prompt_of(""), &messages);
-    assert_eq!(
-        plain.len(),
-        2,
-        "some servers reject messages without content, so only the two user messages stay: {plain:?}"
-    );
-}
-
-#[test]
-fn test_ch16_reply_with_text_or_calls_is_sent() {
-    converted(model_reply("Hi.", &[], StopReason::Stop));
-    converted(model_reply("", &[("a", "read")], StopReason::ToolUse));
+    let [
+        Plain::User(_),
+        Plain::Assistant(says),
+        Plain::Assistant(calls),
+    ] = plain.as_slice()
+    else {
+        panic!("some servers reject messages without content, so three stay: {plain:?}");
+    };
+    assert_eq!(says.text.as_deref(), Some("Hi."), "a reply with text stays");
+    assert_eq!(calls.tool_calls.len(), 1, "a reply with a call stays");
 }
 
 fn image() -> Content {

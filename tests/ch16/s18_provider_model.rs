@@ -13,72 +13,58 @@ use super::grammar;
 use super::support::*;
 
 #[test]
-fn test_ch16_provider_model_reports_its_names() {
-    let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
-    assert_eq!(
-        (model.provider(), model.model()),
-        ("openai", "gpt"),
-        "the adapter reports its provider and model"
-    );
-    let message = reply_message(reply(Some("Hi.")), model.provider(), model.model(), TIME);
-    let json = to_json(&message);
-    assert_json(
-        "and so does its reply",
-        &json!([json["provider"], json["model"]]),
-        &json!(["openai", "gpt"]),
-    );
-}
-
-#[test]
 fn test_ch16_provider_reply_becomes_assistant_message() {
-    let mut reply = reply(Some("I look."));
-    reply.tool_calls = vec![read_call()];
-    reply.stop_reason = PlainReason::ToolUse;
-    let message = reply_message(reply, "openai", "gpt", TIME);
-    assert_eq!(
-        content(&message),
-        [
-            text("I look."),
-            Content::ToolCall {
-                id: "a".into(),
-                name: "read".into(),
-                arguments: json!({ "path": "x" }),
-            },
-        ],
-        "the text and then the calls"
-    );
-    let json = to_json(&message);
+    let model = ProviderModel::new(MockProvider::new([]), "openai", "gpt");
+    let reply = AssistantMessage {
+        tool_calls: vec![read_call()],
+        stop_reason: PlainReason::ToolUse,
+        usage: Some(TokenUsage {
+            input_tokens: 10,
+            output_tokens: 5,
+            cache_read_tokens: 3,
+            cache_creation_tokens: 2,
+        }),
+        ..reply("I look.")
+    };
+    let message = reply_message(reply, model.provider(), model.model(), TIME);
     assert_json(
-        "the stop reason and the given time",
-        &json!([json["stopReason"], json["timestamp"]]),
-        &json!(["toolUse", TIME]),
+        "the text, then the calls, the names, the given time, and each count with its meaning",
+        &to_json(&message),
+        &json!({
+            "role": "assistant",
+            "content": [
+                { "type": "text", "text": "I look." },
+                { "type": "toolCall", "id": "a", "name": "read", "arguments": { "path": "x" } },
+            ],
+            "stopReason": "toolUse", "provider": "openai", "model": "gpt", "timestamp": TIME,
+            "usage": { "input": 10, "output": 5, "reasoning": 0, "cache_read": 3,
+                       "cache_write": 2, "total_tokens": 15 },
+        }),
     );
 }
 
 #[test]
-fn test_ch16_token_counts_keep_their_meaning() {
-    let mut reply = reply(Some("I look."));
-    reply.usage = Some(TokenUsage {
-        input_tokens: 10,
-        output_tokens: 5,
-        cache_read_tokens: 3,
-        cache_creation_tokens: 2,
-    });
-    let message = reply_message(reply, "openai", "gpt", TIME);
-    assert_json(
-        "each token count keeps its meaning",
-        &to_json(&message)["usage"],
-        &json!({ "input": 10, "output": 5, "reasoning": 0, "cache_read": 3, "cache_write": 2, "total_tokens": 15 }),
-    );
+fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
+    let message = reply_message(reply(""), "openai", "gpt", TIME);
+    assert_eq!(content(&message), [], "an empty text is no block");
+}
+
+#[test]
+fn test_ch16_end_of_a_stream_has_no_delta() {
+    let delta = delta_of(StreamEvent::Done(PlainReason::Stop));
+    assert_eq!(delta, None, "the reply carries the stop reason");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_provider_streams_through_adapter() {
     // More deltas than any channel here holds.
     let long = "word ".repeat(2_000);
-    let mut whole = reply(Some(&long));
-    whole.tool_calls = vec![read_call()];
-    let (reply, deltas) = stream(MockProvider::new([Ok(whole)])).await;
+    let whole = AssistantMessage {
+        tool_calls: vec![read_call()],
+        ..reply(&long)
+    };
+    let model = ProviderModel::new(MockProvider::new([Ok(whole)]), "p", "m");
+    let (reply, deltas) = stream(&model).await;
     let joined = |kind: &str| {
         deltas
             .iter()
@@ -92,71 +78,46 @@ async fn test_ch16_provider_streams_through_adapter() {
         "every argument delta is forwarded"
     );
     assert_eq!(joined("Thinking"), "", "a provider sends no thinking");
-    assert_eq!(
-        grammar::calls(&reply.expect("a reply")),
-        ["a"],
-        "the reply has the call"
-    );
+    let calls = grammar::calls(&reply.expect("a reply"));
+    assert_eq!(calls, ["a"], "the reply has the call");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_provider_gets_prompt_and_conversation() {
-    let provider = Arc::new(MockProvider::new([Ok(reply(Some("Hi.")))]));
+    let provider = Arc::new(MockProvider::new([Ok(reply("Hi."))]));
     let model = ProviderModel::shared(provider.clone(), "p", "m");
-    let (reply, _) = stream_model(&model).await;
+    let (reply, _) = stream(&model).await;
     assert!(reply.is_ok(), "the provider replies: {reply:?}");
-    assert_eq!(
-        provider.requests()[0].messages.len(),
-        2,
-        "the provider gets the system prompt and the conversation"
-    );
+    let sent = provider.requests()[0].messages.len();
+    assert_eq!(sent, 2, "the system prompt and the conversation");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_dropped_receiver_does_not_end_the_reply() {
-    let model = ProviderModel::new(MockProvider::new([Ok(reply(Some("Hi.")))]), "p", "m");
+    let long = "word ".repeat(2_000);
+    let model = ProviderModel::new(MockProvider::new([Ok(reply(&long))]), "p", "m");
     let (sender, deltas) = mpsc::channel(1);
     drop(deltas);
     let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
     let request = request(&system, &messages);
     let reply = within_limit(model.stream(&request, &sender)).await;
-    assert!(
-        reply.is_ok(),
-        "the reply arrives without a receiver of deltas: {reply:?}"
-    );
-}
-
-#[tokio::test(start_paused = true)]
-async fn test_ch16_reply_without_text_and_calls_has_no_blocks() {
-    let (reply, _) = stream(MockProvider::new([Ok(reply(Some("")))])).await;
-    assert_eq!(
-        content(&reply.expect("a reply")),
-        [],
-        "a reply without text and calls has no blocks"
-    );
+    let rule = "the reply arrives without a receiver of deltas";
+    assert!(reply.is_ok(), "{rule}: {reply:?}");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_error_of_the_provider_is_passed_on() {
     let gone = ProviderError::Network("gone".into());
-    let (reply, _) = stream(MockProvider::new([Err(gone.clone())])).await;
+    let model = ProviderModel::new(MockProvider::new([Err(gone.clone())]), "p", "m");
+    let (reply, _) = stream(&model).await;
     assert_eq!(reply, Err(gone), "the error of the provider");
 }
 
-#[test]
-fn test_ch16_end_of_a_stream_has_no_delta() {
-    assert_eq!(
-        delta_of(StreamEvent::Done(PlainReason::Stop)),
-        None,
-        "Done has no delta: the reply carries the stop reason"
-    );
-}
-
 /// A provider's reply without calls.
-fn reply(text: Option<&str>) -> AssistantMessage {
+fn reply(text: &str) -> AssistantMessage {
     AssistantMessage {
         id: "1".into(),
-        text: text.map(String::from),
+        text: Some(text.into()),
         tool_calls: vec![],
         stop_reason: PlainReason::Stop,
         usage: None,
@@ -171,13 +132,9 @@ fn read_call() -> ToolCall {
     }
 }
 
-/// Sends one request to a model over this provider, with a channel for one delta, and returns
-/// the reply and the JSON of the deltas.
-async fn stream(provider: MockProvider) -> (Result<Message, ProviderError>, Vec<Value>) {
-    stream_model(&ProviderModel::new(provider, "p", "m")).await
-}
-
-async fn stream_model(model: &ProviderModel) -> (Result<Message, ProviderError>, Vec<Value>) {
+/// Sends one request to the model, with a channel for one delta, and returns the reply and the
+/// JSON of the deltas.
+async fn stream(model: &ProviderModel) -> (Result<Message, ProviderError>, Vec<Value>) {
     let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
     let request = request(&system, &messages);
     let (sender, mut receiver) = mpsc::channel(1);

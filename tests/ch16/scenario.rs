@@ -1,6 +1,5 @@
 //! Random conversations, and checks of the promises that hold in all of them.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,217 +11,107 @@ use fastrand::Rng;
 use serde_json::json;
 use tokio::time::sleep;
 
-use crate::support::*;
-
 use super::grammar::{check, check_pairs, text_of};
+use super::support::*;
 
 /// Plays the conversation of this random seed. The error describes a broken promise.
 pub async fn play(seed: u64) -> Result<(), String> {
     let mut rng = Rng::with_seed(seed);
     let model = RandomModel::new(rng.u64(..));
-    let (wrong, sent) = (model.wrong.clone(), model.sent.clone());
+    let wrong = model.wrong.clone();
     let mode = |all| match all {
         true => QueueMode::All,
         false => QueueMode::OneAtATime,
     };
     let mut agent = Agent::builder(model)
-        .session_id("s")
-        .config_id("c")
         .tools(tools())
-        .filter(NoBadWords)
+        .filter(Refuse("no bad words", "bad"))
         .event_buffer(rng.usize(1..20))
         .queue_modes(mode(rng.bool()), mode(rng.bool()))
         .build();
     let mut given = Vec::new();
-    let mut rejected = 0_usize;
     for number in 1..=rng.usize(1..5) {
-        let random_text = |kind: &str, rng: &mut Rng| {
-            let bad = if rng.u8(0..8) == 0 { " bad" } else { "" };
-            format!("{kind} {number}.{}{bad}", rng.u32(..))
-        };
-        let prompt = random_text("prompt", &mut rng);
-        given.push(prompt.clone());
-        let pause = Duration::from_millis([0, 0, 1, 7][rng.usize(0..4)]);
-        let leaves_after = (rng.u8(0..5) == 0).then(|| rng.usize(0..30));
         if is_answered(&agent) && agent.try_continue(ContinuationKind::Default).is_ok() {
             return Err("try_continue began a loop on an answered history".into());
         }
-        let mut events = agent.prompt(prompt);
-        let handle = agent.handle();
-        let mut actions = Vec::new();
-        for _ in 0..rng.usize(0..4) {
-            let kind = ["steer", "follow", "abort", "note"][rng.usize(0..4)];
-            actions.push((kind, random_text(kind, &mut rng), rng.u64(0..60)));
-        }
-        let acting = async {
-            for (kind, text, after) in actions {
-                sleep(Duration::from_millis(after)).await;
-                match kind {
-                    "abort" => handle.abort(),
-                    "note" => handle.steer(ExtensionMessage::new("note", json!(text))),
-                    _ => {
-                        given.push(text.clone());
-                        match kind {
-                            "steer" => handle.steer(Message::user(text)),
-                            _ => handle.follow_up(Message::user(text)),
-                        }
-                    }
-                }
-            }
-        };
-        // `move`, so that a reader that stops early drops the channel.
-        let reading = async move {
-            let mut all = Vec::new();
-            while let Some(event) = events.recv().await {
-                all.push(event);
-                if Some(all.len()) == leaves_after {
-                    return None;
-                }
-                sleep(pause).await;
-            }
-            Some(all)
-        };
-        let (read, ()) = tokio::join!(reading, acting);
+        let texts: Vec<String> = (0..rng.usize(1..5))
+            .map(|_| random_text(&mut rng))
+            .collect();
+        given.extend(texts.clone());
+        let events = agent.prompt(texts[0].clone());
+        let acting = act(agent.handle(), texts[1..].to_vec(), rng.fork());
+        let (read, ()) = tokio::join!(read(events, rng.fork()), acting);
         agent.finish().await;
         if let Some(read) = read {
-            check(&read)
-                .and_then(|()| check_deltas(&read, &sent.lock().unwrap()))
-                .and_then(|()| check_progress(&read))
-                .map_err(|wrong| format!("the events of loop {number}: {wrong}"))?;
-            let is_rejection =
-                |event: &&AgentEvent| matches!(event, AgentEvent::InputRejected { .. });
-            rejected = rejected.saturating_add(read.iter().filter(is_rejection).count());
-        } else {
-            // The rejections were not read, so they can't be counted.
-            rejected = usize::MAX;
+            check(&read).map_err(|wrong| format!("the events of loop {number}: {wrong}"))?;
         }
         let lane = convert_to_llm(agent.messages());
         check_pairs(&lane).map_err(|wrong| format!("the history after loop {number}: {wrong}"))?;
         if !is_answered(&agent) {
             let events = agent.try_continue(ContinuationKind::Default);
-            rejected = usize::MAX;
             drop(events.map_err(|error| error.to_string())?);
             agent.finish().await;
         }
     }
-    let mut counts: HashMap<String, usize> = HashMap::new();
+    if let Some(wrong) = wrong.lock().unwrap().take() {
+        return Err(format!("a request is wrong: {wrong}"));
+    }
+    check_all_given(&agent, &given)
+}
+
+/// A text that no other message has. Some of them are rejected.
+fn random_text(rng: &mut Rng) -> String {
+    let bad = if rng.u8(0..8) == 0 { " bad" } else { "" };
+    format!("{}{bad}", rng.u64(..))
+}
+
+/// Steers and follows up with these texts at random times, and aborts sometimes.
+async fn act(handle: AgentHandle, texts: Vec<String>, mut rng: Rng) {
+    for text in texts {
+        sleep(Duration::from_millis(rng.u64(0..60))).await;
+        match rng.bool() {
+            true => handle.steer(Message::user(text)),
+            false => handle.follow_up(Message::user(text)),
+        }
+        match rng.u8(0..6) {
+            0 => handle.abort(),
+            1 => handle.steer(note("for the screen")),
+            _ => {}
+        }
+    }
+}
+
+/// Reads the events of a loop with random pauses; `None` if the reader leaves early.
+async fn read(mut events: AgentEvents, mut rng: Rng) -> Option<Vec<AgentEvent>> {
+    let pause = Duration::from_millis([0, 0, 1, 7][rng.usize(0..4)]);
+    let leaves_after = (rng.u8(0..5) == 0).then(|| rng.usize(0..30));
+    let mut all = Vec::new();
+    while let Some(event) = events.recv().await {
+        all.push(event);
+        if Some(all.len()) == leaves_after {
+            return None;
+        }
+        sleep(pause).await;
+    }
+    Some(all)
+}
+
+/// Checks that each given text is in the history and the queues once. Rejected texts are in
+/// neither.
+fn check_all_given(agent: &Agent, given: &[String]) -> Result<(), String> {
     let queues = agent.handle().queues();
     let waiting = queues
         .steering
         .waiting
         .iter()
         .chain(&queues.follow_up.waiting);
-    for message in agent.messages().iter().chain(waiting) {
-        *counts.entry(text_of(message)).or_default() += 1;
-    }
-    let mut missing = 0;
-    for text in &given {
-        match (
-            counts.get(text).copied().unwrap_or(0),
-            text.ends_with("bad"),
-        ) {
-            (1, false) | (1, true) => {}
-            (0, true) => missing += 1,
-            (count, _) => {
-                return Err(format!(
-                    "{text:?} is in the history and the queues {count} times"
-                ));
-            }
-        }
-    }
-    if rejected != usize::MAX && rejected != missing {
-        return Err(format!(
-            "{missing} messages are missing, but {rejected} were rejected"
-        ));
-    }
-    let wrong = wrong.lock().unwrap().clone();
-    wrong.map_or(Ok(()), |wrong| Err(format!("a request is wrong: {wrong}")))
-}
-
-/// Checks that every delta of each reply was sent once and in order. A delta's text names the
-/// request and its index. `sent` has the number of deltas of each request. An abort may cut
-/// off the last ones.
-fn check_deltas(events: &[AgentEvent], sent: &[usize]) -> Result<(), String> {
-    let mut received: Vec<(usize, usize)> = Vec::new();
-    for event in events {
-        match event {
-            AgentEvent::MessageUpdate { delta, .. } => received.push(name_of(delta)?),
-            AgentEvent::MessageEnd { message, .. } => {
-                let deltas = std::mem::take(&mut received);
-                let Some(Message::Assistant { stop_reason, .. }) = message.as_llm() else {
-                    continue;
-                };
-                let Some((request, _)) = deltas.first().copied() else {
-                    continue;
-                };
-                let expected = match stop_reason {
-                    StopReason::Aborted => deltas.len(),
-                    _ => sent[request],
-                };
-                if !deltas
-                    .iter()
-                    .copied()
-                    .eq((0..expected).map(|at| (request, at)))
-                {
-                    return Err(format!(
-                        "of the {expected} deltas of request {request}, these arrived: {deltas:?}"
-                    ));
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// The request and the index in the text of a delta, such as `r3.0 `.
-fn name_of(delta: &StreamDelta) -> Result<(usize, usize), String> {
-    let (StreamDelta::Text { delta: name }
-    | StreamDelta::Thinking { delta: name }
-    | StreamDelta::ToolCallDelta { delta: name }) = delta;
-    let numbers = name.trim().strip_prefix('r').unwrap_or_default();
-    let numbers = numbers.split_once('.').map(|(a, b)| (a.parse(), b.parse()));
-    match numbers {
-        Some((Ok(request), Ok(place))) => Ok((request, place)),
-        _ => Err(format!("the delta {name:?} was never sent")),
-    }
-}
-
-/// Checks that the progress of each call arrives in order and only once. Some may be missing.
-fn check_progress(events: &[AgentEvent]) -> Result<(), String> {
-    let mut last: HashMap<(&str, &str), u64> = HashMap::new();
-    for event in events {
-        let (id, kind, step) = match event {
-            AgentEvent::ToolExecutionStart { tool_call_id, .. } => {
-                last.retain(|(id, _), _| id != tool_call_id);
-                continue;
-            }
-            AgentEvent::ProgressMessage {
-                tool_call_id, text, ..
-            } => (
-                tool_call_id,
-                "text",
-                text.rsplit(' ').next().and_then(|step| step.parse().ok()),
-            ),
-            AgentEvent::ToolExecutionUpdate {
-                tool_call_id,
-                partial_result,
-                ..
-            } => (
-                tool_call_id,
-                "details",
-                partial_result.details["step"].as_u64(),
-            ),
-            _ => continue,
-        };
-        let Some(step) = step else {
-            return Err(format!("no tool reports this progress: {event:?}"));
-        };
-        if let Some(before) = last.insert((id, kind), step)
-            && before >= step
-        {
+    let all = agent.messages().iter().chain(waiting);
+    let texts: Vec<String> = all.map(text_of).collect();
+    for text in given {
+        let count = texts.iter().filter(|it| *it == text).count();
+        if count > 1 || count == 0 && !text.ends_with("bad") {
             return Err(format!(
-                "the call {id} reports step {step} after step {before}"
+                "{text:?} is in the history and the queues {count} times"
             ));
         }
     }
@@ -233,17 +122,6 @@ fn check_progress(events: &[AgentEvent]) -> Result<(), String> {
 fn is_answered(agent: &Agent) -> bool {
     let lane = convert_to_llm(agent.messages());
     matches!(lane.last(), Some(Message::Assistant { .. }) | None)
-}
-
-struct NoBadWords;
-
-impl InputFilter for NoBadWords {
-    fn check(&self, message: &Message) -> Result<(), String> {
-        match text_of(&message.clone().into()).ends_with("bad") {
-            true => Err("no bad words".into()),
-            false => Ok(()),
-        }
-    }
 }
 
 fn tools() -> ToolSet {
@@ -273,8 +151,6 @@ struct RandomModel {
     rng: Mutex<Rng>,
     /// The problem of a wrong request.
     wrong: Arc<Mutex<Option<String>>>,
-    /// The number of deltas of each request.
-    sent: Arc<Mutex<Vec<usize>>>,
 }
 
 impl RandomModel {
@@ -282,7 +158,6 @@ impl RandomModel {
         Self {
             rng: Mutex::new(Rng::with_seed(seed)),
             wrong: Arc::default(),
-            sent: Arc::default(),
         }
     }
 }
@@ -302,81 +177,63 @@ impl LanguageModel for RandomModel {
         request: &ModelRequest<'_>,
         deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        let last = request.messages.last();
         if let Err(wrong) = check_pairs(request.messages) {
             *self.wrong.lock().unwrap() = Some(wrong);
         }
-        if matches!(last, None | Some(Message::Assistant { .. })) {
+        if matches!(
+            request.messages.last(),
+            None | Some(Message::Assistant { .. })
+        ) {
             *self.wrong.lock().unwrap() = Some("there is nothing to answer".into());
         }
-        let (deltas_to_send, calls, time, fate) = {
-            let mut rng = self.rng.lock().unwrap();
-            let mut sent = self.sent.lock().unwrap();
-            let request = sent.len();
-            let deltas: Vec<StreamDelta> = (0..rng.usize(0..6))
-                .map(|index| {
-                    let delta = format!("r{request}.{index} ");
-                    match rng.u8(0..6) {
-                        0 | 1 => StreamDelta::Thinking { delta },
-                        2 => StreamDelta::ToolCallDelta { delta },
-                        _ => text_delta(&delta),
-                    }
-                })
-                .collect();
-            sent.push(deltas.len());
-            let names = [
-                "read", "read", "read", "write", "fail", "panic", "never", "chatty", "none",
-            ];
-            let calls: Vec<(String, &str)> = (0..rng.usize(0..6).saturating_sub(1))
-                .map(|n| {
-                    (
-                        ["a", "b", "c", "", "a"][n].to_string(),
-                        names[rng.usize(0..names.len())],
-                    )
-                })
-                .collect();
-            (deltas, calls, rng.u64(0..8), rng.u8(0..12))
-        };
-        for delta in &deltas_to_send {
-            sleep(Duration::from_millis(time)).await;
-            let _ = deltas.send(delta.clone()).await;
+        let mut rng = self.rng.lock().unwrap().fork();
+        let (reply, to_send) = random_reply(&mut rng);
+        let pause = Duration::from_millis(rng.u64(0..8));
+        for delta in to_send {
+            sleep(pause).await;
+            let _ = deltas.send(delta).await;
         }
-        let calls: Vec<(&str, &str)> = calls
-            .iter()
-            .map(|(id, name)| (id.as_str(), *name))
-            .collect();
-        match fate {
+        match rng.u8(0..12) {
             0 => Err(ProviderError::Network("the connection broke".into())),
             1 => panic_silently("a bug in the connection"),
             2 => {
                 sleep(Duration::from_secs(1)).await;
-                Ok(whole_reply(&deltas_to_send, &[], StopReason::Length))
+                Ok(reply)
             }
-            3 => Ok(whole_reply(&deltas_to_send, &calls, StopReason::Error)),
-            _ => Ok(whole_reply(&deltas_to_send, &calls, StopReason::Stop)),
+            _ => Ok(reply),
         }
     }
 }
 
-/// The reply that these deltas make, with its thinking before its text.
-fn whole_reply(deltas: &[StreamDelta], calls: &[(&str, &str)], stop_reason: StopReason) -> Message {
-    let text: String = deltas
-        .iter()
-        .filter_map(|delta| match delta {
-            StreamDelta::Text { delta } => Some(delta.as_str()),
-            _ => None,
+/// A reply with thinking, text and calls, and its deltas.
+fn random_reply(rng: &mut Rng) -> (Message, Vec<StreamDelta>) {
+    let words = |kind: &str, count| (0..count).map(|n| format!("{kind}{n} ")).collect();
+    let thoughts: Vec<String> = words("thought", rng.usize(0..3));
+    let texts: Vec<String> = words("word", rng.usize(0..4));
+    let tools = [
+        "read", "read", "read", "write", "fail", "panic", "never", "chatty", "none",
+    ];
+    let calls: Vec<(&str, &str)> = (0..rng.usize(0..6).saturating_sub(1))
+        .map(|n| {
+            (
+                ["a", "b", "c", "", "a"][n],
+                tools[rng.usize(0..tools.len())],
+            )
         })
         .collect();
-    let thoughts = deltas.iter().filter_map(|delta| match delta {
-        StreamDelta::Thinking { delta } => Some(Content::Thinking {
-            thinking: delta.clone(),
-            signature: None,
-        }),
-        _ => None,
-    });
-    let mut reply = model_reply(&text, calls, stop_reason);
-    if let Message::Assistant { content, .. } = &mut reply {
-        content.splice(0..0, thoughts);
+    let reasons = [
+        StopReason::Stop,
+        StopReason::Stop,
+        StopReason::Length,
+        StopReason::Error,
+    ];
+    let mut reply = model_reply(&texts.concat(), &calls, reasons[rng.usize(0..4)]);
+    if let Message::Assistant { content, .. } = &mut reply
+        && !thoughts.is_empty()
+    {
+        content.insert(0, thought(&thoughts.concat()));
     }
-    reply
+    let mut deltas: Vec<StreamDelta> = thoughts.iter().map(|it| thinking(it)).collect();
+    deltas.extend(texts.iter().map(|it| text_delta(it)));
+    (reply, deltas)
 }

@@ -17,7 +17,7 @@ use tokio::time::{sleep, timeout};
 
 pub use crate::support::*;
 
-use super::grammar::{name, text_of};
+use super::grammar::{check, name, text_of};
 
 /// The time on the clock of a test.
 pub const TIME: u64 = 1_767_323_045_678;
@@ -115,12 +115,29 @@ pub fn agent_with(model: &ScriptedModel, tools: ToolSet) -> Agent {
         .build()
 }
 
+/// A model that replies with these texts, one for each request.
+pub fn says(texts: &[&str]) -> ScriptedModel {
+    ScriptedModel::new(texts.iter().map(|text| Step::says(text)))
+}
+
 pub async fn collect_events(mut events: AgentEvents) -> Vec<AgentEvent> {
     let mut all = Vec::new();
     while let Some(event) = events.recv().await {
         all.push(event);
     }
     all
+}
+
+/// The events of one whole loop, which must follow the grammar.
+pub async fn loop_of(events: AgentEvents) -> Vec<AgentEvent> {
+    let events = within_limit(collect_events(events)).await;
+    assert_eq!(check(&events), Ok(()), "the events of the loop");
+    events
+}
+
+/// Prompts the agent and returns the events of the loop.
+pub async fn prompt(agent: &mut Agent, text: &str) -> Vec<AgentEvent> {
+    loop_of(agent.prompt(text)).await
 }
 
 /// What `work` returns. A test that would wait forever fails after an hour of paused time.
@@ -206,6 +223,11 @@ pub async fn steer_after(handle: &AgentHandle, milliseconds: u64, text: &str) {
 pub async fn abort_after(handle: &AgentHandle, milliseconds: u64) {
     sleep(Duration::from_millis(milliseconds)).await;
     handle.abort();
+}
+
+/// How many follow-ups wait.
+pub fn follow_ups(agent: &Agent) -> usize {
+    agent.handle().queues().follow_up.waiting.len()
 }
 
 /// The triggers of a loop's turns.
