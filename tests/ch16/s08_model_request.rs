@@ -10,8 +10,8 @@ use super::grammar;
 use super::grammar::{name, text_of};
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_request_has_lane_tools_and_settings() {
+#[test]
+fn test_ch16_request_has_lane_tools_and_settings() {
     let model = says(&["Yes."]);
     let tools = ["b", "a", "c"].map(|name| FnTool::text(name, ""));
     let mut agent = Agent::builder(model.clone())
@@ -20,7 +20,7 @@ async fn test_ch16_request_has_lane_tools_and_settings() {
         .system(prompt_of("Be brief."))
         .thinking(ThinkingLevel::High)
         .build();
-    let (reply, _) = ask(&mut agent).await;
+    let (reply, _) = ask(&mut agent);
     assert_eq!(text_of(&reply.into()), "Yes.", "the model's reply");
     let request = &model.requests()[0];
     let lane = ["one", "three"].map(|it| user_of(vec![text(it)]));
@@ -34,9 +34,9 @@ async fn test_ch16_request_has_lane_tools_and_settings() {
     assert_eq!(request.thinking, ThinkingLevel::High, "the agent's level");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_updates_carry_message_so_far() {
-    let (_, events) = ask_for_the_answer().await;
+#[test]
+fn test_ch16_updates_carry_message_so_far() {
+    let (_, events) = ask_for_the_answer();
     assert_eq!(
         names(&events),
         "MessageStart MessageUpdate MessageUpdate MessageUpdate MessageUpdate",
@@ -55,9 +55,9 @@ async fn test_ch16_updates_carry_message_so_far() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_updates_that_are_not_read_copy_nothing() {
-    let (_, events) = ask_for_the_answer().await;
+#[test]
+fn test_ch16_updates_that_are_not_read_copy_nothing() {
+    let (_, events) = ask_for_the_answer();
     let mut updates = 0;
     for event in &events {
         if let AgentEvent::MessageUpdate { message, .. } = event {
@@ -73,11 +73,11 @@ async fn test_ch16_updates_that_are_not_read_copy_nothing() {
     assert_eq!(updates, 4, "there is an update for each delta");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_reply_without_deltas_starts_complete() {
+#[test]
+fn test_ch16_reply_without_deltas_starts_complete() {
     let mut step = Step::says("At once.");
     step.deltas.clear();
-    let (reply, events) = ask(&mut agent(&ScriptedModel::new([step]))).await;
+    let (reply, events) = ask(&mut agent(&ScriptedModel::new([step])));
     assert_eq!(names(&events), "MessageStart", "no delta, no update");
     let started = message_of(&events[0]).as_llm();
     assert_eq!(started, Some(&reply), "MessageStart has the complete reply");
@@ -85,15 +85,15 @@ async fn test_ch16_reply_without_deltas_starts_complete() {
     assert_eq!(time, TIME, "the time of the agent's clock");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_failed_request_keeps_partial_reply() {
+#[test]
+fn test_ch16_failed_request_keeps_partial_reply() {
     for (end, error) in [
         (End::Fail(ProviderError::Network("gone".into())), "gone"),
         (End::Panic, "a bug in the connection"),
         (End::Reply(Message::user("I am no model")), "no reply"),
     ] {
         let step = Step::says("The bug is in ").ends(end);
-        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
+        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step])));
         let Message::Assistant {
             stop_reason: StopReason::Error,
             error_message: Some(message),
@@ -115,8 +115,8 @@ async fn test_ch16_failed_request_keeps_partial_reply() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_context_overflow_is_recognizable() {
+#[test]
+fn test_ch16_context_overflow_is_recognizable() {
     let overflow = |text: &str| ProviderError::ContextOverflow(text.into());
     let other = ProviderError::BadRequest("no such model".into());
     for (error, is_overflow, prefixes) in [
@@ -126,7 +126,7 @@ async fn test_ch16_context_overflow_is_recognizable() {
         (other, false, 0),
     ] {
         let step = Step::new(End::Fail(error));
-        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step]))).await;
+        let (reply, _) = ask(&mut agent(&ScriptedModel::new([step])));
         assert_eq!(
             reply.is_context_overflow(),
             is_overflow,
@@ -141,14 +141,14 @@ async fn test_ch16_context_overflow_is_recognizable() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_keeps_partial_reply() {
+#[test]
+fn test_ch16_abort_keeps_partial_reply() {
     let step = Step::says("one two three ")
         .paused(Duration::from_secs(10))
         .ends(End::Never);
     let mut agent = agent(&ScriptedModel::new([step]));
-    let handle = agent.handle();
-    let ((reply, events), ()) = both(ask(&mut agent), abort_after(&handle, 25_000)).await;
+    abort_after(25_000, &agent);
+    let (reply, events) = ask(&mut agent);
     let updates = "MessageStart MessageUpdate MessageUpdate";
     assert_eq!(names(&events), updates, "one update for each word");
     let mut expected = model_reply("one two ", &[], StopReason::Aborted);
@@ -164,15 +164,15 @@ async fn test_ch16_abort_keeps_partial_reply() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_calls_of_a_reply_have_unique_ids() {
+#[test]
+fn test_ch16_calls_of_a_reply_have_unique_ids() {
     let mut agent = agent(&ScriptedModel::new([Step::calls(&[
         ("a", "t"),
         ("", "t"),
         ("a", "t"),
         ("b", "t"),
     ])]));
-    let (reply, _) = ask(&mut agent).await;
+    let (reply, _) = ask(&mut agent);
     let ids = grammar::calls(&reply);
     assert_eq!(
         (ids[0].as_str(), ids[3].as_str()),
@@ -189,13 +189,13 @@ async fn test_ch16_calls_of_a_reply_have_unique_ids() {
 }
 
 /// Runs one request in a prepared loop and returns the reply and the events.
-async fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
-    in_loop(agent, async |work| work.ask().await).await
+fn ask(agent: &mut Agent) -> (Message, Vec<AgentEvent>) {
+    in_loop(agent, async |work| work.ask().await)
 }
 
 /// Asks a model that answers in four words.
-async fn ask_for_the_answer() -> (Message, Vec<AgentEvent>) {
-    ask(&mut agent(&says(&["The answer is 42."]))).await
+fn ask_for_the_answer() -> (Message, Vec<AgentEvent>) {
+    ask(&mut agent(&says(&["The answer is 42."])))
 }
 
 fn message_of(event: &AgentEvent) -> &AgentMessage {

@@ -14,8 +14,8 @@ use tokio::time::sleep;
 use super::grammar::name;
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_output_that_begins_with_error_is_no_failure() {
+#[test]
+fn test_ch16_output_that_begins_with_error_is_no_failure() {
     let output = "error: 3 warnings";
     let tools = ToolSet::new()
         .with(FnTool::text("warn", output))
@@ -23,7 +23,7 @@ async fn test_ch16_output_that_begins_with_error_is_no_failure() {
             Ok(ToolResult::error("error: 3 warnings"))
         }));
     let mut agent = agent_with(&ScriptedModel::default(), tools);
-    let (results, events) = answer(&mut agent, &[("a", "warn"), ("b", "fail")], None).await;
+    let (results, events) = answer(&mut agent, &[("a", "warn"), ("b", "fail")], None);
     assert_eq!(
         result_lines(&results),
         ["a ok error: 3 warnings", "b error error: 3 warnings"],
@@ -42,9 +42,9 @@ async fn test_ch16_output_that_begins_with_error_is_no_failure() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_reports_become_progress_events() {
-    let (_, events) = answer(&mut building(), &[("a", "build")], None).await;
+#[test]
+fn test_ch16_reports_become_progress_events() {
+    let (_, events) = answer(&mut building(), &[("a", "build")], None);
     assert_json(
         "a text report becomes a ProgressMessage of its call",
         &to_json(&events[1]),
@@ -59,9 +59,9 @@ async fn test_ch16_reports_become_progress_events() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_call_names_its_child_loop() {
-    let (results, events) = answer(&mut building(), &[("a", "build")], None).await;
+#[test]
+fn test_ch16_call_names_its_child_loop() {
+    let (results, events) = answer(&mut building(), &[("a", "build")], None);
     let end = to_json(&events[3]);
     assert_json(
         "the call ends after its reports, and its end names the loop that the tool ran, twice",
@@ -79,11 +79,11 @@ async fn test_ch16_call_names_its_child_loop() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_progress_after_call_end_is_dropped() {
+#[test]
+fn test_ch16_progress_after_call_end_is_dropped() {
     let mut agent = agent_with(&ScriptedModel::default(), tools_with_a_late_report());
     let calls = [("a", "quick"), ("b", "slow")];
-    let (results, events) = answer(&mut agent, &calls, None).await;
+    let (results, events) = answer(&mut agent, &calls, None);
     assert_eq!(
         result_lines(&results),
         ["a ok done", "b ok done"],
@@ -96,9 +96,9 @@ async fn test_ch16_progress_after_call_end_is_dropped() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_attached_image_follows_its_result_text() {
-    let (results, _) = answer(&mut looking(), &[("a", "read"), ("b", "look")], None).await;
+#[test]
+fn test_ch16_attached_image_follows_its_result_text() {
+    let (results, _) = answer(&mut looking(), &[("a", "read"), ("b", "look")], None);
     let image = Content::Image {
         data: "iVBORw==".into(),
         mime_type: "image/png".into(),
@@ -115,13 +115,13 @@ async fn test_ch16_attached_image_follows_its_result_text() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_panicking_gate_gives_error_result() {
+#[test]
+fn test_ch16_panicking_gate_gives_error_result() {
     let mut agent = Agent::builder(ScriptedModel::default())
         .tools(ToolSet::new().with(FnTool::delayed("write", 1, "written")))
         .gate(PanicsForA)
         .build();
-    let (results, events) = answer(&mut agent, &[("a", "write")], None).await;
+    let (results, events) = answer(&mut agent, &[("a", "write")], None);
     let lines = result_lines(&results);
     assert!(
         lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
@@ -132,18 +132,18 @@ async fn test_ch16_panicking_gate_gives_error_result() {
         "+a -a",
         "a call has a start and an end"
     );
-    let (results, _) = answer(&mut agent, &[("b", "write")], None).await;
+    let (results, _) = answer(&mut agent, &[("b", "write")], None);
     let lines = result_lines(&results);
     assert_eq!(lines, ["b ok written"], "the next batch is not affected");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_refused_batch_does_not_run() {
+#[test]
+fn test_ch16_refused_batch_does_not_run() {
     let rm = FnTool::new("rm", |_| async {
         panic_silently("a refused call must not run")
     });
     let mut agent = agent_with(&ScriptedModel::default(), ToolSet::new().with(rm));
-    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], Some("not now")).await;
+    let (results, _) = answer(&mut agent, &[("a", "rm"), ("b", "rm")], Some("not now"));
     assert_eq!(
         result_lines(&results),
         ["a error not now", "b error not now"],
@@ -152,7 +152,7 @@ async fn test_ch16_refused_batch_does_not_run() {
 }
 
 /// Answers one batch of calls, `(id, tool)` each, and returns the results and the events.
-async fn answer(
+fn answer(
     agent: &mut Agent,
     calls: &[(&str, &str)],
     refusal: Option<&str>,
@@ -161,7 +161,6 @@ async fn answer(
     in_loop(agent, async |work| {
         work.answer_batch(&mut batch, refusal).await
     })
-    .await
 }
 
 fn open_calls(calls: &[(&str, &str)]) -> Vec<OpenCall> {
@@ -210,17 +209,18 @@ fn tools_with_a_late_report() -> ToolSet {
         .with(slow.concurrent_safe())
 }
 
-/// An agent with two concurrent tools: `look` attaches an image, and `read` returns a long
-/// text.
+/// An agent with two concurrent tools: `read` ends after `look` has attached an image, and before
+/// `look` ends.
 fn looking() -> Agent {
     let look = FnTool::new("look", |_| async {
         let is_taken = attach(Attachment {
             media_type: "image/png".into(),
             data: vec![0x89, b'P', b'N', b'G'],
         });
+        sleep(Duration::from_millis(10)).await;
         Ok(ToolResult::text(format!("attached: {is_taken}")))
     });
-    let read = FnTool::delayed("read", 5, "x".repeat(2_000).leak());
+    let read = FnTool::delayed("read", 5, "text");
     let tools = ToolSet::new()
         .with(look.concurrent_safe())
         .with(read.concurrent_safe());

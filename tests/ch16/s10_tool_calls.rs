@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_results_follow_call_order() {
-    let (_, events) = answer_four_calls().await;
+#[test]
+fn test_ch16_results_follow_call_order() {
+    let (_, events) = answer_four_calls();
     assert_eq!(
         event_trace(&events),
         "+a +b -b -a +c -c +d -d say:a say:b say:c say:d",
@@ -20,9 +20,9 @@ async fn test_ch16_results_follow_call_order() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_failure_is_marked_by_its_flag() {
-    let (results, events) = answer_four_calls().await;
+#[test]
+fn test_ch16_failure_is_marked_by_its_flag() {
+    let (results, events) = answer_four_calls();
     let lines = result_lines(&results);
     let expected = [
         "a ok slow is done",
@@ -55,9 +55,9 @@ async fn test_ch16_failure_is_marked_by_its_flag() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_skips_waiting_calls() {
-    let (results, events, _) = answer_and_steer().await;
+#[test]
+fn test_ch16_steering_skips_waiting_calls() {
+    let (results, events, _) = answer_and_steer();
     assert_eq!(
         result_lines(&results),
         [
@@ -75,23 +75,23 @@ async fn test_ch16_steering_skips_waiting_calls() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_stays_queued_for_the_next_turn() {
-    let (_, _, agent) = answer_and_steer().await;
+#[test]
+fn test_ch16_steering_stays_queued_for_the_next_turn() {
+    let (_, _, agent) = answer_and_steer();
     let waiting = agent.handle().queues().steering.waiting;
     assert_eq!(waiting.len(), 1, "the next turn takes the message");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_extension_does_not_interrupt_calls() {
-    let (lines, ran) = call_rm(Some(note("for the screen")), StopReason::ToolUse).await;
+#[test]
+fn test_ch16_extension_does_not_interrupt_calls() {
+    let (lines, ran) = call_rm(Some(note("for the screen")), StopReason::ToolUse);
     assert_eq!(lines, ["a ok ok"], "an extension does not interrupt calls");
     assert_eq!(ran, 1, "the tool ran");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_before_first_call_skips_all_calls() {
-    let (lines, ran) = call_rm(Some(user_text("No!")), StopReason::ToolUse).await;
+#[test]
+fn test_ch16_steering_before_first_call_skips_all_calls() {
+    let (lines, ran) = call_rm(Some(user_text("No!")), StopReason::ToolUse);
     assert_eq!(
         lines,
         ["a error Skipped due to queued user message."],
@@ -100,19 +100,19 @@ async fn test_ch16_steering_before_first_call_skips_all_calls() {
     assert_eq!(ran, 0, "the tool did not run");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_calls_of_failed_reply_are_not_run() {
+#[test]
+fn test_ch16_calls_of_failed_reply_are_not_run() {
     for reason in [StopReason::Error, StopReason::Aborted] {
-        let (lines, ran) = call_rm(None, reason).await;
+        let (lines, ran) = call_rm(None, reason);
         let expected = format!("a error {NOT_RUN}");
         assert_eq!(lines, [expected], "the call of a reply with {reason:?}");
         assert_eq!(ran, 0, "the calls of an incomplete reply must not run");
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_skips_the_rest_of_a_reply() {
-    let taken_back = steer_at_first_call(|handle| drop(handle.clear_queues())).await;
+#[test]
+fn test_ch16_steering_skips_the_rest_of_a_reply() {
+    let taken_back = steer_at_first_call(|handle| drop(handle.clear_queues()));
     assert_eq!(
         result_lines(&taken_back),
         [
@@ -124,9 +124,9 @@ async fn test_ch16_steering_skips_the_rest_of_a_reply() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_after_a_steer_leaves_calls_not_run() {
-    let aborted = steer_at_first_call(AgentHandle::abort).await;
+#[test]
+fn test_ch16_abort_after_a_steer_leaves_calls_not_run() {
+    let aborted = steer_at_first_call(AgentHandle::abort);
     let lines = [
         "a ok written",
         "b error Skipped due to queued user message.",
@@ -136,8 +136,8 @@ async fn test_ch16_abort_after_a_steer_leaves_calls_not_run() {
     assert_eq!(result_lines(&aborted), lines, "{rule}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_interrupts_long_batch() {
+#[test]
+fn test_ch16_steering_interrupts_long_batch() {
     let limits = QueryConfig {
         max_concurrent: 2,
         ..QueryConfig::default()
@@ -146,10 +146,9 @@ async fn test_ch16_steering_interrupts_long_batch() {
         .tools(ToolSet::new().with(FnTool::delayed("read", 20, "text").concurrent_safe()))
         .limits(limits)
         .build();
-    let handle = agent.handle();
+    steer_after(30, &agent, "Enough.");
     let calls = ["a", "b", "c", "d", "e", "f"].map(|id| (id, "read"));
-    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let ((results, _), ()) = both(answering, steer_after(&handle, 30, "Enough.")).await;
+    let (results, _) = answer(&mut agent, &calls, StopReason::ToolUse);
     let lines = result_lines(&results);
     assert_eq!(lines.len(), 6, "each call has a result, skipped or not");
     let ok = lines.iter().filter(|line| line.ends_with("ok text"));
@@ -160,17 +159,16 @@ async fn test_ch16_steering_interrupts_long_batch() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_gives_every_call_a_result() {
+#[test]
+fn test_ch16_abort_gives_every_call_a_result() {
     let tools = ToolSet::new()
         .with(FnTool::delayed("fast", 1, "done").concurrent_safe())
         .with(FnTool::delayed("slow", 1_000, "late").concurrent_safe())
         .with(FnTool::delayed("write", 1, "written"));
     let mut agent = agent_with(&ScriptedModel::default(), tools);
-    let handle = agent.handle();
+    abort_after(100, &agent);
     let calls = [("a", "fast"), ("b", "slow"), ("c", "write")];
-    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let ((results, events), ()) = both(answering, abort_after(&handle, 100)).await;
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse);
     assert_eq!(
         result_lines(&results),
         [
@@ -189,7 +187,7 @@ async fn test_ch16_abort_gives_every_call_a_result() {
 
 /// Answers a call of a tool that counts its calls, with this message in the steering queue, in
 /// a reply with this stop reason. Returns the line of the result, and the count.
-async fn call_rm(steering: Option<AgentMessage>, reason: StopReason) -> (Vec<String>, u32) {
+fn call_rm(steering: Option<AgentMessage>, reason: StopReason) -> (Vec<String>, u32) {
     let count = Arc::new(AtomicU32::new(0));
     let ran = count.clone();
     let rm = FnTool::new("rm", move |_| {
@@ -200,12 +198,12 @@ async fn call_rm(steering: Option<AgentMessage>, reason: StopReason) -> (Vec<Str
     steering
         .into_iter()
         .for_each(|message| agent.steer(message));
-    let (results, _) = answer(&mut agent, &[("a", "rm")], reason).await;
+    let (results, _) = answer(&mut agent, &[("a", "rm")], reason);
     (result_lines(&results), count.load(Ordering::Relaxed))
 }
 
 /// Answers calls of a slow, a fast and a failing tool, and of one that does not exist.
-async fn answer_four_calls() -> (Vec<Message>, Vec<AgentEvent>) {
+fn answer_four_calls() -> (Vec<Message>, Vec<AgentEvent>) {
     let tools = ToolSet::new()
         .with(FnTool::delayed("slow", 30, "slow is done").concurrent_safe())
         .with(FnTool::delayed("fast", 1, "fast is done").concurrent_safe())
@@ -219,26 +217,24 @@ async fn answer_four_calls() -> (Vec<Message>, Vec<AgentEvent>) {
         ("d", "nothing"),
     ];
     let mut agent = agent_with(&ScriptedModel::default(), tools);
-    answer(&mut agent, &calls, StopReason::ToolUse).await
+    answer(&mut agent, &calls, StopReason::ToolUse)
 }
 
 /// Answers four calls and steers while the first two run.
-async fn answer_and_steer() -> (Vec<Message>, Vec<AgentEvent>, Agent) {
+fn answer_and_steer() -> (Vec<Message>, Vec<AgentEvent>, Agent) {
     let tools = ToolSet::new()
         .with(FnTool::delayed("read", 20, "text").concurrent_safe())
         .with(FnTool::delayed("write", 20, "written"));
     let mut agent = agent_with(&ScriptedModel::default(), tools);
-    let handle = agent.handle();
+    steer_after(10, &agent, "Stop, not that file.");
     let calls = [("a", "read"), ("b", "read"), ("c", "write"), ("d", "read")];
-    let answering = answer(&mut agent, &calls, StopReason::ToolUse);
-    let steering = steer_after(&handle, 10, "Stop, not that file.");
-    let ((results, events), ()) = both(answering, steering).await;
+    let (results, events) = answer(&mut agent, &calls, StopReason::ToolUse);
     (results, events, agent)
 }
 
 /// Answers three calls, and steers when the first starts. Calls `at_second` when the second
 /// starts, which is skipped for it.
-async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
+fn steer_at_first_call(at_second: fn(&AgentHandle)) -> Vec<Message> {
     let mut agent = Agent::builder(ScriptedModel::default())
         .tools(ToolSet::new().with(FnTool::delayed("write", 20, "written")))
         .event_buffer(1)
@@ -260,17 +256,16 @@ async fn steer_at_first_call(at_second: impl Fn(&AgentHandle)) -> Vec<Message> {
             }
         }
     };
-    let (results, ()) = both(answering, reading).await;
-    results
+    wait(both(answering, reading)).0
 }
 
 /// Answers a reply with these calls, each `(id, tool)`, and returns the results and the
 /// events.
-async fn answer(
+fn answer(
     agent: &mut Agent,
     calls: &[(&str, &str)],
     reason: StopReason,
 ) -> (Vec<Message>, Vec<AgentEvent>) {
     let reply = model_reply("", calls, reason);
-    in_loop(agent, async |work| work.answer_calls(&reply).await).await
+    in_loop(agent, async |work| work.answer_calls(&reply).await)
 }

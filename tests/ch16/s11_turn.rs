@@ -8,9 +8,9 @@ use tokio::time::timeout;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_sends_its_events_in_order() {
-    let (reasons, events) = turn_with_a_call().await;
+#[test]
+fn test_ch16_turn_sends_its_events_in_order() {
+    let (reasons, events) = turn_with_a_call();
     assert_eq!(
         names(&events),
         "TurnStart MessageStart MessageEnd MessageStart MessageEnd \
@@ -21,9 +21,9 @@ async fn test_ch16_turn_sends_its_events_in_order() {
     assert_eq!(reasons, [reason], "the stop reason of the reply");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_end_carries_reply_usage_and_results() {
-    let (_, events) = turn_with_a_call().await;
+#[test]
+fn test_ch16_turn_end_carries_reply_usage_and_results() {
+    let (_, events) = turn_with_a_call();
     let Some(AgentEvent::TurnEnd {
         message,
         usage,
@@ -40,9 +40,9 @@ async fn test_ch16_turn_end_carries_reply_usage_and_results() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_index_grows() {
-    let (_, events, _) = good_and_failed_turn(&two_steps()).await;
+#[test]
+fn test_ch16_turn_index_grows() {
+    let (_, events, _) = good_and_failed_turn(&two_steps());
     let starts = events.iter().filter_map(|event| match event {
         AgentEvent::TurnStart { turn_index, .. } => Some(*turn_index),
         _ => None,
@@ -55,10 +55,10 @@ async fn test_ch16_turn_index_grows() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_failed_reply_stays_in_the_history() {
+#[test]
+fn test_ch16_failed_reply_stays_in_the_history() {
     let model = two_steps();
-    let (reasons, _, agent) = good_and_failed_turn(&model).await;
+    let (reasons, _, agent) = good_and_failed_turn(&model);
     assert_eq!(
         reasons,
         [StopReason::Stop, StopReason::Error],
@@ -75,12 +75,12 @@ async fn test_ch16_failed_reply_stays_in_the_history() {
     assert_eq!(usage, 10, "the sum of all turns; the failed reply has none");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_every_stop_reason_leaves_results() {
+#[test]
+fn test_ch16_every_stop_reason_leaves_results() {
     for reason in [StopReason::Length, StopReason::Error] {
         let reply = model_reply("", &[("a", "read")], reason);
         let mut agent = agent_with(&ScriptedModel::new([Step::reply(reply)]), read_tool(1));
-        let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]).await;
+        let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]);
         let ends = events.iter().filter_map(|event| match event {
             AgentEvent::TurnEnd { tool_results, .. } => Some(tool_results.len()),
             _ => None,
@@ -93,12 +93,14 @@ async fn test_ch16_every_stop_reason_leaves_results() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
+#[test]
+fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
     let mut agent = agent_with(&model, read_tool(60_000));
-    let turn = run_turns(&mut agent, vec![vec![user_text("go")]]);
-    let cut = timeout(Duration::from_secs(1), turn).await;
+    let (cut, _) = in_loop(&mut agent, async |work| {
+        let turn = work.turn(vec![user_text("go")]);
+        timeout(Duration::from_secs(1), turn).await
+    });
     assert!(cut.is_err(), "the tool takes a minute");
     assert_eq!(
         agent.usage().input,
@@ -107,10 +109,10 @@ async fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_events_carry_the_recorded_reply() {
+#[test]
+fn test_ch16_events_carry_the_recorded_reply() {
     let mut agent = agent(&says(&["Done."]));
-    let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]).await;
+    let (_, events) = run_turns(&mut agent, vec![vec![user_text("go")]]);
     let ends = events.iter().filter_map(|event| match event {
         AgentEvent::MessageEnd { message, .. } | AgentEvent::TurnEnd { message, .. } => {
             Some(message)
@@ -132,8 +134,8 @@ async fn test_ch16_events_carry_the_recorded_reply() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_messages_carry_their_turn_id() {
+#[test]
+fn test_ch16_messages_carry_their_turn_id() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("Done.")]);
     let mut agent = agent_with(&model, read_tool(1));
     let older = TurnId {
@@ -141,7 +143,7 @@ async fn test_ch16_messages_carry_their_turn_id() {
         turn_index: 7,
     };
     let prompt = vec![user_text("go").with_turn_id(Some(older)), user_text("now")];
-    run_turns(&mut agent, vec![prompt, vec![]]).await;
+    run_turns(&mut agent, vec![prompt, vec![]]);
     let ids: Vec<String> = agent.messages().iter().map(turn_id).collect();
     assert_eq!(
         ids,
@@ -157,7 +159,7 @@ async fn test_ch16_messages_carry_their_turn_id() {
 }
 
 /// Runs one turn for each input and returns the stop reasons and the events.
-async fn run_turns(
+fn run_turns(
     agent: &mut Agent,
     inputs: Vec<Vec<AgentMessage>>,
 ) -> (Vec<StopReason>, Vec<AgentEvent>) {
@@ -168,14 +170,13 @@ async fn run_turns(
         }
         reasons
     })
-    .await
 }
 
 /// One turn whose reply has a call.
-async fn turn_with_a_call() -> (Vec<StopReason>, Vec<AgentEvent>) {
+fn turn_with_a_call() -> (Vec<StopReason>, Vec<AgentEvent>) {
     let model = ScriptedModel::new([Step::calls(&[("a", "read")])]);
     let mut agent = agent_with(&model, read_tool(1));
-    run_turns(&mut agent, vec![vec![user_text("go")]]).await
+    run_turns(&mut agent, vec![vec![user_text("go")]])
 }
 
 /// A model that replies once and then fails.
@@ -185,10 +186,10 @@ fn two_steps() -> ScriptedModel {
 }
 
 /// Two turns with this model, with the inputs `one` and `two`.
-async fn good_and_failed_turn(model: &ScriptedModel) -> (Vec<StopReason>, Vec<AgentEvent>, Agent) {
+fn good_and_failed_turn(model: &ScriptedModel) -> (Vec<StopReason>, Vec<AgentEvent>, Agent) {
     let mut agent = agent(model);
     let inputs = ["one", "two"].map(|text| vec![user_text(text)]);
-    let (reasons, events) = run_turns(&mut agent, inputs.to_vec()).await;
+    let (reasons, events) = run_turns(&mut agent, inputs.to_vec());
     (reasons, events, agent)
 }
 

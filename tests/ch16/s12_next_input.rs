@@ -4,12 +4,12 @@ use claw_code::agent::*;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_next_input_is_steering_or_a_follow_up() {
+#[test]
+fn test_ch16_next_input_is_steering_or_a_follow_up() {
     let mut agent = agent(&ScriptedModel::default());
     agent.follow_up(Message::user("later"));
     agent.steer(Message::user("now"));
-    let (inputs, events) = next_inputs(&mut agent, &[false, false, true, true]).await;
+    let (inputs, events) = next_inputs(&mut agent, &[false, false, true, true]);
     assert_eq!(
         inputs,
         ["user:now", "", "user:later", ""],
@@ -22,15 +22,15 @@ async fn test_ch16_next_input_is_steering_or_a_follow_up() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_next_input_skips_rejected_messages() {
+#[test]
+fn test_ch16_next_input_skips_rejected_messages() {
     let mut agent = Agent::builder(ScriptedModel::default())
         .filter(Refuse("not here", "bad"))
         .build();
     for text in ["bad", "bad", "good"] {
         agent.steer(Message::user(text));
     }
-    let (inputs, events) = next_inputs(&mut agent, &[false]).await;
+    let (inputs, events) = next_inputs(&mut agent, &[false]);
     assert_eq!(
         inputs,
         ["user:good"],
@@ -43,13 +43,13 @@ async fn test_ch16_next_input_skips_rejected_messages() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_next_input_adds_extensions_at_once() {
+#[test]
+fn test_ch16_next_input_adds_extensions_at_once() {
     let mut agent = agent(&ScriptedModel::default());
     agent.steer(note("for the screen"));
     agent.follow_up(note("also for the screen"));
     agent.follow_up(Message::user("later"));
-    let (inputs, events) = next_inputs(&mut agent, &[true]).await;
+    let (inputs, events) = next_inputs(&mut agent, &[true]);
     assert_eq!(
         inputs,
         ["user:later"],
@@ -67,15 +67,15 @@ async fn test_ch16_next_input_adds_extensions_at_once() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_next_input_keeps_extensions_with_their_message() {
+#[test]
+fn test_ch16_next_input_keeps_extensions_with_their_message() {
     let mut agent = agent(&ScriptedModel::default());
     agent
         .handle()
         .set_modes(QueueMode::All, QueueMode::OneAtATime);
     agent.steer(note("for the screen"));
     agent.steer(Message::user("now"));
-    let (inputs, events) = next_inputs(&mut agent, &[false]).await;
+    let (inputs, events) = next_inputs(&mut agent, &[false]);
     assert_eq!(
         inputs,
         ["extension: user:now"],
@@ -86,7 +86,7 @@ async fn test_ch16_next_input_keeps_extensions_with_their_message() {
 
 /// Asks for the next input once for each `natural`, and returns the inputs, as `role:text`,
 /// and the events.
-async fn next_inputs(agent: &mut Agent, natural: &[bool]) -> (Vec<String>, Vec<AgentEvent>) {
+fn next_inputs(agent: &mut Agent, natural: &[bool]) -> (Vec<String>, Vec<AgentEvent>) {
     in_loop(agent, async |work| {
         let mut inputs = Vec::new();
         for natural in natural {
@@ -94,5 +94,4 @@ async fn next_inputs(agent: &mut Agent, natural: &[bool]) -> (Vec<String>, Vec<A
         }
         inputs
     })
-    .await
 }

@@ -8,18 +8,17 @@ use claw_code::types::ToolSet;
 use super::grammar::check_turns;
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_steering_precedes_follow_ups() {
+#[test]
+fn test_ch16_steering_precedes_follow_ups() {
     let model = ScriptedModel::new([
         Step::calls(&[("a", "read")]),
         Step::says("I stop."),
         Step::says("That too."),
     ]);
     let mut agent = agent_with(&model, read_tool(50));
-    let handle = agent.handle();
-    handle.follow_up(Message::user("And then this."));
-    let running = run(&mut agent, vec![user_text("go")]);
-    both(running, steer_after(&handle, 20, "Stop.")).await;
+    agent.follow_up(Message::user("And then this."));
+    steer_after(20, &agent, "Stop.");
+    run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
@@ -27,8 +26,8 @@ async fn test_ch16_steering_precedes_follow_ups() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
+#[test]
+fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
     let model = ScriptedModel::new([
         Step::calls(&[("a", "read")]),
         Step::says("Done."),
@@ -36,7 +35,7 @@ async fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
     ]);
     let mut agent = agent_with(&model, read_tool(1));
     agent.follow_up(Message::user("And then this."));
-    run(&mut agent, vec![user_text("go")]).await;
+    run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: assistant:Done. user:And then this. assistant:That too.",
@@ -44,40 +43,40 @@ async fn test_ch16_follow_up_waits_while_a_reply_is_owed() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_queued_steering_joins_the_first_turn() {
+#[test]
+fn test_ch16_queued_steering_joins_the_first_turn() {
     let go = vec![user_text("go")];
-    let messages = messages_after(vec![], Some("now"), None, go).await;
+    let messages = messages_after(vec![], Some("now"), None, go);
     let rule = "steering that waits when the loop begins is read in its first turn";
     assert_eq!(messages, "user:go user:now assistant:1", "{rule}");
-    let messages = messages_after(vec![], Some("now"), None, vec![]).await;
+    let messages = messages_after(vec![], Some("now"), None, vec![]);
     assert_eq!(messages, "user:now assistant:1", "without a prompt too");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_owed_reply_comes_before_a_follow_up() {
+#[test]
+fn test_ch16_owed_reply_comes_before_a_follow_up() {
     let go = vec![user_text("go")];
-    let messages = messages_after(go, None, Some("later"), vec![]).await;
+    let messages = messages_after(go, None, Some("later"), vec![]);
     let expected = "user:go assistant:1 user:later assistant:2";
     assert_eq!(messages, expected, "the loop first answers the history");
-    let messages = messages_after(vec![], None, Some("later"), vec![]).await;
+    let messages = messages_after(vec![], None, Some("later"), vec![]);
     let expected = "user:later assistant:1";
     assert_eq!(messages, expected, "with nothing to answer, it comes first");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_extension_only_prompt_causes_no_turn() {
+#[test]
+fn test_ch16_extension_only_prompt_causes_no_turn() {
     let screen = || vec![note("for the screen")];
-    let messages = messages_after(vec![], None, None, screen()).await;
+    let messages = messages_after(vec![], None, None, screen());
     let rule = "the model is not asked about extensions alone";
     assert_eq!(messages, "extension:", "{rule}");
-    let messages = messages_after(vec![], None, Some("later"), screen()).await;
+    let messages = messages_after(vec![], None, Some("later"), screen());
     let expected = "extension: user:later assistant:1";
     assert_eq!(messages, expected, "the loop takes the follow-up");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
+#[test]
+fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
     for (mode, requests) in [(QueueMode::OneAtATime, 4), (QueueMode::All, 2)] {
         let model = says(&["1", "2", "3", "4"]);
         let mut agent = agent(&model);
@@ -85,7 +84,7 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
         for text in ["a", "b", "c"] {
             agent.follow_up(Message::user(text));
         }
-        run(&mut agent, vec![user_text("go")]).await;
+        run(&mut agent, vec![user_text("go")]);
         assert_eq!(
             model.requests().len(),
             requests,
@@ -95,8 +94,8 @@ async fn test_ch16_queues_drain_one_at_a_time_unless_set_to_all() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
+#[test]
+fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     let model = ScriptedModel::new([
         Step::calls(&[("a", "read")]),
         Step::new(End::Fail(ProviderError::Network("gone".into()))),
@@ -104,7 +103,7 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     ]);
     let mut agent = agent_with(&model, read_tool(1));
     agent.follow_up(Message::user("later"));
-    let reason = run(&mut agent, vec![user_text("go")]).await;
+    let reason = run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         reason,
         StopReason::Error,
@@ -119,11 +118,11 @@ async fn test_ch16_failed_reply_ends_loop_and_stays_in_history() {
     assert_eq!(follow_ups(&agent), 1, "{rule}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_turn_limit_ends_loop() {
+#[test]
+fn test_ch16_turn_limit_ends_loop() {
     let model = ScriptedModel::new((0..5).map(|_| Step::calls(&[("a", "read")])));
     let mut agent = limited(&model, 2, read_tool(1));
-    let reason = run(&mut agent, vec![user_text("go")]).await;
+    let reason = run(&mut agent, vec![user_text("go")]);
     assert_eq!(reason, StopReason::MaxTurns, "the limit ended the loop");
     assert_eq!(model.requests().len(), 2, "one request for each turn");
     assert_eq!(
@@ -133,8 +132,8 @@ async fn test_ch16_turn_limit_ends_loop() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
+#[test]
+fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
     for (texts, expected, left) in [
         (&["again"][..], StopReason::Stop, 0),
         (&["again", "and again"], StopReason::MaxTurns, 1),
@@ -143,7 +142,7 @@ async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
         for text in texts {
             agent.follow_up(Message::user(*text));
         }
-        let reason = run(&mut agent, vec![user_text("go")]).await;
+        let reason = run(&mut agent, vec![user_text("go")]);
         assert_eq!(
             reason, expected,
             "a loop that is done after two turns has not reached a limit of two: {texts:?}"
@@ -153,14 +152,13 @@ async fn test_ch16_loop_that_is_done_has_not_reached_the_limit() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_between_turns_ends_loop() {
+#[test]
+fn test_ch16_abort_between_turns_ends_loop() {
     for max_turns in [50, 1] {
         let model = ScriptedModel::new([Step::calls(&[("a", "read")]), Step::says("2")]);
         let mut agent = limited(&model, max_turns, read_tool(100));
-        let handle = agent.handle();
-        let running = run(&mut agent, vec![user_text("go")]);
-        let (reason, ()) = both(running, abort_after(&handle, 50)).await;
+        abort_after(50, &agent);
+        let reason = run(&mut agent, vec![user_text("go")]);
         assert_eq!(
             reason,
             StopReason::Aborted,
@@ -171,12 +169,12 @@ async fn test_ch16_abort_between_turns_ends_loop() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
+#[test]
+fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
     let cut = model_reply("As I was", &[], StopReason::Length);
     let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::reply(cut)]));
     agent.follow_up(Message::user("again"));
-    let reason = run(&mut agent, vec![user_text("go")]).await;
+    let reason = run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         reason,
         StopReason::Length,
@@ -186,15 +184,15 @@ async fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
 
 /// Runs the turns of one loop, whose events must follow the grammar, and returns the stop
 /// reason.
-async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> StopReason {
-    let (reason, events) = in_loop(agent, async |work| work.turns(prompt).await).await;
+fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> StopReason {
+    let (reason, events) = in_loop(agent, async |work| work.turns(prompt).await);
     assert_eq!(check_turns(&events), Ok(()), "the events of the turns");
     reason
 }
 
 /// The whole history after the turns of a loop with this history, these queued messages and
 /// this prompt.
-async fn messages_after(
+fn messages_after(
     history: Vec<AgentMessage>,
     steering: Option<&str>,
     follow_up: Option<&str>,
@@ -207,7 +205,7 @@ async fn messages_after(
     if let Some(text) = follow_up {
         agent.follow_up(Message::user(text));
     }
-    run(&mut agent, prompt).await;
+    run(&mut agent, prompt);
     roles(agent.messages())
 }
 

@@ -11,12 +11,12 @@ use tokio::time::timeout;
 use super::grammar::{check_pairs, name};
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_loop_sends_events_in_grammar_order() {
+#[test]
+fn test_ch16_loop_sends_events_in_grammar_order() {
     let calls = Step::calls(&[("a", "read"), ("b", "read")]);
     let model = ScriptedModel::new([calls, Step::says("Both are empty.")]);
     let mut agent = agent_with(&model, read_tool(1));
-    let events = run(&mut agent, vec![user_text("What is in a and b?")]).await;
+    let events = run(&mut agent, vec![user_text("What is in a and b?")]);
     assert_eq!(
         names(&events),
         "AgentStart \
@@ -31,11 +31,11 @@ async fn test_ch16_loop_sends_events_in_grammar_order() {
     assert_eq!(second.len(), 4, "the prompt, the reply and its two results");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_rejected_prompt_changes_nothing() {
+#[test]
+fn test_ch16_rejected_prompt_changes_nothing() {
     let model = says(&["no"]);
     let mut agent = refusing(&model);
-    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]).await;
+    let events = run(&mut agent, vec![user_text("fine"), user_text("bad")]);
     let expected = "AgentStart InputRejected AgentEnd";
     assert_eq!(names(&events), expected, "the loop ends without a turn");
     let reason = rejection(&events);
@@ -43,17 +43,17 @@ async fn test_ch16_rejected_prompt_changes_nothing() {
     let rule = "a prompt is accepted completely or not at all";
     assert_eq!(agent.messages(), [], "{rule}");
     assert_eq!(model.requests().len(), 0, "the model was not asked");
-    let stop = agent.finish().await;
+    let stop = wait(agent.finish());
     assert_eq!(stop, Some(StopReason::GuardRail), "the stop reason");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_rejected_follow_up_does_not_end_loop() {
+#[test]
+fn test_ch16_rejected_follow_up_does_not_end_loop() {
     let mut agent = refusing(&says(&["1", "2"]));
     for text in ["bad", "bad", "good"] {
         agent.follow_up(Message::user(text));
     }
-    let events = run(&mut agent, vec![user_text("go")]).await;
+    let events = run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant:1 user:good assistant:2",
@@ -64,12 +64,12 @@ async fn test_ch16_rejected_follow_up_does_not_end_loop() {
     assert_eq!(rejection(&events), None, "the prompt was not rejected");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_trailing_extension_causes_no_request() {
+#[test]
+fn test_ch16_trailing_extension_causes_no_request() {
     let model = says(&["1", "not asked for"]);
     let mut agent = agent(&model);
     agent.follow_up(note("after"));
-    run(&mut agent, vec![note("before"), user_text("go")]).await;
+    run(&mut agent, vec![note("before"), user_text("go")]);
     assert_eq!(
         roles(agent.messages()),
         "extension: user:go assistant:1 extension:",
@@ -77,8 +77,8 @@ async fn test_ch16_trailing_extension_causes_no_request() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_abort_ends_loop_in_any_state() {
+#[test]
+fn test_ch16_abort_ends_loop_in_any_state() {
     for (state, milliseconds) in [
         ("while the model streams", 5),
         ("while a tool runs", 50),
@@ -90,8 +90,13 @@ async fn test_ch16_abort_ends_loop_in_any_state() {
         ]);
         let mut agent = agent_with(&model, read_tool(100));
         agent.follow_up(Message::user("later"));
-        abort_at(&mut agent, milliseconds).await;
-        let reason = agent.finish().await;
+        let (work, events) = prepare(&mut agent);
+        match milliseconds {
+            0 => agent.abort(),
+            _ => abort_after(milliseconds, &agent),
+        }
+        wait(both(work.run(vec![user_text("go")]), loop_of(events)));
+        let reason = wait(agent.finish());
         assert_eq!(reason, Some(StopReason::Aborted), "an abort {state}");
         let requests = model.requests().len();
         assert!(requests <= 1, "the model is not asked again: {state}");
@@ -125,13 +130,16 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_dropped_loop_leaves_complete_history() {
+#[test]
+fn test_ch16_dropped_loop_leaves_complete_history() {
     let model = ScriptedModel::new([Step::calls(&[("a", "read"), ("b", "read")])]);
     let mut agent = agent_with(&model, read_tool(60_000));
     let (work, events) = prepare(&mut agent);
     drop(events);
-    let cut = timeout(Duration::from_secs(1), work.run(vec![user_text("go")])).await;
+    let cut = wait(async {
+        let running = work.run(vec![user_text("go")]);
+        timeout(Duration::from_secs(1), running).await
+    });
     assert!(cut.is_err(), "the tool takes a minute");
     assert!(!agent.is_streaming(), "the dropped loop does not run");
     assert_eq!(
@@ -141,13 +149,13 @@ async fn test_ch16_dropped_loop_leaves_complete_history() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_next_loop_continues_with_the_same_lane() {
+#[test]
+fn test_ch16_next_loop_continues_with_the_same_lane() {
     let model = AddressModel::default();
     let history = (0..20).map(|_| user_text("earlier")).collect();
     let mut agent = Agent::builder(model.clone()).history(history).build();
-    run(&mut agent, vec![user_text("one")]).await;
-    run(&mut agent, vec![user_text("two")]).await;
+    run(&mut agent, vec![user_text("one")]);
+    run(&mut agent, vec![user_text("two")]);
     let requests = model.0.lock().unwrap();
     let (first, second) = (&requests[0], &requests[1]);
     assert_eq!(first.len(), 21, "the first request has the history");
@@ -159,20 +167,9 @@ async fn test_ch16_next_loop_continues_with_the_same_lane() {
 }
 
 /// Runs one loop to its end. Its events must follow the grammar.
-async fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
+fn run(agent: &mut Agent, prompt: Vec<AgentMessage>) -> Vec<AgentEvent> {
     let (work, events) = prepare(agent);
-    both(work.run(prompt), loop_of(events)).await.1
-}
-
-/// Runs a loop that is aborted after this time, or before it begins if that is 0.
-async fn abort_at(agent: &mut Agent, milliseconds: u64) {
-    let handle = agent.handle();
-    let (work, events) = prepare(agent);
-    if milliseconds == 0 {
-        handle.abort();
-    }
-    let running = both(work.run(vec![user_text("go")]), loop_of(events));
-    both(abort_after(&handle, milliseconds), running).await;
+    wait(both(work.run(prompt), loop_of(events))).1
 }
 
 /// An agent that rejects `bad` with the reason `not here`.

@@ -15,10 +15,10 @@ use tokio::time::{sleep, timeout};
 use super::scenario;
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_agent_start_describes_the_loop() {
+#[test]
+fn test_ch16_agent_start_describes_the_loop() {
     let mut agent = agent(&says(&["Hello."]));
-    let start = to_json(&prompt(&mut agent, "I am Bob.").await[0]);
+    let start = to_json(&prompt(&mut agent, "I am Bob.")[0]);
     let snapshot = &start["config_snapshot"];
     assert_json(
         "AgentStart names the session, the agent and the model, and carries the host's metadata",
@@ -36,18 +36,18 @@ async fn test_ch16_agent_start_describes_the_loop() {
     assert_eq!(agent.session_id(), "s", "the agent's session");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_finish_without_a_loop_has_no_stop_reason() {
+#[test]
+fn test_ch16_finish_without_a_loop_has_no_stop_reason() {
     let mut agent = agent(&says(&["Hello."]));
-    assert_eq!(agent.finish().await, None, "no loop has run yet");
-    let reason = within_limit(agent.run("I am Bob.")).await;
+    assert_eq!(wait(agent.finish()), None, "no loop has run yet");
+    let reason = wait(agent.run("I am Bob."));
     assert_eq!(reason, StopReason::Stop, "the stop reason of the loop");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_text_prompt_becomes_user_message() {
+#[test]
+fn test_ch16_text_prompt_becomes_user_message() {
     let mut agent = agent(&says(&["Hello."]));
-    within_limit(agent.run("I am Bob.")).await;
+    wait(agent.run("I am Bob."));
     let message = Message::User {
         content: vec![text("I am Bob.")],
         timestamp: TIME,
@@ -59,11 +59,11 @@ async fn test_ch16_text_prompt_becomes_user_message() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_second_prompt_continues_the_first_loop() {
+#[test]
+fn test_ch16_second_prompt_continues_the_first_loop() {
     let mut agent = agent(&says(&["Hello.", "Bob."]));
-    let first = prompt(&mut agent, "I am Bob.").await;
-    let second = prompt(&mut agent, "Who am I?").await;
+    let first = prompt(&mut agent, "I am Bob.");
+    let second = prompt(&mut agent, "Who am I?");
     assert_json(
         "the first loop has no parent",
         &origin(&first),
@@ -82,33 +82,33 @@ async fn test_ch16_second_prompt_continues_the_first_loop() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_prompts_do_not_copy_the_history() {
+#[test]
+fn test_ch16_prompts_do_not_copy_the_history() {
     let mut agent = agent(&says(&["One.", "Two.", "Three."]));
-    prompt(&mut agent, "I am Bob.").await;
-    agent.finish().await;
+    prompt(&mut agent, "I am Bob.");
+    wait(agent.finish());
     let address = |agent: &Agent| match agent.messages()[0].as_llm() {
         Some(Message::User { content, .. }) => content.as_ptr() as usize,
         other => panic!("the first message is the user's, not {other:?}"),
     };
     let before = address(&agent);
     for input in ["Who am I?", "Are you sure?"] {
-        prompt(&mut agent, input).await;
+        prompt(&mut agent, input);
     }
-    agent.finish().await;
+    wait(agent.finish());
     let rule = "after two more prompts, the first message of the history is the same allocation";
     assert_eq!(address(&agent), before, "{rule}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_only_a_new_agents_loop_is_initial() {
+#[test]
+fn test_ch16_only_a_new_agents_loop_is_initial() {
     let mut given = Agent::builder(says(&["Done."]))
         .history(open_history())
         .build();
     let mut rejected = Agent::builder(says(&["Done."]))
         .filter(Refuse("not here", "bad"))
         .build();
-    prompt(&mut rejected, "bad").await;
+    prompt(&mut rejected, "bad");
     assert_eq!(rejected.messages(), [], "the rejected prompt is not kept");
     for (rule, agent) in [
         ("the history is not empty", &mut given),
@@ -117,16 +117,16 @@ async fn test_ch16_only_a_new_agents_loop_is_initial() {
             &mut rejected,
         ),
     ] {
-        let events = prompt(agent, "go").await;
+        let events = prompt(agent, "go");
         assert_json(rule, &origin(&events)[2], &json!("Default"));
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_every_loop_leaves_a_record() {
+#[test]
+fn test_ch16_every_loop_leaves_a_record() {
     let mut agent = agent(&says(&["1", "2"]));
-    within_limit(agent.run("one")).await;
-    within_limit(agent.run("two")).await;
+    wait(agent.run("one"));
+    wait(agent.run("two"));
     let record = |loop_id: &str, parent: Option<&str>| LoopRecord {
         loop_id: loop_id.into(),
         parent_loop_id: parent.map(str::to_string),
@@ -251,10 +251,10 @@ async fn test_ch16_handle_steers_from_another_task() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_clear_queues_returns_the_queued_messages() {
+#[test]
+fn test_ch16_clear_queues_returns_the_queued_messages() {
     let mut agent = agent(&says(&["Hello."]));
-    within_limit(agent.run("go")).await;
+    wait(agent.run("go"));
     let handle = agent.handle();
     handle.set_modes(QueueMode::All, QueueMode::OneAtATime);
     let queue = |mode, waiting: &[AgentMessage]| Queue {
@@ -316,14 +316,14 @@ async fn test_ch16_running_loop_keeps_its_settings() {
     assert_eq!(level, ThinkingLevel::Low, "the next loop's new level");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_caller_starts_only_the_first_loop() {
+#[test]
+fn test_ch16_caller_starts_only_the_first_loop() {
     let mut agent = Agent::builder(says(&["1", "2"]))
         .session_id("child")
         .sub_agent_of("s.c.4")
         .build();
-    let first = prompt(&mut agent, "go").await;
-    let second = prompt(&mut agent, "and on").await;
+    let first = prompt(&mut agent, "go");
+    let second = prompt(&mut agent, "and on");
     assert_json(
         "a sub-agent has its own loop ids, and the parent of its first loop is its caller's loop",
         &json!([origin(&first), origin(&second)]),
@@ -355,14 +355,14 @@ async fn test_ch16_panicking_loop_sends_agent_end() {
     assert_eq!(history, "user:go", "the history keeps these messages");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_panicking_clock_keeps_last_time() {
+#[test]
+fn test_ch16_panicking_clock_keeps_last_time() {
     let crashes = Arc::new(AtomicBool::new(false));
     let mut agent = Agent::builder(says(&["Yes."]))
         .clock(clock_that_panics(crashes.clone()))
         .filter(Arm(crashes))
         .build();
-    prompt(&mut agent, "go").await;
+    prompt(&mut agent, "go");
     let times = agent.messages().iter().filter_map(AgentMessage::as_llm);
     let times: Vec<Value> = times.map(|it| to_json(it)["timestamp"].clone()).collect();
     assert_eq!(

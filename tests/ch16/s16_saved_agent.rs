@@ -5,13 +5,13 @@ use serde_json::json;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_replace_messages_replaces_last_loops_history() {
+#[test]
+fn test_ch16_replace_messages_replaces_last_loops_history() {
     let model = says(&["1", "2"]);
     let mut agent = agent(&model);
     assert_eq!(agent.replace_messages(vec![]), Ok(0), "no call is open");
     // Unlike `run`, this leaves the loop's result where the loop put it.
-    collect_events(agent.prompt("go")).await;
+    wait(async { collect_events(agent.prompt("go")).await });
     let spent = agent.usage();
     assert_ne!(spent, Usage::default(), "a reply has usage");
     assert_eq!(agent.replace_messages(vec![user_text("a summary")]), Ok(0));
@@ -21,7 +21,7 @@ async fn test_ch16_replace_messages_replaces_last_loops_history() {
         "the history is the given one, not that of the last loop"
     );
     assert_eq!(agent.usage(), spent, "the usage stays");
-    within_limit(agent.run("on")).await;
+    wait(agent.run("on"));
     assert_eq!(
         roles(agent.messages()),
         "user:a summary user:on assistant:2",
@@ -31,16 +31,16 @@ async fn test_ch16_replace_messages_replaces_last_loops_history() {
     assert_eq!(asked, 2, "and the model sees the same");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_saved_state_round_trips() {
-    let saved = saved_conversation().await.save();
+#[test]
+fn test_ch16_saved_state_round_trips() {
+    let saved = saved_conversation().save();
     let read: AgentState = from_json(&to_json(&saved));
     assert_eq!(read, saved, "a state can be written as JSON and read back");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_saved_agent_continues() {
-    let first = saved_conversation().await;
+#[test]
+fn test_ch16_saved_agent_continues() {
+    let first = saved_conversation();
     let mut second = Agent::builder(says(&["Bob."])).config_id("c").build();
     assert_eq!(second.restore(first.save()), Ok(0), "no result was missing");
     assert_eq!(
@@ -48,7 +48,7 @@ async fn test_ch16_saved_agent_continues() {
         (first.messages(), first.usage()),
         "the restored agent has the messages and the usage of the saved one"
     );
-    let events = loop_of(second.prompt(Prompt::Messages(vec![]))).await;
+    let events = wait(async { loop_of(second.prompt(Prompt::Messages(vec![]))).await });
     let start = to_json(&events[0]);
     assert_json(
         "the same agent continues: its loop id is new and the parent is known",
@@ -97,10 +97,10 @@ async fn test_ch16_busy_agent_keeps_its_state() {
 }
 
 /// An agent after one loop, with a queued follow-up and a queued extension.
-async fn saved_conversation() -> Agent {
+fn saved_conversation() -> Agent {
     let mut agent = agent(&says(&["Hello."]));
     assert_eq!(agent.save().messages, [], "a new agent has no messages");
-    within_limit(agent.run("I am Bob.")).await;
+    wait(agent.run("I am Bob."));
     agent.follow_up(Message::user("Who am I?"));
     agent.steer(note("saved"));
     agent

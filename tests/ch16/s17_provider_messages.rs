@@ -1,7 +1,7 @@
 //! Section 16.17: Messages for a provider
 
 use claw_code::agent::*;
-use claw_code::types::Message as Plain;
+use claw_code::types::{Message as Plain, StopReason as PlainReason};
 
 use super::support::*;
 
@@ -94,6 +94,8 @@ fn test_ch16_empty_message_is_not_sent() {
     };
     assert_eq!(says.text.as_deref(), Some("Hi."), "a reply with text stays");
     assert_eq!(calls.tool_calls.len(), 1, "a reply with a call stays");
+    assert_eq!(says.stop_reason, PlainReason::Stop, "it has no calls");
+    assert_eq!(calls.stop_reason, PlainReason::ToolUse, "it has a call");
 }
 
 fn image() -> Content {

@@ -55,8 +55,8 @@ fn test_ch16_end_of_a_stream_has_no_delta() {
     assert_eq!(delta, None, "the reply carries the stop reason");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_provider_streams_through_adapter() {
+#[test]
+fn test_ch16_provider_streams_through_adapter() {
     // More deltas than any channel here holds.
     let long = "word ".repeat(2_000);
     let whole = AssistantMessage {
@@ -64,7 +64,7 @@ async fn test_ch16_provider_streams_through_adapter() {
         ..reply(&long)
     };
     let model = ProviderModel::new(MockProvider::new([Ok(whole)]), "p", "m");
-    let (reply, deltas) = stream(&model).await;
+    let (reply, deltas) = stream(&model);
     let joined = |kind: &str| {
         deltas
             .iter()
@@ -82,34 +82,34 @@ async fn test_ch16_provider_streams_through_adapter() {
     assert_eq!(calls, ["a"], "the reply has the call");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_provider_gets_prompt_and_conversation() {
+#[test]
+fn test_ch16_provider_gets_prompt_and_conversation() {
     let provider = Arc::new(MockProvider::new([Ok(reply("Hi."))]));
     let model = ProviderModel::shared(provider.clone(), "p", "m");
-    let (reply, _) = stream(&model).await;
+    let (reply, _) = stream(&model);
     assert!(reply.is_ok(), "the provider replies: {reply:?}");
     let sent = provider.requests()[0].messages.len();
     assert_eq!(sent, 2, "the system prompt and the conversation");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_dropped_receiver_does_not_end_the_reply() {
+#[test]
+fn test_ch16_dropped_receiver_does_not_end_the_reply() {
     let long = "word ".repeat(2_000);
     let model = ProviderModel::new(MockProvider::new([Ok(reply(&long))]), "p", "m");
     let (sender, deltas) = mpsc::channel(1);
     drop(deltas);
     let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
     let request = request(&system, &messages);
-    let reply = within_limit(model.stream(&request, &sender)).await;
+    let reply = wait(model.stream(&request, &sender));
     let rule = "the reply arrives without a receiver of deltas";
     assert!(reply.is_ok(), "{rule}: {reply:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch16_error_of_the_provider_is_passed_on() {
+#[test]
+fn test_ch16_error_of_the_provider_is_passed_on() {
     let gone = ProviderError::Network("gone".into());
     let model = ProviderModel::new(MockProvider::new([Err(gone.clone())]), "p", "m");
-    let (reply, _) = stream(&model).await;
+    let (reply, _) = stream(&model);
     assert_eq!(reply, Err(gone), "the error of the provider");
 }
 
@@ -134,7 +134,7 @@ fn read_call() -> ToolCall {
 
 /// Sends one request to the model, with a channel for one delta, and returns the reply and the
 /// JSON of the deltas.
-async fn stream(model: &ProviderModel) -> (Result<Message, ProviderError>, Vec<Value>) {
+fn stream(model: &ProviderModel) -> (Result<Message, ProviderError>, Vec<Value>) {
     let (system, messages) = (prompt_of("Be brief."), [Message::user("go")]);
     let request = request(&system, &messages);
     let (sender, mut receiver) = mpsc::channel(1);
@@ -150,7 +150,7 @@ async fn stream(model: &ProviderModel) -> (Result<Message, ProviderError>, Vec<V
         }
         deltas
     };
-    both(asking, reading).await
+    wait(both(asking, reading))
 }
 
 fn request<'a>(system: &'a SystemPrompt, messages: &'a [Message]) -> ModelRequest<'a> {
