@@ -309,10 +309,7 @@ impl<'a> Reader<'a> {
 
 /// The thinking of a reply, its blocks joined.
 fn thoughts_of(message: &AgentMessage) -> String {
-    let Some(Message::Assistant { content, .. }) = message.as_llm() else {
-        return String::new();
-    };
-    let thoughts = content.iter().filter_map(|block| match block {
+    let thoughts = blocks(message).iter().filter_map(|block| match block {
         Content::Thinking { thinking, .. } => Some(thinking.as_str()),
         _ => None,
     });
@@ -321,17 +318,23 @@ fn thoughts_of(message: &AgentMessage) -> String {
 
 /// The text of a message, its blocks joined.
 pub fn text_of(message: &AgentMessage) -> String {
-    let content = match message.as_llm() {
-        Some(
-            Message::User { content, .. }
-            | Message::Assistant { content, .. }
-            | Message::ToolResult { content, .. },
-        ) => content,
-        None => return String::new(),
-    };
-    let texts = content.iter().filter_map(|block| match block {
+    let texts = blocks(message).iter().filter_map(|block| match block {
         Content::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect()
+}
+
+/// The blocks of a message; an extension has none.
+fn blocks(message: &AgentMessage) -> &[Content] {
+    message.as_llm().map_or(&[], content)
+}
+
+/// The blocks of a message.
+pub fn content(message: &Message) -> &[Content] {
+    match message {
+        Message::User { content, .. }
+        | Message::Assistant { content, .. }
+        | Message::ToolResult { content, .. } => content,
+    }
 }

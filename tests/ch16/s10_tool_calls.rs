@@ -16,13 +16,13 @@ fn test_ch16_results_follow_call_order() {
     assert_eq!(
         event_trace(&events),
         "+a +b -b -a +c -c +d -d say:a say:b say:c say:d",
-        "`+` is a call's start and `-` its end: the first two calls run together, and results follow in call order"
+        "the first two calls run together (+ start, - end), and results follow in call order"
     );
 }
 
 #[test]
 fn test_ch16_failure_is_marked_by_its_flag() {
-    let (results, events) = answer_four_calls();
+    let (results, _) = answer_four_calls();
     let lines = result_lines(&results);
     let expected = [
         "a ok slow is done",
@@ -38,6 +38,11 @@ fn test_ch16_failure_is_marked_by_its_flag() {
         lines[3].starts_with("d error there is no tool"),
         "the result should tell the model that the tool does not exist: {lines:?}"
     );
+}
+
+#[test]
+fn test_ch16_end_of_a_call_has_its_tool_and_flag() {
+    let (_, events) = answer_four_calls();
     let ends = events.iter().map(to_json);
     let ends = ends.filter(|event| event["type"] == "ToolExecutionEnd");
     let ends: Vec<Value> = ends
@@ -155,7 +160,7 @@ fn test_ch16_steering_interrupts_long_batch() {
     assert_eq!(
         ok.count(),
         4,
-        "two calls run at a time, and the third pair had not begun when the steering message came: {lines:?}"
+        "two calls run at a time, and the third pair came after the steering: {lines:?}"
     );
 }
 

@@ -105,7 +105,7 @@ fn test_ch16_dropped_turn_counts_the_usage_of_its_reply() {
     assert_eq!(
         agent.usage().input,
         10,
-        "a loop that is dropped during the call has paid for the reply: its usage grows before the calls run"
+        "the loop has paid for the reply: its usage grows before the calls run"
     );
 }
 

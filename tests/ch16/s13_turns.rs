@@ -22,7 +22,7 @@ fn test_ch16_steering_precedes_follow_ups() {
     assert_eq!(
         roles(agent.messages()),
         "user:go assistant: toolResult: user:Stop. assistant:I stop. user:And then this. assistant:That too.",
-        "steering follows the results; the follow-up waits until the model has nothing left to do"
+        "steering follows the results; the follow-up waits until nothing is left to do"
     );
 }
 

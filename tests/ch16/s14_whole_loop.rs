@@ -162,7 +162,7 @@ fn test_ch16_next_loop_continues_with_the_same_lane() {
     assert_eq!(
         second[..first.len()],
         first[..],
-        "`end` keeps the loop's lane, so the next loop does not copy the messages for the model: they have the same addresses"
+        "the next loop does not copy the messages for the model: they have the same addresses"
     );
 }
 
@@ -215,13 +215,11 @@ impl LanguageModel for AddressModel {
         request: &ModelRequest<'_>,
         _deltas: &DeltaSender,
     ) -> Result<Message, ProviderError> {
-        let address = |message: &Message| match message {
-            Message::User { content, .. }
-            | Message::Assistant { content, .. }
-            | Message::ToolResult { content, .. } => content.as_ptr() as usize,
-        };
-        let addresses = request.messages.iter().map(address).collect();
-        self.0.lock().unwrap().push(addresses);
+        let addresses = request
+            .messages
+            .iter()
+            .map(|it| content(it).as_ptr() as usize);
+        self.0.lock().unwrap().push(addresses.collect());
         Ok(model_reply("Yes.", &[], StopReason::Stop))
     }
 }

@@ -87,9 +87,9 @@ fn test_ch16_prompts_do_not_copy_the_history() {
     let mut agent = agent(&says(&["One.", "Two.", "Three."]));
     prompt(&mut agent, "I am Bob.");
     wait(agent.finish());
-    let address = |agent: &Agent| match agent.messages()[0].as_llm() {
-        Some(Message::User { content, .. }) => content.as_ptr() as usize,
-        other => panic!("the first message is the user's, not {other:?}"),
+    let address = |agent: &Agent| {
+        let first = agent.messages()[0].as_llm();
+        content(first.expect("the user's message")).as_ptr() as usize
     };
     let before = address(&agent);
     for input in ["Who am I?", "Are you sure?"] {
@@ -212,20 +212,19 @@ async fn test_ch16_continue_answers_last_message() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_history_without_a_question_cannot_be_continued() {
-    let reply: AgentMessage = model_reply("Done.", &[], StopReason::Stop).into();
-    for (rule, history, error) in [
-        ("there is no message", vec![], AgentError::EmptyHistory),
-        (
-            "nothing is left to answer",
-            vec![user_text("go"), reply, note("for the screen")],
-            AgentError::NothingToAnswer,
-        ),
+    let mut empty = agent(&says(&["Well."]));
+    let mut answered = Agent::builder(says(&["I see."]))
+        .history(open_history())
+        .build();
+    within_limit(collect_events(answered.continue_loop())).await;
+    for (rule, agent, error) in [
+        ("no message", &mut empty, AgentError::EmptyHistory),
+        ("an answer", &mut answered, AgentError::NothingToAnswer),
     ] {
-        let mut agent = Agent::builder(says(&["Well."])).history(history).build();
         let result = agent.try_continue(ContinuationKind::Default);
-        assert_eq!(result.err(), Some(error), "{rule}");
+        assert_eq!(result.err(), Some(error), "the history has {rule}");
         let panic = panic_of(|| drop(agent.continue_loop()));
-        assert_eq!(panic, error.to_string(), "`continue_loop` panics: {rule}");
+        assert_eq!(panic, error.to_string(), "`continue_loop` panics with it");
     }
 }
 

@@ -20,6 +20,8 @@ pub use crate::support::*;
 
 use super::grammar::{check, name, text_of};
 
+pub use super::grammar::content;
+
 /// The time on the clock of a test.
 pub const TIME: u64 = 1_767_323_045_678;
 
@@ -71,14 +73,6 @@ pub fn result(id: &str, words: &str, is_error: bool) -> Message {
         is_error,
         timestamp: 1,
         child_loop_id: None,
-    }
-}
-
-pub fn content(message: &Message) -> Vec<Content> {
-    match message {
-        Message::User { content, .. }
-        | Message::Assistant { content, .. }
-        | Message::ToolResult { content, .. } => content.clone(),
     }
 }
 
