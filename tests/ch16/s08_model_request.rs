@@ -56,6 +56,21 @@ fn test_ch16_updates_carry_message_so_far() {
 }
 
 #[test]
+fn test_ch16_each_delta_of_any_kind_is_sent() {
+    let arguments = StreamDelta::ToolCallDelta { delta: "{}".into() };
+    let deltas = [thinking("Let me "), text_delta("Look: "), arguments];
+    let mut step = Step::says("Look: ");
+    step.deltas = deltas.to_vec();
+    let (_, events) = ask(&mut agent(&ScriptedModel::new([step])));
+    let sent = events.iter().filter_map(|event| match event {
+        AgentEvent::MessageUpdate { delta, .. } => Some(delta.clone()),
+        _ => None,
+    });
+    let rule = "thinking, text and arguments each become an update, in order";
+    assert_eq!(sent.collect::<Vec<_>>(), deltas, "{rule}");
+}
+
+#[test]
 fn test_ch16_updates_that_are_not_read_copy_nothing() {
     let (_, events) = ask_for_the_answer();
     let mut updates = 0;
