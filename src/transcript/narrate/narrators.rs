@@ -55,7 +55,9 @@ impl Narrators {
     }
 
     /// Adds a narration to each result that has none and whose call comes before it in the
-    /// transcript. If several calls before the result have its id, the last one counts.
+    /// transcript. If several calls before the result have its id, the last one counts. Replies
+    /// and calls with unknown fields count by their known part; a result with unknown fields is
+    /// unchanged.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
         todo!("filling-in-narrations: write Narrators::fill")
     }

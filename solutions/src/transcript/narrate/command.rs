@@ -23,13 +23,16 @@ impl Narrator for BashNarrator {
 }
 
 /// The first line of a call's command that is not blank, on [one line](one_line) of at most
-/// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines.
+/// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines; blank lines at its
+/// end don't count. `a command` if there is no command or only blank lines.
 fn command_line(args: &Value) -> String {
-    let Some(command) = argument(args, "command") else {
+    let mut lines = argument(args, "command")
+        .unwrap_or_default()
+        .trim()
+        .lines();
+    let Some(first) = lines.next() else {
         return "a command".to_string();
     };
-    let mut lines = command.trim().lines();
-    let first = lines.next().unwrap_or_default();
     let more = if lines.next().is_some() { " …" } else { "" };
     one_line(first, MAX_ARGUMENT) + more
 }

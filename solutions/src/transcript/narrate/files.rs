@@ -66,7 +66,9 @@ impl Narrator for ReadNarrator {
         if text == "(the file is empty)" {
             return Some(format!("Read {file} (empty)"));
         }
-        if let Some((_, about)) = text.split_once("` is an image (") {
+        // Only a note about an image starts with a backtick; a line of a file never does.
+        let note = text.strip_prefix('`');
+        if let Some((_, about)) = note.and_then(|note| note.split_once("` is an image (")) {
             let (media_type, rest) = about.split_once(", ")?;
             let bytes = rest.split_once(" bytes)")?.0.parse().ok()?;
             return Some(format!("Looked at {file} ({media_type}, {})", size(bytes)));
@@ -122,7 +124,7 @@ impl Narrator for EditNarrator {
     /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
     /// changed several places `Edited a.txt (3 places)`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
-        let summary = text.strip_prefix("edited `")?.split_once("`: ")?.1;
+        let summary = text.strip_prefix("edited `")?.rsplit_once("`: ")?.1;
         let edits = args["edits"].as_array().map_or(1, Vec::len);
         let places = summary.split_once(" places, ").map(|(number, _)| number);
         let places = places.and_then(|number| number.parse().ok());

@@ -53,9 +53,9 @@ fn is_deceptive(letter: char) -> bool {
     )
 }
 
-/// A path on [one line](one_line) of at most [`MAX_ARGUMENT`] characters. A longer path is
-/// replaced by `…` and its end, which holds the file name. The end starts at its first `/`, if it
-/// has one.
+/// A path on [one line](one_line) of at most [`MAX_ARGUMENT`] characters. A line that is longer
+/// is replaced by `…` and its last 59 characters, which hold the file name. If these contain a
+/// `/`, they start at the first one.
 pub fn short_path(path: &str) -> String {
     let whole = one_line(path, usize::MAX);
     let length = whole.chars().count();
@@ -102,9 +102,9 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
-/// The cause of a failure, without the advice for the model: the first line of `error`, up to
-/// the first `; ` and then up to the first `. `. It has at most [`MAX_REASON`] characters and
-/// no period or colon at its end.
+/// The cause of a failure, without the advice for the model: the first line of `error` that is
+/// not blank, up to the first `; ` or `. `, whichever comes first. It has at most
+/// [`MAX_REASON`] characters and no periods or colons at its end.
 pub fn reason(error: &str) -> String {
     let line = error.trim().lines().next().unwrap_or_default();
     let line = line.split("; ").next().unwrap_or_default();

@@ -73,23 +73,13 @@ impl Narrators {
     }
 
     /// Adds a narration to each result that has none and whose call comes before it in the
-    /// transcript. If several calls before the result have its id, the last one counts.
+    /// transcript. If several calls before the result have its id, the last one counts. Replies
+    /// and calls with unknown fields count by their known part; a result with unknown fields is
+    /// unchanged.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
-        let mut calls = HashMap::new();
+        let mut calls: HashMap<&str, (&str, &Value)> = HashMap::new();
         for message in transcript {
             match message {
-                AgentMessage::Assistant { content, .. } => {
-                    for block in &content.0 {
-                        if let AssistantBlock::ToolCall {
-                            id,
-                            name,
-                            arguments,
-                        } = block
-                        {
-                            calls.insert(id.as_str(), (name, arguments));
-                        }
-                    }
-                }
                 AgentMessage::ToolResult {
                     tool_call_id,
                     content,
@@ -101,7 +91,21 @@ impl Narrators {
                         .get(tool_call_id.as_str())
                         .map(|(name, args)| self.sentence(name, args, &content.text(), *is_error));
                 }
-                _ => {}
+                message => {
+                    let Some(AgentMessage::Assistant { content, .. }) = message.known() else {
+                        continue;
+                    };
+                    for block in content.0.iter().filter_map(AssistantBlock::known) {
+                        if let AssistantBlock::ToolCall {
+                            id,
+                            name,
+                            arguments,
+                        } = block
+                        {
+                            calls.insert(id.as_str(), (name, arguments));
+                        }
+                    }
+                }
             }
         }
     }
