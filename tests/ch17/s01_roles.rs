@@ -180,11 +180,12 @@ fn test_ch17_invalid_entries_are_refused() {
         assert_refused::<AgentMessage>(&invalid, error);
     }
     assert_refused::<Usage>(&json!({ "input_tokens": 1 }), "output_tokens");
+    assert_refused::<Usage>(&json!({ "output_tokens": 1 }), "input_tokens");
 }
 
 #[test]
 fn test_ch17_every_entry_has_a_role_and_may_have_a_timestamp() {
-    let times = [1, 2, 3, 4, 5].map(Some);
+    let times = [0, 2, 3, 4, 5].map(Some);
     for (entry, time) in entries_with_secrets().iter().zip(times) {
         let role = entry.role();
         assert_eq!(role, to_json(entry)["role"], "the role as in JSON");
@@ -198,4 +199,10 @@ fn test_ch17_every_entry_has_a_role_and_may_have_a_timestamp() {
             entry.role()
         );
     }
+    let unknown = entry_of_an_unknown_role();
+    assert_eq!(
+        (unknown.role(), unknown.timestamp()),
+        ("", None),
+        "an entry of an unknown role has an empty role and no timestamp"
+    );
 }

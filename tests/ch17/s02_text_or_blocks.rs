@@ -10,6 +10,7 @@ fn test_ch17_user_content_keeps_its_form() {
     for content in [
         json!("Hi."),
         json!(""),
+        json!(" Hi.\n"),
         json!([]),
         json!([{ "type": "text", "text": "Hi." }]),
         json!([
@@ -95,15 +96,15 @@ fn test_ch17_unknown_blocks_and_fields_are_kept() {
 #[test]
 fn test_ch17_a_result_joins_its_text_blocks() {
     let content: ToolResultContent = from_json(&json!([
-        { "type": "text", "text": "a" },
+        { "type": "text", "text": "a " },
         { "type": "image", "source": "https://example.org/a.png", "alt": "not part of the text" },
         { "type": "text", "text": "" },
-        { "type": "text", "text": "b" }
+        { "type": "text", "text": "b\n" }
     ]));
     assert_eq!(
         content.text(),
-        "a\n\nb",
-        "the text blocks, also an empty one, are joined by line ends, without the image"
+        "a \n\nb\n",
+        "the text blocks, also an empty one, are joined by line ends, unchanged and without the image"
     );
     assert_eq!(
         ToolResultContent::default().text(),

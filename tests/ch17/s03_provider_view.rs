@@ -16,6 +16,8 @@ fn test_ch17_wire_messages_have_only_these_fields() {
             "role": "assistant",
             "content": [
                 { "type": "thinking", "text": "plan", "signature": "signature" },
+                { "type": "reasoning", "text": "why" },
+                { "type": "reasoning_details", "details": 1 },
                 { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
             ]
         }),
@@ -26,7 +28,7 @@ fn test_ch17_wire_messages_have_only_these_fields() {
     ];
     for (entry, expected) in entries_with_secrets().iter().zip(expected) {
         assert_json(
-            "a provider gets the role, the content with signed thoughts, and for a result the call and whether it failed",
+            "a provider gets the role, the content with all thoughts, and for a result the call and whether it failed",
             &to_json(&WireMessage::of(entry)),
             &expected,
         );
@@ -35,14 +37,13 @@ fn test_ch17_wire_messages_have_only_these_fields() {
 
 #[test]
 fn test_ch17_a_custom_entry_never_reaches_the_wire() {
-    let custom = entries_with_secrets()
-        .pop()
-        .expect("the last entry is the custom one");
-    assert_eq!(
-        WireMessage::of(&custom),
-        None,
-        "no provider gets a custom entry: there is nothing to send"
-    );
+    for entry in [custom_entry(None), entry_of_an_unknown_role()] {
+        assert_eq!(
+            WireMessage::of(&entry),
+            None,
+            "no provider gets a custom entry or one of an unknown role: there is nothing to send"
+        );
+    }
 }
 
 #[test]
@@ -87,21 +88,23 @@ fn test_ch17_no_secret_reaches_the_wire() {
 #[test]
 fn test_ch17_the_role_decides_what_is_sent() {
     let system = entries_with_secrets().swap_remove(0);
-    let failed = reply_blocks(vec![], StopReason::Error);
-    let mixed = [
-        user_entry("Hi."),
-        failed,
-        custom_entry(None),
-        user_entry("So?"),
-        system,
-    ];
-    let wire = to_wire(&mixed);
-    assert_eq!(
-        roles(&wire),
-        ["user", "assistant", "user", "system"],
-        "only the role decides: a failed reply and a late system message are sent, too, in order"
-    );
-    assert_eq!(to_wire(&[]), [], "an empty transcript");
+    let unknown = from_json(&json!([{ "type": "audio" }]));
+    let reply = |stop| reply_blocks(vec![text_block("Hi.")], stop);
+    for (rule, entry) in [
+        ("a failed reply", reply(StopReason::Error)),
+        ("an aborted reply", reply(StopReason::Aborted)),
+        ("a late system message", system),
+        ("an empty text of a user", user_entry("")),
+        ("unknown blocks", reply_blocks(unknown, StopReason::EndTurn)),
+        ("no blocks", reply_blocks(vec![], StopReason::EndTurn)),
+    ] {
+        let role = to_json(&entry)["role"].clone();
+        assert_eq!(
+            roles(&to_wire(&[user_entry("Hi."), custom_entry(None), entry])),
+            [json!("user"), role],
+            "only the role decides which entries are sent: {rule}"
+        );
+    }
 }
 
 #[test]

@@ -12,8 +12,10 @@ use super::support::*;
 fn test_ch17_user_and_custom_entries_become_messages() {
     let blocks = user_blocks(vec![
         content_text("Look:"),
+        content_text(""),
         png_image(),
         image("data:image/gif;base64,AA==", None, None),
+        image("data:text/plain;base64,AA==", None, None),
     ]);
     assert_converted(
         "a string becomes one text block, a base64 URL an image, and a custom entry an extension",
@@ -22,8 +24,10 @@ fn test_ch17_user_and_custom_entries_become_messages() {
             { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
             { "role": "user", "timestamp": 0, "content": [
                 { "type": "text", "text": "Look:" },
+                { "type": "text", "text": "" },
                 { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" },
-                { "type": "image", "data": "AA==", "mimeType": "image/gif" }
+                { "type": "image", "data": "AA==", "mimeType": "image/gif" },
+                { "type": "image", "data": "AA==", "mimeType": "text/plain" }
             ] },
             { "role": "extension", "kind": "note", "data": { "a": 1 } }
         ]),
@@ -53,12 +57,10 @@ fn test_ch17_a_result_becomes_a_tool_result() {
 
 #[test]
 fn test_ch17_an_image_loses_its_description_and_other_media_type() {
-    let odd = image(
-        "data:image/png;base64,AA==",
-        Some("image/gif"),
-        Some("a cat"),
-    );
-    assert_lost_to_agent(user_blocks(vec![odd]), &["alt", "media_type"]);
+    for alt in ["a cat", ""] {
+        let odd = image("data:image/png;base64,AA==", Some("image/gif"), Some(alt));
+        assert_lost_to_agent(user_blocks(vec![odd]), &["alt", "media_type"]);
+    }
 }
 
 #[test]
@@ -79,7 +81,8 @@ fn test_ch17_the_hosts_data_is_lost() {
 
 #[test]
 fn test_ch17_the_data_url_decides_the_media_type() {
-    let odd = image("data:image/png;base64,AA==", Some("image/gif"), None);
+    let (gif, cat) = (Some("image/gif"), Some("a cat"));
+    let odd = image("data:image/png;base64,AA==", gif, cat);
     let conversion = to_agent(&[user_blocks(vec![odd])]);
     assert_json(
         "if the `data:` URL and `media_type` differ, `media_type` is lost",
@@ -90,7 +93,8 @@ fn test_ch17_the_data_url_decides_the_media_type() {
 
 #[test]
 fn test_ch17_an_image_without_data_becomes_text() {
-    for source in ["https://example.org/a.png", "data:text/plain,hello"] {
+    let web = ["https://example.org/a.png", "https://a.org/;base64,AA=="];
+    for source in [web[0], web[1], "data:text/plain,hello"] {
         let picture = image(source, Some("image/png"), Some("a cat"));
         let conversion = to_agent(&[user_blocks(vec![picture])]);
         assert_eq!(

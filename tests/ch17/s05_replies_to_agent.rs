@@ -12,9 +12,12 @@ fn test_ch17_the_blocks_of_a_reply_become_content() {
         text: "why".to_string(),
     };
     let call = tool_call("t1", "bash", json!({ "command": "ls" }));
-    let blocks = vec![text_block("I look."), signed_thinking(), reasoning, call];
+    let (text, signature) = (String::new(), Some("s".to_string()));
+    let signed = AssistantBlock::Thinking { text, signature };
+    let mut blocks = vec![text_block("I look."), signed_thinking(), reasoning, call];
+    blocks.extend([text_block(""), signed]);
     assert_converted(
-        "`reasoning` becomes thinking without a signature; the other blocks keep their fields",
+        "`reasoning` becomes thinking without a signature; the other blocks keep their fields, and all keep their order, even blocks with an empty text",
         &[reply_blocks(blocks, StopReason::ToolUse)],
         json!([{
             "role": "assistant", "stopReason": "toolUse", "model": "", "provider": "",
@@ -26,7 +29,9 @@ fn test_ch17_the_blocks_of_a_reply_become_content() {
                 { "type": "text", "text": "I look." },
                 { "type": "thinking", "thinking": "plan", "signature": "signature" },
                 { "type": "thinking", "thinking": "why" },
-                { "type": "toolCall", "id": "t1", "name": "bash", "arguments": { "command": "ls" } }
+                { "type": "toolCall", "id": "t1", "name": "bash", "arguments": { "command": "ls" } },
+                { "type": "text", "text": "" },
+                { "type": "thinking", "thinking": "", "signature": "s" }
             ]
         }]),
     );
@@ -88,7 +93,8 @@ fn test_ch17_a_huge_usage_does_not_overflow() {
         *usage = Some(Usage {
             input_tokens: u64::MAX,
             output_tokens: u64::MAX,
-            ..Usage::default()
+            cache_creation_input_tokens: u64::MAX,
+            cache_read_input_tokens: u64::MAX,
         });
     }
     let conversion = to_agent(&[reply]);

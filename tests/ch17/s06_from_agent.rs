@@ -12,12 +12,14 @@ fn test_ch17_user_messages_round_trip() {
     assert_round_trip_with_agent(
         &[
             user_entry("Hi."),
+            user_entry(""),
             user_blocks(vec![png_image()]),
             user_blocks(vec![content_text("a"), content_text("b")]),
             user_blocks(vec![]),
         ],
         json!([
             { "role": "user", "content": [{ "type": "text", "text": "Hi." }], "timestamp": 2 },
+            { "role": "user", "content": [{ "type": "text", "text": "" }], "timestamp": 2 },
             { "role": "user", "timestamp": 0, "content": [
                 { "type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png" }
             ] },
@@ -88,15 +90,20 @@ fn test_ch17_a_lost_block_leaves_nothing() {
 fn test_ch17_from_agent_loses_what_is_unknown() {
     let user = json!({ "role": "user", "content": unknown_blocks(), "timestamp": 1, "cost": 2 });
     let note = json!({ "role": "extension", "kind": "k", "data": 1, "cost": 2 });
-    for (entry, expected) in [
-        (user, vec!["cost", "citations", "audio"]),
-        (note, vec!["cost"]),
+    for (entry, expected, content) in [
+        (user, vec!["cost", "citations", "audio"], json!("Hi.")),
+        (note, vec!["cost"], json!(null)),
     ] {
         let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
         assert_eq!(
             lost(&conversion),
             expected,
             "an unknown field is in the list with its name, and an unknown block with its type: {entry}"
+        );
+        assert_json(
+            "if one text block is left after the losses, it becomes a string",
+            &to_json(&conversion.messages)[0]["content"],
+            &content,
         );
     }
 }

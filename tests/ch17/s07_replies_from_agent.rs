@@ -1,5 +1,7 @@
 //! Section 17.7: Replies from the agent
 
+use std::collections::BTreeSet;
+
 use claw_code::agent;
 use claw_code::transcript::*;
 use serde_json::json;
@@ -52,23 +54,28 @@ fn test_ch17_a_reply_loses_its_model_and_what_has_no_field() {
 
 #[test]
 fn test_ch17_a_usage_with_any_count_is_known() {
-    for (usage, tokens) in [
-        (
-            json!({ "input": 0, "output": 0, "cache_read": 5, "total_tokens": 5 }),
-            [0, 0, 0, 5],
-        ),
-        (json!({ "input": 1, "output": 2 }), [1, 2, 0, 0]),
+    let (reasoning_lost, total_lost) = ("usage.reasoning", "usage.total_tokens");
+    for ([input, output, read, reasoning, total], is_known, losses) in [
+        ([0, 0, 5, 0, 5], true, vec![]),
+        ([1, 2, 0, 0, 0], true, vec![total_lost]),
+        ([1, 2, 0, 0, 2], true, vec![total_lost]),
+        ([0, 0, 0, 5, 7], false, vec![reasoning_lost, total_lost]),
     ] {
-        let entry = json!({ "role": "assistant", "timestamp": 1, "stopReason": "stop", "model": "",
-            "provider": "", "usage": usage, "content": [] });
-        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&entry)]);
-        assert_json(
-            &format!("a usage is known if any of its counts is not 0: {usage}"),
-            &to_json(&conversion.messages)[0]["usage"],
-            &json!({
-                "input_tokens": tokens[0], "output_tokens": tokens[1],
-                "cache_creation_input_tokens": tokens[2], "cache_read_input_tokens": tokens[3]
-            }),
+        let mut reply = agent_reply(json!([]));
+        reply["usage"] = json!({ "input": input, "output": output, "cache_read": read,
+            "reasoning": reasoning, "total_tokens": total });
+        let conversion = from_agent(&[from_json::<agent::AgentMessage>(&reply)]);
+        let usage = json!({ "input_tokens": input, "output_tokens": output,
+            "cache_creation_input_tokens": 0, "cache_read_input_tokens": read });
+        assert_eq!(
+            to_json(&conversion.messages)[0].get("usage"),
+            is_known.then_some(&usage),
+            "a usage is known if any of its four counts is not 0: {reply}"
+        );
+        assert_eq!(
+            BTreeSet::from_iter(lost(&conversion)),
+            BTreeSet::from_iter(losses),
+            "a total that is not the sum of the four is lost, and a reasoning that is not 0: {reply}"
         );
     }
 }

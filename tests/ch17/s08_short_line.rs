@@ -8,6 +8,7 @@ fn test_ch17_one_line_escapes_control_and_hidden_characters() {
         ("plain text is unchanged", "ls -la", "ls -la"),
         ("control characters are escaped", "a\nb\tc\r", r"a\nb\tc\r"),
         ("ESC is escaped", "\u{1b}[31mred", r"\u{1b}[31mred"),
+        ("U+009B is escaped", "\u{9b}31mred", r"\u{9b}31mred"),
         (
             "reordering marks are escaped",
             "abc\u{202e}txt.exe",
@@ -31,21 +32,22 @@ fn test_ch17_one_line_escapes_control_and_hidden_characters() {
 
 #[test]
 fn test_ch17_one_line_keeps_to_the_limit() {
-    for (text, limit, expected) in [
-        ("abcde", 5, "abcde"),
-        ("abcdef", 5, "abcd…"),
-        ("漢字漢字漢字", 5, "漢字漢字…"),
-        ("", 5, ""),
-        ("abc\n", 5, r"abc\n"),
-        ("abcd\n", 5, "abcd…"),
-        ("abc\nd", 5, "abc…"),
-        ("\u{1b}\u{1b}", 7, "\\u{1b}…"),
-        ("abc", 1, "…"),
+    let split = "an escape is kept whole or left out";
+    for (rule, text, limit, expected) in [
+        ("a text of the limit is unchanged", "abcde", 5, "abcde"),
+        ("a cut text ends in `…`", "abcdef", 5, "abcd…"),
+        ("characters count", "漢字漢字漢字", 5, "漢字漢字…"),
+        ("an empty text is unchanged", "", 5, ""),
+        ("`…` alone reaches the limit 1", "abc", 1, "…"),
+        ("an escape may reach the limit", "abc\n", 5, r"abc\n"),
+        ("an escape has several characters", "abcd\n", 5, "abcd…"),
+        (split, "abc\nd", 5, "abc…"),
+        (split, "\u{1b}\u{1b}", 7, "\\u{1b}…"),
     ] {
         assert_eq!(
             one_line(text, limit),
             expected,
-            "{text:?} in at most {limit} characters: a cut text ends in `…`, and an escape is kept whole or left out"
+            "{rule}: {text:?} in at most {limit} characters"
         );
     }
 }
@@ -58,22 +60,26 @@ fn test_ch17_short_paths_are_one_line() {
         "a short path is unchanged"
     );
     assert_eq!(short_path("a\nb"), r"a\nb", "a path becomes one line");
-    let exactly = "d/".repeat(25) + "0123456789";
-    assert_eq!(short_path(&exactly), exactly, "60 characters fit");
+    for exactly in ["d/".repeat(25) + "0123456789", "漢".repeat(60)] {
+        assert_eq!(short_path(&exactly), exactly, "60 characters fit");
+    }
 }
 
 #[test]
 fn test_ch17_long_paths_are_cut_at_the_front() {
-    let deep = format!("{}/{}", "d".repeat(40), "e".repeat(30));
-    assert_eq!(
-        short_path(&deep),
-        format!("…/{}", "e".repeat(30)),
-        "a long path is replaced by its end, which starts at its first `/`"
-    );
-    let long = "x".repeat(100);
-    assert_eq!(
-        short_path(&long),
-        format!("…{}", "x".repeat(59)),
-        "an end without a `/` starts inside the name"
-    );
+    let (d, e, f) = ("d".repeat(40), "e".repeat(28), "f".repeat(29));
+    let breaks = "\n".repeat(100) + "name.rs";
+    for (rule, path, end) in [
+        ("has one `/`", format!("{d}/{e}"), format!("/{e}")),
+        ("has two `/`", format!("{d}/{e}/a"), format!("/{e}/a")),
+        ("is 59 long", format!("{d}/{e}/{f}"), format!("/{e}/{f}")),
+        ("has no `/`", "x".repeat(100), "x".repeat(59)),
+        ("has escapes", breaks, r"\n".repeat(26) + "name.rs"),
+    ] {
+        assert_eq!(
+            short_path(&path),
+            format!("…{end}"),
+            "the last 59 characters of a path on one line, from their first `/`: the end {rule}"
+        );
+    }
 }

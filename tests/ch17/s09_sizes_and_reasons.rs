@@ -32,6 +32,8 @@ fn test_ch17_reasons_leave_out_advice() {
         ("`a` is a folder; list it instead", "`a` is a folder"),
         ("it took too long. Give it more time.", "it took too long"),
         ("no such file; look; ask", "no such file"),
+        ("no such file. Look. Ask.", "no such file"),
+        ("no such file. Look; ask", "no such file"),
     ] {
         assert_eq!(
             reason(error),
@@ -44,11 +46,13 @@ fn test_ch17_reasons_leave_out_advice() {
 #[test]
 fn test_ch17_short_reasons_are_unchanged() {
     assert_eq!(reason("no such file"), "no such file", "a short error");
-    assert_eq!(
-        reason("waited 1.5 s"),
-        "waited 1.5 s",
-        "a decimal point does not end a reason"
-    );
+    for error in ["waited 1.5 s", "no `a;b`"] {
+        assert_eq!(
+            reason(error),
+            error,
+            "a period or semicolon without a space does not end a reason"
+        );
+    }
 }
 
 #[test]
@@ -64,7 +68,8 @@ fn test_ch17_reasons_are_one_line_without_a_period() {
             "took long. Wait.\nOutput:",
             "took long",
         ),
-        ("no period at the end", "done.", "done"),
+        ("the first line that is not blank", "\nfirst", "first"),
+        ("no periods at the end", "done...", "done"),
         ("an empty error has an empty reason", "", ""),
         ("so has a blank one", "\n", ""),
     ] {

@@ -10,14 +10,20 @@ async fn test_ch17_read_counts_the_lines_of_a_whole_file() {
     let tools = StandardTools::with_files(&[
         ("a.txt", &"x\n".repeat(20)),
         ("one.txt", "[lines 1 to 2 of 3]"),
+        ("note.txt", "`x` is an image (image/png, 5 bytes)"),
+        ("about.txt", "(the file is empty)"),
         ("empty.txt", ""),
         ("p.png", "GIF89a000000"),
+        ("q.gif", &format!("GIF89a{}", "0".repeat(4090))),
     ]);
     for (path, expected) in [
         ("a.txt", "Read a.txt (20 lines)"),
         ("one.txt", "Read one.txt (1 line)"),
+        ("note.txt", "Read note.txt (1 line)"),
+        ("about.txt", "Read about.txt (1 line)"),
         ("empty.txt", "Read empty.txt (empty)"),
         ("p.png", "Looked at p.png (image/gif, 12 bytes)"),
+        ("q.gif", "Looked at q.gif (image/gif, 4 KB)"),
     ] {
         let args = json!({ "path": path });
         tools

@@ -53,11 +53,29 @@ async fn test_ch17_multi_edit_counts_its_edits() {
 #[test]
 fn test_ch17_a_text_of_another_tool_has_no_outcome() {
     let args = json!({ "path": "a" });
-    for (tool, outcome) in [
-        ("write", WriteNarrator.outcome(&args, "saved")),
-        ("edit", EditNarrator.outcome(&args, "done")),
+    for text in ["saved", "took 12", "created `a` (1 line, many bytes)"] {
+        let outcome = WriteNarrator.outcome(&args, text);
+        assert_eq!(outcome, None, "`write` does not write such a text: {text}");
+    }
+    for text in ["done", "renamed `a`: line 4", "edited `a` "] {
+        let outcome = EditNarrator.outcome(&args, text);
+        assert_eq!(outcome, None, "`edit` does not write such a text: {text}");
+    }
+}
+
+#[test]
+fn test_ch17_edits_are_in_the_arguments_and_places_at_the_end() {
+    for (edits, text, expected) in [
+        (3, "edited `a`: line 4", "Edited a (3 edits)"),
+        (1, "edited `a`: 2 places, …", "Edited a (2 places)"),
+        (1, "edited `a`: 2 places, b`: line 4", "Edited a"),
     ] {
-        assert_eq!(outcome, None, "`{tool}` does not write such a text");
+        let args = json!({ "path": "a", "edits": vec![json!({}); edits] });
+        assert_eq!(
+            EditNarrator.outcome(&args, text).as_deref(),
+            Some(expected),
+            "the arguments have {edits} edits, the places are at the end of the text, and a file's name may look like them: {text}"
+        );
     }
 }
 

@@ -18,6 +18,8 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
         ("\n  true\necho 2", "Ran true …"),
         ("echo '[exit code x]'", "Ran echo '[exit code x]'"),
         ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
+        ("echo 'exit code 1'", "Ran echo 'exit code 1'"),
+        ("echo ' [exit code 1]'", "Ran echo ' [exit code 1]'"),
     ] {
         let args = json!({ "command": command });
         tools
@@ -28,12 +30,14 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
 
 #[test]
 fn test_ch17_long_command_is_cut() {
-    let long = json!({ "command": format!("echo {}", "x".repeat(100)) });
-    assert_eq!(
-        BashNarrator.outcome(&long, ""),
-        Some(format!("Ran echo {}…", "x".repeat(54))),
-        "a command is cut to 60 characters"
-    );
+    for (rest, end) in [("", "…"), ("\ny", "… …"), ("\n\ny", "… …"), ("\n\n", "…")] {
+        let args = json!({ "command": "x".repeat(100) + rest });
+        assert_eq!(
+            BashNarrator.outcome(&args, ""),
+            Some(format!("Ran {}{end}", "x".repeat(59))),
+            "the first line is cut to 60 characters, and ` …` is added after that if more lines follow, as in {rest:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -62,6 +62,16 @@ async fn test_ch17_grep_counts_results_and_files() {
     }
 }
 
+#[test]
+fn test_ch17_a_row_without_a_number_leaves_the_results_unknown() {
+    let counts = SearchCounts::from_counts("a:3\nb");
+    assert_eq!(
+        (counts.files, counts.results),
+        (2, None),
+        "each row is a file, and the sum is unknown if a row has no number"
+    );
+}
+
 #[tokio::test]
 async fn test_ch17_grep_tells_rows_from_remarks() {
     let tools = StandardTools::with_files(&[("d.rs", "[7 are shown\ntwo[9] // are shown]\n")]);

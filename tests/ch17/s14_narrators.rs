@@ -81,8 +81,9 @@ async fn test_ch17_failed_command_or_search_gives_the_reason() {
     let tools = StandardTools::with_files(&[("src/a.txt", "x\n")]);
     let in_a_file = json!({ "pattern": "*", "path": "src/a.txt" });
     let bad_pattern = json!({ "pattern": "(" });
+    let blank = json!({ "command": " " });
     for (name, args, start) in [
-        ("bash", json!({ "command": " " }), "Could not run "),
+        ("bash", blank, "Could not run a command: "),
         ("bash", json!(null), "Could not run a command: "),
         ("glob", in_a_file, "Could not look for *: "),
         ("grep", bad_pattern, "Could not search for (: "),
@@ -100,7 +101,7 @@ fn test_ch17_only_the_flag_marks_a_failed_call() {
             ToolResult::text("error: no main\n[exit code 101]"),
             "Ran cargo build (exit code 101).",
         ),
-        (ToolResult::text("error: x"), "Ran cargo build."),
+        (ToolResult::text("error: [exit code 3]"), "Ran cargo build."),
         (
             ToolResult::error("error: x"),
             "Could not run cargo build: error: x.",
@@ -109,7 +110,7 @@ fn test_ch17_only_the_flag_marks_a_failed_call() {
         assert_eq!(
             narrators.narrate(&build, &result),
             expected,
-            "`is_error` says whether the call failed, not the text: {result:?}"
+            "`is_error` says whether the call failed, and only a failure's text has a prefix: {result:?}"
         );
     }
 }
@@ -126,6 +127,17 @@ fn test_ch17_tool_without_a_narrator_was_used() {
         let narration = narrate("deploy", &ToolResult::text(output));
         assert_eq!(narration, "Used deploy.", "{rule}: {output:?}");
     }
+}
+
+#[test]
+fn test_ch17_a_long_tool_name_is_shortened() {
+    let name = "d".repeat(500);
+    let used = narrate(&name, &ToolResult::text("done"));
+    let failed = narrate(&name, &ToolResult::error("no such thing"));
+    assert!(
+        used.chars().count() <= 106 && failed.ends_with(": no such thing."),
+        "a name has at most `MAX_NARRATION / 2` characters, which leaves room for a reason: {used} {failed}"
+    );
 }
 
 #[test]
@@ -206,10 +218,14 @@ async fn assert_failure(tools: &StandardTools, name: &str, args: Value, start: &
 
 #[track_caller]
 fn assert_one_sentence(narration: &str) {
+    let length = narration.chars().count();
     assert!(
-        narration.ends_with('.') && narration.chars().count() <= MAX_NARRATION,
-        "a narration ends in a period and has at most {MAX_NARRATION} characters; this one has {}: {narration}",
-        narration.chars().count()
+        length <= MAX_NARRATION,
+        "a narration has at most {MAX_NARRATION} characters; this one has {length}: {narration}"
+    );
+    assert!(
+        narration.ends_with('.'),
+        "a narration ends in a period: {narration}"
     );
     assert!(
         !narration

@@ -1,7 +1,7 @@
 //! Section 17.15: Narrating a transcript
 
-use claw_code::transcript::AgentMessage;
 use claw_code::transcript::narrate::*;
+use claw_code::transcript::{AgentMessage, StopReason};
 use serde_json::json;
 
 use super::support::*;
@@ -12,15 +12,36 @@ fn test_ch17_fill_narrates_each_result_by_its_call() {
         ("t1", "bash", json!({ "command": "ls" })),
         ("t2", "deploy", json!({})),
     ];
+    let ls = tool_call("t0", "bash", json!({ "command": "ls" }));
     assert_narrations(
-        "the narration of the call that has the result's id",
+        "each result gets the name and the arguments of the call that has its id, in any earlier reply",
         vec![
-            user_entry("go"),
+            reply_blocks(vec![ls], StopReason::MaxTokens),
             reply_entry(&calls),
-            result_entry("t1", "bash", "src", None),
+            user_entry("go"),
+            result_entry("t1", "deploy", "src", None),
             result_entry("t2", "deploy", "ok", None),
+            result_entry("t1", "bash", "src", None),
+            result_entry("t0", "bash", "src", None),
         ],
-        &[Some("Ran ls."), Some("Used deploy.")],
+        &["Ran ls.", "Used deploy.", "Ran ls.", "Ran ls."].map(Some),
+    );
+}
+
+#[test]
+fn test_ch17_fill_reads_known_parts_and_all_text_blocks() {
+    assert_narrations("no entries, no narrations", vec![], &[]);
+    let transcript = json!([
+        { "role": "assistant", "stop_reason": "tool_use", "color": "red", "content": [
+            { "type": "tool_call", "id": "t1", "name": "bash", "arguments": { "command": "ls" },
+              "cost": 1 }] },
+        { "role": "tool_result", "tool_call_id": "t1", "tool_name": "bash", "is_error": false,
+          "content": [{ "type": "text", "text": "out" }, { "type": "text", "text": "[exit code 3]" }] }
+    ]);
+    assert_narrations(
+        "a call with unknown fields in a reply with unknown fields counts, and so does each text block of a result",
+        from_json(&transcript),
+        &[Some("Ran ls (exit code 3).")],
     );
 }
 
@@ -62,20 +83,21 @@ fn test_ch17_fill_takes_the_last_call_before_the_result() {
 #[test]
 fn test_ch17_fill_does_not_replace_a_narration() {
     assert_narrations(
-        "an earlier narration stays",
+        "an earlier narration stays, even an empty one",
         vec![
             reply_entry(&[("t1", "bash", json!({ "command": "ls" }))]),
             result_entry("t1", "bash", "src", Some("An earlier narration.")),
+            result_entry("t1", "bash", "src", Some("")),
         ],
-        &[Some("An earlier narration.")],
+        &[Some("An earlier narration."), Some("")],
     );
 }
 
 #[test]
 fn test_ch17_fill_reads_the_failure_flag() {
     for (text, is_error, expected) in [
-        ("not now", true, "Could not use deploy: not now."),
         ("error: as a part of its output", false, "Used deploy."),
+        ("not now", true, "Could not use deploy: not now."),
         ("error: quota", true, "Could not use deploy: error: quota."),
     ] {
         let result = result_entry("t1", "deploy", text, None);

@@ -78,17 +78,55 @@ fn test_ch17_calls_may_reuse_an_id() {
     for (command, details) in [("ls", json!({ "entries": 1 })), ("pwd", Value::Null)] {
         record_call(&mut recorder, command, details);
     }
-    recorder.record(&call_end("t1", "src", json!({ "entries": 2 })));
-    recorder.record(&message_end(result("t1", "src")));
+    let end = call_end("t1", "src", json!({ "entries": 2 }));
+    let result = message_end(result("t1", "src"));
+    recorder.record(&end);
+    recorder.record(&result);
+    start_call(&mut recorder, "ls");
+    recorder.record(&end);
+    start_call(&mut recorder, "pwd");
+    recorder.record(&result);
     assert_eq!(
         result_rows(&recorder),
         [
             result_row("t1", "src", Some("Ran ls."), Some(json!({ "entries": 1 }))),
             result_row("t1", "src", Some("Ran pwd."), None),
             result_row("t1", "src", None, None),
+            result_row("t1", "src", Some("Ran pwd."), None),
         ],
-        "each result takes narration and details from the call before it; a result without a call that has started has neither"
+        "each result takes narration and details from the last call before it; a result without a call that has started has neither"
     );
+}
+
+#[test]
+fn test_ch17_a_row_is_made_from_known_parts_and_the_whole_text() {
+    for (texts, is_error, expected) in [
+        (vec!["error: x"], true, "Could not run ls: error: x."),
+        (vec!["out", "[exit code 3]"], false, "Ran ls (exit code 3)."),
+    ] {
+        let mut recorder = new_recorder();
+        start_call(&mut recorder, "ls");
+        let end = call_end("t1", "", json!({ "entries": 1 }));
+        for event in [end, message_end(result("t1", ""))] {
+            let mut event = to_json(&event);
+            event["seq"] = json!(7);
+            if event["message"].is_object() {
+                let blocks = texts
+                    .iter()
+                    .map(|text| json!({ "type": "text", "text": text }));
+                event["message"]["content"] = blocks.collect();
+                event["message"]["isError"] = json!(is_error);
+                event["message"]["color"] = json!("red");
+            }
+            recorder.record(&from_json(&event));
+        }
+        let row = to_json(row(&recorder, 1));
+        assert_json(
+            "unknown fields of an event or a message don't matter, a failure has details too, and the sentence gets all text blocks, unchanged",
+            &json!([row["narration"], row["details"]]),
+            &json!([expected, { "entries": 1 }]),
+        );
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -227,15 +265,15 @@ async fn test_ch17_concurrent_calls_keep_their_own_data() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch17_failed_calls_have_a_narration() {
-    let failed = narration_of("broken", Interrupt::Nothing).await;
-    assert_eq!(
-        failed, "Could not use broken: it broke.",
-        "`is_error` says whether the call failed, and then the narration gives the reason"
-    );
     let warned = narration_of("linter", Interrupt::Nothing).await;
     assert_eq!(
         warned, "Used linter.",
         "`is_error` says whether the call failed, not its output"
+    );
+    let failed = narration_of("broken", Interrupt::Nothing).await;
+    assert_eq!(
+        failed, "Could not use broken: it broke.",
+        "`is_error` says whether the call failed, and then the narration gives the reason"
     );
 }
 
@@ -323,12 +361,17 @@ fn result_rows(recorder: &Recorder) -> Vec<AgentMessage> {
 
 /// Records the call `t1` of `bash`, from the reply to the result.
 fn record_call(recorder: &mut Recorder, command: &str, details: Value) {
+    start_call(recorder, command);
+    recorder.record(&call_end("t1", "src", details));
+    recorder.record(&message_end(result("t1", "src")));
+}
+
+/// Records the reply with the call `t1` of `bash`, and the call's start.
+fn start_call(recorder: &mut Recorder, command: &str) {
     let args = json!({ "command": command });
     let reply = reply("", &[("t1", "bash", args.clone())]);
     recorder.record(&message_end(reply));
     recorder.record(&call_start("t1", args));
-    recorder.record(&call_end("t1", "src", details));
-    recorder.record(&message_end(result("t1", "src")));
 }
 
 /// The rows of a run with two replies, a call and its result. The prompt is an extension and a

@@ -47,6 +47,8 @@ pub fn entries_with_secrets() -> Vec<AgentMessage> {
     let reply = AgentMessage::Assistant {
         content: AssistantContent(vec![
             signed_thinking(),
+            AssistantBlock::Reasoning { text: "why".into() },
+            AssistantBlock::ReasoningDetails { details: json!(1) },
             tool_call("t1", "bash", json!({ "command": "ls" })),
         ]),
         stop_reason: StopReason::ToolUse,
@@ -56,7 +58,7 @@ pub fn entries_with_secrets() -> Vec<AgentMessage> {
     };
     let system = AgentMessage::System {
         content: "Be brief.".to_string(),
-        timestamp: Some(1),
+        timestamp: Some(0),
     };
     let custom = AgentMessage::Custom {
         kind: "SECRET".to_string(),
@@ -64,6 +66,12 @@ pub fn entries_with_secrets() -> Vec<AgentMessage> {
         timestamp: Some(5),
     };
     vec![system, user_entry("Hi."), reply, result, custom]
+}
+
+/// An entry of an unknown role, as only a program can build it.
+pub fn entry_of_an_unknown_role() -> AgentMessage {
+    let (known, fields) = (None, serde_json::Map::new());
+    AgentMessage::Other(agent::Unknown { known, fields })
 }
 
 pub fn user_entry(text: &str) -> AgentMessage {
