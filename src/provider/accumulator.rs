@@ -115,9 +115,9 @@ pub fn parse_arguments(text: &str) -> serde_json::Result<Value> {
     todo!("arguments-and-ids: write parse_arguments")
 }
 
-/// [Parses](parse_arguments) a call's arguments as the model wrote them. White space alone
-/// becomes an empty object. Text that is not JSON is kept unchanged as a JSON string;
-/// [`arguments_problem`] reports it.
+/// [Parses](parse_arguments) a call's arguments as the model wrote them. An empty text or
+/// white space alone becomes an empty object. Text that is not JSON is kept unchanged as a
+/// JSON string; [`arguments_problem`] reports it.
 pub fn arguments_or_text(text: &str) -> Value {
     todo!("arguments-and-ids: write arguments_or_text")
 }

@@ -70,7 +70,8 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     todo!("reply-as-events: write reply_events")
 }
 
-/// Splits `text` into pieces of eight characters. The last piece can be shorter.
+/// Splits `text` into pieces of eight characters. The last piece can be shorter. An empty
+/// text has no pieces.
 pub fn split_text(text: &str) -> Vec<String> {
     todo!("reply-as-events: write split_text")
 }

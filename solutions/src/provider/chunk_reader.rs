@@ -42,11 +42,12 @@ impl ChunkReader {
     /// its calls, a [note](finish_note) if the reply ends early, its usage. All but the
     /// usage come from the first choice, since a request asks for one choice only.
     ///
-    /// - White space has no events. `[DONE]` has no events and finishes the reply.
+    /// - White space has no events. `[DONE]`, with or without white space around it, has no
+    ///   events and finishes the reply.
     /// - Text that is not JSON, or has neither `choices` nor `usage` nor `error`, is a
     ///   [`ProviderError::MalformedReply`] that quotes its beginning.
     /// - An `error` becomes [an error](ProviderError::from_error_object).
-    /// - A `message` or a `finish_reason` finishes the reply.
+    /// - A `message` finishes the reply. So does a `finish_reason`, even an empty one.
     pub fn read(&mut self, json: &str) -> Result<Vec<StreamEvent>, ProviderError> {
         let mut events = Vec::new();
         self.finished |= json.trim() == DONE;

@@ -42,10 +42,10 @@ impl ProviderError {
     ///
     /// - 401, 402 and 403 are `Authentication`. So is a 429 whose body contains
     ///   `insufficient_quota`, because waiting does not help. Any other 429 is `RateLimited`.
-    /// - 413 is `ContextOverflow`. So is any status not listed above whose body
-    ///   [reports one](is_overflow_message).
-    /// - 408, 500 and all higher statuses are `Overloaded`.
-    /// - Every other status is `BadRequest`.
+    /// - 413 is `ContextOverflow`. So is every status except 401, 402, 403 and 429 whose
+    ///   body [reports one](is_overflow_message), 408 and 500 included.
+    /// - Without such a report, 408, 500 and all higher statuses are `Overloaded`. Every
+    ///   other status is `BadRequest`.
     ///
     /// The error's message is the body's [error message](error_message) and the number of
     /// the status.
@@ -154,8 +154,9 @@ impl fmt::Display for RetryHint<'_> {
     }
 }
 
-/// Parses a `Retry-After` header: a number of seconds, or an HTTP date, from which `now` is
-/// subtracted. A date in the past is a wait of zero. Any other text is `None`.
+/// Parses a `Retry-After` header, without the white space around it: a whole number of
+/// seconds, or an HTTP date, from which `now` is subtracted. A date in the past is a wait of
+/// zero. Any other text is `None`.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

@@ -100,7 +100,8 @@ pub fn reply_events(reply: &AssistantMessage) -> Vec<StreamEvent> {
     events
 }
 
-/// Splits `text` into pieces of eight characters. The last piece can be shorter.
+/// Splits `text` into pieces of eight characters. The last piece can be shorter. An empty
+/// text has no pieces.
 pub fn split_text(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let pieces = characters.chunks(8);

@@ -46,7 +46,8 @@ impl OpenAiProvider {
     /// Sends a request and waits for the response to begin.
     ///
     /// If it does not begin within the first-byte timeout, the error is the `timeout_error` of
-    /// "the answer did not begin". A status that is not a success becomes its `response_error`.
+    /// "the answer did not begin". A status that is not a success, which is 200 to 299, becomes
+    /// its `response_error`.
     pub async fn send(&self, body: &Value) -> Result<Response, ProviderError> {
         let request = self.client.post(self.url.clone()).json(body).send();
         let response = timeout(self.config.first_byte_timeout, request)
@@ -76,7 +77,8 @@ impl OpenAiProvider {
     }
 
     /// The next bytes of a response's body; `None` at its end. After a pause of the idle
-    /// timeout, the error is the `timeout_error` of "the answer stopped".
+    /// timeout, the error is the `timeout_error` of "the answer stopped", such as "the answer
+    /// stopped within 120s (URL)".
     pub async fn next_bytes(
         &self,
         response: &mut Response,

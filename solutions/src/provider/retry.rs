@@ -86,7 +86,8 @@ impl<P: Provider> RetryingProvider<P> {
         }
     }
 
-    /// Makes one attempt to stream. Returns its outcome and whether it forwarded any event.
+    /// Makes one attempt to stream. Returns its outcome and whether it forwarded any event. An
+    /// event counts as forwarded even if the receiver was dropped.
     async fn attempt(
         &self,
         messages: &[Message],
