@@ -12,6 +12,7 @@ fn test_ch2_status_selects_error_variant() {
     for (status, body, expected) in [
         (301, "moved", "BadRequest"),
         (400, "no such parameter", "BadRequest"),
+        (400, unpaid, "BadRequest"),
         (401, "bad key", "Authentication"),
         (402, "no credit", "Authentication"),
         (403, "not for you", "Authentication"),
@@ -21,12 +22,17 @@ fn test_ch2_status_selects_error_variant() {
         (413, "too large", "ContextOverflow"),
         (422, "unprocessable", "BadRequest"),
         (429, "slow down", "RateLimited"),
+        (429, "Quota exceeded for requests per minute", "RateLimited"),
         (429, unpaid, "Authentication"),
         (499, "client closed", "BadRequest"),
         (500, "oops", "Overloaded"),
+        (501, "not implemented", "Overloaded"),
         (502, "bad gateway", "Overloaded"),
         (503, "unavailable", "Overloaded"),
+        (505, "HTTP version", "Overloaded"),
+        (520, "unknown error", "Overloaded"),
         (529, "overloaded", "Overloaded"),
+        (600, "not in any list", "Overloaded"),
     ] {
         let error = ProviderError::from_response(status, None, body);
         assert_eq!(
@@ -140,7 +146,7 @@ fn test_ch2_overflow_phrases_match_in_any_case() {
 #[test]
 fn test_ch2_overflow_phrase_decides_unclear_status() {
     for text in overflow_texts() {
-        for status in [400, 422, 500] {
+        for status in [400, 408, 422, 500] {
             let error = ProviderError::from_response(status, None, &text);
             assert_eq!(
                 variant(&error),
@@ -206,7 +212,9 @@ fn test_ch2_retry_after_header_is_seconds_or_date() {
         ("0", Some(0)),
         ("1", Some(1)),
         (" 120 ", Some(120)),
+        ("4294967296", Some(4_294_967_296)),
         ("Wed, 21 Oct 2015 07:28:30 GMT", Some(30)),
+        (" Wed, 21 Oct 2015 07:28:30 GMT ", Some(30)),
         ("Wed, 21 Oct 2015 08:28:00 GMT", Some(3600)),
         ("Wed, 21 Oct 2015 07:28:00 GMT", Some(0)),
         ("Wed, 21 Oct 2015 07:00:00 GMT", Some(0)),
@@ -214,6 +222,7 @@ fn test_ch2_retry_after_header_is_seconds_or_date() {
         ("soon", None),
         ("", None),
         ("-1", None),
+        ("1.5", None),
     ] {
         assert_eq!(
             parse_retry_after(value, now),
@@ -223,7 +232,7 @@ fn test_ch2_retry_after_header_is_seconds_or_date() {
     }
 }
 
-/// Each overflow phrase as it is, and in upper case inside a longer text.
+/// Each overflow phrase inside a longer text, as it is and in upper case.
 fn overflow_texts() -> impl Iterator<Item = String> {
     let phrases = [
         "prompt is too long",
@@ -251,7 +260,6 @@ fn overflow_texts() -> impl Iterator<Item = String> {
         "input tokens exceed",
     ];
     phrases.into_iter().flat_map(|phrase| {
-        let shouted = format!("Error: {}!", phrase.to_uppercase());
-        [phrase.to_string(), shouted]
+        [phrase.to_string(), phrase.to_uppercase()].map(|phrase| format!("Error: {phrase}!"))
     })
 }

@@ -54,12 +54,27 @@ async fn test_ch2_mock_stream_splits_the_text() {
         reply_with_calls().text,
         "the text deltas, joined, are the text"
     );
+    for (text, pieces) in [
+        ("Let me look.", &["Let me l", "ook."][..]),
+        (" a ", &[" a "]),
+        ("", &[]),
+    ] {
+        assert_eq!(
+            split_text(text),
+            pieces,
+            "{text:?} in pieces of eight characters, with all its white space"
+        );
+    }
 }
 
 #[tokio::test]
 async fn test_ch2_mock_stream_starts_each_call_once() {
     let (_, events) = stream_reply_with_calls().await;
-    let expected = [(0, "call_1", "read"), (1, "call_2", "pwd")];
+    let expected = [
+        (0, "call_1", "read"),
+        (1, "call_2", "pwd"),
+        (2, "call_3", "bash"),
+    ];
     assert_eq!(
         starts_of(&events),
         expected.map(|(index, id, name)| (index, id.to_string(), name.to_string())),
@@ -72,21 +87,32 @@ async fn test_ch2_mock_stream_starts_each_call_once() {
             "the deltas of call {index}, joined, are its arguments as JSON"
         );
     }
+    let whole = reply_with_calls().tool_calls[0].arguments.to_string();
+    assert!(
+        !events.contains(&call_delta(0, &whole)),
+        "arguments are split like text: {events:?}"
+    );
 }
 
 #[tokio::test]
 async fn test_ch2_mock_stream_orders_its_events() {
     let (_, events) = stream_reply_with_calls().await;
     let ranks = events.iter().map(|event| match event {
-        StreamEvent::TextDelta(_) => 0,
-        StreamEvent::ToolCallStart { .. } | StreamEvent::ToolCallDelta { .. } => 1,
-        StreamEvent::Usage(_) => 2,
-        StreamEvent::Done(_) => 3,
+        StreamEvent::TextDelta(_) => (0, 0),
+        StreamEvent::ToolCallStart { index, .. } => (1, 2 * index),
+        StreamEvent::ToolCallDelta { index, .. } => (1, 2 * index + 1),
+        StreamEvent::Usage(_) => (2, 0),
+        StreamEvent::Done(_) => (3, 0),
     });
-    let ranks: Vec<u8> = ranks.collect();
+    let ranks: Vec<(u8, usize)> = ranks.collect();
     assert!(
-        ranks.is_sorted() && ranks.contains(&2),
-        "the order is text, calls, usage, Done: {events:?}"
+        ranks.is_sorted() && ranks.contains(&(2, 0)),
+        "the order is text, each call's start and arguments, usage, Done: {events:?}"
+    );
+    assert_eq!(
+        reply_events(&reply("Hi.")),
+        [text_delta("Hi."), StreamEvent::Done(StopReason::Stop)],
+        "a reply whose usage is unknown has no Usage event"
     );
 }
 
@@ -122,6 +148,7 @@ fn reply_with_calls() -> AssistantMessage {
         tool_calls: vec![
             tool_call("call_1", "read", json!({ "path": "src/lib.rs" })),
             tool_call("call_2", "pwd", json!({})),
+            tool_call("call_3", "bash", json!("{\"command\": \"ls")),
         ],
         stop_reason: StopReason::ToolUse,
         usage: Some(usage(10, 5, 0)),

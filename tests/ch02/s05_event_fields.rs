@@ -10,7 +10,9 @@ fn test_ch2_field_data_appends_its_value_and_a_line_feed() {
     for (line, data) in [
         ("data: a", "before\na\n"),
         ("data:a", "before\na\n"),
-        ("data:  a ", "before\n a \n"),
+        ("data:  a", "before\n a\n"),
+        ("data: a ", "before\na \n"),
+        ("data:\ta", "before\n\ta\n"),
         ("data: a: b", "before\na: b\n"),
         ("data:", "before\n\n"),
         ("data", "before\n\n"),
@@ -20,7 +22,7 @@ fn test_ch2_field_data_appends_its_value_and_a_line_feed() {
         assert_eq!(
             event,
             sse_event("", data, ""),
-            "the data after the line {line:?}: one space after the colon belongs to the format"
+            "the data after the line {line:?}: `data` appends its value and a line feed; the value begins after the first colon and at most one space, and is empty without a colon"
         );
     }
 }
@@ -30,6 +32,7 @@ fn test_ch2_field_event_replaces_the_type() {
     for (line, name) in [
         ("event: pong", "pong"),
         ("event:pong", "pong"),
+        ("event:  ping ", " ping "),
         ("event", ""),
     ] {
         let mut event = sse_event("ping", "a\n", "7");
@@ -44,13 +47,13 @@ fn test_ch2_field_event_replaces_the_type() {
 
 #[test]
 fn test_ch2_field_id_replaces_the_id() {
-    for (line, id) in [("id: 8", "8"), ("id", ""), ("id: 8\0", "7")] {
+    for (line, id) in [("id: a-1", "a-1"), ("id", ""), ("id: 8\0", "7")] {
         let mut event = sse_event("ping", "a\n", "7");
         apply_field(&mut event, &mut None, line);
         assert_eq!(
             event,
             sse_event("ping", "a\n", id),
-            "the id after the line {line:?}: one with U+0000 is ignored"
+            "the id after the line {line:?}: any value replaces it, except one with U+0000"
         );
     }
 }
@@ -60,7 +63,9 @@ fn test_ch2_field_retry_is_in_milliseconds() {
     for (line, time) in [
         ("retry: 20", 20),
         ("retry:0", 0),
+        ("retry: 4294967296", 4_294_967_296),
         ("retry: soon", 1500),
+        ("retry: 9 ", 1500),
         ("retry: +9", 1500),
         ("retry:", 1500),
         ("retry: 99999999999999999999999", 1500),
@@ -74,7 +79,7 @@ fn test_ch2_field_retry_is_in_milliseconds() {
                 sse_event("ping", "a\n", "7"),
                 Some(Duration::from_millis(time))
             ),
-            "the reconnection time in milliseconds after the line {line:?}: only digits count"
+            "the reconnection time after the line {line:?}: the value in milliseconds, or as before if the value is not only digits or above the range of u64"
         );
     }
 }

@@ -168,8 +168,8 @@ fn test_ch2_sse_event_over_the_limit_is_an_error() {
         format!("data: {long}"),
         format!(": {long}\n"),
         format!("event: {long}\ndata: a\n\n"),
-        "data: eighteen bytes..\n".repeat(3),
-        "data\n".repeat(50),
+        "data: eighteen bytes..\n".repeat(3) + "\n",
+        "data\n".repeat(50) + "\n",
     ] {
         let stream = format!("data: before\n\n{stream}");
         for size in [1, 3, stream.len()] {
@@ -210,11 +210,12 @@ fn test_ch2_sse_limit_adds_the_unfinished_line_to_the_data() {
 fn test_ch2_sse_limit_is_for_one_event() {
     let limit = 40;
     let fits = format!("data: {}\n\n", "x".repeat(limit - 6)).repeat(9);
+    let fits = format!("id: 7\nevent: ping\n{fits}");
     let (events, error) = decode(&[fits.as_bytes()], limit);
     assert_eq!(
         (events.len(), error),
         (9, None),
-        "each event is within the limit, and the stream as a whole may be longer"
+        "each line of data has {limit} bytes and is within the limit: the id, the type and other events do not count"
     );
 }
 
@@ -234,17 +235,20 @@ fn test_ch2_sse_limit_is_checked_before_utf8() {
 
 #[test]
 fn test_ch2_sse_rejects_invalid_utf8() {
-    let bytes: &[u8] = b"data: good\n\ndata: b\xFFd\n\ndata: after\n\n";
-    for size in [1, 4, bytes.len()] {
-        let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
-        assert_eq!(
-            decode(&pieces, 1024),
-            (
-                vec![event(("message", "good", ""))],
-                Some(SseError::NotUtf8)
-            ),
-            "a byte that is not UTF-8 is an error after the events before it, in pieces of {size}"
-        );
+    let data: &[u8] = b"data: good\n\ndata: b\xFFd\n\ndata: after\n\n";
+    let comment: &[u8] = b"data: good\n\n: \xFF\ndata: after\n\n";
+    for bytes in [data, comment] {
+        for size in [1, 4, bytes.len()] {
+            let pieces: Vec<&[u8]> = bytes.chunks(size).collect();
+            assert_eq!(
+                decode(&pieces, 1024),
+                (
+                    vec![event(("message", "good", ""))],
+                    Some(SseError::NotUtf8)
+                ),
+                "a line that is not UTF-8, a comment too, is an error after the events before it, in pieces of {size}"
+            );
+        }
     }
 }
 

@@ -99,6 +99,9 @@ fn test_ch2_unique_call_id_takes_the_first_free_number() {
     for (id, taken, expected) in [
         ("a", &[][..], "a"),
         ("a", &["b"], "a"),
+        ("call_1", &["call_10"], "call_1"),
+        ("A", &["a"], "A"),
+        (" ", &[], " "),
         ("a", &["a"], "a_2"),
         ("a", &["a", "a_2", "a_4"], "a_3"),
         ("a_2", &["a", "a_2"], "a_2_2"),

@@ -25,6 +25,11 @@ fn test_ch2_accumulator_has_none_for_missing_parts() {
     let silent = finish(&[]);
     assert_eq!(silent.text, None, "no text is None, not an empty string");
     assert_eq!(silent.usage, None, "unknown usage is None");
+    assert_eq!(
+        finish(&[text_delta("\n")]).text.as_deref(),
+        Some("\n"),
+        "white space is text, and only a reply without any text has None"
+    );
     assert_ne!(silent.id, finish(&[]).id, "each reply gets a new id");
 }
 

@@ -17,6 +17,9 @@ fn test_ch2_request_sends_every_kind_of_message() {
     let system = json!({
         "type": "System", "id": "m0", "content": "Be brief.", "tag": "compact_boundary"
     });
+    let truncated = json!({
+        "type": "ToolResult", "id": "m3", "tool_use_id": "call_2", "content": "/work", "is_truncated": true
+    });
     for (message, expected) in [
         (
             from_json(&system),
@@ -44,7 +47,7 @@ fn test_ch2_request_sends_every_kind_of_message() {
             json!({ "role": "tool", "tool_call_id": "call_1", "content": "error: no such file" }),
         ),
         (
-            tool_result("call_2", "/work"),
+            from_json(&truncated),
             json!({ "role": "tool", "tool_call_id": "call_2", "content": "/work" }),
         ),
         (

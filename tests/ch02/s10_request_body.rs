@@ -8,9 +8,9 @@ use crate::support::assert_json;
 
 #[test]
 fn test_ch2_request_has_model_and_messages() {
-    let body = request_body("small-model", &[user("Hello.")], &[], false);
+    let body = request_body("Small-Model", &[user("Hello.")], &[], false);
     let expected = json!({
-        "model": "small-model",
+        "model": "Small-Model",
         "messages": [{ "role": "user", "content": "Hello." }],
     });
     let mut not_streamed = expected.clone();
@@ -45,11 +45,12 @@ fn test_ch2_request_has_tools_and_stream_options() {
 
 #[test]
 fn test_ch2_request_keeps_the_order_of_messages() {
-    let messages = [user("1"), tool_result("call_1", "2"), user("3")];
+    let system = from_json(&json!({ "type": "System", "id": "m0", "content": "3" }));
+    let messages = [user("1"), tool_result("call_1", "2"), system, user("4")];
     let body = request_body("m", &messages, &[], false);
     let sent = body["messages"].as_array().expect("a list");
     let contents: Vec<&Value> = sent.iter().map(|message| &message["content"]).collect();
-    assert_eq!(contents, ["1", "2", "3"], "one entry for each message");
+    assert_eq!(contents, ["1", "2", "3", "4"], "each message, in order");
 }
 
 #[test]

@@ -13,15 +13,19 @@ fn test_ch2_chunks_become_text_deltas() {
             r#"{"choices":[{"index":0,"delta":{"content":"Hel"}}],"usage":null}"#,
             r#"{"choices":[{"index":0,"delta":{"content":"lo"},"finish_reason":null}]}"#,
             " ",
-            r#"{"choices":[{"index":0,"delta":{"refusal":" No."},"finish_reason":null}]}"#,
+            r#"{"choices":[{"delta":{"content":"\n\n"}},{"delta":{"content":"second choice"}}]}"#,
+            r#"{"choices":[{"index":0,"delta":{"refusal":" No.","content":"[DONE]"}}]}"#,
             r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#,
+            r#"{"choices":[{"index":0,"delta":{},"finish_reason":null}]}"#,
             r#"{"choices":[]}"#,
         ]),
         Ok((
-            vec![text_delta("Hel"), text_delta("lo"), text_delta(" No.")],
+            ["Hel", "lo", "\n\n", "[DONE]", " No."]
+                .map(text_delta)
+                .to_vec(),
             true
         )),
-        "text and refusals become text deltas, empty text has no event, and a finish reason finishes the reply"
+        "the first choice's text, then its refusal, become text deltas; empty text has no event, white space and a text with [DONE] have one, and a finish reason finishes the reply for good"
     );
     assert_eq!(
         read_all(&[r#"{"choices":[{"delta":{"content":"Hel"},"finish_reason":null}]}"#]),
@@ -88,17 +92,37 @@ fn test_ch2_chunks_separate_calls_that_share_an_index() {
         json!([{ "id": "call_c", "function": { "name": "pwd" } }]),
     ]);
     assert_eq!(
-        events,
+        events[..4],
         [
             call_start(0, "call_a", "read"),
             call_delta(0, "{}"),
             call_start(1, "call_b", "bash"),
             call_delta(1, "{"),
+        ],
+        "some servers give every call the index 0 or none, so another id means another call"
+    );
+    assert_eq!(
+        events[4..],
+        [
             call_delta(1, "}"),
             call_delta(0, " "),
             call_start(2, "call_c", "pwd"),
         ],
-        "some servers give every call the index 0 or none, so another id means another call"
+        "an entry without an id continues the latest call, an older id continues its own call, and a new id starts one"
+    );
+}
+
+#[test]
+fn test_ch2_chunks_without_an_index_use_the_position() {
+    let events = read_calls(&[
+        json!([{ "id": "a", "function": { "arguments": "{" } }, { "id": "b", "function": { "arguments": "{}" } }]),
+        json!([{ "function": { "arguments": "}" } }]),
+    ]);
+    let arguments = [0, 1].map(|call| arguments_of(&events, call));
+    assert_eq!(
+        (starts_of(&events).len(), arguments),
+        (2, ["{}", "{}"].map(String::from)),
+        "without an index, an entry's position in its list is its index, so the last entry continues the first call: {events:?}"
     );
 }
 
@@ -108,13 +132,14 @@ fn test_ch2_chunks_give_each_call_its_own_id() {
         json!([{ "index": 0, "id": "call_a", "function": { "name": "read" } }, { "index": 1, "id": "call_a", "function": { "name": "bash" } }]),
         json!([{ "index": 2, "function": { "name": "pwd" } }]),
         json!([{ "index": 1, "id": "call_a", "function": { "arguments": "{}" } }]),
+        json!([{ "index": 2, "id": "call_x", "function": { "name": "ls" } }]),
     ]);
     let starts = starts_of(&events);
     let indexes: Vec<usize> = starts.iter().map(|(index, ..)| *index).collect();
     assert_eq!(
         indexes,
-        [0, 1, 2],
-        "three indexes are three calls: {events:?}"
+        [0, 1, 2, 3],
+        "three indexes are three calls, and an id that no call has starts another: {events:?}"
     );
     let ids: Vec<&str> = starts.iter().map(|(_, id, _)| id.as_str()).collect();
     assert_eq!(
@@ -169,16 +194,17 @@ fn test_ch2_early_end_adds_a_note() {
         let (events, is_finished) = read_all(&[&chunk.to_string()]).expect("a valid chunk");
         assert!(is_finished, "{reason} finishes the reply");
         let text = text_of(&events);
+        let note = text.strip_prefix("So\n").unwrap_or_default().trim();
         assert!(
-            text.starts_with("So") && text.to_lowercase().contains(cause),
-            "a reply cut off by {reason} looks complete, so its text should name the {cause:?}; it reads: {text:?}"
+            note.starts_with('[') && note.ends_with(']') && note.to_lowercase().contains(cause),
+            "a reply cut off by {reason} looks complete, so after its text comes a line in brackets that names the {cause:?}; the text reads: {text:?}"
         );
     }
 }
 
 #[test]
 fn test_ch2_normal_end_adds_no_note() {
-    for reason in ["stop", "tool_calls", "function_call", "something new"] {
+    for reason in ["stop", "tool_calls", "function_call", "max_tokens", "new"] {
         let chunk = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
         assert_eq!(
             read_all(&[&chunk.to_string()]),
@@ -241,7 +267,7 @@ fn test_ch2_error_in_a_chunk_selects_error_variant() {
         ),
         (json!("busy"), "BadRequest"),
     ] {
-        let chunk = json!({ "error": error, "choices": [{ "delta": { "content": "" } }] });
+        let chunk = json!({ "error": error, "choices": [{ "delta": { "content": "So" } }] });
         let error = read_all(&[&chunk.to_string()]).expect_err("the chunk has an error");
         assert_eq!(variant(&error), expected, "{chunk} became {error:?}");
         assert!(

@@ -58,7 +58,7 @@ async fn test_ch2_stream_sends_the_streamed_body() {
     outcome.expect("a reply");
     assert_eq!(
         server.requests()[0].body,
-        request_body("small-model", &messages, &[], true),
+        request_body("small-model", &messages, &[&tool("read")], true),
         "the body comes from section 2.10 and is streamed"
     );
 }
@@ -184,12 +184,14 @@ async fn test_ch2_stream_ignores_a_stall_after_finish_reason() {
 #[tokio::test]
 async fn test_ch2_stream_reports_invalid_bytes_after_finish_reason() {
     let start = format!("data: {CHUNK}\n\ndata: {STOP}\n\n");
-    let body = [start.as_bytes(), b"data: b\xFFd\n\n"].concat();
-    let script = Script::new().fault(response("text/event-stream", body));
-    let (outcome, events) = stream_from(script, |_| {}).await;
-    let error = outcome.expect_err("only a network error may end a finished reply");
-    assert_eq!(variant(&error), "MalformedReply", "it became {error:?}");
-    assert_eq!(count_done(&events), 0, "no Done before an error");
+    for end in [&b"data: b\xFFd\n\n"[..], b"data: not JSON\n\n"] {
+        let body = [start.as_bytes(), end].concat();
+        let script = Script::new().fault(response("text/event-stream", body));
+        let (outcome, events) = stream_from(script, |_| {}).await;
+        let error = outcome.expect_err("only a network error may end a finished reply");
+        assert_eq!(variant(&error), "MalformedReply", "it became {error:?}");
+        assert_eq!(count_done(&events), 0, "no Done before an error");
+    }
 }
 
 #[tokio::test]
@@ -225,7 +227,8 @@ async fn test_ch2_stream_forwards_the_text_before_an_error() {
         assert_ne!(
             text_of(&events),
             "",
-            "{fault:?}: the text came before the error"
+            "{}: the text came before the error",
+            describe(&fault)
         );
     }
 }
@@ -246,7 +249,8 @@ async fn test_ch2_stream_reports_a_response_that_is_no_stream() {
         assert_eq!(
             text_of(&events),
             "",
-            "{fault:?} contains no text of a reply"
+            "{} contains no text of a reply",
+            describe(&fault)
         );
     }
 }
@@ -255,18 +259,20 @@ async fn test_ch2_stream_reports_a_response_that_is_no_stream() {
 async fn test_ch2_stream_reads_a_reply_that_is_not_streamed() {
     let body = json!({ "choices": [{ "message": { "content": "Hi." }, "finish_reason": "stop" }],
         "usage": { "prompt_tokens": 3, "completion_tokens": 1 } });
-    let script = Script::new().fault(response("application/json", body.to_string()));
-    let (outcome, events) = stream_from(script, |_| {}).await;
-    let reply = outcome.expect("one JSON object is a reply");
-    assert_eq!(reply.text.as_deref(), Some("Hi."));
-    assert_eq!(
-        events,
-        [
-            text_delta("Hi."),
-            StreamEvent::Usage(usage(3, 1, 0)),
-            StreamEvent::Done(StopReason::Stop),
-        ]
-    );
+    for content_type in ["application/json", ""] {
+        let script = Script::new().fault(response(content_type, body.to_string()));
+        let (outcome, events) = stream_from(script, |_| {}).await;
+        let reply = outcome.expect("one JSON object is a reply, also without a content type");
+        assert_eq!(reply.text.as_deref(), Some("Hi."));
+        assert_eq!(
+            events,
+            [
+                text_delta("Hi."),
+                StreamEvent::Usage(usage(3, 1, 0)),
+                StreamEvent::Done(StopReason::Stop),
+            ]
+        );
+    }
 }
 
 #[tokio::test]
@@ -320,12 +326,13 @@ async fn check_stream_error(fault: Fault, expected: &str, part: &str) -> Vec<Str
     let script = Script::new().fault(fault.clone());
     let (outcome, events) = stream_from(script, |config| config.max_bytes = 10_000).await;
     let error = outcome.expect_err("the reply is invalid");
-    assert_eq!(variant(&error), expected, "{fault:?} became {error:?}");
+    let fault = describe(&fault);
+    assert_eq!(variant(&error), expected, "{fault} became {error:?}");
     assert!(
         error.to_string().contains(part),
-        "{fault:?}: the error should contain {part:?}; it reads: {error}"
+        "{fault}: the error should contain {part:?}; it reads: {error}"
     );
-    assert_eq!(count_done(&events), 0, "{fault:?}: no Done before an error");
+    assert_eq!(count_done(&events), 0, "{fault}: no Done before an error");
     events
 }
 

@@ -156,13 +156,25 @@ async fn test_ch2_chat_waits_differ_from_client_to_client() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch2_stream_retries_before_the_first_event() {
-    let text = "one two three four";
+    let text = &"one two three four ".repeat(100);
     let errors = [Err(connection_lost()), Err(overloaded(None))];
     let provider = retrying(errors.into_iter().chain([Ok(reply(text))]));
-    let (outcome, events) = stream(&provider, &[]).await;
+    let (outcome, events) = stream(&provider, &[user("hello")]).await;
     assert_eq!(outcome, Ok(reply(text)));
-    assert_eq!(provider.inner().requests().len(), 3);
-    assert_eq!(text_of(&events), text, "the failed attempts sent no text");
+    let request = RecordedRequest {
+        messages: vec![user("hello")],
+        tools: vec!["read".to_string()],
+    };
+    assert_eq!(
+        provider.inner().requests(),
+        vec![request; 3],
+        "each of the three attempts sends the same request"
+    );
+    assert_eq!(
+        &text_of(&events),
+        text,
+        "the failed attempts sent no text, and all of the reply is sent on"
+    );
     assert_eq!(events.last(), Some(&StreamEvent::Done(StopReason::Stop)));
 }
 
@@ -183,12 +195,12 @@ async fn test_ch2_stream_gives_up_like_chat() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch2_stream_never_retries_after_the_first_event() {
-    for event in [text_delta("He"), call_start(0, "call_1", "bash")] {
-        let breaking = BreakingProvider {
-            event: event.clone(),
-            attempts: AtomicUsize::new(0),
-        };
-        let provider = RetryingProvider::new(breaking, policy());
+    for event in [
+        text_delta("He"),
+        call_start(0, "call_1", "bash"),
+        StreamEvent::Usage(usage(1, 0, 0)),
+    ] {
+        let provider = retrying_after(event.clone(), false);
         let (outcome, events) = stream(&provider, &[]).await;
         assert_eq!(
             outcome,
@@ -205,8 +217,27 @@ async fn test_ch2_stream_never_retries_after_the_first_event() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn test_ch2_retrying_stream_forwards_events_as_they_arrive() {
+    let provider = retrying_after(text_delta("He"), true);
+    let (sender, mut receiver) = mpsc::channel(1);
+    let event = in_time(async {
+        tokio::select! {
+            outcome = provider.stream(&[], &[], &sender) => {
+                panic!("the reply is incomplete, so `stream` should still wait: {outcome:?}")
+            }
+            event = receiver.recv() => event,
+        }
+    });
+    assert_eq!(
+        event.await,
+        Some(text_delta("He")),
+        "an event is sent on while the attempt still runs"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn test_ch2_retrying_stream_survives_a_dropped_receiver() {
-    let text = "All of this is kept, word for word.";
+    let text = &"All of this is kept, word for word. ".repeat(100);
     let provider = retrying([Err(connection_lost()), Ok(reply(text))]);
     let (sender, receiver) = mpsc::channel(1);
     drop(receiver);
@@ -274,9 +305,21 @@ fn numbered_error(number: usize) -> Outcome {
     Err(ProviderError::Network(format!("connection lost {number}")))
 }
 
-/// Sends one event of a reply, and then loses its connection.
+/// Retries by [`policy`] around a [`BreakingProvider`].
+fn retrying_after(event: StreamEvent, stalls: bool) -> RetryingProvider<BreakingProvider> {
+    let attempts = AtomicUsize::new(0);
+    let breaking = BreakingProvider {
+        event,
+        stalls,
+        attempts,
+    };
+    RetryingProvider::new(breaking, policy())
+}
+
+/// Sends one event of a reply, and then stalls or loses its connection.
 struct BreakingProvider {
     event: StreamEvent,
+    stalls: bool,
     attempts: AtomicUsize,
 }
 
@@ -295,6 +338,9 @@ impl Provider for BreakingProvider {
         self.attempts.fetch_add(1, Ordering::SeqCst);
         let sent = events.send(self.event.clone()).await;
         sent.expect("the receiver exists");
+        if self.stalls {
+            std::future::pending::<()>().await;
+        }
         Err(connection_lost())
     }
 }

@@ -33,10 +33,10 @@ pub async fn in_time<T>(future: impl Future<Output = T>) -> T {
 /// The outcome of a call to `stream`, and the events it sent.
 pub type Streamed = (Result<AssistantMessage, ProviderError>, Vec<StreamEvent>);
 
-/// Streams a reply and collects its events.
+/// Streams a reply to a request with the tool `read`, and collects its events.
 pub async fn stream(provider: &dyn Provider, messages: &[Message]) -> Streamed {
     let (sender, mut receiver) = mpsc::channel(4);
-    let stream = async move { provider.stream(messages, &[], &sender).await };
+    let stream = async move { provider.stream(messages, &[&tool("read")], &sender).await };
     let collect = async {
         let mut events = Vec::new();
         while let Some(event) = receiver.recv().await {
@@ -65,6 +65,17 @@ pub fn response(content_type: &str, body: impl Into<Vec<u8>>) -> Fault {
         status: 200,
         content_type: content_type.into(),
         body: body.into(),
+    }
+}
+
+/// A fault for a failure text, with its body as text.
+pub fn describe(fault: &Fault) -> String {
+    match fault {
+        Fault::Raw { status, body, .. } => {
+            let body = abbreviate(&String::from_utf8_lossy(body));
+            format!("a response with the status {status} and the body {body:?}")
+        }
+        fault => format!("{fault:?}"),
     }
 }
 
