@@ -156,7 +156,7 @@ async fn test_ch2_chat_waits_differ_from_client_to_client() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch2_stream_retries_before_the_first_event() {
-    let text = &"one two three four ".repeat(100);
+    let text = &"one two three four ".repeat(20);
     let errors = [Err(connection_lost()), Err(overloaded(None))];
     let provider = retrying(errors.into_iter().chain([Ok(reply(text))]));
     let (outcome, events) = stream(&provider, &[user("hello")]).await;

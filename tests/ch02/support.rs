@@ -41,6 +41,10 @@ pub async fn stream(provider: &dyn Provider, messages: &[Message]) -> Streamed {
         let mut events = Vec::new();
         while let Some(event) = receiver.recv().await {
             events.push(event);
+            // A slow receiver finds the channel full, and must still get every event.
+            for _ in 0..10 {
+                tokio::task::yield_now().await;
+            }
         }
         events
     };
