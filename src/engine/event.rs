@@ -74,7 +74,8 @@ impl QueryEventSender {
         todo!("events-and-progress: write QueryEventSender::send")
     }
 
-    /// Sends an event if the channel has room, and drops it otherwise. Never waits.
+    /// Sends an event if the channel has room, and drops it otherwise. Never waits. Without
+    /// a reader, or after the reader was dropped, this does nothing.
     pub fn offer(&self, event: QueryEvent) {
         todo!("events-and-progress: write QueryEventSender::offer")
     }

@@ -77,7 +77,8 @@ impl QueryEventSender {
         }
     }
 
-    /// Sends an event if the channel has room, and drops it otherwise. Never waits.
+    /// Sends an event if the channel has room, and drops it otherwise. Never waits. Without
+    /// a reader, or after the reader was dropped, this does nothing.
     pub fn offer(&self, event: QueryEvent) {
         if let Some(channel) = &self.0 {
             // Full or closed: either way, this event may be missed.
