@@ -32,15 +32,21 @@ fn test_ch4_calls_without_a_result_are_listed() {
     assert_unanswered(rule, &[calls(&["a", "b"]), result("b")], &["a"]);
     let history = [calls(&["a"]), says("hm"), calls(&["b"]), result("b")];
     assert_unanswered(rule, &history, &["a"]);
+    let stopped = AssistantMessage {
+        stop_reason: StopReason::Stop,
+        ..reply(&["a"])
+    };
+    let rule = "a call counts whatever the stop reason of its reply is";
+    assert_unanswered(rule, &[Message::Assistant(stopped)], &["a"]);
 }
 
 #[test]
 fn test_ch4_misplaced_results_do_not_count() {
+    for other in other_messages() {
+        let rule = "a result after a message of another kind does not count";
+        assert_unanswered(rule, &[calls(&["a"]), other, result("a")], &["a"]);
+    }
     for (rule, history) in [
-        (
-            "a result after a user message does not count",
-            vec![calls(&["a"]), user("well?"), result("a")],
-        ),
         (
             "a result before its call does not count",
             vec![result("a"), calls(&["a"])],
@@ -49,9 +55,16 @@ fn test_ch4_misplaced_results_do_not_count() {
             "a result after the result of a later call does not count",
             vec![calls(&["a", "b"]), result("b"), result("a")],
         ),
+        (
+            "a result after the result of an unknown call does not count",
+            vec![calls(&["a"]), result("x"), result("a")],
+        ),
     ] {
         assert_unanswered(rule, &history, &["a"]);
     }
+    let rule = "the second result of a call is not passed over";
+    let history = [calls(&["a", "b"]), result("a"), result("a"), result("b")];
+    assert_unanswered(rule, &history, &["b"]);
 }
 
 #[test]
@@ -62,6 +75,9 @@ fn test_ch4_each_result_answers_one_call() {
     assert_unanswered(rule, &history, &["a"]);
     let history = [calls(&["a"]), calls(&["a"]), result("a")];
     assert_unanswered(rule, &history, &["a"]);
+    let rule = "every unanswered call is listed, of every reply, even if ids repeat";
+    let history = [calls(&["a"]), user("well?"), calls(&["a", "b"])];
+    assert_unanswered(rule, &history, &["a", "a", "b"]);
 }
 
 #[track_caller]

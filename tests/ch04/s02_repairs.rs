@@ -29,16 +29,31 @@ fn test_ch4_repair_adds_missing_results_in_call_order() {
 
 #[test]
 fn test_ch4_added_result_is_an_error() {
-    let mut history = vec![user("go"), calls(&["a"])];
+    let mut history = vec![user("go"), calls(&["a", "b"])];
     repair_history(&mut history);
     let added = tool_result(&history[2]);
+    assert!(added.is_error, "an added result is an error: {added:?}");
+    let text = "error: the result of this call was lost";
     assert!(
-        added.is_error
-            && added
-                .content
-                .starts_with("error: the result of this call was lost"),
-        "an added result is an error that says what happened: {added:?}"
+        added.content.starts_with(text),
+        "the text of an added result is `LOST_RESULT`: {added:?}"
     );
+    assert!(
+        ![&tool_result(&history[3]).id, "a", "b"].contains(&added.id.as_str()),
+        "each added message has an id of its own: {history:?}"
+    );
+}
+
+#[test]
+fn test_ch4_repair_keeps_every_message() {
+    for other in other_messages() {
+        let mut history = vec![calls(&["a"]), other, result("a"), result("z")];
+        let before = history.clone();
+        let added = repair_history(&mut history);
+        assert_eq!(added, 1, "the result of `a` is misplaced: {before:?}");
+        history.remove(1);
+        assert_eq!(history, before, "no message is moved or removed");
+    }
 }
 
 #[test]
@@ -73,6 +88,9 @@ fn test_ch4_first_call_with_an_id_keeps_it() {
         calls[0].id, "a",
         "the first call with an id keeps it; only the later ones get new ids"
     );
+    let unique = ["a", "A", "a ", "b", "B", "c"];
+    let rule = "ids that differ in any character are different";
+    assert_eq!(ids(&with_unique_ids(unique)), unique, "{rule}");
 }
 
 fn with_unique_ids(ids: [&str; 6]) -> Vec<ToolCall> {

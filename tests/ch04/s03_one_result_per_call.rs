@@ -8,10 +8,10 @@ use super::support::*;
 #[test]
 fn test_ch4_finished_call_gets_its_output() {
     let mut open = finished(ToolResult::text("42 lines"));
-    let message = open.finalize(100);
+    let message = open.finalize(8);
     assert_eq!(message.tool_use_id, "a", "the result names its call");
     assert_eq!(message.content, "42 lines");
-    assert!(!message.is_truncated, "42 lines fit into 100 bytes");
+    assert!(!message.is_truncated, "42 lines fit into exactly 8 bytes");
     assert_eq!(
         open.state,
         CallState::Answered(message),
@@ -57,11 +57,13 @@ fn test_ch4_finalizing_twice_gives_the_same_message() {
     let mut open = finished(ToolResult::text("x"));
     open.notes.push("a note".into());
     let first = open.finalize(100);
-    assert_eq!(
-        open.finalize(100),
-        first,
-        "the second message has the same id, and the note once"
-    );
+    for limit in [100, 3] {
+        assert_eq!(
+            open.finalize(limit),
+            first,
+            "the same message again, with the same id, and with the note once"
+        );
+    }
 }
 
 #[test]
@@ -86,6 +88,11 @@ fn test_ch4_output_and_notes_are_truncated_together() {
         message.content.len()
     );
     assert!(message.is_truncated, "10,000 bytes were cut to 1,000");
+    assert!(
+        message.content.ends_with('n'),
+        "`truncate_result` keeps the end of the text, and so the note: {}",
+        message.content
+    );
 }
 
 #[test]

@@ -111,6 +111,23 @@ async fn test_ch4_reporter_can_be_moved_into_a_task() {
     assert_eq!(received(&mut reader), [progress("a", "from a task")]);
 }
 
+#[tokio::test(start_paused = true)]
+async fn test_ch4_reporter_reports_for_its_own_call() {
+    let (events, mut reader) = event_channel(8);
+    let (a, b) = (events.reporter("a"), events.reporter("b"));
+    let inside_a = async {
+        b.report(1);
+        b.clone().during(async { report(2) }).await;
+        report(3);
+    };
+    a.during(inside_a).await;
+    assert_eq!(
+        received(&mut reader),
+        [progress("b", 1), progress("b", 2), progress("a", 3)],
+        "`b` reports for `b` while `a` is current, and is itself current during its work"
+    );
+}
+
 #[test]
 fn test_ch4_report_outside_a_call_does_nothing() {
     report("there is no reader");

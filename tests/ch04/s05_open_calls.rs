@@ -10,7 +10,13 @@ use super::support::*;
 fn test_ch4_new_open_reply_opens_each_call() {
     let events = QueryEventSender::none();
     let mut history = vec![user("go")];
-    let open = OpenReply::new(&mut history, reply(&["a", "b", "c"]), 1000, &events);
+    let reply = AssistantMessage {
+        text: Some("Let me look.".into()),
+        stop_reason: StopReason::Stop,
+        usage: Some(TokenUsage::default()),
+        ..reply(&["a", "b", "c"])
+    };
+    let open = OpenReply::new(&mut history, reply.clone(), 1000, &events);
     let calls: Vec<ToolCall> = open.calls.iter().map(|open| open.call.clone()).collect();
     // Dropping it would call `close`, which is not part of this test.
     std::mem::forget(open);
@@ -19,6 +25,8 @@ fn test_ch4_new_open_reply_opens_each_call() {
         ["a", "b", "c"],
         "a reply opens each of its calls, in their order"
     );
+    let last = history.last();
+    assert_eq!(last, Some(&Message::Assistant(reply)), "it stays as it is");
 }
 
 #[test]
@@ -79,20 +87,21 @@ async fn test_ch4_dropped_future_leaves_every_result() {
 fn test_ch4_running_call_is_shown_as_finished() {
     let (events, mut reader) = event_channel(8);
     let mut history = Vec::new();
-    let mut open = OpenReply::new(&mut history, reply(&["a", "b"]), 1000, &events);
-    if let Some(first) = open.calls.first_mut() {
-        first.state = CallState::Running;
-        first.shown_as_running = true;
+    let mut open = OpenReply::new(&mut history, reply(&["a", "b", "c"]), 1000, &events);
+    if let [a, b, _] = &mut open.calls[..] {
+        a.state = CallState::Running;
+        b.finalize(1000);
+        (a.shown_as_running, b.shown_as_running) = (true, true);
     }
     drop(open);
     let received = received(&mut reader);
     assert_eq!(
         event_outline(&received),
-        "finished(a)",
-        "the reader shows only `a` as running, so only the end of `a` is sent"
+        "finished(a) finished(b)",
+        "the reader shows `a` and `b` as running, so their ends are sent, whatever their state"
     );
-    let [QueryEvent::ToolFinished { result, .. }] = &received[..] else {
-        panic!("one call finished: {received:?}");
+    let Some(QueryEvent::ToolFinished { result, .. }) = received.first() else {
+        panic!("a call finished: {received:?}");
     };
     assert_eq!(
         history.get(1),

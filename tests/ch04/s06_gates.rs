@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use claw_code::engine::*;
 use claw_code::provider::arguments_problem;
+use claw_code::tools::execute;
 use claw_code::types::*;
 use serde_json::json;
 
@@ -21,6 +22,11 @@ async fn test_ch4_first_refusal_is_final() {
         dispatcher.admit(&mut open).await,
         Err("not on a Sunday".to_string()),
         "the call is refused with the gate's reason"
+    );
+    assert_eq!(
+        open.state,
+        CallState::Waiting,
+        "its caller stores the reason"
     );
     assert_eq!(
         log.lines(),
@@ -182,8 +188,9 @@ async fn test_ch4_before_can_block_a_call_and_add_context() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([
         LoggingGate::new("one", &log).deciding(change(None, Some("tabs, not spaces"))),
-        LoggingGate::new("two", &log).deciding(Decision::Block("frozen".into())),
-        LoggingGate::new("three", &log).deciding(change(None, Some("never asked"))),
+        LoggingGate::new("two", &log).deciding(change(None, Some("no unsafe"))),
+        LoggingGate::new("three", &log).deciding(Decision::Block("frozen".into())),
+        LoggingGate::new("four", &log).deciding(change(None, Some("never asked"))),
     ]);
     let mut open = OpenCall::new(call("a", "t"));
     assert_eq!(
@@ -192,17 +199,19 @@ async fn test_ch4_before_can_block_a_call_and_add_context() {
         "a blocked call does not run"
     );
     assert_eq!(
+        open.state,
+        CallState::Waiting,
+        "its caller stores the reason"
+    );
+    assert_eq!(
         open.notes,
-        ["tabs, not spaces"],
-        "context is noted for the result, even if a later gate blocks the call"
+        ["tabs, not spaces", "no unsafe"],
+        "each context is noted for the result, even if a later gate blocks the call"
     );
     let lines = log.lines();
-    let checks = lines.iter().filter(|line| line.contains("checks"));
-    assert_eq!(
-        checks.count(),
-        3,
-        "the arguments did not change, so no check is repeated"
-    );
+    let checks = lines.iter().filter(|line| line.contains("checks")).count();
+    let rule = "the arguments did not change, so no check is repeated";
+    assert_eq!(checks, 4, "{rule}: {lines:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -210,22 +219,18 @@ async fn test_ch4_unknown_tool_passes_no_gate() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([LoggingGate::new("gate", &log)]);
     let mut open = OpenCall::new(call("a", "nope"));
-    assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
+    let admitted = dispatcher.admit(&mut open).await;
+    let rule = "`admit` returns `Ok`: the result is stored, and no reason is left to report";
+    assert_eq!(admitted, Ok(()), "{rule}");
     assert_eq!(
         log.lines(),
         [""; 0],
         "neither `check` nor `before` is asked about a tool that does not exist"
     );
-    let CallState::Finished(result) = &open.state else {
-        panic!(
-            "the call should be finished with an error, but it is {:?}",
-            open.state
-        );
-    };
-    assert!(
-        result.is_error && result.content.starts_with("error: ") && result.content.contains("nope"),
-        "the call has the error of `execute`: {:?}",
-        result.content
+    assert_eq!(
+        open.state,
+        CallState::Finished(execute(&dispatcher.tools, &open.call).await),
+        "the call is finished with the error of `execute`"
     );
     assert_eq!(open.notes, [""; 0], "this gate adds no note");
 }

@@ -90,7 +90,9 @@ async fn test_ch4_call_waits_until_its_start_is_sent() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_panicking_tool_has_a_result() {
-    let dispatcher = dispatcher(ToolSet::new().with(panicking_tool("t")));
+    let log = Log::default();
+    let tools = ToolSet::new().with(panicking_tool("t"));
+    let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("gate", &log)]);
     let mut open = OpenCall::new(call("a", "t"));
     finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     let content = open.finalize(1000).content;
@@ -98,6 +100,8 @@ async fn test_ch4_panicking_tool_has_a_result() {
         content.starts_with("error: ") && content.contains("crashed"),
         "the result says that the tool crashed: {content:?}"
     );
+    let rule = "`after` is asked about every call that ran, and an error is a result too";
+    assert_eq!(log.lines(), [format!("gate after {content}")], "{rule}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -140,6 +144,7 @@ async fn test_ch4_after_adds_to_the_result() {
     ];
     let dispatcher = with_gates(dispatcher(tools), gates);
     let mut open = OpenCall::new(call("a", "t"));
+    open.notes.push("tabs, not spaces".into());
     finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
     assert_eq!(
         log.lines(),
@@ -148,16 +153,22 @@ async fn test_ch4_after_adds_to_the_result() {
     );
     assert_eq!(
         open.finalize(100).content,
-        "output\n\nformatted\n\n2 warnings"
+        "output\n\ntabs, not spaces\n\nformatted\n\n2 warnings",
+        "what `after` returns is a note, and it follows the earlier notes"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_cancelled_after_does_not_lose_the_output() {
+    let log = Log::default();
+    let gates = [
+        LoggingGate::new("one", &log).adding("formatted"),
+        LoggingGate::new("slow", &log).waiting_in_after(Duration::from_secs(60)),
+        LoggingGate::new("three", &log),
+    ];
     let tools = ToolSet::new().with(FnTool::text("t", "output"));
-    let slow = LoggingGate::new("slow", &Log::default());
-    let slow = slow.waiting_in_after(Duration::from_secs(60));
-    let dispatcher = with_gates(dispatcher(tools), [slow]);
+    let mut dispatcher = with_gates(dispatcher(tools), gates);
+    dispatcher.max_result_bytes = 3;
     let mut open = OpenCall::new(call("a", "t"));
     drop_after_a_second(
         "the gate's `after` waits for a minute",
@@ -166,8 +177,14 @@ async fn test_ch4_cancelled_after_does_not_lose_the_output() {
     .await;
     assert_eq!(
         open.finalize(100).content,
-        "output",
-        "the tool had finished when the gate's `after` was cut off"
+        "output\n\nformatted",
+        "when `after` was cut off, the tool had finished, and the first gate had added a note"
+    );
+    let rule = "gates are asked in order, one at a time, and before the result is truncated";
+    assert_eq!(
+        log.lines(),
+        ["one after output", "slow after output"],
+        "{rule}"
     );
 }
 
@@ -192,19 +209,20 @@ async fn test_ch4_dropped_call_is_running() {
 #[tokio::test(start_paused = true)]
 async fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
     let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
-    let (events, _reader) = event_channel(1);
-    let mut open = OpenCall::new(call("a", "t"));
-    drop_after_a_second(
-        "the channel has room for the start only",
-        dispatcher.run_call(&mut open, &events),
-    )
-    .await;
-    assert!(
-        matches!(open.state, CallState::Answered(_)),
-        "the result is final before the end is sent; the call is {:?}",
-        open.state
-    );
-    assert!(open.shown_as_running, "its end was not sent");
+    for mut open in [OpenCall::new(call("a", "t")), refused_call()] {
+        let (events, _reader) = event_channel(1);
+        drop_after_a_second(
+            "the channel has room for the start only",
+            dispatcher.run_call(&mut open, &events),
+        )
+        .await;
+        assert!(
+            matches!(open.state, CallState::Answered(_)),
+            "the result is final before the end is sent; the call is {:?}",
+            open.state
+        );
+        assert!(open.shown_as_running, "its end was not sent: {open:?}");
+    }
 }
 
 fn refused_call() -> OpenCall {

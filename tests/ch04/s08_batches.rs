@@ -16,15 +16,19 @@ use super::support::*;
 async fn test_ch4_consecutive_safe_calls_run_together() {
     // Each call waits for the other two, so sequential calls would wait forever.
     let barrier = Arc::new(Barrier::new(3));
-    let meet = FnTool::new("meet", move |_| {
+    let tools = ["meet", "wait"].map(|name| {
         let barrier = barrier.clone();
-        async move {
-            barrier.wait().await;
-            Ok(ToolResult::text("met"))
-        }
+        let meet = FnTool::new(name, move |_| {
+            let barrier = barrier.clone();
+            async move {
+                barrier.wait().await;
+                Ok(ToolResult::text("met"))
+            }
+        });
+        meet.concurrent_safe()
     });
-    let dispatcher = dispatcher(ToolSet::new().with(meet.concurrent_safe()));
-    let mut open = open_calls(&[("a", "meet"), ("b", "meet"), ("c", "meet")]);
+    let dispatcher = dispatcher(tools.into_iter().fold(ToolSet::new(), ToolSet::with));
+    let mut open = open_calls(&[("a", "meet"), ("b", "wait"), ("c", "meet")]);
     finish_or(
         "three consecutive concurrent-safe calls must run at the same time; one by one, the first waits forever",
         dispatcher.dispatch(&mut open, &QueryEventSender::none()),
@@ -39,21 +43,24 @@ async fn test_ch4_results_have_call_order_and_events_finish_order() {
         sleep(Duration::from_secs(args["s"].as_u64().unwrap_or(0))).await;
         Ok(ToolResult::text(format!("slept {}", args["s"])))
     });
-    let dispatcher = dispatcher(ToolSet::new().with(nap.concurrent_safe()));
-    let mut open =
-        [3, 1, 2].map(|s| OpenCall::new(call_with(&format!("c{s}"), "nap", json!({ "s": s }))));
-    let (events, mut reader) = event_channel(16);
-    finish(dispatcher.dispatch(&mut open, &events)).await;
-    assert_eq!(
-        final_contents(&mut open),
-        ["slept 3", "slept 1", "slept 2"],
-        "results are in call order, whichever call finishes first"
-    );
-    assert_eq!(
-        event_outline(&received(&mut reader)),
-        "started(c3) started(c1) started(c2) finished(c1) finished(c2) finished(c3)",
-        "each end is sent when it happens"
-    );
+    let mut dispatcher = dispatcher(ToolSet::new().with(nap.concurrent_safe()));
+    for (limit, middle) in [
+        (8, "started(c2) finished(c1)"),
+        (2, "finished(c1) started(c2)"),
+    ] {
+        dispatcher.max_concurrent = limit;
+        let calls = [5, 1, 2].map(|s| call_with(&format!("c{s}"), "nap", json!({ "s": s })));
+        let mut open = calls.map(OpenCall::new);
+        let (events, mut reader) = event_channel(16);
+        finish(dispatcher.dispatch(&mut open, &events)).await;
+        let contents = final_contents(&mut open);
+        let rule = "results are in call order, whichever call finishes first";
+        assert_eq!(contents, ["slept 5", "slept 1", "slept 2"], "{rule}");
+        let sent = event_outline(&received(&mut reader));
+        let rule = "each end is sent when it happens, and then there is room for the next call";
+        let expected = format!("started(c5) started(c1) {middle} finished(c2) finished(c5)");
+        assert_eq!(sent, expected, "{rule}; max_concurrent is {limit}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -82,11 +89,17 @@ async fn test_ch4_unsafe_call_runs_alone() {
 
 #[test]
 fn test_ch4_unknown_tool_is_not_concurrent_safe() {
-    let dispatcher = dispatcher(ToolSet::new());
-    assert!(
-        !dispatcher.is_concurrent_safe(&call("a", "nope")),
-        "only an existing tool can declare that it is concurrent-safe"
-    );
+    let dispatcher = dispatcher(ToolSet::new().with(PathLoggingTool::new(&Log::default())));
+    for (rule, name) in [
+        ("only an existing tool can declare that it is", "nope"),
+        (
+            "a tool that is only read-only has not declared that it is",
+            "t",
+        ),
+    ] {
+        let is_safe = dispatcher.is_concurrent_safe(&call("a", name));
+        assert!(!is_safe, "`{name}` is not concurrent-safe: {rule}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -146,17 +159,20 @@ async fn test_ch4_gates_see_one_call_at_a_time() {
     let log = Log::default();
     let tools = ToolSet::new().with(logging_tool("read", &log).concurrent_safe());
     let gate = LoggingGate::new("ask", &log).waiting_in_check(Duration::from_secs(5));
-    let dispatcher = with_gates(dispatcher(tools), [gate]);
-    dispatch_all(
-        &dispatcher,
-        &mut open_calls(&[("a", "read"), ("b", "read")]),
-    )
-    .await;
-    let each_call = ["ask checks {}", "ask has checked", "ask before {}"];
+    let gates = [gate.refusing_call("a", "no")];
+    let dispatcher = with_gates(dispatcher(tools), gates);
+    let calls = ["a", "b"].map(|id| call_with(id, "read", json!({ "call": id })));
+    dispatch_all(&dispatcher, &mut calls.map(OpenCall::new)).await;
     assert_eq!(
-        log.lines()[..6],
-        [each_call, each_call].concat(),
-        "the calls of a batch pass the gates one at a time, and then run together"
+        log.lines()[..5],
+        [
+            r#"ask checks {"call":"a"}"#,
+            "ask has checked",
+            r#"ask checks {"call":"b"}"#,
+            "ask has checked",
+            r#"ask before {"call":"b"}"#,
+        ],
+        "the calls of a batch pass the gates one at a time, in call order, even after a refusal"
     );
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use claw_code::engine::*;
+use claw_code::provider::ProviderError;
 use claw_code::types::*;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -29,7 +30,7 @@ fn test_ch4_definitions_are_sorted_by_name() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_text_is_sent_as_it_arrives() {
-    let engine = engine([ScriptedReply::text(&["Let ", "me ", "look."])]);
+    let engine = engine([ScriptedReply::text(&["Let", " ", "me look."])]);
     let (events, mut reader) = event_channel(8);
     let (reply, shown) = stream_reply(&engine, &events).await;
     assert_eq!(
@@ -39,8 +40,8 @@ async fn test_ch4_text_is_sent_as_it_arrives() {
     assert_eq!(shown, "Let me look.", "`shown` is the text that was sent");
     assert_eq!(
         received(&mut reader),
-        [text("Let "), text("me "), text("look.")],
-        "each piece is an event"
+        [text("Let"), text(" "), text("me look.")],
+        "each piece is an event, even if it is only a space"
     );
 }
 
@@ -63,7 +64,9 @@ async fn test_ch4_shown_has_the_text_sent_so_far() {
 #[tokio::test(start_paused = true)]
 async fn test_ch4_request_has_the_history_and_the_tools() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Hi"])]);
-    let engine = QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(noop_tool("a")));
+    let tools = ["f", "c", "a", "e", "b", "d"].map(noop_tool);
+    let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
+    let engine = QueryEngine::builder(provider.clone()).tools(tools);
     let history = [user("hello")];
     let events = QueryEventSender::none();
     let reply = finish(engine.stream_reply(&history, &events, &mut String::new())).await;
@@ -71,7 +74,8 @@ async fn test_ch4_request_has_the_history_and_the_tools() {
     let requests = provider.requests();
     assert_eq!(requests.len(), 1, "one request is sent");
     assert_eq!(requests[0].messages, history, "it has the history as it is");
-    assert_eq!(requests[0].tools, ["a"], "it has the tools");
+    let rule = "it has all tools, sorted by name";
+    assert_eq!(requests[0].tools, ["a", "b", "c", "d", "e", "f"], "{rule}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -113,7 +117,8 @@ async fn test_ch4_dropped_reader_does_not_lose_the_reply() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_slow_reader_gets_every_piece() {
-    let engine = engine([ScriptedReply::text(&["x"; 300])]);
+    let reply = ScriptedReply::text(&["x"; 300]).with_usage(&TokenUsage::default());
+    let engine = engine([reply]);
     let (sender, reader) = mpsc::channel(1);
     let reading = tokio::spawn(read_slowly(reader));
     let events = QueryEventSender::new(sender);
@@ -122,8 +127,8 @@ async fn test_ch4_slow_reader_gets_every_piece() {
     assert!(reply.is_ok());
     assert_eq!(
         reading.await.expect("the reader does not panic").len(),
-        300,
-        "the request waits for the reader, and no text is lost"
+        301,
+        "the request waits for the reader: no text is lost, and the usage is not either"
     );
 }
 
@@ -139,10 +144,7 @@ async fn test_ch4_broken_stream_is_an_error() {
 async fn stream_reply(
     engine: &QueryEngine,
     events: &QueryEventSender,
-) -> (
-    Result<AssistantMessage, claw_code::provider::ProviderError>,
-    String,
-) {
+) -> (Result<AssistantMessage, ProviderError>, String) {
     let mut shown = String::new();
     let history = [user("hello")];
     let reply = finish(engine.stream_reply(&history, events, &mut shown)).await;

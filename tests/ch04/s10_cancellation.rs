@@ -37,6 +37,7 @@ async fn test_ch4_cancel_keeps_the_text_that_was_shown() {
         (0, &StopReason::Stop),
         "a partial reply has no calls, so it waits for no result"
     );
+    assert_eq!(partial.usage, None, "a partial reply has no usage");
 }
 
 #[tokio::test(start_paused = true)]

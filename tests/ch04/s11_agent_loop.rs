@@ -72,41 +72,49 @@ async fn test_ch4_calls_have_results_before_the_next_request() {
 async fn test_ch4_calls_decide_and_not_the_stop_reason() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t")]).with_stop_reason(StopReason::Stop),
-        ScriptedReply::text(&["Done."]).with_stop_reason(StopReason::ToolUse),
+        ScriptedReply::text(&["Done."])
+            .with_stop_reason(StopReason::ToolUse)
+            .with_usage(&TokenUsage::default()),
         ScriptedReply::text(&["not requested"]),
     ]);
     let mut history = vec![user("go")];
     let outcome = run_turn(&engine_for(&provider), &mut history).await;
-    assert_eq!(
-        outline(&history),
-        "user, calls(a), result(a), says(Done.)",
-        "the calls of a reply run even if its stop reason is Stop; a reply without calls ends \
-         the turn even if its stop reason is ToolUse"
+    let (outline, last) = (outline(&history), history.last());
+    assert!(
+        outline.starts_with("user, calls(a), result(a)"),
+        "the calls of a reply run even if its stop reason is Stop: {outline}"
     );
-    assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
+    assert_eq!(
+        outline, "user, calls(a), result(a), says(Done.)",
+        "a reply without calls ends the turn even if its stop reason is ToolUse"
+    );
+    let returned = outcome.map(Message::Assistant).ok();
+    assert_eq!(returned.as_ref(), last, "the reply itself is appended");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_turn_limit_ends_an_endless_turn() {
     let (provider, mut history) = endless_script();
-    let outcome = run_turn(&engine_with_three_turns(&provider), &mut history).await;
-    assert_eq!(outcome, Err(QueryError::TurnLimit(3)));
+    let outcome = run_turn(&engine_with_turns(3, &provider), &mut history).await;
+    assert_eq!(outcome, Err(QueryError::TurnLimit(3)), "no request is left");
     assert_eq!(
         provider.requests().len(),
         3,
         "max_turns is 3, so the model gets 3 requests"
     );
+    let outcome = run_turn(&engine_with_turns(0, &provider), &mut history).await;
+    assert_eq!(outcome, Err(QueryError::TurnLimit(0)), "max_turns is 0");
     assert_eq!(
         outline(&history),
         "user, calls(c0), result(c0), calls(c1), result(c1), calls(c2), result(c2)",
-        "the calls of the last reply have results"
+        "the calls of the last reply have results, and a turn with max_turns 0 adds none"
     );
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_turn_limit_counts_each_turn_anew() {
     let (provider, mut history) = endless_script();
-    let engine = engine_with_three_turns(&provider);
+    let engine = engine_with_turns(3, &provider);
     let outcome = run_turn(&engine, &mut history).await;
     assert_eq!(outcome, Err(QueryError::TurnLimit(3)));
     provider.set_replies([ScriptedReply::text(&["Done."])]);
@@ -125,7 +133,8 @@ async fn test_ch4_provider_error_keeps_the_earlier_results() {
     let engine = engine_for(&provider);
     let mut history = vec![user("go")];
     let outcome = run_turn(&engine, &mut history).await;
-    assert_eq!(outcome, Err(QueryError::Provider(network_error())));
+    let error = QueryError::Provider(network_error());
+    assert_eq!(outcome, Err(error), "an error ends the turn at once");
     assert_eq!(
         outline(&history),
         "user, calls(a), result(a)",
@@ -167,13 +176,14 @@ async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
 #[tokio::test(start_paused = true)]
 async fn test_ch4_incomplete_history_is_not_sent() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
-    let incomplete = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
+    let calls = calls(&["a", "b", "c"]);
+    let incomplete = vec![user("go"), calls, result("b"), user("well?")];
     let mut history = incomplete.clone();
     let outcome = run_turn(&engine_for(&provider), &mut history).await;
     assert_eq!(
         outcome,
-        Err(QueryError::Unanswered(vec!["b".to_string()])),
-        "the error lists the calls without a result"
+        Err(QueryError::Unanswered(vec!["a".into(), "c".into()])),
+        "the error lists all calls without a result"
     );
     assert_eq!(history, incomplete, "the history stays as it was");
     assert!(provider.requests().is_empty(), "no request was due");
@@ -225,9 +235,9 @@ fn engine_for(provider: &ScriptedProvider) -> QueryEngine {
     QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(tool))
 }
 
-fn engine_with_three_turns(provider: &ScriptedProvider) -> QueryEngine {
+fn engine_with_turns(max_turns: usize, provider: &ScriptedProvider) -> QueryEngine {
     engine_for(provider).config(QueryConfig {
-        max_turns: 3,
+        max_turns,
         ..QueryConfig::default()
     })
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use claw_code::engine::*;
+use claw_code::provider::{EventSender, Provider, ProviderError};
 use claw_code::types::*;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -27,27 +29,72 @@ async fn test_ch4_run_asks_one_question() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_run_without_text_is_empty() {
-    let engine = engine([ScriptedReply::text(&[])]);
-    assert_eq!(finish(engine.run("say nothing")).await, Ok(String::new()));
+    let first = ScriptedReply::calls(&[("a", "t")]).map(|r| r.text = Some("Let me look.".into()));
+    let engine = engine([first, ScriptedReply::text(&[])]);
+    assert_eq!(
+        finish(engine.run("say nothing")).await,
+        Ok(String::new()),
+        "the last reply has no text, and the text of earlier replies does not count"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_run_returns_the_error_of_the_turn() {
+    let engine = engine([ScriptedReply::fails(&["Let "], network_error())]);
+    let answer = finish(engine.run("6 * 7?")).await;
+    let error = QueryError::Provider(network_error());
+    assert_eq!(answer, Err(error), "a turn that failed has no last reply");
 }
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_chat_appends_to_the_history() {
-    let provider = ScriptedProvider::new(["One.", "Two."].map(|text| ScriptedReply::text(&[text])));
-    let engine = QueryEngine::new(Arc::new(provider));
+    let replies = [&["One."][..], &["Two."], &[]].map(ScriptedReply::text);
+    let engine = QueryEngine::new(Arc::new(ScriptedProvider::new(replies)));
     let cancel = CancellationToken::new();
-    let mut history = vec![Message::system("Be brief."), user("first")];
-    let reply = finish(engine.chat(&mut history, &cancel)).await;
-    assert_eq!(reply.map(|reply| reply.text), Ok(Some("One.".into())));
-    history.push(user("second"));
-    let before = history.clone();
-    let reply = finish(engine.chat(&mut history, &cancel)).await;
-    assert_eq!(reply.map(|reply| reply.text), Ok(Some("Two.".into())));
-    assert_eq!(history[..before.len()], before, "earlier messages stay");
+    let mut history = vec![Message::system("Be brief.")];
+    for text in [Some("One."), Some("Two."), None] {
+        history.push(user("next"));
+        let before = history.clone();
+        let reply = finish(engine.chat(&mut history, &cancel)).await;
+        let expected = Ok(text.map(str::to_string));
+        assert_eq!(reply.map(|reply| reply.text), expected, "the last reply");
+        assert_eq!(history[..before.len()], before, "earlier messages stay");
+    }
     assert_eq!(
         outline(&history),
-        "system, user, says(One.), user, says(Two.)"
+        "system, user, says(One.), user, says(Two.), user",
+        "each reply is appended, except the last, which has no text"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_chat_does_not_repair_the_history() {
+    let engine = engine([ScriptedReply::text(&["not requested"])]);
+    let mut history = vec![calls(&["a", "b"])];
+    let outcome = finish(engine.chat(&mut history, &CancellationToken::new())).await;
+    let error = QueryError::Unanswered(vec!["a".into(), "b".into()]);
+    assert_eq!(outcome, Err(error), "the caller decides about a repair");
+    assert_eq!(outline(&history), "calls(a b)", "nothing changes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_cancel_reaches_the_running_turn() {
+    for has_reader in [false, true] {
+        let slow = ScriptedReply::text(&["The bug ", "is in ", "line 7"]);
+        let engine = engine([slow.with_pause(Duration::from_secs(10))]);
+        let mut history = vec![user("where?")];
+        let cancel = cancel_after(Duration::from_secs(25));
+        let (sender, _reader) = mpsc::channel(8);
+        let outcome = match has_reader {
+            false => finish(engine.chat(&mut history, &cancel)).await,
+            true => finish(engine.chat_with_events(&mut history, sender, &cancel)).await,
+        };
+        assert_eq!(
+            (outcome, outline(&history).as_str()),
+            (Err(QueryError::Cancelled), "user, says(The bug is in )"),
+            "(outcome, history) after 25 seconds: the caller's token stops the request"
+        );
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -70,7 +117,8 @@ async fn test_ch4_events_follow_the_turn() {
     assert!(reply.is_ok());
     assert_eq!(
         event_outline(&events),
-        "usage started(a) progress(a) finished(a) started(b) finished(b) text(Do) text(ne.) usage end"
+        "usage started(a) progress(a) finished(a) started(b) finished(b) text(Do) text(ne.) usage end",
+        "each reply sends its text, its usage and the events of its calls; the turn's end is last"
     );
     assert!(
         !history.iter().any(|m| matches!(m, Message::Progress(_))),
@@ -96,7 +144,7 @@ async fn test_ch4_last_event_has_the_error() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_slow_reader_gets_the_last_event() {
-    let engine = engine([ScriptedReply::text(&["Do", "ne."])]);
+    let engine = engine([ScriptedReply::text(&["Done."])]);
     let (sender, reader) = mpsc::channel(1);
     let reading = tokio::spawn(read_slowly(reader));
     let mut history = vec![user("go")];
@@ -105,7 +153,7 @@ async fn test_ch4_slow_reader_gets_the_last_event() {
     assert!(outcome.is_ok(), "the script replies: {outcome:?}");
     assert_eq!(
         event_outline(&reading.await.expect("the reader does not panic")),
-        "text(Do) text(ne.) end",
+        "text(Done.) end",
         "a reader that is slow, but still reads, gets the last event"
     );
 }
@@ -126,6 +174,20 @@ async fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
         reply.map(|reply| reply.text),
         Ok(Some("Done.".into())),
         "a reply that was complete before the cancel is not lost"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch4_last_event_after_a_cancel_has_the_outcome() {
+    let cancel = CancellationToken::new();
+    let engine = QueryEngine::builder(CancellingProvider(cancel.clone()));
+    let (sender, mut reader) = mpsc::channel(4);
+    let outcome = finish(engine.chat_with_events(&mut vec![], sender, &cancel)).await;
+    let error = outcome.err();
+    assert_eq!(
+        received(&mut reader),
+        [QueryEvent::TurnFinished { error }],
+        "the last event has the outcome of the turn, even if the cancel came after the outcome"
     );
 }
 
@@ -153,7 +215,8 @@ async fn test_ch4_cancelled_turn_sends_its_last_event() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch4_one_engine_serves_many_conversations() {
-    let replies = (0..8).map(|_| ScriptedReply::text(&["Hi."]));
+    // More pieces than any channel in between holds.
+    let replies = (0..8).map(|_| ScriptedReply::text(&["x"; 300]));
     let engine = Arc::new(engine(replies));
     let tasks: Vec<_> = (0..8)
         .map(|n| {
@@ -166,7 +229,8 @@ async fn test_ch4_one_engine_serves_many_conversations() {
         })
         .collect();
     for task in tasks {
-        assert_eq!(task.await.ok(), Some((true, 2)));
+        let rule = "`chat` sends no events, so none waits for a reader";
+        assert_eq!(task.await.ok(), Some((true, 2)), "{rule}");
     }
 }
 
@@ -209,4 +273,21 @@ async fn chat_with_events(
     let cancel = CancellationToken::new();
     let outcome = finish(engine.chat_with_events(history, sender, &cancel)).await;
     (outcome, received(&mut reader))
+}
+
+/// A provider that replies at once and cancels this token while it does.
+struct CancellingProvider(CancellationToken);
+
+type Reply = Result<AssistantMessage, ProviderError>;
+
+#[async_trait]
+impl Provider for CancellingProvider {
+    async fn chat(&self, _: &[Message], _: &[&ToolDefinition]) -> Reply {
+        panic!("the request must be streamed: call `stream`");
+    }
+
+    async fn stream(&self, _: &[Message], _: &[&ToolDefinition], _: &EventSender) -> Reply {
+        self.0.cancel();
+        Ok(reply(&[]))
+    }
 }

@@ -44,6 +44,17 @@ pub fn result(id: &str) -> Message {
     Message::tool_result(id, format!("result of {id}"))
 }
 
+/// A message of each kind that is neither a reply nor a result.
+pub fn other_messages() -> [Message; 4] {
+    let (attachment, progress) = (
+        json!({ "type": "Attachment", "id": "m", "path": "a.md", "content": "", "content_type": "" }),
+        json!({ "type": "Progress", "tool_use_id": "a", "data": 1 }),
+    );
+    let parse = |json| serde_json::from_value(json).expect("a message of chapter 1");
+    let system = Message::system("Be brief.");
+    [user("well?"), system, parse(attachment), parse(progress)]
+}
+
 /// A reply that calls the tool `t` once for each id.
 pub fn reply(ids: &[&str]) -> AssistantMessage {
     let calls: Vec<(&str, &str)> = ids.iter().map(|id| (*id, "t")).collect();
@@ -106,14 +117,16 @@ pub fn received(reader: &mut mpsc::Receiver<QueryEvent>) -> Vec<QueryEvent> {
     std::iter::from_fn(|| reader.try_recv().ok()).collect()
 }
 
-/// Reads every event until the channel closes, with a pause after each.
+/// Reads every event until the channel closes, with a pause before each.
 pub async fn read_slowly(mut reader: mpsc::Receiver<QueryEvent>) -> Vec<QueryEvent> {
     let mut events = Vec::new();
-    while let Some(event) = reader.recv().await {
-        events.push(event);
-        sleep(Duration::from_millis(10)).await;
+    loop {
+        sleep(Duration::from_secs(2)).await;
+        match reader.recv().await {
+            Some(event) => events.push(event),
+            None => return events,
+        }
     }
-    events
 }
 
 /// Events in one line: `started(a) finished(a) text(Done.) end`.
@@ -291,7 +304,7 @@ impl Tool for PanickingTool {
     }
 }
 
-/// A tool that logs each `path` that it validates or is called with.
+/// A read-only tool that logs each `path` that it validates or is called with.
 pub struct PathLoggingTool {
     definition: ToolDefinition,
     log: Log,
@@ -326,6 +339,10 @@ impl Tool for PathLoggingTool {
     fn validate_input(&self, args: &Value) -> ValidationResult {
         self.log("validated", args);
         ValidationResult::Ok
+    }
+
+    fn is_read_only(&self) -> bool {
+        true
     }
 }
 
