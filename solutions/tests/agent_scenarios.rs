@@ -2,16 +2,19 @@
 
 extern crate claw_code_solutions as claw_code;
 
-#[path = "../../tests/ch16/grammar.rs"]
-#[allow(dead_code, reason = "the suite uses more of it")]
-mod grammar;
-#[path = "../../tests/ch16/scenario.rs"]
-mod scenario;
+#[path = "../../tests/ch16"]
+#[allow(dead_code, unused_imports, reason = "the suite uses more of it")]
+mod ch16 {
+    mod grammar;
+    pub mod scenario;
+    mod support;
+}
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
 use std::time::Duration;
 
+use ch16::scenario;
 use tokio::time::timeout;
 
 /// The number of random conversations. `CLAW_SEEDS=100000` runs that many.

@@ -26,10 +26,7 @@ impl Narrator for BashNarrator {
 /// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines; blank lines at its
 /// end don't count. `a command` if there is no command or only blank lines.
 fn command_line(args: &Value) -> String {
-    let mut lines = argument(args, "command")
-        .unwrap_or_default()
-        .trim()
-        .lines();
+    let mut lines = argument(args, "command").unwrap_or_default().trim().lines();
     let Some(first) = lines.next() else {
         return "a command".to_string();
     };
