@@ -94,7 +94,8 @@ fn test_ch4_first_call_with_an_id_keeps_it() {
 }
 
 fn with_unique_ids(ids: [&str; 6]) -> Vec<ToolCall> {
-    let mut calls: Vec<ToolCall> = ids.map(|id| call(id, "t")).into();
+    let named = ids.into_iter().zip(["t", "u"].into_iter().cycle());
+    let mut calls: Vec<ToolCall> = named.map(|(id, tool)| call(id, tool)).collect();
     make_ids_unique(&mut calls);
     calls
 }

@@ -67,7 +67,7 @@ async fn test_ch4_request_has_the_history_and_the_tools() {
     let tools = ["f", "c", "a", "e", "b", "d"].map(noop_tool);
     let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
     let engine = QueryEngine::builder(provider.clone()).tools(tools);
-    let history = [user("hello")];
+    let history = [user("hello"), says("Hi."), user("hello again")];
     let events = QueryEventSender::none();
     let reply = finish(engine.stream_reply(&history, &events, &mut String::new())).await;
     assert!(reply.is_ok(), "the script replies: {reply:?}");
