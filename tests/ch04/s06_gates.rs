@@ -193,9 +193,10 @@ async fn test_ch4_before_can_block_a_call_and_add_context() {
         LoggingGate::new("four", &log).deciding(change(None, Some("never asked"))),
     ]);
     let mut open = OpenCall::new(call("a", "t"));
+    let admitted = dispatcher.admit(&mut open).await;
     assert_eq!(
-        dispatcher.admit(&mut open).await,
-        Err("frozen".to_string()),
+        admitted,
+        Err("frozen".into()),
         "a blocked call does not run"
     );
     assert_eq!(

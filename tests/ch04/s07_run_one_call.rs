@@ -170,11 +170,9 @@ async fn test_ch4_cancelled_after_does_not_lose_the_output() {
     let mut dispatcher = with_gates(dispatcher(tools), gates);
     dispatcher.max_result_bytes = 3;
     let mut open = OpenCall::new(call("a", "t"));
-    drop_after_a_second(
-        "the gate's `after` waits for a minute",
-        dispatcher.run_call(&mut open, &QueryEventSender::none()),
-    )
-    .await;
+    let events = QueryEventSender::none();
+    let run = dispatcher.run_call(&mut open, &events);
+    drop_after_a_second("the gate's `after` waits for a minute", run).await;
     assert_eq!(
         open.finalize(100).content,
         "output\n\nformatted",
