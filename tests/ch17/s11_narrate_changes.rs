@@ -74,7 +74,7 @@ fn test_ch17_edits_are_in_the_arguments_and_places_at_the_end() {
         assert_eq!(
             EditNarrator.outcome(&args, text).as_deref(),
             Some(expected),
-            "the arguments have {edits} edits, the places are at the end of the text, and a file's name may look like them: {text}"
+            "the arguments say how many edits there are ({edits}), the end of the text says how many places, and a file's name may look like the end: {text}"
         );
     }
 }
