@@ -13,6 +13,14 @@ async fn execute(folder: &HookFolder, command: &str) -> HookRun {
     in_time(hook.execute(&session(folder.path()), b"")).await
 }
 
+/// Why the hook has failed, which it must by this rule.
+fn failure(run: HookRun, rule: &str) -> String {
+    match run.end {
+        HookEnd::Failed(reason) => reason,
+        end => panic!("{rule}: {end:?}"),
+    }
+}
+
 #[tokio::test]
 async fn test_ch12_hook_has_an_exit_code_and_output() {
     let folder = HookFolder::new();
@@ -24,9 +32,7 @@ async fn test_ch12_hook_has_an_exit_code_and_output() {
 async fn test_ch12_killed_hook_has_failed() {
     let folder = HookFolder::new();
     let run = execute(&folder, "kill -9 $$").await;
-    let HookEnd::Failed(reason) = run.end else {
-        panic!("a killed process has no exit code: {:?}", run.end);
-    };
+    let reason = failure(run, "a killed process has no exit code");
     assert!(
         reason.contains("it was killed by signal: 9"),
         "the reason names the signal: {reason}"
@@ -37,9 +43,7 @@ async fn test_ch12_killed_hook_has_failed() {
 async fn test_ch12_suspended_hook_has_failed() {
     let folder = HookFolder::new();
     let run = execute(&folder, "kill -STOP $$").await;
-    let HookEnd::Failed(reason) = run.end else {
-        panic!("a suspended process has not ended: {:?}", run.end);
-    };
+    let reason = failure(run, "a suspended process has not ended");
     assert!(
         reason.contains("suspended"),
         "the hook would never end by itself, and the reason says why: {reason}"
@@ -54,9 +58,7 @@ async fn test_ch12_program_that_is_missing_has_failed() {
         ..command_hook("/no/such/program")
     };
     let run = hook.execute(&session(folder.path()), b"").await;
-    let HookEnd::Failed(reason) = run.end else {
-        panic!("there is no such program: {:?}", run.end);
-    };
+    let reason = failure(run, "there is no such program");
     assert!(
         reason.contains("it did not run: "),
         "the reason says so: {reason}"

@@ -70,25 +70,20 @@ fn suite(report: &ChapterReport) -> TestSuite {
 }
 
 fn status(report: &ChapterReport, section: &SectionReport, test: &TestReport) -> TestCaseStatus {
-    match (&test.failure, test.passed) {
-        (_, Some(true)) => TestCaseStatus::success(),
-        (Some(failure), _) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(failure.message.clone());
-            status
-        }
-        (None, _) if report.problem.is_none() && section.state == State::NotWritten => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message("not written yet");
-            status
-        }
-        (None, _) => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(match &report.problem {
-                Some(RunError::DoesNotCompile { .. }) => "the code does not compile",
-                _ => "the test has no result",
-            });
-            status
-        }
+    if test.passed == Some(true) {
+        return TestCaseStatus::success();
     }
+    let (kind, message) = match (&test.failure, &report.problem) {
+        (Some(failure), _) => (NonSuccessKind::Failure, failure.message.as_str()),
+        (None, None) if section.state == State::NotWritten => {
+            (NonSuccessKind::Failure, "not written yet")
+        }
+        (None, Some(RunError::DoesNotCompile { .. })) => {
+            (NonSuccessKind::Error, "the code does not compile")
+        }
+        (None, _) => (NonSuccessKind::Error, "the test has no result"),
+    };
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(message);
+    status
 }
