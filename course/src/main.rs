@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         INTERRUPTED.store(true, Ordering::SeqCst);
         course::cargo::kill_running();
         course::watch::restore_terminal();
+        commands::clear_progress();
         std::process::exit(130);
     });
     if let Err(error) = handler {

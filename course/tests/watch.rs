@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use common::{Fixture, RUNNER, environment, eventually};
 
 /// The footer's text while tests run and some have finished.
-const SOME_ENDED: &str = " done …";
+const SOME_ENDED: &str = " tests done";
 
 /// A terminal with a shell in the fixture's folder. Its server ends with it.
 struct Terminal {
@@ -418,6 +418,28 @@ fn a_save_during_a_run_starts_another() {
     fixture.replace("src/light.rs", "loop { std::thread::park() }", "Vec::new()");
     terminal.shows("1 of 3 checkpoints green");
     terminal.shows("watching");
+}
+
+#[test]
+fn a_run_that_stalls_shows_how_long_it_has_waited() {
+    let Some(terminal) = Terminal::watching(endless()) else {
+        return;
+    };
+    terminal.shows(" tests done, none for 2 s; limit 600 s …");
+}
+
+#[test]
+fn a_check_that_stalls_shows_how_long_it_has_waited() {
+    let Some(terminal) = Terminal::open(endless()) else {
+        return;
+    };
+    terminal.shows("$");
+    terminal.keys(&[&format!("{RUNNER} check 1"), "Enter"]);
+    terminal.shows(" tests done, none for 2 s; limit 600 s …");
+    terminal.keys(&["C-c"]);
+    terminal.hides("limit 600 s");
+    terminal.keys(&["echo code-$?", "Enter"]);
+    terminal.shows("code-130");
 }
 
 #[test]

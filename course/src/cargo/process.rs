@@ -16,6 +16,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::command::not_started;
 use super::process_group::{kill_group, own_group};
+use super::progress::Step;
 
 /// The running processes. Cargo is the leader of a process group; a supervisor of tests has a
 /// pipe, and ends them when that is closed.
@@ -82,20 +83,21 @@ pub fn is_over(end: Option<Instant>) -> bool {
     end.is_some_and(|end| Instant::now() >= end)
 }
 
-/// Runs a supervised test program that writes a line to the file `log` for each test that has finished. Calls
-/// `on_progress` with their number. Stops the program when no test finishes for `budget`, and at
-/// `end`.
+/// Runs a supervised test program that writes a line to the file `log` for each test that has
+/// finished. Calls `on_progress` after each test, and each second in which none finishes. Stops the
+/// program when no test finishes for `budget`, and at `end`.
 pub fn run_tests(
     program: &mut Command,
     log: &Path,
     budget: Duration,
     end: Option<Instant>,
-    on_progress: &mut dyn FnMut(usize),
+    on_progress: &mut dyn FnMut(Step),
 ) -> Result<Output> {
     let mut process = Process::start(program)?;
     let mut log = File::open(log).context("cannot read the log of the tests")?;
     let mut finished = 0;
     let mut last = Instant::now();
+    let mut seconds = 0;
     let mut new = Vec::new();
     while process.read(&mut |_| {}) {
         new.clear();
@@ -106,9 +108,17 @@ pub fn run_tests(
         } else if lines > 0 {
             finished += lines;
             last = Instant::now();
-            on_progress(finished);
+            seconds = 0;
+            on_progress(Step::Testing(finished));
         } else if last.elapsed() > budget {
             return process.end(true);
+        } else if last.elapsed().as_secs() > seconds {
+            seconds = last.elapsed().as_secs();
+            on_progress(Step::Stalled {
+                finished,
+                waited: seconds,
+                limit: budget.as_secs(),
+            });
         }
     }
     process.end(false)

@@ -11,6 +11,18 @@ pub enum Step {
     Building(usize, usize),
     /// Tests run: how many have finished.
     Testing(usize),
+    /// No test has finished for some seconds. After `limit` seconds, those that run are stopped.
+    Stalled {
+        /// How many tests have finished.
+        finished: usize,
+        /// The seconds since the last one.
+        waited: u64,
+        /// The seconds after which the others are stopped.
+        limit: u64,
+    },
+    /// Tests run in processes of their own, because others hung or ended the test program: how many
+    /// are left.
+    Alone(usize),
 }
 
 impl std::fmt::Display for Step {
@@ -20,6 +32,15 @@ impl std::fmt::Display for Step {
             Self::Downloading(left) => write!(f, "downloading, {left} to go …"),
             Self::Building(done, all) => write!(f, "compiled {done} of {all} …"),
             Self::Testing(finished) => write!(f, "{finished} tests done …"),
+            Self::Stalled {
+                finished,
+                waited,
+                limit,
+            } => write!(
+                f,
+                "{finished} tests done, none for {waited} s; limit {limit} s …"
+            ),
+            Self::Alone(left) => write!(f, "{left} tests left, each runs alone …"),
         }
     }
 }

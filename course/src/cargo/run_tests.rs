@@ -27,8 +27,7 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
     };
     ensure!(process::kills() == kills, INTERRUPTED);
     let selected = Tests::Containing(request.filters);
-    let mut on_finished = |finished| on_progress(Step::Testing(finished));
-    let output = program.execute(&selected, &[], request.timeout, &mut on_finished)?;
+    let output = program.execute(&selected, &[], request.timeout, &mut on_progress)?;
     let mut tests = output.tests();
     let mut problem = None;
     if !output.has_all(tests.len()) {
@@ -46,8 +45,15 @@ pub fn test(request: &Request, mut on_progress: impl FnMut(Step) + Send) -> Resu
         tests.extend(unfinished.into_iter().map(|path| failed(path, HUNG)));
         let others: Vec<String> = all.into_iter().filter(|path| !has(&tests, path)).collect();
         let count = others.len();
+        let progress = Mutex::new((count, &mut on_progress));
+        let show_one_less = || {
+            let (left, on_progress) = &mut *lock(&progress);
+            on_progress(Step::Alone(*left));
+            *left -= 1;
+        };
         let run_alone = |path: &str| {
             ensure!(process::kills() == kills, INTERRUPTED);
+            show_one_less();
             test_alone(&program, request, path)
         };
         let end = request.limits.and_then(|limits| limits.end);
@@ -133,8 +139,8 @@ impl Queue {
     }
 }
 
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The module of the test at `path`, which has the tests of one section.

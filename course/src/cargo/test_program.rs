@@ -11,6 +11,7 @@ use super::libtest;
 use super::limits::Limits;
 use super::outcome::{TestOutput, ran};
 use super::process;
+use super::progress::Step;
 use super::run::{Diagnostic, Run};
 use super::supervisor::supervised;
 use super::witness::{WITNESS, Witness};
@@ -47,13 +48,14 @@ impl Program {
         Ok(paths.map(str::to_string).collect())
     }
 
-    /// Runs tests, with the variables `env` added. Stops when none finishes for `budget`.
+    /// Runs tests, with the variables `env` added. Calls `on_progress` with each step. Stops when
+    /// none finishes for `budget`.
     pub fn execute(
         &self,
         tests: &Tests,
         env: &[(&str, String)],
         budget: Duration,
-        on_progress: &mut dyn FnMut(usize),
+        on_progress: &mut dyn FnMut(Step),
     ) -> Result<TestOutput> {
         let limits = self.limits.as_ref();
         let log = match limits {
@@ -66,7 +68,7 @@ impl Program {
             .transpose()?;
         let end = limits.and_then(|limits| limits.end);
         let sandbox = limits.map_or(&[][..], |limits| &limits.sandbox);
-        let run = |log_arguments: &[&OsStr], on_progress: &mut dyn FnMut(usize)| {
+        let run = |log_arguments: &[&OsStr], on_progress: &mut dyn FnMut(Step)| {
             let mut command = self.command(tests);
             command.envs(env.iter().map(|(key, value)| (key, value)));
             if let Some(witness) = &witness {

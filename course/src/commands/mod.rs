@@ -44,7 +44,7 @@ pub use undo::{undo, undo_list};
 pub use update::update;
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::Command;
 
 use anyhow::Result;
@@ -72,30 +72,48 @@ impl From<Vec<String>> for Outcome {
 /// Shows the progress of a test run on standard error, if that is a terminal. Elsewhere it only
 /// reports, once, that cargo waits for another build.
 pub fn show_progress() -> impl FnMut(Step) + Send {
-    let terminal = std::io::stderr().is_terminal() && !is_dumb_terminal();
-    let show = move |text: &str, clear: &str| {
-        if terminal {
-            eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m{clear}");
-            let _ = std::io::stderr().flush();
-        }
+    let line = ProgressLine {
+        is_shown: has_progress_line(),
     };
-    show("compiling …", "");
+    line.show("compiling …");
     let mut has_waited = false;
     move |step| match step {
-        Step::Waiting if !terminal && !has_waited => {
+        Step::Waiting if !line.is_shown && !has_waited => {
             has_waited = true;
             eprintln!("{step}");
         }
-        // The result follows on this line.
-        Step::Testing(_) => show(&step.to_string(), "\r\x1b[K"),
-        _ => show(&step.to_string(), ""),
+        _ => line.show(&step.to_string()),
     }
 }
 
-/// Clears the line of [`show_progress`], whatever the last step was.
-pub fn clear_line() {
-    if std::io::stderr().is_terminal() && !is_dumb_terminal() {
+/// Clears the line of [`show_progress`].
+pub fn clear_progress() {
+    if has_progress_line() {
         eprint!("\r\x1b[K");
+    }
+}
+
+/// Whether standard error is a terminal on which a line can be cleared.
+fn has_progress_line() -> bool {
+    std::io::stderr().is_terminal() && !is_dumb_terminal()
+}
+
+/// The line that shows the progress. It is cleared when this is dropped.
+struct ProgressLine {
+    is_shown: bool,
+}
+
+impl ProgressLine {
+    fn show(&self, text: &str) {
+        if self.is_shown {
+            eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m");
+        }
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        clear_progress();
     }
 }
 

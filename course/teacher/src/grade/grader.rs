@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use course::cargo::{self, Limits, Request, Run};
-use course::commands::{clear_line, show_progress};
+use course::commands::show_progress;
 use course::course_toml::Course;
 use course::learning_path::LearningPath;
 use course::manifest::SectionId;
@@ -184,7 +184,6 @@ impl<'a> Grader<'a> {
             limits: Some(&limits),
         };
         let run = cargo::test(&request, show_progress());
-        clear_line();
         cargo::kill_descendants();
         let _ = std::fs::remove_dir_all(&temporary);
         run
