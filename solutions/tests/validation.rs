@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 use async_trait::async_trait;
 use claw_code_solutions::engine::{Decision, Dispatcher, Gate, OpenCall, QueryEventSender};
-use claw_code_solutions::tools::compiled_schema;
+use claw_code_solutions::provider::MAX_DEPTH;
+use claw_code_solutions::tools::{compiled_schema, validate};
 use claw_code_solutions::types::{
     Tool, ToolCall, ToolDefinition, ToolResult, ToolSet, ValidationResult,
 };
@@ -140,4 +141,29 @@ fn a_tools_schema_is_compiled_once() {
         "another definition with the same name has its own schema"
     );
     assert!(compiled("integer").mismatches(&args).is_empty());
+}
+
+/// The library that checks a schema calls itself for each level of the arguments, and a stack
+/// overflow ends the program.
+#[test]
+fn the_deepest_arguments_fit_on_the_stack() {
+    let node = json!({
+        "properties": { "a": { "items": { "anyOf": [{ "$ref": "#/$defs/node" }, { "type": "null" }] } } },
+        "additionalProperties": false
+    });
+    let definition = ToolDefinition {
+        name: "recursive",
+        description: "",
+        parameters: json!({ "properties": { "a": node["properties"]["a"] }, "$defs": { "node": node } }),
+    };
+    let nested =
+        |innermost| (0..MAX_DEPTH / 2).fold(innermost, |inside, _| json!({ "a": [inside] }));
+    assert_eq!(
+        validate(&definition, &nested(json!(null))),
+        ValidationResult::Ok
+    );
+    assert_ne!(
+        validate(&definition, &nested(json!(7))),
+        ValidationResult::Ok
+    );
 }

@@ -110,8 +110,9 @@ fn finished_calls(calls: impl Iterator<Item = PartialCall>) -> Vec<ToolCall> {
 ///
 /// serde_json refuses JSON of more than 127 levels, and storing a call adds a few: the
 /// message, the list of messages, the record of a session. Without this limit a program
-/// could write a call that it can never read again.
-pub const MAX_DEPTH: usize = 100;
+/// could write a call that it can never read again. Code that visits the values, such as
+/// a check against a recursive schema, also needs stack for each level.
+pub const MAX_DEPTH: usize = 64;
 
 /// Whether `arguments` has more than [`MAX_DEPTH`] levels. `[]` and `{}` have one level; a
 /// number and a string have none.

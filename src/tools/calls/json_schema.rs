@@ -93,9 +93,11 @@ impl CompiledSchema {
             collect(schema, args, &error, &mut found);
         }
         // The library counts the names of a branch such as `allOf` as unknown while a value in
-        // the branch is wrong. So unknown names are reported only when nothing else is wrong.
+        // the branch is wrong. So unknown names of the arguments themselves are reported only
+        // when nothing else is wrong.
         let branches = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
-        let is_unknown = |one: &Mismatch| matches!(one.problem, Problem::Unknown { .. });
+        let is_unknown =
+            |one: &Mismatch| one.path.len() == 1 && matches!(one.problem, Problem::Unknown { .. });
         if !found.iter().all(is_unknown) && branches.iter().any(|key| schema.get(key).is_some()) {
             found.retain(|one| !is_unknown(one));
         }
