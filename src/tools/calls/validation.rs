@@ -60,8 +60,9 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// Returns `schema` changed to refuse unknown names, if it lists `properties` and has no
-/// rule for other names. Any other schema is returned unchanged.
+/// Returns `schema` changed to refuse unknown names, if it lists `properties` and has
+/// neither `additionalProperties` nor `unevaluatedProperties`. Any other schema is returned
+/// unchanged.
 ///
 /// This applies to the arguments themselves and not to objects inside them. A schema whose
 /// `$schema` names a draft before 2019-09 still accepts unknown names, since those drafts
@@ -80,8 +81,8 @@ static COMPILED: LazyLock<Mutex<CompiledByName>> = LazyLock::new(Mutex::default)
 /// The tool's parameters after [`close_schema`], compiled. The error says what is wrong with
 /// them.
 ///
-/// Compiling takes ten times as long as checking a call's arguments. So each tool's schema is
-/// compiled once, and again only if another tool with the same name was asked for meanwhile.
+/// Compiling takes several times as long as checking a call's arguments. So each tool's schema
+/// is compiled once, and again only if another tool with the same name was asked for meanwhile.
 pub fn compiled_schema(definition: &ToolDefinition) -> Result<Arc<CompiledSchema>, String> {
     let lock = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((parameters, schema)) = lock().get(definition.name)

@@ -49,14 +49,15 @@ pub async fn validate_and_call(tool: &dyn Tool, args: &Value) -> ToolResult {
 /// `Err` and a panic become error results that the model can act on. A result has at most
 /// [`RESULT_LIMIT`] bytes.
 ///
-/// Arguments that are not JSON reach neither the tool nor its schema. Their result is their
-/// [problem](arguments_problem).
+/// Arguments that are not JSON reach neither the tool nor its schema. The result is the
+/// message of [`arguments_problem`].
 ///
 /// A panic ends only the call in which it happens. This requires a program that unwinds,
 /// which is Rust's default; `panic = "abort"` turns it off. The tool itself must repair
 /// what it had locked or half written.
 ///
-/// Dropping the future cancels the call. The tool then stops at its last await.
+/// Dropping the future cancels the call: the tool never continues after the await at which
+/// it waits.
 pub async fn execute(tools: &ToolSet, call: &ToolCall) -> ToolResult {
     let error = match (tools.get(&call.name), arguments_problem(call)) {
         (Some(tool), None) => {
