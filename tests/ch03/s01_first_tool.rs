@@ -8,7 +8,7 @@ use serde_json::json;
 fn test_ch3_list_definition_describes_the_tool() {
     let tool = ListTool::new("/");
     let definition = tool.definition();
-    assert_eq!(definition.name, "list");
+    assert_eq!(definition.name, "list", "the name of the tool");
     assert!(
         definition.description.split_whitespace().count() >= 5,
         "the model knows the tool only from its description, and this one is too short: {:?}",
@@ -47,7 +47,7 @@ fn test_ch3_list_declares_that_it_is_harmless() {
         tool.is_concurrent_safe(),
         "two listings can run at the same time"
     );
-    assert!(!tool.is_destructive());
+    assert!(!tool.is_destructive(), "a listing destroys nothing");
     assert_eq!(
         tool.summary(&json!({ "path": "src" })),
         "[list: src]",

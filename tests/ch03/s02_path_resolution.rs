@@ -4,7 +4,7 @@ use super::support::*;
 
 #[test]
 fn test_ch3_resolve_finds_paths_inside_the_root() {
-    let folder = folder_with(&["src/main.rs", "src/bin/tool.rs"]);
+    let folder = folder_with(&["src/main.rs", "src/bin/tool.rs", "..notes"]);
     let root = folder.canonical();
     for (path, expected) in [
         (".", root.clone()),
@@ -14,6 +14,7 @@ fn test_ch3_resolve_finds_paths_inside_the_root() {
         ("src/main.rs", root.join("src/main.rs")),
         ("src/bin/../main.rs", root.join("src/main.rs")),
         ("src/..", root.clone()),
+        ("..notes", root.join("..notes")),
     ] {
         assert_resolves(folder.path(), path, expected);
     }
@@ -42,13 +43,15 @@ fn test_ch3_resolve_refuses_paths_above_the_root() {
 fn test_ch3_resolve_does_not_reveal_what_is_outside() {
     let folder = folder_with(&["root/src/main.rs", "secret.txt"]);
     let root = folder.path().join("root");
-    let existing = resolve_error(&root, "../secret.txt");
-    let missing = resolve_error(&root, "../nothing.txt");
-    assert_eq!(
-        existing.replace("secret", "nothing"),
-        missing,
-        "the message must not tell whether a path outside exists"
-    );
+    for above in ["..", "./..", "src/../.."] {
+        let existing = resolve_error(&root, &format!("{above}/secret.txt"));
+        let missing = resolve_error(&root, &format!("{above}/nothing.txt"));
+        assert_eq!(
+            existing.replace("secret", "nothing"),
+            missing,
+            "the message must not tell whether a path outside exists; on the left, `{above}/secret.txt` exists"
+        );
+    }
 }
 
 #[test]
@@ -77,8 +80,8 @@ fn test_ch3_resolve_refuses_links_that_lead_out() {
     for path in ["away", "away/secret.txt", "src/../away"] {
         let message = resolve_error(&root, path);
         assert!(
-            message.contains("leads out of the root folder"),
-            "`{path}` leads out through a link; the message reads: {message}"
+            message.contains(&format!("`{path}` leads out of the root folder")),
+            "the message should name `{path}` as it was written and say that it leads out; it reads: {message}"
         );
     }
 }
@@ -123,8 +126,8 @@ fn test_ch3_resolve_reports_a_path_that_cannot_be_opened() {
     }
     let message = resolve_error(folder.path(), "a\0b");
     assert!(
-        message.contains("cannot be opened"),
-        "this path is invalid rather than missing; the message reads: {message}"
+        message.contains("cannot be opened: "),
+        "this path is invalid rather than missing, and the system's error follows `cannot be opened: `; the message reads: {message}"
     );
 }
 
@@ -133,7 +136,7 @@ fn test_ch3_resolve_reports_a_missing_root() {
     let folder = folder_with(&[]);
     let message = resolve_error(&folder.path().join("gone"), ".");
     assert!(
-        message.contains("the root folder cannot be opened"),
-        "the message should name the root folder; it reads: {message}"
+        message.contains("the root folder cannot be opened: "),
+        "the message should name the root folder and give the system's error; it reads: {message}"
     );
 }

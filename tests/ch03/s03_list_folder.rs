@@ -1,5 +1,8 @@
 //! Section 3.3: Reading a folder
 
+#[cfg(unix)]
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
 use claw_code::tools::*;
 
 use super::support::*;
@@ -52,15 +55,25 @@ fn test_ch3_entries_are_sorted_by_name() {
 
 #[test]
 fn test_ch3_entries_escape_control_characters() {
-    let folder = folder_with(&["plain name.txt"]);
-    assert_eq!(entries_of(&folder), ["plain name.txt"]);
-    let folder = folder_with(&[]);
-    if std::fs::write(folder.path().join("two\nlines\u{1b}[31m"), "").is_ok() {
-        assert_eq!(
-            entries_of(&folder),
-            ["two\\nlines\\u{1b}[31m"],
-            "control characters are escaped, so that each entry is one line"
-        );
+    let folder = folder_with(&["it's a name.txt"]);
+    assert_eq!(
+        entries_of(&folder),
+        ["it's a name.txt"],
+        "other characters stay as they are"
+    );
+    #[cfg(unix)]
+    for (name, line) in [
+        (&b"two\nlines\x1b[31m"[..], "two\\nlines\\u{1b}[31m"),
+        (b"caf\xe9", "caf\u{fffd}"),
+    ] {
+        let folder = folder_with(&[]);
+        if std::fs::write(folder.path().join(OsStr::from_bytes(name)), "").is_ok() {
+            assert_eq!(
+                entries_of(&folder),
+                [line],
+                "control characters are escaped, and bytes that are not UTF-8 become replacement characters"
+            );
+        }
     }
 }
 

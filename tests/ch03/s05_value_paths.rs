@@ -31,7 +31,10 @@ fn test_ch3_path_writes_unusual_names_in_brackets() {
         (vec![name("headers"), name("a.b")], "`headers[\"a.b\"]`"),
         (vec![name("a b")], "`[\"a b\"]`"),
         (vec![name("")], "`[\"\"]`"),
-        (vec![name("say \"hi\"\n")], "`[\"say \\\"hi\\\"\\n\"]`"),
+        (
+            vec![name("say \"hi\"\n\u{1b}")],
+            "`[\"say \\\"hi\\\"\\n\\u001b\"]`",
+        ),
         (vec![name("[0]"), name("x")], "`[\"[0]\"].x`"),
     ] {
         assert_eq!(

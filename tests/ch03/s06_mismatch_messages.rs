@@ -49,18 +49,21 @@ fn test_ch3_message_for_a_wrong_type() {
 
 #[test]
 fn test_ch3_message_for_a_value_that_is_not_allowed() {
-    let allowed = vec![json!("append"), json!(1), json!(null)];
+    // Only the value that the model sent is cut.
+    let [sent, long] = ["x", "y"].map(|letter| json!(letter.repeat(MAX_VALUE_CHARS)));
+    let cut = format_value(&sent);
+    let allowed = vec![json!("append"), json!(1), json!(null), long.clone()];
     assert_message(
         &["mode"],
-        json!("add"),
+        sent.clone(),
         Problem::Enum { allowed },
-        "`mode` must be \"append\" or 1 or null, not \"add\"",
+        &format!("`mode` must be \"append\" or 1 or null or {long}, not {cut}"),
     );
     assert_message(
-        &["limit"],
-        json!(0),
-        Problem::Rule("must be at least 1".into()),
-        "`limit` must be at least 1, not 0",
+        &["mode"],
+        sent,
+        Problem::Rule("must have at most 9 characters".into()),
+        &format!("`mode` must have at most 9 characters, not {cut}"),
     );
 }
 

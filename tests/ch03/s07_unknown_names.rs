@@ -54,14 +54,17 @@ fn test_ch3_schema_with_a_rule_for_other_names_is_unchanged() {
 #[test]
 fn test_ch3_closed_schema_knows_names_from_references() {
     let schema = json!({
-        "type": "object",
         "properties": { "path": { "type": "string" } },
+        "patternProperties": { "^x-": { "type": "string" } },
         "allOf": [{ "properties": { "limit": { "type": "integer" } } }],
         "$ref": "#/$defs/more",
-        "$defs": { "more": { "patternProperties": { "^x-": { "type": "string" } } } }
+        "$defs": { "more": { "properties": { "mode": { "type": "string" } } } }
     });
     for (args, count) in [
-        (json!({ "path": "a", "limit": 1, "x-note": "b" }), 0),
+        (
+            json!({ "path": "a", "limit": 1, "mode": "b", "x-note": "c" }),
+            0,
+        ),
         (json!({ "pth": "a" }), 1),
     ] {
         assert_eq!(

@@ -69,93 +69,30 @@ fn test_ch3_validate_names_each_problem() {
 
 #[test]
 fn test_ch3_validate_describes_every_rule() {
-    for (schema, value, text) in [
-        (
-            json!({ "minLength": 2 }),
-            json!("a"),
-            "must have at least 2 characters, not \"a\"",
-        ),
-        (
-            json!({ "maxLength": 2 }),
-            json!("abc"),
-            "must have at most 2 characters, not \"abc\"",
-        ),
-        (
-            json!({ "pattern": "^a+$" }),
-            json!("b"),
-            "must match the pattern ^a+$, not \"b\"",
-        ),
-        (
-            json!({ "maximum": 2 }),
-            json!(3),
-            "must be at most 2, not 3",
-        ),
-        (
-            json!({ "exclusiveMinimum": 2 }),
-            json!(2),
-            "must be more than 2, not 2",
-        ),
-        (
-            json!({ "exclusiveMaximum": 2 }),
-            json!(2),
-            "must be less than 2, not 2",
-        ),
-        (
-            json!({ "multipleOf": 2 }),
-            json!(3),
-            "must be a multiple of 2, not 3",
-        ),
-        (
-            json!({ "minItems": 2 }),
-            json!([1]),
-            "must have at least 2 items, not [1]",
-        ),
-        (
-            json!({ "maxItems": 1 }),
-            json!([1, 2]),
-            "must have at most 1 items, not [1,2]",
-        ),
-        (
-            json!({ "uniqueItems": true }),
-            json!([1, 2, 1]),
-            "must not contain an item twice ([0] and [2] are equal), not [1,2,1]",
-        ),
-        (
-            json!({ "const": "a" }),
-            json!("b"),
-            "must be \"a\", not \"b\"",
-        ),
-        (
-            json!({ "type": ["boolean", "number"] }),
-            json!(null),
-            "must be boolean or number, not null",
-        ),
-        (
-            json!({ "type": ["array", "object"] }),
-            json!(1),
-            "must be array or object, not 1",
-        ),
-        (
-            json!({ "not": { "const": 1 } }),
-            json!(1),
-            "must match the schema (not failed), not 1",
-        ),
-        (
-            json!(false),
-            json!(1),
-            "must match the schema (false schema), not 1",
-        ),
-        (
-            json!({ "anyOf": [{ "type": "string" }, { "type": "null" }] }),
-            json!(1),
-            "matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1",
-        ),
-        (
-            json!({ "oneOf": [{ "type": "string" }, { "type": "null" }] }),
-            json!(1),
-            "matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1",
-        ),
-    ] {
+    // The schema of `it`, a value, and the sentence after `it`.
+    let rules = r#"{"minLength": 2} | "a" | must have at least 2 characters, not "a"
+        {"maxLength": 2} | "abc" | must have at most 2 characters, not "abc"
+        {"pattern": "^a+$"} | "b" | must match the pattern ^a+$, not "b"
+        {"maximum": 2} | 3 | must be at most 2, not 3
+        {"exclusiveMinimum": 2} | 2 | must be more than 2, not 2
+        {"exclusiveMaximum": 2} | 2 | must be less than 2, not 2
+        {"multipleOf": 2} | 3 | must be a multiple of 2, not 3
+        {"minItems": 2} | [1] | must have at least 2 items, not [1]
+        {"maxItems": 1} | [1,2] | must have at most 1 items, not [1,2]
+        {"uniqueItems": true} | [1,2,1] | must not contain an item twice ([0] and [2] are equal), not [1,2,1]
+        {"const": "a"} | "b" | must be "a", not "b"
+        {"type": ["boolean", "number"]} | null | must be boolean or number, not null
+        {"type": ["array", "object"]} | 1 | must be array or object, not 1
+        {"not": {"const": 1}} | 1 | must match the schema (not failed), not 1
+        false | 1 | must match the schema (false schema), not 1
+        {"anyOf": [{"type": "string"}, {"type": "null"}]} | 1 | matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1
+        {"oneOf": [{"type": "string"}, {"type": "null"}]} | 1 | matches no allowed form: `it` must be string, not 1; or `it` must be null, not 1"#;
+    for rule in rules.lines().map(str::trim) {
+        let [schema, value, text] = rule.split(" | ").collect::<Vec<_>>()[..] else {
+            panic!("a rule has three columns: {rule}");
+        };
+        let [schema, value]: [Value; 2] =
+            [schema, value].map(|json| serde_json::from_str(json).expect("a column has JSON"));
         let parameters = json!({ "type": "object", "properties": { "it": schema } });
         assert_problems(
             &definition("rule", parameters),
@@ -171,7 +108,10 @@ fn test_ch3_validate_reports_unknown_names_last() {
         "type": "object",
         "properties": { "path": { "type": "string" } },
         "$ref": "#/$defs/more",
-        "$defs": { "more": { "properties": { "limit": { "type": "integer" } } } }
+        "$defs": { "more": { "properties": {
+            "limit": { "type": "integer" },
+            "inner": { "properties": { "a": {} }, "additionalProperties": false }
+        } } }
     });
     let definition = definition("branches", parameters);
     // A wrong value in `$ref` makes its names look unknown, so names are reported only
@@ -180,6 +120,10 @@ fn test_ch3_validate_reports_unknown_names_last() {
         (
             json!({ "limit": "ten", "pth": 1 }),
             "- `limit` must be integer, not \"ten\"",
+        ),
+        (
+            json!({ "inner": { "b": 1 } }),
+            "- `inner.b` is unknown; the known names are `a`",
         ),
         (
             json!({ "limit": 10, "pth": 1 }),
@@ -207,12 +151,12 @@ fn test_ch3_validate_reports_all_problems_in_order() {
 
 #[test]
 fn test_ch3_validate_reports_each_problem_once() {
-    let path = json!({ "properties": { "path": { "type": "string" } } });
-    let parameters = json!({ "type": "object", "allOf": [path, path] });
+    let rules = json!({ "properties": { "limit": { "minimum": 2, "multipleOf": 3 } } });
+    let parameters = json!({ "type": "object", "allOf": [rules, rules] });
     assert_problems(
         &definition("twice", parameters),
-        &json!({ "path": 1 }),
-        "- `path` must be string, not 1",
+        &json!({ "limit": 1 }),
+        "- `limit` must be a multiple of 3, not 1\n- `limit` must be at least 2, not 1",
     );
 }
 
@@ -265,7 +209,7 @@ fn test_ch3_validate_has_a_code_for_an_invalid_schema() {
     ] {
         let (message, code) = validation_error(&definition("broken", schema.clone()), &json!({}));
         assert_eq!(code, INVALID_SCHEMA, "the schema {schema} is invalid");
-        for part in ["`broken`", "schema", part] {
+        for part in ["`broken`", "invalid", part] {
             assert!(
                 message.contains(part),
                 "the message should name the tool and the fault of its schema, {part:?} is missing in: {message}"

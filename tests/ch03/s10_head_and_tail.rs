@@ -5,7 +5,8 @@ use claw_code::types::*;
 
 #[test]
 fn test_ch3_truncate_keeps_a_text_that_fits() {
-    for text in ["", "short", "äöü"] {
+    let long = "0123456789".repeat(9);
+    for text in ["", "short", "äöü", &long] {
         for limit in text.len()..text.len() + 40 {
             assert_eq!(
                 truncate(text, limit),
@@ -132,6 +133,11 @@ fn test_ch3_truncate_result_keeps_the_mark_of_the_tool() {
         truncate_result(truncated.clone(), 100),
         truncated,
         "a result that the tool truncated stays marked, even if it fits"
+    );
+    assert_eq!(
+        truncate_result(truncated, 3).content,
+        "sho",
+        "a result that the tool truncated is cut too, if it does not fit"
     );
 }
 

@@ -68,9 +68,10 @@ async fn test_ch3_execute_explains_arguments_that_are_not_json() {
 async fn test_ch3_execute_lists_the_tools_after_an_unknown_name() {
     let tools = ["write", "bash", "read", "list"].map(NamedTool::new);
     let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
-    for name in ["List", "lst", ""] {
-        let result = execute(&tools, &tool_call(name, json!({}))).await;
-        // The unknown name, and the tools in sorted order.
+    for name in ["List", "lst", "", "li\"st\n"] {
+        // The arguments are not JSON either, but without the tool they don't matter.
+        let result = execute(&tools, &tool_call(name, json!("{\"path\": \"a.t"))).await;
+        // The unknown name with its escapes, and the tools in sorted order.
         assert_error_result(&result, &[&format!("{name:?}"), "bash, list, read, write"]);
     }
 }
@@ -92,10 +93,15 @@ async fn test_ch3_execute_turns_a_panic_into_an_error_result() {
         ("text", "index out of range"),
         ("formatted", "bad path formatted"),
         ("before the future", "no future here"),
-        ("number", "no message"),
+        ("number", "it left no message"),
     ] {
-        let result = execute_in_task(&tools, json!({ "path": path })).await;
-        assert_error_result(&result, &["`probe`", part]);
+        assert_eq!(
+            execute_in_task(&tools, json!({ "path": path })).await,
+            ToolResult::error(format!(
+                "the tool `probe` crashed: {part}; this is a fault of the tool, so try another way"
+            )),
+            "the tool panics for the path {path:?}"
+        );
     }
     let args = json!({ "path": "no panic" });
     assert_eq!(
@@ -117,12 +123,18 @@ async fn test_ch3_execute_limits_every_result() {
     let tools = ToolSet::new().with(ProbeTool::new(Behavior::Flood));
     assert_eq!(RESULT_LIMIT, 32 * 1024, "the limit is given; leave it");
     let long_name = "x".repeat(2 * RESULT_LIMIT);
-    for (what, name, path) in [
-        ("a result", "probe", "result"),
-        ("the text of an Err", "probe", "error"),
-        ("the name of an unknown tool", long_name.as_str(), ""),
+    for (what, name, args) in [
+        ("a result", "probe", json!({ "path": "result" })),
+        ("the text of an Err", "probe", json!({ "path": "error" })),
+        (
+            "the message of a panic",
+            "probe",
+            json!({ "path": "panic" }),
+        ),
+        ("text that is not JSON", "probe", json!(long_name)),
+        ("the name of an unknown tool", &long_name, json!({})),
     ] {
-        let result = execute(&tools, &tool_call(name, json!({ "path": path }))).await;
+        let result = execute(&tools, &tool_call(name, args)).await;
         assert!(
             result.content.len() <= RESULT_LIMIT && result.is_truncated,
             "{what} of more than {RESULT_LIMIT} bytes should be cut and marked; it has {} bytes, and is_truncated is {}",

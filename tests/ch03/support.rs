@@ -164,6 +164,10 @@ impl Tool for ProbeTool {
                 (Behavior::Panic, "formatted") => panic!("bad path {path}"),
                 (Behavior::Panic, "number") => std::panic::panic_any(7),
                 (Behavior::Flood, "result") => Ok(ToolResult::text("x".repeat(2 * RESULT_LIMIT))),
+                // A panic that prints nothing.
+                (Behavior::Flood, "panic") => {
+                    std::panic::resume_unwind(Box::new("x".repeat(2 * RESULT_LIMIT)))
+                }
                 (Behavior::Flood, _) => Err(anyhow::anyhow!("x".repeat(2 * RESULT_LIMIT))),
                 _ => Ok(ToolResult::text(args.to_string())),
             }
