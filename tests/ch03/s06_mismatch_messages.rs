@@ -51,7 +51,7 @@ fn test_ch3_message_for_a_wrong_type() {
 fn test_ch3_message_for_a_value_that_is_not_allowed() {
     // Only the value that the model sent is cut.
     let [sent, long] = ["x", "y"].map(|letter| json!(letter.repeat(MAX_VALUE_CHARS)));
-    let cut = format_value(&sent);
+    let cut = format!("\"{}…", "x".repeat(MAX_VALUE_CHARS - 1));
     let allowed = vec![json!("append"), json!(1), json!(null), long.clone()];
     assert_message(
         &["mode"],
