@@ -66,13 +66,19 @@ async fn test_ch3_execute_explains_arguments_that_are_not_json() {
 
 #[tokio::test]
 async fn test_ch3_execute_lists_the_tools_after_an_unknown_name() {
-    let tools = ["write", "bash", "read", "list"].map(NamedTool::new);
+    let tools = ["write", "bash", "read", "list", "ls", "edit", "grep"].map(NamedTool::new);
     let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
     for name in ["List", "lst", "", "li\"st\n"] {
         // The arguments are not JSON either, but without the tool they don't matter.
         let result = execute(&tools, &tool_call(name, json!("{\"path\": \"a.t"))).await;
         // The unknown name with its escapes, and the tools in sorted order.
-        assert_error_result(&result, &[&format!("{name:?}"), "bash, list, read, write"]);
+        assert_error_result(
+            &result,
+            &[
+                &format!("{name:?}"),
+                "bash, edit, grep, list, ls, read, write",
+            ],
+        );
     }
 }
 
