@@ -148,6 +148,7 @@ fn a_tools_schema_is_compiled_once() {
 #[test]
 fn the_deepest_arguments_fit_on_the_stack() {
     let node = json!({
+        "type": "object",
         "properties": { "a": { "items": { "anyOf": [{ "$ref": "#/$defs/node" }, { "type": "null" }] } } },
         "additionalProperties": false
     });
