@@ -8,34 +8,32 @@ use tokio::time::sleep;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_send_waits_for_a_slow_reader() {
+#[test]
+fn test_ch4_send_waits_for_a_slow_reader() {
     let (events, mut reader) = event_channel(1);
-    events.send(text("one")).await;
-    drop_after_a_second(
+    wait(events.send(text("one")));
+    wait(drop_after_a_second(
         "the channel has room for one event: the second waits until there is room",
         events.send(text("two")),
-    )
-    .await;
+    ));
     assert_eq!(
-        reader.recv().await,
+        wait(reader.recv()),
         Some(text("one")),
         "no event is replaced"
     );
-    events.send(text("three")).await;
-    assert_eq!(reader.recv().await, Some(text("three")));
+    wait(events.send(text("three")));
+    assert_eq!(wait(reader.recv()), Some(text("three")));
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_events_without_a_reader_are_discarded() {
+#[test]
+fn test_ch4_events_without_a_reader_are_discarded() {
     let (without_reader, reader) = event_channel(1);
     drop(reader);
     for events in [without_reader, QueryEventSender::none()] {
-        finish(async {
+        wait(async {
             events.send(text("one")).await;
             events.send(text("two")).await;
-        })
-        .await;
+        });
         events.offer(text("three"));
     }
 }
@@ -52,18 +50,16 @@ fn test_ch4_offer_never_waits() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_report_becomes_progress_of_its_call() {
+#[test]
+fn test_ch4_report_becomes_progress_of_its_call() {
     let (events, mut reader) = event_channel(8);
     let reporter = events.reporter("call_7");
     assert_eq!(reporter.call_id(), "call_7");
-    let value = reporter
-        .during(async {
-            report("halfway");
-            report(json!({ "line": 3 }));
-            "done"
-        })
-        .await;
+    let value = wait(reporter.during(async {
+        report("halfway");
+        report(json!({ "line": 3 }));
+        "done"
+    }));
     assert_eq!(value, "done", "`during` returns the work's output");
     assert_eq!(
         received(&mut reader),
@@ -75,8 +71,8 @@ async fn test_ch4_report_becomes_progress_of_its_call() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_concurrent_calls_have_their_own_reporters() {
+#[test]
+fn test_ch4_concurrent_calls_have_their_own_reporters() {
     let (events, mut reader) = event_channel(8);
     let work = |name: &'static str| {
         events.reporter(name).during(async move {
@@ -84,7 +80,7 @@ async fn test_ch4_concurrent_calls_have_their_own_reporters() {
             report(name);
         })
     };
-    tokio::join!(work("a"), work("b"));
+    wait(async { tokio::join!(work("a"), work("b")) });
     let received = received(&mut reader);
     for name in ["a", "b"] {
         assert!(
@@ -94,25 +90,25 @@ async fn test_ch4_concurrent_calls_have_their_own_reporters() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_reporter_can_be_moved_into_a_task() {
+#[test]
+fn test_ch4_reporter_can_be_moved_into_a_task() {
     let (events, mut reader) = event_channel(8);
     let work = async {
         let reporter = Reporter::current().expect("there is a reporter inside a call");
-        let task = tokio::spawn(async move {
+        let task = spawn(async move {
             let is_missing = Reporter::current().is_none();
             reporter.report("from a task");
             is_missing
         });
         task.await.expect("the task does not panic")
     };
-    let is_missing = events.reporter("a").during(work).await;
+    let is_missing = wait(events.reporter("a").during(work));
     assert!(is_missing, "a spawned task has no current reporter");
     assert_eq!(received(&mut reader), [progress("a", "from a task")]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_reporter_reports_for_its_own_call() {
+#[test]
+fn test_ch4_reporter_reports_for_its_own_call() {
     let (events, mut reader) = event_channel(8);
     let (a, b) = (events.reporter("a"), events.reporter("b"));
     let inside_a = async {
@@ -120,7 +116,7 @@ async fn test_ch4_reporter_reports_for_its_own_call() {
         b.clone().during(async { report(2) }).await;
         report(3);
     };
-    a.during(inside_a).await;
+    wait(a.during(inside_a));
     assert_eq!(
         received(&mut reader),
         [progress("b", 1), progress("b", 2), progress("a", 3)],

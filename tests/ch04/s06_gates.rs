@@ -9,8 +9,8 @@ use serde_json::json;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_first_refusal_is_final() {
+#[test]
+fn test_ch4_first_refusal_is_final() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([
         LoggingGate::new("one", &log),
@@ -19,7 +19,7 @@ async fn test_ch4_first_refusal_is_final() {
     ]);
     let mut open = OpenCall::new(call("a", "t"));
     assert_eq!(
-        dispatcher.admit(&mut open).await,
+        wait(dispatcher.admit(&mut open)),
         Err("not on a Sunday".to_string()),
         "the call is refused with the gate's reason"
     );
@@ -35,12 +35,12 @@ async fn test_ch4_first_refusal_is_final() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_arguments_are_validated_after_the_checks() {
+#[test]
+fn test_ch4_arguments_are_validated_after_the_checks() {
     let log = Log::default();
     let tools = ToolSet::new().with(noop_tool("t").with_required("path"));
     let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("gate", &log)]);
-    let refusal = dispatcher.admit(&mut OpenCall::new(call("a", "t"))).await;
+    let refusal = wait(dispatcher.admit(&mut OpenCall::new(call("a", "t"))));
     let reason = refusal.expect_err("`path` is required and missing, so the call must not run");
     assert!(
         reason.contains("path"),
@@ -53,18 +53,17 @@ async fn test_ch4_arguments_are_validated_after_the_checks() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_panicking_validation_refuses_the_call() {
+#[test]
+fn test_ch4_panicking_validation_refuses_the_call() {
     let dispatcher = dispatcher(ToolSet::new().with(PanickingTool {
         tool: noop_tool("t"),
         panics_in: &["validate_input"],
     }));
     let mut open = OpenCall::new(call("a", "t"));
-    let refusal = catch_tool_panic(
+    let refusal = wait(catch_tool_panic(
         "a panic in `validate_input` must not end the turn: `validate_call` catches it",
         dispatcher.admit(&mut open),
-    )
-    .await;
+    ));
     let reason = refusal.expect_err("a validation that panicked has not accepted the arguments");
     assert!(
         reason.contains("crashed"),
@@ -72,27 +71,25 @@ async fn test_ch4_panicking_validation_refuses_the_call() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_arguments_that_are_not_json_are_refused() {
+#[test]
+fn test_ch4_arguments_that_are_not_json_are_refused() {
     let tools = ToolSet::new().with(noop_tool("t").with_required("path"));
     let incomplete = call_with("a", "t", json!(r#"{"path": "src/ma"#));
     let problem = arguments_problem(&incomplete).expect("section 2.7 finds the problem");
     assert_eq!(
-        dispatcher(tools)
-            .admit(&mut OpenCall::new(incomplete))
-            .await,
+        wait(dispatcher(tools).admit(&mut OpenCall::new(incomplete))),
         Err(problem),
         "arguments that are not JSON are refused with the message that `execute` uses too"
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_before_is_asked_after_all_checks() {
+#[test]
+fn test_ch4_before_is_asked_after_all_checks() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates(["one", "two"].map(|n| LoggingGate::new(n, &log)));
     let mut open = OpenCall::new(call("a", "t"));
     assert_eq!(
-        dispatcher.admit(&mut open).await,
+        wait(dispatcher.admit(&mut open)),
         Ok(()),
         "no gate refuses the call"
     );
@@ -113,8 +110,8 @@ async fn test_ch4_before_is_asked_after_all_checks() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_rewritten_call_is_checked_again() {
+#[test]
+fn test_ch4_rewritten_call_is_checked_again() {
     let log = Log::default();
     let new = json!({ "path": "b" });
     let rewrite = change(Some(new.clone()), None);
@@ -126,7 +123,7 @@ async fn test_ch4_rewritten_call_is_checked_again() {
     ];
     let dispatcher = with_gates(dispatcher(tools), gates);
     let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
-    assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
+    assert_eq!(wait(dispatcher.admit(&mut open)), Ok(()));
     assert_eq!(open.call.arguments, new, "the call has the new arguments");
     assert_eq!(
         log.lines()[3..],
@@ -142,14 +139,14 @@ async fn test_ch4_rewritten_call_is_checked_again() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_rewritten_arguments_are_validated() {
+#[test]
+fn test_ch4_rewritten_arguments_are_validated() {
     let broken = change(Some(json!({ "pfad": "b" })), Some("moved"));
     let tools = ToolSet::new().with(noop_tool("t").with_required("path"));
     let gate = LoggingGate::new("hook", &Log::default()).deciding(broken);
     let dispatcher = with_gates(dispatcher(tools), [gate]);
     let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
-    let refusal = dispatcher.admit(&mut open).await;
+    let refusal = wait(dispatcher.admit(&mut open));
     assert!(
         refusal.is_err_and(|reason| reason.contains("path")),
         "a gate's arguments are validated like a model's: these lack `path`"
@@ -162,8 +159,8 @@ async fn test_ch4_rewritten_arguments_are_validated() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_each_version_of_the_arguments_is_validated_once() {
+#[test]
+fn test_ch4_each_version_of_the_arguments_is_validated_once() {
     let rewrite = change(Some(json!({ "path": "b" })), None);
     for (decision, expected) in [
         (Decision::Pass, &["validated a"][..]),
@@ -174,7 +171,7 @@ async fn test_ch4_each_version_of_the_arguments_is_validated_once() {
         let hook = LoggingGate::new("hook", &Log::default()).deciding(decision);
         let dispatcher = with_gates(dispatcher(tools), [hook]);
         let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
-        assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
+        assert_eq!(wait(dispatcher.admit(&mut open)), Ok(()));
         assert_eq!(
             log.lines(),
             expected,
@@ -183,8 +180,8 @@ async fn test_ch4_each_version_of_the_arguments_is_validated_once() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_before_can_block_a_call_and_add_context() {
+#[test]
+fn test_ch4_before_can_block_a_call_and_add_context() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([
         LoggingGate::new("one", &log).deciding(change(None, Some("tabs, not spaces"))),
@@ -193,7 +190,7 @@ async fn test_ch4_before_can_block_a_call_and_add_context() {
         LoggingGate::new("four", &log).deciding(change(None, Some("never asked"))),
     ]);
     let mut open = OpenCall::new(call("a", "t"));
-    let admitted = dispatcher.admit(&mut open).await;
+    let admitted = wait(dispatcher.admit(&mut open));
     assert_eq!(
         admitted,
         Err("frozen".into()),
@@ -215,12 +212,12 @@ async fn test_ch4_before_can_block_a_call_and_add_context() {
     assert_eq!(checks, 4, "{rule}: {lines:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_unknown_tool_passes_no_gate() {
+#[test]
+fn test_ch4_unknown_tool_passes_no_gate() {
     let log = Log::default();
     let dispatcher = dispatcher_with_gates([LoggingGate::new("gate", &log)]);
     let mut open = OpenCall::new(call("a", "nope"));
-    let admitted = dispatcher.admit(&mut open).await;
+    let admitted = wait(dispatcher.admit(&mut open));
     let rule = "`admit` returns `Ok`: the result is stored, and no reason is left to report";
     assert_eq!(admitted, Ok(()), "{rule}");
     assert_eq!(
@@ -230,17 +227,17 @@ async fn test_ch4_unknown_tool_passes_no_gate() {
     );
     assert_eq!(
         open.state,
-        CallState::Finished(execute(&dispatcher.tools, &open.call).await),
+        CallState::Finished(wait(execute(&dispatcher.tools, &open.call))),
         "the call is finished with the error of `execute`"
     );
     assert_eq!(open.notes, [""; 0], "this gate adds no note");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_gates_can_add_to_the_error_of_an_unknown_tool() {
+#[test]
+fn test_ch4_gates_can_add_to_the_error_of_an_unknown_tool() {
     let dispatcher = dispatcher_with_gates([Guess("perhaps `t`"), Guess("or `t`")]);
     let mut open = OpenCall::new(call("a", "T"));
-    assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
+    assert_eq!(wait(dispatcher.admit(&mut open)), Ok(()));
     assert_eq!(
         open.notes,
         ["of 1 tool, for T: perhaps `t`", "of 1 tool, for T: or `t`"],
@@ -248,7 +245,7 @@ async fn test_ch4_gates_can_add_to_the_error_of_an_unknown_tool() {
          noted in the order of the gates"
     );
     let mut open = OpenCall::new(call("a", "t"));
-    assert_eq!(dispatcher.admit(&mut open).await, Ok(()));
+    assert_eq!(wait(dispatcher.admit(&mut open)), Ok(()));
     assert_eq!(
         open.notes, [""; 0],
         "`unknown` is not asked if the tool exists"

@@ -11,14 +11,14 @@ use tokio::sync::mpsc;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_makes_the_output_final() {
+#[test]
+fn test_ch4_run_makes_the_output_final() {
     let echo = FnTool::new("echo", |args| async move {
         Ok(ToolResult::text(args.to_string()))
     });
     let dispatcher = dispatcher(ToolSet::new().with(echo));
     let mut open = OpenCall::new(call_with("a", "echo", json!({ "path": "x" })));
-    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
     let CallState::Answered(result) = &open.state else {
         panic!("a call that ran has its result; it is {:?}", open.state);
     };
@@ -26,8 +26,8 @@ async fn test_ch4_run_makes_the_output_final() {
     assert!(!open.shown_as_running, "its end was sent");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_sends_start_progress_and_end() {
+#[test]
+fn test_ch4_run_sends_start_progress_and_end() {
     let reporting = FnTool::new("echo", |_| async {
         report("working");
         Ok(ToolResult::text("ok"))
@@ -35,7 +35,7 @@ async fn test_ch4_run_sends_start_progress_and_end() {
     let dispatcher = dispatcher(ToolSet::new().with(reporting));
     let (events, mut reader) = event_channel(8);
     let mut open = OpenCall::new(call_with("a", "echo", json!({ "path": "x" })));
-    finish(dispatcher.run_call(&mut open, &events)).await;
+    wait(dispatcher.run_call(&mut open, &events));
     assert_eq!(
         received(&mut reader),
         [
@@ -54,12 +54,12 @@ async fn test_ch4_run_sends_start_progress_and_end() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_does_not_validate_again() {
+#[test]
+fn test_ch4_run_does_not_validate_again() {
     let log = Log::default();
     let dispatcher = dispatcher(ToolSet::new().with(PathLoggingTool::new(&log)));
     let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
-    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
     assert_eq!(
         log.lines(),
         ["called with a"],
@@ -67,19 +67,18 @@ async fn test_ch4_run_does_not_validate_again() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_call_waits_until_its_start_is_sent() {
+#[test]
+fn test_ch4_call_waits_until_its_start_is_sent() {
     let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
     let (sender, _reader) = mpsc::channel(1);
     let is_sent = sender.try_send(text("fills the channel")).is_ok();
     assert!(is_sent, "the channel has room for one event");
     let events = QueryEventSender::new(sender);
     let mut open = OpenCall::new(call("a", "t"));
-    drop_after_a_second(
+    wait(drop_after_a_second(
         "the channel is full, so the call waits until its start is sent",
         dispatcher.run_call(&mut open, &events),
-    )
-    .await;
+    ));
     assert_eq!(
         (open.state, open.shown_as_running),
         (CallState::Waiting, false),
@@ -88,13 +87,13 @@ async fn test_ch4_call_waits_until_its_start_is_sent() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_panicking_tool_has_a_result() {
+#[test]
+fn test_ch4_panicking_tool_has_a_result() {
     let log = Log::default();
     let tools = ToolSet::new().with(panicking_tool("t"));
     let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("gate", &log)]);
     let mut open = OpenCall::new(call("a", "t"));
-    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
     let content = open.finalize(1000).content;
     assert!(
         content.starts_with("error: ") && content.contains("crashed"),
@@ -104,14 +103,14 @@ async fn test_ch4_panicking_tool_has_a_result() {
     assert_eq!(log.lines(), [format!("gate after {content}")], "{rule}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_finished_call_does_not_run() {
+#[test]
+fn test_ch4_finished_call_does_not_run() {
     let runs = Arc::new(AtomicUsize::new(0));
     let log = Log::default();
     let tools = ToolSet::new().with(counting_tool("t", &runs));
     let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("gate", &log)]);
     let mut open = refused_call();
-    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
     assert_eq!(
         runs.load(Ordering::SeqCst),
         0,
@@ -121,11 +120,11 @@ async fn test_ch4_finished_call_does_not_run() {
     assert_eq!(open.finalize(100).content, "error: refused");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_finished_call_is_announced() {
+#[test]
+fn test_ch4_finished_call_is_announced() {
     let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
     let (events, mut reader) = event_channel(8);
-    finish(dispatcher.run_call(&mut refused_call(), &events)).await;
+    wait(dispatcher.run_call(&mut refused_call(), &events));
     assert_eq!(
         event_outline(&received(&mut reader)),
         "started(a) finished(a)",
@@ -133,8 +132,8 @@ async fn test_ch4_finished_call_is_announced() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_after_adds_to_the_result() {
+#[test]
+fn test_ch4_after_adds_to_the_result() {
     let log = Log::default();
     let tools = ToolSet::new().with(FnTool::text("t", "output"));
     let gates = [
@@ -145,7 +144,7 @@ async fn test_ch4_after_adds_to_the_result() {
     let dispatcher = with_gates(dispatcher(tools), gates);
     let mut open = OpenCall::new(call("a", "t"));
     open.notes.push("tabs, not spaces".into());
-    finish(dispatcher.run_call(&mut open, &QueryEventSender::none())).await;
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
     assert_eq!(
         log.lines(),
         ["one after output", "two after output", "three after output"],
@@ -158,8 +157,8 @@ async fn test_ch4_after_adds_to_the_result() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancelled_after_does_not_lose_the_output() {
+#[test]
+fn test_ch4_cancelled_after_does_not_lose_the_output() {
     let log = Log::default();
     let gates = [
         LoggingGate::new("one", &log).adding("formatted"),
@@ -172,7 +171,10 @@ async fn test_ch4_cancelled_after_does_not_lose_the_output() {
     let mut open = OpenCall::new(call("a", "t"));
     let events = QueryEventSender::none();
     let run = dispatcher.run_call(&mut open, &events);
-    drop_after_a_second("the gate's `after` waits for a minute", run).await;
+    wait(drop_after_a_second(
+        "the gate's `after` waits for a minute",
+        run,
+    ));
     assert_eq!(
         open.finalize(100).content,
         "output\n\nformatted",
@@ -186,16 +188,15 @@ async fn test_ch4_cancelled_after_does_not_lose_the_output() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_dropped_call_is_running() {
+#[test]
+fn test_ch4_dropped_call_is_running() {
     let dispatcher = dispatcher(ToolSet::new().with(FnTool::endless("t")));
     let (events, mut reader) = event_channel(8);
     let mut open = OpenCall::new(call("a", "t"));
-    drop_after_a_second(
+    wait(drop_after_a_second(
         "the tool never returns",
         dispatcher.run_call(&mut open, &events),
-    )
-    .await;
+    ));
     assert_eq!(open.state, CallState::Running, "its tool was running");
     assert!(
         open.shown_as_running,
@@ -204,16 +205,15 @@ async fn test_ch4_dropped_call_is_running() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
+#[test]
+fn test_ch4_call_is_shown_as_running_until_its_end_is_sent() {
     let dispatcher = dispatcher(ToolSet::new().with(noop_tool("t")));
     for mut open in [OpenCall::new(call("a", "t")), refused_call()] {
         let (events, _reader) = event_channel(1);
-        drop_after_a_second(
+        wait(drop_after_a_second(
             "the channel has room for the start only",
             dispatcher.run_call(&mut open, &events),
-        )
-        .await;
+        ));
         assert!(
             matches!(open.state, CallState::Answered(_)),
             "the result is final before the end is sent; the call is {:?}",

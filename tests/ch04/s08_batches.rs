@@ -12,8 +12,8 @@ use tokio::time::sleep;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_consecutive_safe_calls_run_together() {
+#[test]
+fn test_ch4_consecutive_safe_calls_run_together() {
     // Each call waits for the other two, so sequential calls would wait forever.
     let barrier = Arc::new(Barrier::new(3));
     let tools = ["meet", "wait"].map(|name| {
@@ -29,16 +29,15 @@ async fn test_ch4_consecutive_safe_calls_run_together() {
     });
     let dispatcher = dispatcher(tools.into_iter().fold(ToolSet::new(), ToolSet::with));
     let mut open = open_calls(&[("a", "meet"), ("b", "wait"), ("c", "meet")]);
-    finish_or(
+    wait(finish_or(
         "three consecutive concurrent-safe calls must run at the same time; one by one, the first waits forever",
         dispatcher.dispatch(&mut open, &QueryEventSender::none()),
-    )
-    .await;
+    ));
     assert_eq!(final_contents(&mut open), ["met", "met", "met"]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_results_have_call_order_and_events_finish_order() {
+#[test]
+fn test_ch4_results_have_call_order_and_events_finish_order() {
     let nap = FnTool::new("nap", |args| async move {
         sleep(Duration::from_secs(args["s"].as_u64().unwrap_or(0))).await;
         Ok(ToolResult::text(format!("slept {}", args["s"])))
@@ -52,7 +51,7 @@ async fn test_ch4_results_have_call_order_and_events_finish_order() {
         let calls = [5, 1, 2].map(|s| call_with(&format!("c{s}"), "nap", json!({ "s": s })));
         let mut open = calls.map(OpenCall::new);
         let (events, mut reader) = event_channel(16);
-        finish(dispatcher.dispatch(&mut open, &events)).await;
+        wait(dispatcher.dispatch(&mut open, &events));
         let contents = final_contents(&mut open);
         let rule = "results are in call order, whichever call finishes first";
         assert_eq!(contents, ["slept 5", "slept 1", "slept 2"], "{rule}");
@@ -63,8 +62,8 @@ async fn test_ch4_results_have_call_order_and_events_finish_order() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_unsafe_call_runs_alone() {
+#[test]
+fn test_ch4_unsafe_call_runs_alone() {
     let log = Log::default();
     let tools = ToolSet::new()
         .with(logging_tool("read", &log).concurrent_safe())
@@ -76,7 +75,7 @@ async fn test_ch4_unsafe_call_runs_alone() {
         ("d", "write"),
         ("e", "read"),
     ];
-    dispatch_all(&dispatcher(tools), &mut open_calls(&calls)).await;
+    wait(dispatch_all(&dispatcher(tools), &mut open_calls(&calls)));
     let a_and_b = ["read starts", "read starts", "read ends", "read ends"];
     let write = ["write starts", "write ends"];
     let e = ["read starts", "read ends"];
@@ -102,16 +101,15 @@ fn test_ch4_unknown_tool_is_not_concurrent_safe() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_call_passes_gates_just_before_its_batch_runs() {
+#[test]
+fn test_ch4_call_passes_gates_just_before_its_batch_runs() {
     let log = Log::default();
     let tools = ToolSet::new().with(logging_tool("write", &log));
     let dispatcher = with_gates(dispatcher(tools), [LoggingGate::new("ask", &log)]);
-    dispatch_all(
+    wait(dispatch_all(
         &dispatcher,
         &mut open_calls(&[("a", "write"), ("b", "write")]),
-    )
-    .await;
+    ));
     let each_call = [
         "ask checks {}",
         "ask before {}",
@@ -127,8 +125,8 @@ async fn test_ch4_call_passes_gates_just_before_its_batch_runs() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_max_concurrent_limits_a_batch() {
+#[test]
+fn test_ch4_max_concurrent_limits_a_batch() {
     let running = Arc::new(AtomicUsize::new(0));
     let most = Arc::new(AtomicUsize::new(0));
     let (running_in, most_in) = (running.clone(), most.clone());
@@ -145,7 +143,7 @@ async fn test_ch4_max_concurrent_limits_a_batch() {
     dispatcher.max_concurrent = 4;
     let ids = (0..20).map(|n| format!("c{n}"));
     let mut open: Vec<OpenCall> = ids.map(|id| OpenCall::new(call(&id, "work"))).collect();
-    dispatch_all(&dispatcher, &mut open).await;
+    wait(dispatch_all(&dispatcher, &mut open));
     assert_eq!(
         most.load(Ordering::SeqCst),
         4,
@@ -154,15 +152,15 @@ async fn test_ch4_max_concurrent_limits_a_batch() {
     assert_eq!(final_contents(&mut open), ["ok"; 20]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_gates_see_one_call_at_a_time() {
+#[test]
+fn test_ch4_gates_see_one_call_at_a_time() {
     let log = Log::default();
     let tools = ToolSet::new().with(logging_tool("read", &log).concurrent_safe());
     let gate = LoggingGate::new("ask", &log).waiting_in_check(Duration::from_secs(5));
     let gates = [gate.refusing_call("a", "no")];
     let dispatcher = with_gates(dispatcher(tools), gates);
     let calls = ["a", "b"].map(|id| call_with(id, "read", json!({ "call": id })));
-    dispatch_all(&dispatcher, &mut calls.map(OpenCall::new)).await;
+    wait(dispatch_all(&dispatcher, &mut calls.map(OpenCall::new)));
     assert_eq!(
         log.lines()[..5],
         [
@@ -176,14 +174,14 @@ async fn test_ch4_gates_see_one_call_at_a_time() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_refused_and_unknown_calls_stop_no_other() {
+#[test]
+fn test_ch4_refused_and_unknown_calls_stop_no_other() {
     let runs = Arc::new(AtomicUsize::new(0));
     let tools = ToolSet::new().with(counting_tool("t", &runs).concurrent_safe());
     let gate = LoggingGate::new("gate", &Log::default()).refusing_call("b", "no");
     let dispatcher = with_gates(dispatcher(tools), [gate]);
     let mut open = open_calls(&[("a", "t"), ("b", "t"), ("c", "nope"), ("d", "t")]);
-    dispatch_all(&dispatcher, &mut open).await;
+    wait(dispatch_all(&dispatcher, &mut open));
     let contents = final_contents(&mut open);
     assert_eq!(
         contents[1], "error: no",
@@ -201,14 +199,14 @@ async fn test_ch4_refused_and_unknown_calls_stop_no_other() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_refused_call_has_its_events() {
+#[test]
+fn test_ch4_refused_call_has_its_events() {
     let tools = ToolSet::new().with(noop_tool("t").concurrent_safe());
     let gate = LoggingGate::new("gate", &Log::default()).refusing_call("b", "no");
     let dispatcher = with_gates(dispatcher(tools), [gate]);
     let mut open = open_calls(&[("a", "t"), ("b", "t"), ("c", "nope"), ("d", "t")]);
     let (events, mut reader) = event_channel(16);
-    finish(dispatcher.dispatch(&mut open, &events)).await;
+    wait(dispatcher.dispatch(&mut open, &events));
     let sent = event_outline(&received(&mut reader));
     assert!(
         sent.contains("started(b) finished(b)"),
@@ -217,20 +215,20 @@ async fn test_ch4_refused_call_has_its_events() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_default_gate_changes_nothing() {
+#[test]
+fn test_ch4_default_gate_changes_nothing() {
     struct DefaultGate;
     impl Gate for DefaultGate {}
     let tools = ToolSet::new().with(FnTool::text("t", "output"));
     let dispatcher = with_gates(dispatcher(tools), [DefaultGate]);
     let mut open = open_calls(&[("a", "t")]);
-    dispatch_all(&dispatcher, &mut open).await;
+    wait(dispatch_all(&dispatcher, &mut open));
     assert_eq!(open[0].call, call("a", "t"));
     assert_eq!(final_contents(&mut open), ["output"]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_tool_whose_description_panics_runs_alone() {
+#[test]
+fn test_ch4_tool_whose_description_panics_runs_alone() {
     let log = Log::default();
     let odd = PanickingTool {
         tool: logging_tool("odd", &log),
@@ -241,12 +239,11 @@ async fn test_ch4_tool_whose_description_panics_runs_alone() {
         .with(noop_tool("t").concurrent_safe());
     let mut open = open_calls(&[("a", "odd"), ("b", "odd"), ("c", "t")]);
     let (dispatcher, events) = (dispatcher(tools), QueryEventSender::none());
-    finish(catch_tool_panic(
+    wait(catch_tool_panic(
         "a panic in `is_concurrent_safe`, `summary` or `activity_description` must not end \
          the turn, and such a tool is not concurrent-safe: call them through `catch_panic`",
         dispatcher.dispatch(&mut open, &events),
-    ))
-    .await;
+    ));
     assert_eq!(
         log.lines(),
         ["odd starts", "odd ends", "odd starts", "odd ends"],
@@ -255,19 +252,18 @@ async fn test_ch4_tool_whose_description_panics_runs_alone() {
     assert_eq!(final_contents(&mut open), ["ok", "ok", "ok"]);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_dropped_dispatch_leaves_accurate_states() {
+#[test]
+fn test_ch4_dropped_dispatch_leaves_accurate_states() {
     let tools = ToolSet::new()
         .with(FnTool::text("quick", "done").concurrent_safe())
         .with(FnTool::endless("endless").concurrent_safe())
         .with(noop_tool("alone"));
     let dispatcher = dispatcher(tools);
     let mut open = open_calls(&[("a", "quick"), ("b", "endless"), ("c", "alone")]);
-    drop_after_a_second(
+    wait(drop_after_a_second(
         "`b` never returns",
         dispatcher.dispatch(&mut open, &QueryEventSender::none()),
-    )
-    .await;
+    ));
     assert_eq!(
         final_contents(&mut open),
         [

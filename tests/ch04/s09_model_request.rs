@@ -28,11 +28,11 @@ fn test_ch4_definitions_are_sorted_by_name() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_text_is_sent_as_it_arrives() {
+#[test]
+fn test_ch4_text_is_sent_as_it_arrives() {
     let engine = engine([ScriptedReply::text(&["Let", " ", "me look."])]);
     let (events, mut reader) = event_channel(8);
-    let (reply, shown) = stream_reply(&engine, &events).await;
+    let (reply, shown) = wait(stream_reply(&engine, &events));
     assert_eq!(
         reply.map(|reply| reply.text),
         Ok(Some("Let me look.".to_string()))
@@ -45,14 +45,14 @@ async fn test_ch4_text_is_sent_as_it_arrives() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_shown_has_the_text_sent_so_far() {
+#[test]
+fn test_ch4_shown_has_the_text_sent_so_far() {
     let reply = ScriptedReply::text(&["The bug ", "is in ", "line 7"]);
     let engine = engine([reply.with_pause(Duration::from_secs(10))]);
     let (events, _stalled_reader) = event_channel(1);
     let (history, mut shown) = ([user("where?")], String::new());
     let request = engine.stream_reply(&history, &events, &mut shown);
-    let reply = timeout(Duration::from_secs(25), request).await;
+    let reply = wait(async { timeout(Duration::from_secs(25), request).await });
     assert!(reply.is_err(), "the reply takes longer than 25 seconds");
     assert_eq!(
         shown, "The bug ",
@@ -61,15 +61,15 @@ async fn test_ch4_shown_has_the_text_sent_so_far() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_request_has_the_history_and_the_tools() {
+#[test]
+fn test_ch4_request_has_the_history_and_the_tools() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Hi"])]);
     let tools = ["f", "c", "a", "e", "b", "d"].map(noop_tool);
     let tools = tools.into_iter().fold(ToolSet::new(), ToolSet::with);
     let engine = QueryEngine::builder(provider.clone()).tools(tools);
     let history = [user("hello"), says("Hi."), user("hello again")];
     let events = QueryEventSender::none();
-    let reply = finish(engine.stream_reply(&history, &events, &mut String::new())).await;
+    let reply = wait(engine.stream_reply(&history, &events, &mut String::new()));
     assert!(reply.is_ok(), "the script replies: {reply:?}");
     let requests = provider.requests();
     assert_eq!(requests.len(), 1, "one request is sent");
@@ -78,8 +78,8 @@ async fn test_ch4_request_has_the_history_and_the_tools() {
     assert_eq!(requests[0].tools, ["a", "b", "c", "d", "e", "f"], "{rule}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_usage_is_sent_once() {
+#[test]
+fn test_ch4_usage_is_sent_once() {
     let usage = TokenUsage {
         input_tokens: 12,
         output_tokens: 3,
@@ -87,7 +87,7 @@ async fn test_ch4_usage_is_sent_once() {
     };
     let engine = engine([ScriptedReply::text(&["Hi"]).with_usage(&usage)]);
     let (events, mut reader) = event_channel(8);
-    let (reply, _) = stream_reply(&engine, &events).await;
+    let (reply, _) = wait(stream_reply(&engine, &events));
     assert_eq!(reply.map(|reply| reply.usage), Ok(Some(usage.clone())));
     assert_eq!(
         received(&mut reader),
@@ -96,46 +96,45 @@ async fn test_ch4_usage_is_sent_once() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_dropped_reader_does_not_lose_the_reply() {
+#[test]
+fn test_ch4_dropped_reader_does_not_lose_the_reply() {
     // More pieces than any channel between the provider and the reader holds.
     let engine = engine([ScriptedReply::text(&["x"; 1000])]);
     let (events, reader) = event_channel(1);
     drop(reader);
     let mut shown = String::new();
     let history = [user("hello")];
-    let reply = finish_or(
+    let reply = wait(finish_or(
         "the reply must be complete even after the reader was dropped",
         engine.stream_reply(&history, &events, &mut shown),
-    )
-    .await;
+    ));
     assert_eq!(
         reply.map(|reply| reply.text.map(|text| text.len())),
         Ok(Some(1000))
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_slow_reader_gets_every_piece() {
+#[test]
+fn test_ch4_slow_reader_gets_every_piece() {
     let reply = ScriptedReply::text(&["x"; 300]).with_usage(&TokenUsage::default());
     let engine = engine([reply]);
     let (sender, reader) = mpsc::channel(1);
-    let reading = tokio::spawn(read_slowly(reader));
+    let reading = spawn(read_slowly(reader));
     let events = QueryEventSender::new(sender);
-    let (reply, _) = stream_reply(&engine, &events).await;
+    let (reply, _) = wait(stream_reply(&engine, &events));
     drop(events);
     assert!(reply.is_ok());
     assert_eq!(
-        reading.await.expect("the reader does not panic").len(),
+        wait(reading).expect("the reader does not panic").len(),
         301,
         "the request waits for the reader: no text is lost, and the usage is not either"
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_broken_stream_is_an_error() {
+#[test]
+fn test_ch4_broken_stream_is_an_error() {
     let engine = engine([ScriptedReply::fails(&["Let me "], network_error())]);
-    let (reply, shown) = stream_reply(&engine, &QueryEventSender::none()).await;
+    let (reply, shown) = wait(stream_reply(&engine, &QueryEventSender::none()));
     assert_eq!(reply, Err(network_error()), "the provider's own error");
     assert_eq!(shown, "Let me ", "`shown` has the text before the break");
 }

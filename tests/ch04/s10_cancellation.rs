@@ -12,17 +12,16 @@ use tokio_util::sync::CancellationToken;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancel_keeps_the_text_that_was_shown() {
+#[test]
+fn test_ch4_cancel_keeps_the_text_that_was_shown() {
     let slow = ScriptedReply::text(&["The bug ", "is in ", "line 7"]);
     let engine = engine([slow.with_pause(Duration::from_secs(10))]);
     let mut history = vec![user("where?")];
     let cancel = cancel_after(Duration::from_secs(25));
-    let outcome = finish_or(
+    let outcome = wait(finish_or(
         "a cancel ends the request at once",
         engine.ask_model(&mut history, &QueryEventSender::none(), &cancel),
-    )
-    .await;
+    ));
     assert_eq!(outcome, Err(QueryError::Cancelled));
     assert_eq!(
         outline(&history),
@@ -40,8 +39,8 @@ async fn test_ch4_cancel_keeps_the_text_that_was_shown() {
     assert_eq!(partial.usage, None, "a partial reply has no usage");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancel_before_any_text_adds_no_message() {
+#[test]
+fn test_ch4_cancel_before_any_text_adds_no_message() {
     for reply in [
         ScriptedReply::text(&["late"]),
         ScriptedReply::calls(&[("a", "t")]),
@@ -49,7 +48,7 @@ async fn test_ch4_cancel_before_any_text_adds_no_message() {
         let engine = engine([reply.with_pause(Duration::from_secs(10))]);
         let mut history = vec![user("where?")];
         let cancel = cancel_after(Duration::from_secs(5));
-        let outcome = ask_model(&engine, &mut history, &cancel).await;
+        let outcome = wait(ask_model(&engine, &mut history, &cancel));
         assert_eq!(outcome, Err(QueryError::Cancelled));
         assert_eq!(outline(&history), "user", "no text was shown");
     }
@@ -57,14 +56,14 @@ async fn test_ch4_cancel_before_any_text_adds_no_message() {
 
 // Repeated, because a `select!` that is not biased chooses at random.
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_no_request_starts_after_a_cancel() {
+#[test]
+fn test_ch4_no_request_starts_after_a_cancel() {
     let engine = engine((0..20).map(|_| ScriptedReply::text(&["late"])));
     let cancel = cancelled();
     for _ in 0..20 {
         let mut history = vec![user("go")];
         assert_eq!(
-            ask_model(&engine, &mut history, &cancel).await,
+            wait(ask_model(&engine, &mut history, &cancel)),
             Err(QueryError::Cancelled),
             "the token was cancelled before the request, and it is checked first"
         );
@@ -72,15 +71,15 @@ async fn test_ch4_no_request_starts_after_a_cancel() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_no_call_starts_after_a_cancel() {
+#[test]
+fn test_ch4_no_call_starts_after_a_cancel() {
     let runs = Arc::new(AtomicUsize::new(0));
     let engine = engine([]).tools(ToolSet::new().with(counting_tool("t", &runs)));
     let cancel = cancelled();
     for _ in 0..20 {
         let mut history = vec![user("go")];
         assert_eq!(
-            answer_calls(&engine, reply(&["a"]), &mut history, &cancel).await,
+            wait(answer_calls(&engine, reply(&["a"]), &mut history, &cancel)),
             Err(QueryError::Cancelled),
             "the token was cancelled before the calls, and it is checked first"
         );
@@ -93,13 +92,13 @@ async fn test_ch4_no_call_starts_after_a_cancel() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_provider_error_leaves_the_history_unchanged() {
+#[test]
+fn test_ch4_provider_error_leaves_the_history_unchanged() {
     for pieces in [&[][..], &["Let me "]] {
         let engine = engine([ScriptedReply::fails(pieces, network_error())]);
         let mut history = vec![user("go"), calls(&["a"]), result("a")];
         let before = history.clone();
-        let outcome = ask_model(&engine, &mut history, &CancellationToken::new()).await;
+        let outcome = wait(ask_model(&engine, &mut history, &CancellationToken::new()));
         assert_eq!(outcome, Err(QueryError::Provider(network_error())));
         assert_eq!(
             history, before,
@@ -108,12 +107,11 @@ async fn test_ch4_provider_error_leaves_the_history_unchanged() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_reply_has_a_unique_id_for_each_call() {
+#[test]
+fn test_ch4_reply_has_a_unique_id_for_each_call() {
     let engine = engine([ScriptedReply::calls(&[("x", "t"), ("x", "t"), ("", "t")])]);
     let mut history = vec![user("go")];
-    let reply = ask_model(&engine, &mut history, &CancellationToken::new())
-        .await
+    let reply = wait(ask_model(&engine, &mut history, &CancellationToken::new()))
         .expect("the script replies");
     assert_eq!(
         outline(&history),
@@ -127,15 +125,20 @@ async fn test_ch4_reply_has_a_unique_id_for_each_call() {
     assert_eq!(ids.len(), 3, "three calls have three ids: {ids:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_every_call_of_a_reply_gets_a_result() {
+#[test]
+fn test_ch4_every_call_of_a_reply_gets_a_result() {
     let tools = ToolSet::new()
         .with(FnTool::text("t", "fine").concurrent_safe())
         .with(panicking_tool("panics"));
     let engine = engine([]).tools(tools);
     let mut history = vec![user("go")];
     let reply = reply_with_calls(&[("a", "t"), ("b", "panics"), ("c", "nope"), ("d", "t")]);
-    let outcome = answer_calls(&engine, reply, &mut history, &CancellationToken::new()).await;
+    let outcome = wait(answer_calls(
+        &engine,
+        reply,
+        &mut history,
+        &CancellationToken::new(),
+    ));
     assert_eq!(outcome, Ok(()));
     assert_eq!(
         outline(&history),
@@ -152,9 +155,9 @@ async fn test_ch4_every_call_of_a_reply_gets_a_result() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancelled_calls_get_results() {
-    let (outcome, history, _) = cancel_three_calls().await;
+#[test]
+fn test_ch4_cancelled_calls_get_results() {
+    let (outcome, history, _) = wait(cancel_three_calls());
     assert_eq!(outcome, Err(QueryError::Cancelled));
     let contents: Vec<&str> = history[2..].iter().map(content).collect();
     assert_eq!(
@@ -168,9 +171,9 @@ async fn test_ch4_cancelled_calls_get_results() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancelled_calls_are_shown_as_finished() {
-    let (_, _, sent) = cancel_three_calls().await;
+#[test]
+fn test_ch4_cancelled_calls_are_shown_as_finished() {
+    let (_, _, sent) = wait(cancel_three_calls());
     for event in ["started(a)", "finished(a)", "started(b)", "finished(b)"] {
         assert_eq!(
             sent.matches(event).count(),
@@ -181,38 +184,36 @@ async fn test_ch4_cancelled_calls_are_shown_as_finished() {
     assert!(!sent.contains("(c)"), "`c` was never announced: {sent}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_stalled_reader_does_not_block_the_cancel_of_a_request() {
+#[test]
+fn test_ch4_stalled_reader_does_not_block_the_cancel_of_a_request() {
     let engine = engine([ScriptedReply::text(&["x"; 500])]);
     let (events, _stalled_reader) = event_channel(1);
     let mut history = vec![user("go")];
     let cancel = cancel_after(Duration::from_secs(5));
-    let outcome = finish_or(
+    let outcome = wait(finish_or(
         "the reader has stalled; a cancel must end the request",
         engine.ask_model(&mut history, &events, &cancel),
-    )
-    .await;
+    ));
     assert_eq!(outcome, Err(QueryError::Cancelled));
     assert_eq!(unanswered_calls(&history), Vec::<&ToolCall>::new());
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_stalled_reader_does_not_block_the_cancel_of_calls() {
+#[test]
+fn test_ch4_stalled_reader_does_not_block_the_cancel_of_calls() {
     let engine = engine([]).tools(ToolSet::new().with(noop_tool("t").concurrent_safe()));
     let (events, _stalled_reader) = event_channel(1);
     let mut history = vec![user("go")];
     let cancel = cancel_after(Duration::from_secs(5));
-    let outcome = finish_or(
+    let outcome = wait(finish_or(
         "the reader has stalled; a cancel must end the calls",
         engine.answer_calls(reply(&["a", "b"]), &mut history, &events, &cancel),
-    )
-    .await;
+    ));
     assert_eq!(outcome, Err(QueryError::Cancelled));
     assert_eq!(unanswered_calls(&history), Vec::<&ToolCall>::new());
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_panicking_gate_leaves_a_complete_history() {
+#[test]
+fn test_ch4_panicking_gate_leaves_a_complete_history() {
     let runs = Arc::new(AtomicUsize::new(0));
     let engine = engine([])
         .tools(ToolSet::new().with(counting_tool("t", &runs)))
@@ -220,7 +221,7 @@ async fn test_ch4_panicking_gate_leaves_a_complete_history() {
     let mut history = vec![user("go")];
     let cancel = CancellationToken::new();
     let answer = answer_calls(&engine, reply(&["a", "b"]), &mut history, &cancel);
-    let Err(panic) = AssertUnwindSafe(answer).catch_unwind().await else {
+    let Err(panic) = wait(AssertUnwindSafe(answer).catch_unwind()) else {
         panic!("a gate's panic is a bug, and the caller must see it");
     };
     if !panic_contains(&*panic, "a bug in the gate") {

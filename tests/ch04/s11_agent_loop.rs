@@ -9,14 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_reply_without_calls_ends_the_turn() {
+#[test]
+fn test_ch4_reply_without_calls_ends_the_turn() {
     let provider = ScriptedProvider::new([
         ScriptedReply::text(&["Hello."]),
         ScriptedReply::text(&["not requested"]),
     ]);
     let mut history = vec![user("hi")];
-    let outcome = run_turn(&engine_for(&provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_for(&provider), &mut history));
     assert_eq!(
         outcome.map(Message::Assistant).ok().as_ref(),
         history.last(),
@@ -26,12 +26,15 @@ async fn test_ch4_reply_without_calls_ends_the_turn() {
     assert_eq!(provider.requests().len(), 1);
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_empty_reply_is_not_appended() {
+#[test]
+fn test_ch4_empty_reply_is_not_appended() {
     let empty_text = ScriptedReply::text(&[""]).map(|reply| reply.text = Some(String::new()));
     for reply in [ScriptedReply::text(&[]), empty_text] {
         let mut history = vec![user("hi")];
-        let outcome = run_turn(&engine_for(&ScriptedProvider::new([reply])), &mut history).await;
+        let outcome = wait(run_turn(
+            &engine_for(&ScriptedProvider::new([reply])),
+            &mut history,
+        ));
         assert!(outcome.is_ok(), "it ends the turn like any other reply");
         assert_eq!(
             outline(&history),
@@ -41,15 +44,15 @@ async fn test_ch4_empty_reply_is_not_appended() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_calls_have_results_before_the_next_request() {
+#[test]
+fn test_ch4_calls_have_results_before_the_next_request() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t"), ("b", "t")]),
         ScriptedReply::calls(&[("c", "t")]),
         ScriptedReply::text(&["Done."]),
     ]);
     let mut history = vec![user("go")];
-    let outcome = run_turn(&engine_for(&provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_for(&provider), &mut history));
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
     assert_eq!(
         outline(&history),
@@ -68,8 +71,8 @@ async fn test_ch4_calls_have_results_before_the_next_request() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_calls_decide_and_not_the_stop_reason() {
+#[test]
+fn test_ch4_calls_decide_and_not_the_stop_reason() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t")]).with_stop_reason(StopReason::Stop),
         ScriptedReply::text(&["Done."])
@@ -78,7 +81,7 @@ async fn test_ch4_calls_decide_and_not_the_stop_reason() {
         ScriptedReply::text(&["not requested"]),
     ]);
     let mut history = vec![user("go")];
-    let outcome = run_turn(&engine_for(&provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_for(&provider), &mut history));
     let (outline, last) = (outline(&history), history.last());
     assert!(
         outline.starts_with("user, calls(a), result(a)"),
@@ -92,17 +95,17 @@ async fn test_ch4_calls_decide_and_not_the_stop_reason() {
     assert_eq!(returned.as_ref(), last, "the reply itself is appended");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_turn_limit_ends_an_endless_turn() {
+#[test]
+fn test_ch4_turn_limit_ends_an_endless_turn() {
     let (provider, mut history) = endless_script();
-    let outcome = run_turn(&engine_with_turns(3, &provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_with_turns(3, &provider), &mut history));
     assert_eq!(outcome, Err(QueryError::TurnLimit(3)), "no request is left");
     assert_eq!(
         provider.requests().len(),
         3,
         "max_turns is 3, so the model gets 3 requests"
     );
-    let outcome = run_turn(&engine_with_turns(0, &provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_with_turns(0, &provider), &mut history));
     assert_eq!(outcome, Err(QueryError::TurnLimit(0)), "max_turns is 0");
     assert_eq!(
         outline(&history),
@@ -111,20 +114,20 @@ async fn test_ch4_turn_limit_ends_an_endless_turn() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_turn_limit_counts_each_turn_anew() {
+#[test]
+fn test_ch4_turn_limit_counts_each_turn_anew() {
     let (provider, mut history) = endless_script();
     let engine = engine_with_turns(3, &provider);
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert_eq!(outcome, Err(QueryError::TurnLimit(3)));
     provider.set_replies([ScriptedReply::text(&["Done."])]);
     history.push(user("go on"));
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert!(outcome.is_ok(), "the count starts at 0 again: {outcome:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_provider_error_keeps_the_earlier_results() {
+#[test]
+fn test_ch4_provider_error_keeps_the_earlier_results() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t")]),
         ScriptedReply::fails(&["Now "], network_error()),
@@ -132,7 +135,7 @@ async fn test_ch4_provider_error_keeps_the_earlier_results() {
     ]);
     let engine = engine_for(&provider);
     let mut history = vec![user("go")];
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     let error = QueryError::Provider(network_error());
     assert_eq!(outcome, Err(error), "an error ends the turn at once");
     assert_eq!(
@@ -140,13 +143,13 @@ async fn test_ch4_provider_error_keeps_the_earlier_results() {
         "user, calls(a), result(a)",
         "the reply and the result from before the error stay"
     );
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert!(outcome.is_ok(), "the turn can be continued: {outcome:?}");
     assert_eq!(outline(&history), "user, calls(a), result(a), says(Done.)");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
+#[test]
+fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "cancel"), ("b", "t")]),
         ScriptedReply::text(&["Done."]),
@@ -160,7 +163,7 @@ async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
     let engine = engine_for(&provider).tools(ToolSet::new().with(cancel_task).with(noop_tool("t")));
     let mut history = vec![user("go")];
     let events = QueryEventSender::none();
-    let outcome = finish(engine.run_turn(&mut history, &events, &cancel)).await;
+    let outcome = wait(engine.run_turn(&mut history, &events, &cancel));
     assert_eq!(outcome, Err(QueryError::Cancelled));
     assert_eq!(
         provider.requests().len(),
@@ -169,17 +172,17 @@ async fn test_ch4_cancel_ends_the_turn_and_not_the_conversation() {
     );
     assert_eq!(outline(&history), "user, calls(a b), result(a), result(b)");
     history.push(user("do something else"));
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert_eq!(outcome.map(|reply| reply.text), Ok(Some("Done.".into())));
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_incomplete_history_is_not_sent() {
+#[test]
+fn test_ch4_incomplete_history_is_not_sent() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
     let calls = calls(&["a", "b", "c"]);
     let incomplete = vec![user("go"), calls, result("b"), user("well?")];
     let mut history = incomplete.clone();
-    let outcome = run_turn(&engine_for(&provider), &mut history).await;
+    let outcome = wait(run_turn(&engine_for(&provider), &mut history));
     assert_eq!(
         outcome,
         Err(QueryError::Unanswered(vec!["a".into(), "c".into()])),
@@ -189,22 +192,22 @@ async fn test_ch4_incomplete_history_is_not_sent() {
     assert!(provider.requests().is_empty(), "no request was due");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_repaired_history_is_sent() {
+#[test]
+fn test_ch4_repaired_history_is_sent() {
     let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
     let engine = engine_for(&provider);
     let mut history = vec![user("go"), calls(&["a", "b"]), result("a"), user("well?")];
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert!(outcome.is_err(), "`b` has no result");
     repair_history(&mut history);
-    let outcome = run_turn(&engine, &mut history).await;
+    let outcome = wait(run_turn(&engine, &mut history));
     assert!(outcome.is_ok(), "no result is missing now: {outcome:?}");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
+#[test]
+fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
     let no_replies = engine_for(&ScriptedProvider::default());
-    let outcome = run_turn(&no_replies, &mut vec![user("hi")]).await;
+    let outcome = wait(run_turn(&no_replies, &mut vec![user("hi")]));
     let error = outcome.expect_err("the script has no reply");
     assert!(
         error.to_string().contains(SCRIPT_IS_OVER),
@@ -217,10 +220,10 @@ async fn test_ch4_provider_error_is_the_source_of_the_turns_error() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_unanswered_error_names_the_calls_and_the_repair() {
+#[test]
+fn test_ch4_unanswered_error_names_the_calls_and_the_repair() {
     let no_replies = engine_for(&ScriptedProvider::default());
-    let outcome = run_turn(&no_replies, &mut vec![calls(&["a"])]).await;
+    let outcome = wait(run_turn(&no_replies, &mut vec![calls(&["a"])]));
     let error = outcome.expect_err("call `a` has no result");
     assert!(
         error.to_string().contains("(a)") && error.to_string().contains("repair_history"),

@@ -13,41 +13,41 @@ use tokio_util::sync::CancellationToken;
 use super::random_turns::*;
 use super::support::*;
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_asks_one_question() {
+#[test]
+fn test_ch4_run_asks_one_question() {
     let provider = ScriptedProvider::new([
         ScriptedReply::calls(&[("a", "t")]),
         ScriptedReply::text(&["4", "2"]),
     ]);
     let engine = QueryEngine::builder(provider.clone()).tools(ToolSet::new().with(noop_tool("t")));
-    assert_eq!(finish(engine.run("6 * 7?")).await, Ok("42".to_string()));
+    assert_eq!(wait(engine.run("6 * 7?")), Ok("42".to_string()));
     match &provider.requests()[0].messages[..] {
         [Message::User(first)] => assert_eq!(first.content, "6 * 7?"),
         other => panic!("the first request has only the question, but it is {other:?}"),
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_without_text_is_empty() {
+#[test]
+fn test_ch4_run_without_text_is_empty() {
     let first = ScriptedReply::calls(&[("a", "t")]).map(|r| r.text = Some("Let me look.".into()));
     let engine = engine([first, ScriptedReply::text(&[])]);
     assert_eq!(
-        finish(engine.run("say nothing")).await,
+        wait(engine.run("say nothing")),
         Ok(String::new()),
         "the last reply has no text, and the text of earlier replies does not count"
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_run_returns_the_error_of_the_turn() {
+#[test]
+fn test_ch4_run_returns_the_error_of_the_turn() {
     let engine = engine([ScriptedReply::fails(&["Let "], network_error())]);
-    let answer = finish(engine.run("6 * 7?")).await;
+    let answer = wait(engine.run("6 * 7?"));
     let error = QueryError::Provider(network_error());
     assert_eq!(answer, Err(error), "a turn that failed has no last reply");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_chat_appends_to_the_history() {
+#[test]
+fn test_ch4_chat_appends_to_the_history() {
     let replies = [&["One."][..], &["Two."], &[]].map(ScriptedReply::text);
     let engine = QueryEngine::new(Arc::new(ScriptedProvider::new(replies)));
     let cancel = CancellationToken::new();
@@ -55,7 +55,7 @@ async fn test_ch4_chat_appends_to_the_history() {
     for text in [Some("One."), Some("Two."), None] {
         history.push(user("next"));
         let before = history.clone();
-        let reply = finish(engine.chat(&mut history, &cancel)).await;
+        let reply = wait(engine.chat(&mut history, &cancel));
         let expected = Ok(text.map(str::to_string));
         assert_eq!(reply.map(|reply| reply.text), expected, "the last reply");
         assert_eq!(history[..before.len()], before, "earlier messages stay");
@@ -67,18 +67,18 @@ async fn test_ch4_chat_appends_to_the_history() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_chat_does_not_repair_the_history() {
+#[test]
+fn test_ch4_chat_does_not_repair_the_history() {
     let engine = engine([ScriptedReply::text(&["not requested"])]);
     let mut history = vec![calls(&["a", "b"])];
-    let outcome = finish(engine.chat(&mut history, &CancellationToken::new())).await;
+    let outcome = wait(engine.chat(&mut history, &CancellationToken::new()));
     let error = QueryError::Unanswered(vec!["a".into(), "b".into()]);
     assert_eq!(outcome, Err(error), "the caller decides about a repair");
     assert_eq!(outline(&history), "calls(a b)", "nothing changes");
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancel_reaches_the_running_turn() {
+#[test]
+fn test_ch4_cancel_reaches_the_running_turn() {
     for has_reader in [false, true] {
         let slow = ScriptedReply::text(&["The bug ", "is in ", "line 7"]);
         let engine = engine([slow.with_pause(Duration::from_secs(10))]);
@@ -86,8 +86,8 @@ async fn test_ch4_cancel_reaches_the_running_turn() {
         let cancel = cancel_after(Duration::from_secs(25));
         let (sender, _reader) = mpsc::channel(8);
         let outcome = match has_reader {
-            false => finish(engine.chat(&mut history, &cancel)).await,
-            true => finish(engine.chat_with_events(&mut history, sender, &cancel)).await,
+            false => wait(engine.chat(&mut history, &cancel)),
+            true => wait(engine.chat_with_events(&mut history, sender, &cancel)),
         };
         assert_eq!(
             (outcome, outline(&history).as_str()),
@@ -97,8 +97,8 @@ async fn test_ch4_cancel_reaches_the_running_turn() {
     }
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_events_follow_the_turn() {
+#[test]
+fn test_ch4_events_follow_the_turn() {
     let usage = TokenUsage {
         input_tokens: 5,
         ..TokenUsage::default()
@@ -113,7 +113,7 @@ async fn test_ch4_events_follow_the_turn() {
     ])
     .tools(ToolSet::new().with(reporting));
     let mut history = vec![user("go")];
-    let (reply, events) = chat_with_events(&engine, &mut history).await;
+    let (reply, events) = wait(chat_with_events(&engine, &mut history));
     assert!(reply.is_ok());
     assert_eq!(
         event_outline(&events),
@@ -126,10 +126,10 @@ async fn test_ch4_events_follow_the_turn() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_last_event_has_the_error() {
+#[test]
+fn test_ch4_last_event_has_the_error() {
     let engine = engine([ScriptedReply::fails(&["Let "], network_error())]);
-    let (outcome, events) = chat_with_events(&engine, &mut vec![user("go")]).await;
+    let (outcome, events) = wait(chat_with_events(&engine, &mut vec![user("go")]));
     let error = QueryError::Provider(network_error());
     assert_eq!(outcome, Err(error.clone()));
     assert_eq!(
@@ -142,34 +142,33 @@ async fn test_ch4_last_event_has_the_error() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_slow_reader_gets_the_last_event() {
+#[test]
+fn test_ch4_slow_reader_gets_the_last_event() {
     let engine = engine([ScriptedReply::text(&["Done."])]);
     let (sender, reader) = mpsc::channel(1);
-    let reading = tokio::spawn(read_slowly(reader));
+    let reading = spawn(read_slowly(reader));
     let mut history = vec![user("go")];
     let cancel = CancellationToken::new();
-    let outcome = finish(engine.chat_with_events(&mut history, sender, &cancel)).await;
+    let outcome = wait(engine.chat_with_events(&mut history, sender, &cancel));
     assert!(outcome.is_ok(), "the script replies: {outcome:?}");
     assert_eq!(
-        event_outline(&reading.await.expect("the reader does not panic")),
+        event_outline(&wait(reading).expect("the reader does not panic")),
         "text(Done.) end",
         "a reader that is slow, but still reads, gets the last event"
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
+#[test]
+fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
     let engine = engine([ScriptedReply::text(&["Done."])]);
     // The channel has room for the text, so the last event waits until the cancel.
     let (sender, _stalled_reader) = mpsc::channel(1);
     let mut history = vec![user("go")];
     let cancel = cancel_after(Duration::from_secs(5));
-    let reply = finish_or(
+    let reply = wait(finish_or(
         "the reply is complete; a stalled reader can't hold it back after a cancel",
         engine.chat_with_events(&mut history, sender, &cancel),
-    )
-    .await;
+    ));
     assert_eq!(
         reply.map(|reply| reply.text),
         Ok(Some("Done.".into())),
@@ -177,12 +176,12 @@ async fn test_ch4_cancel_frees_a_reply_from_a_stalled_reader() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_last_event_after_a_cancel_has_the_outcome() {
+#[test]
+fn test_ch4_last_event_after_a_cancel_has_the_outcome() {
     let cancel = CancellationToken::new();
     let engine = QueryEngine::builder(CancellingProvider(cancel.clone()));
     let (sender, mut reader) = mpsc::channel(4);
-    let outcome = finish(engine.chat_with_events(&mut vec![], sender, &cancel)).await;
+    let outcome = wait(engine.chat_with_events(&mut vec![], sender, &cancel));
     let error = outcome.err();
     assert_eq!(
         received(&mut reader),
@@ -191,14 +190,14 @@ async fn test_ch4_last_event_after_a_cancel_has_the_outcome() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_cancelled_turn_sends_its_last_event() {
+#[test]
+fn test_ch4_cancelled_turn_sends_its_last_event() {
     let engine = engine([ScriptedReply::text(&["not requested"])]);
     let (sender, mut reader) = mpsc::channel(4);
     let mut history = vec![user("go")];
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let outcome = finish(engine.chat_with_events(&mut history, sender, &cancel)).await;
+    let outcome = wait(engine.chat_with_events(&mut history, sender, &cancel));
     assert_eq!(
         outcome,
         Err(QueryError::Cancelled),
@@ -213,15 +212,15 @@ async fn test_ch4_cancelled_turn_sends_its_last_event() {
     );
 }
 
-#[tokio::test(start_paused = true)]
-async fn test_ch4_one_engine_serves_many_conversations() {
+#[test]
+fn test_ch4_one_engine_serves_many_conversations() {
     // More pieces than any channel in between holds.
     let replies = (0..8).map(|_| ScriptedReply::text(&["x"; 300]));
     let engine = Arc::new(engine(replies));
     let tasks: Vec<_> = (0..8)
         .map(|n| {
             let engine = engine.clone();
-            tokio::spawn(async move {
+            spawn(async move {
                 let mut history = vec![user(&format!("conversation {n}"))];
                 let reply = finish(engine.chat(&mut history, &CancellationToken::new())).await;
                 (reply.is_ok(), history.len())
@@ -230,20 +229,20 @@ async fn test_ch4_one_engine_serves_many_conversations() {
         .collect();
     for task in tasks {
         let rule = "`chat` sends no events, so none waits for a reader";
-        assert_eq!(task.await.ok(), Some((true, 2)), "{rule}");
+        assert_eq!(wait(task).ok(), Some((true, 2)), "{rule}");
     }
 }
 
 /// 200 conversations in which cancels, panics, errors and dropped futures happen at random.
-#[tokio::test(start_paused = true)]
-async fn test_ch4_random_failures_leave_complete_histories() {
+#[test]
+fn test_ch4_random_failures_leave_complete_histories() {
     for seed in 0..200 {
         let mut conversation = RandomConversation::new(seed);
         let mut history = vec![user("go")];
         for turn in 0..3 {
             let before = history.clone();
             let case = format!("seed {seed}, turn {turn}");
-            conversation.run_turn(&mut history, &case).await;
+            wait(conversation.run_turn(&mut history, &case));
             assert_eq!(
                 history[..before.len()],
                 before,
@@ -257,7 +256,7 @@ async fn test_ch4_random_failures_leave_complete_histories() {
             assert_complete(&request.messages, &format!("seed {seed}, in a request"));
         }
         assert_eq!(
-            conversation.ask_again(&mut history).await,
+            wait(conversation.ask_again(&mut history)),
             Ok(Some("Fine.".into())),
             "seed {seed}: whatever failed before, the next turn works"
         );

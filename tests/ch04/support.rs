@@ -15,8 +15,11 @@ use claw_code::engine::*;
 use claw_code::provider::ProviderError;
 use claw_code::types::*;
 use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
 use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -159,6 +162,31 @@ pub fn progress(call_id: &str, data: impl Into<Value>) -> QueryEvent {
     })
 }
 
+// The runtime of a test.
+
+thread_local! {
+    /// The runtime of the test that runs in this thread. Its clock is paused.
+    static RUNTIME: Runtime = Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap();
+}
+
+/// Starts a task on the test's runtime.
+pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+    RUNTIME.with(|runtime| runtime.spawn(task))
+}
+
+/// Runs `work`, which must not hang, to its end on the test's runtime. With it, a test is a plain
+/// function, which compiles in a fraction of the time of an async one.
+pub fn wait<T>(work: impl Future<Output = T>) -> T {
+    let mut output = None;
+    let work: LocalBoxFuture<()> = Box::pin(async { output = Some(work.await) });
+    RUNTIME.with(|runtime| runtime.block_on(finish(work)));
+    output.expect("the work has ended")
+}
+
 // Futures that must finish, be cancelled, or not panic.
 
 /// The output of `work`, which must not hang.
@@ -200,7 +228,7 @@ pub async fn drop_after_a_second<F: Future>(rule: &str, work: F) {
 pub fn cancel_after(time: Duration) -> CancellationToken {
     let cancel = CancellationToken::new();
     let token = cancel.clone();
-    tokio::spawn(async move {
+    spawn(async move {
         sleep(time).await;
         token.cancel();
     });
