@@ -17,14 +17,13 @@ use claw_code::types::*;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Value, json};
-use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 pub use crate::support::{
     FnTool, SCRIPT_IS_OVER, ScriptedProvider, ScriptedReply, panic_silently, reply_with_calls,
+    spawn,
 };
 
 // Messages and histories.
@@ -162,32 +161,14 @@ pub fn progress(call_id: &str, data: impl Into<Value>) -> QueryEvent {
     })
 }
 
-// The runtime of a test.
-
-thread_local! {
-    /// The runtime of the test that runs in this thread. Its clock is paused.
-    static RUNTIME: Runtime = Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap();
-}
-
-/// Starts a task on the test's runtime.
-pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    RUNTIME.with(|runtime| runtime.spawn(task))
-}
-
-/// Runs `work`, which must not hang, to its end on the test's runtime. With it, a test is a plain
-/// function, which compiles in a fraction of the time of an async one.
-pub fn wait<T>(work: impl Future<Output = T>) -> T {
-    let mut output = None;
-    let work: LocalBoxFuture<()> = Box::pin(async { output = Some(work.await) });
-    RUNTIME.with(|runtime| runtime.block_on(finish(work)));
-    output.expect("the work has ended")
-}
-
 // Futures that must finish, be cancelled, or not panic.
+
+/// Runs `work`, which must not hang, to its end.
+pub fn wait<T>(work: impl Future<Output = T>) -> T {
+    // Boxed, so that the compiler does not build a runtime for each kind of work.
+    let work: LocalBoxFuture<T> = Box::pin(work);
+    crate::support::wait(finish(work))
+}
 
 /// The output of `work`, which must not hang.
 pub async fn finish<F: Future>(work: F) -> F::Output {

@@ -13,8 +13,7 @@ use claw_code::prompt::SystemPrompt;
 use claw_code::types::ToolSet;
 use futures_util::future::{LocalBoxFuture, join};
 use serde_json::json;
-use tokio::runtime::{Builder, Runtime};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 pub use crate::support::*;
 
@@ -135,32 +134,6 @@ pub fn prompt(agent: &mut Agent, text: &str) -> Vec<AgentEvent> {
     wait(async { loop_of(agent.prompt(text)).await })
 }
 
-thread_local! {
-    /// The runtime of the test that runs in this thread. Its clock is paused.
-    static RUNTIME: Runtime = Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build()
-        .unwrap();
-}
-
-/// Runs `work` to its end on the test's runtime. With it, a test that has nothing else to wait for
-/// is a plain function, which compiles in a fraction of the time of an async one.
-pub fn wait<T>(work: impl Future<Output = T>) -> T {
-    let mut output = None;
-    let work: LocalBoxFuture<()> = Box::pin(async { output = Some(work.await) });
-    RUNTIME.with(|runtime| runtime.block_on(within_limit(work)));
-    output.expect("the work has ended")
-}
-
-/// What `work` returns. A test that would wait forever fails after an hour of paused time.
-pub async fn within_limit<T>(work: impl Future<Output = T>) -> T {
-    // Boxed, so that the compiler does not build a timeout for each kind of work.
-    let work: LocalBoxFuture<T> = Box::pin(work);
-    let done = timeout(Duration::from_secs(3_600), work).await;
-    done.expect("this work did not end within an hour of paused time")
-}
-
 /// What these return when they run side by side.
 pub async fn both<A, B>(one: impl Future<Output = A>, other: impl Future<Output = B>) -> (A, B) {
     let (one, other): (LocalBoxFuture<A>, LocalBoxFuture<B>) = (Box::pin(one), Box::pin(other));
@@ -240,11 +213,10 @@ pub fn abort_after(milliseconds: u64, agent: &Agent) {
 
 fn after(milliseconds: u64, agent: &Agent, work: impl FnOnce(AgentHandle) + Send + 'static) {
     let handle = agent.handle();
-    let work = async move {
+    spawn(async move {
         sleep(Duration::from_millis(milliseconds)).await;
         work(handle);
-    };
-    RUNTIME.with(|runtime| drop(runtime.spawn(work)));
+    });
 }
 
 /// How many follow-ups wait.

@@ -8,6 +8,8 @@
 #[cfg(feature = "ch4")]
 mod fn_tool;
 mod json;
+#[cfg(feature = "ch4")]
+mod paused_runtime;
 #[cfg(feature = "ch16")]
 mod scripted_model;
 #[cfg(feature = "ch4")]
@@ -17,6 +19,8 @@ mod temp_folder;
 #[cfg(feature = "ch4")]
 pub use fn_tool::*;
 pub use json::*;
+#[cfg(feature = "ch4")]
+pub use paused_runtime::*;
 #[cfg(feature = "ch16")]
 pub use scripted_model::*;
 #[cfg(feature = "ch4")]
