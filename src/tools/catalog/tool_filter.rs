@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail};
-use globset::Glob;
+use globset::{Glob, GlobSet};
 
 use crate::tools::{Registry, similar_name};
 use crate::types::Tool;
@@ -19,12 +19,12 @@ impl Registry {
     /// A pattern is a tool's name or a glob such as `mcp__*`. It adds the tools that it
     /// matches; with `!` in front, it removes them. The patterns apply in order, so the last
     /// one that matches a tool decides. The selection starts empty or, if the first pattern
-    /// begins with `!`, with all tools. Spaces around a pattern and after its `!` are
+    /// begins with `!`, with all tools. White space around a pattern and after its `!` is
     /// ignored.
     ///
-    /// A pattern that matches no tool is an error that names the pattern, a similar tool
-    /// name if there is one, and all tools. An invalid glob is an error that names the
-    /// pattern.
+    /// A pattern that matches no tool of this registry, selected or not, is an error that
+    /// names the pattern without its `!`, a similar tool name if there is one, and all tools.
+    /// An invalid glob is an error that names the pattern.
     pub fn matching(&self, patterns: &[impl AsRef<str>]) -> Result<Self> {
         todo!("subsets-of-tools: write Registry::matching")
     }

@@ -17,7 +17,8 @@ pub const MAX_NESTING: usize = 5;
 ///   the names in `properties`.
 /// - Every schema has a `type` or, below the top level, `anyOf`: without either, any value
 ///   fits, even an open object.
-/// - The only other keywords are `title`, `description`, `enum` and `items`.
+/// - Every schema that allows arrays has `items`: without it, any items fit.
+/// - The only other keywords are `title`, `description` and `enum`.
 /// - Schemas are nested at most [`MAX_NESTING`] deep, the outermost included.
 ///
 /// The API accepts more than this. But a schema that is wrongly called strict makes the
@@ -47,15 +48,22 @@ fn is_strict_at(schema: &Value, depth: usize) -> bool {
         });
     let is_typed = keywords.contains_key("type") || keywords.contains_key("anyOf");
     let is_closed = !allows_objects(keywords) || is_closed_object(keywords);
-    depth <= MAX_NESTING && all_allowed && is_typed && is_closed
+    let has_items = !has_type(keywords, "array") || keywords.contains_key("items");
+    depth <= MAX_NESTING && all_allowed && is_typed && is_closed && has_items
 }
 
 /// Whether objects may fit the schema: it has `properties`, or `object` among its types.
 fn allows_objects(keywords: &Map<String, Value>) -> bool {
-    let object = Value::from("object");
-    let contains = |types: &Value| types.as_array().is_some_and(|all| all.contains(&object));
-    let types = keywords.get("type");
-    keywords.contains_key("properties") || types.is_some_and(|it| *it == object || contains(it))
+    keywords.contains_key("properties") || has_type(keywords, "object")
+}
+
+/// Whether `type` is this name or a list that contains it.
+fn has_type(keywords: &Map<String, Value>, name: &str) -> bool {
+    match keywords.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|each| each == name),
+        Some(only) => only == name,
+        None => false,
+    }
 }
 
 /// Whether an object schema requires all its properties and allows no others.
