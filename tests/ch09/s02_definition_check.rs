@@ -10,10 +10,10 @@ fn test_ch9_valid_names_are_accepted() {
     let longest = "x".repeat(MAX_NAME_LENGTH);
     for name in [
         "a",
-        "list",
+        "-",
         "multi_edit",
         "mcp__git__log-2",
-        "R2D2",
+        "2D-ToList",
         &longest,
     ] {
         assert_accepted(name, object(json!({})));

@@ -31,14 +31,16 @@ fn test_ch9_lists_are_sorted_by_name() {
 
 #[test]
 fn test_ch9_registry_finds_a_tool_by_its_exact_name() {
-    let registry = registry(&["bash", "read"]);
+    let registry = registry(&["bash", "read", "READ"]);
     assert!(
         Registry::new().is_empty() && !registry.is_empty(),
-        "a new registry is empty, and one with two tools is not"
+        "a new registry is empty, and one with three tools is not"
     );
-    let read = registry.get("read").expect("`read` was added");
-    assert_eq!(read.definition().name, "read");
-    for name in ["write", "Read", "rea", ""] {
+    for name in ["bash", "read", "READ"] {
+        let found = registry.get(name).map(|tool| tool.definition().name);
+        assert_eq!(found, Some(name), "each tool is found by its own name");
+    }
+    for name in ["write", "Read", "rea", " read", ""] {
         assert!(
             registry.get(name).is_none(),
             "no tool has the name {name:?}"
@@ -74,9 +76,11 @@ fn test_ch9_rejected_tool_changes_nothing() {
             "an API rejects the name \"web search\", and with it the whole request, so it should be an error"
         );
     };
+    let expected = check_definition(&definition("web search", object(json!({}))));
+    let expected = expected.expect_err("an invalid name").to_string();
     assert!(
-        error.to_string().contains("web search"),
-        "the error should be that of `check_definition`; it is: {error}"
+        format!("{error:#}").contains(&expected),
+        "the error should be that of `check_definition`, {expected:?}; it is: {error:#}"
     );
     assert_eq!(registry.names(), ["read"], "the registry is unchanged");
 }

@@ -23,14 +23,16 @@ fn test_ch9_equal_texts_are_interned_once() {
 
 #[test]
 fn test_ch9_different_texts_are_different() {
-    let text = intern("a text");
-    assert_ne!(intern("another text"), text);
-    assert_eq!(intern(""), "", "a text may be empty");
-    assert_eq!(
-        intern("a text!"),
+    for text in [
+        "a text",
+        "another text",
         "a text!",
-        "a text that begins like another one is its own"
-    );
+        "A text",
+        " a text ",
+        "",
+    ] {
+        assert_eq!(intern(text), text, "every text comes back unchanged");
+    }
 }
 
 #[test]
@@ -48,8 +50,8 @@ fn test_ch9_threads_share_interned_texts() {
 
 #[test]
 fn test_ch9_dynamic_tool_has_the_given_definition() {
-    let name = ["mcp", "clock", "now"].join("__");
-    let parameters = object(json!({ "zone": { "type": "string" } }));
+    let name = ["mcp", "Clock", "now"].join("__");
+    let parameters = closed_object(json!({ "zone": { "type": "string" } }));
     let tool = DynamicTool::new(&name, "The time.", parameters.clone(), |_| async {
         Ok(ToolResult::text(""))
     });
@@ -57,19 +59,25 @@ fn test_ch9_dynamic_tool_has_the_given_definition() {
     assert_eq!(
         *tool.definition(),
         ToolDefinition {
-            name: "mcp__clock__now",
+            name: "mcp__Clock__now",
             description: "The time.",
             parameters,
         },
         "the definition is what `new` was given, and outlives the given texts"
     );
+    for text in [tool.definition().name, tool.definition().description] {
+        assert!(
+            std::ptr::eq(text, intern(text)),
+            "`new` should intern {text:?}, and not leak it again for each tool"
+        );
+    }
 }
 
 #[tokio::test]
 async fn test_ch9_dynamic_tool_calls_its_handler() {
     let tool = DynamicTool::new("now", "The time.", object(json!({})), |args| async move {
         match args["zone"].as_str() {
-            Some(zone) => Ok(ToolResult::text(format!("noon in {zone}"))),
+            Some(zone) => Ok(ToolResult::error(format!("no clock in {zone}"))),
             None => anyhow::bail!("the clock has stopped"),
         }
     });
@@ -77,12 +85,16 @@ async fn test_ch9_dynamic_tool_calls_its_handler() {
         let result = tool.call(json!({ "zone": "Oslo" })).await;
         assert_eq!(
             result.expect("the handler returns a result"),
-            ToolResult::text("noon in Oslo"),
-            "each call should run the handler with the call's arguments"
+            ToolResult::error("no clock in Oslo"),
+            "each call should run the handler with the call's arguments, and return its result"
         );
     }
     let failed = tool.call(json!({})).await;
-    assert!(failed.is_err(), "an `Err` of the handler should come back");
+    assert_eq!(
+        failed.map_err(|error| error.to_string()),
+        Err("the clock has stopped".to_string()),
+        "an `Err` of the handler should come back unchanged"
+    );
 }
 
 #[test]

@@ -29,7 +29,7 @@ async fn test_ch9_standard_tools_work_in_the_folder() {
         ("list", json!({})),
         ("glob", json!({ "pattern": "*.txt" })),
         ("bash", json!({ "command": "ls" })),
-        ("grep", json!({ "pattern": "in notes" })),
+        ("grep", json!({ "pattern": "^in notes.txt$" })),
     ] {
         if !standard_names().contains(&name) {
             continue;

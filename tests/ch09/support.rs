@@ -49,7 +49,7 @@ impl Tool for Special {
     async fn call(&self, args: Value) -> anyhow::Result<ToolResult> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         anyhow::ensure!(args["path"] != "broken", "the tool is broken");
-        Ok(ToolResult::text(args.to_string()))
+        Ok(special_result(&args))
     }
 
     fn validate_input(&self, args: &Value) -> ValidationResult {
@@ -75,12 +75,20 @@ impl Tool for Special {
         format!("special of {}", args["path"].as_str().unwrap_or("nothing"))
     }
 
-    fn activity_description(&self, _args: &Value) -> Option<String> {
-        Some("Being special...".into())
+    fn activity_description(&self, args: &Value) -> Option<String> {
+        Some(format!("Being {}...", self.summary(args)))
     }
 }
 
-/// What [`Special`] returns for the path `bad`.
+/// The result of a call of [`Special`].
+pub fn special_result(args: &Value) -> ToolResult {
+    ToolResult {
+        is_truncated: true,
+        ..ToolResult::text(args.to_string())
+    }
+}
+
+/// What [`Special`] answers about the path `bad`.
 pub fn bad_path() -> ValidationResult {
     ValidationResult::Error {
         message: "this path is bad".into(),
@@ -130,9 +138,11 @@ pub fn object(properties: Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
-/// An object schema that requires all its properties and allows no others.
+/// An object schema that requires all its properties and allows no others. The order of
+/// `required` does not matter, so it is not that of the properties.
 pub fn closed_object(properties: Value) -> Value {
-    let names: Vec<&String> = properties.as_object().expect("an object").keys().collect();
+    let names = properties.as_object().expect("an object").keys();
+    let names: Vec<&String> = names.rev().collect();
     json!({
         "type": "object",
         "properties": properties,
