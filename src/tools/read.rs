@@ -99,15 +99,15 @@ fn attach_image(path: &str, image: Attachment) -> ToolResult {
 /// last line number.
 ///
 /// A line of more than [`MAX_LINE_CHARS`] characters is cut there, and
-/// `[12 more characters]` follows. The page ends before the row that would exceed
-/// [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the rows,
-/// each on a line of its own:
+/// `[12 more characters]` follows directly. The page ends before the first row that would
+/// exceed [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the
+/// rows, each on a line of its own; the page itself does not end in a line end:
 ///
 /// - `[lines 5 to 9 of 20; continue with offset 10]` if lines are missing; the part from
 ///   the semicolon on only if lines are missing at the end;
 /// - `[no line end after the last line]` if the last line is shown and has none.
 ///
-/// An empty text gives `(the file is empty)`. An `offset` past the last line is an error:
+/// An empty text gives `(the file is empty)`, for any `offset`. Otherwise, an `offset` past the last line is an error:
 /// `line 21 is past the end: the file has 20 lines`.
 pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
     todo!("page-of-numbered-lines: write line_page")

@@ -41,8 +41,9 @@ fn push_compact(compact: &mut Vec<u8>, line: &str) {
 }
 
 /// The index of the line of `lines` at which `wanted` begins if its longest line is aligned
-/// with the most similar line. Of lines with the same similarity, the one with the most
-/// equal lines around it wins, and then the first. `None` if no line reaches
+/// with the most similar line. Its longest line is the one with the most bytes, white space at
+/// both ends not counted; of several, the first. Of lines with the same similarity, the one with
+/// the most equal lines around it wins, and then the first. `None` if no line reaches
 /// [`MIN_SIMILARITY`].
 pub fn closest_match(lines: &[&str], wanted: &[&str]) -> Option<usize> {
     todo!("find-similar-text: write closest_match")

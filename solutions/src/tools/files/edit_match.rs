@@ -80,8 +80,9 @@ fn ambiguous_message(text: &str, found: &[usize]) -> String {
     )
 }
 
-/// Applies `edit` to `text`, and returns the changed lines: `line 4`, `2 places, line 4` or
-/// `3 places, lines 4, 17 and 30`. On an error, `text` is unchanged.
+/// Applies `edit` to `text`, and returns the lines on which `old_string` began, in the old text:
+/// `line 4`, `2 places, line 4` or `3 places, lines 4, 17 and 30`. On an error, `text` is
+/// unchanged.
 ///
 /// The beginning and the end that `old_string` and `new_string` have in common are not
 /// touched, so unchanged lines keep their line ends even in a file with mixed ones.

@@ -39,7 +39,9 @@ pub fn load_file(resolved: &Path, path: &str) -> Result<Vec<u8>, FileError> {
         .and_then(|file| file.take(limit).read_to_end(&mut bytes))
         .with_context(|| format!("cannot read `{path}`"))?;
     if bytes.len() > MAX_FILE_BYTES {
-        return Err(too_large_message(path, metadata.len()).into());
+        // A file that grows may be larger by now than its metadata says.
+        let size = metadata.len().max(bytes.len() as u64);
+        return Err(too_large_message(path, size).into());
     }
     Ok(bytes)
 }

@@ -105,14 +105,15 @@ impl TextFile {
     /// The text for the disk with which `content` becomes the whole text. It keeps what a model
     /// does not see of the old one:
     ///
-    /// - The byte order mark stays. If `content` begins with a mark too, there is still
-    ///   only one.
+    /// - The new text begins with a byte order mark if the old one does, and never with
+    ///   two. If the old one does not, a mark at the beginning of `content` is removed.
     /// - If the text [prefers](Self::prefers_crlf) `\r\n`, all lines of the new text end
     ///   in it. Otherwise they end as in `content`.
     /// - If the last line of the old text had a line end, so does that of the new one,
     ///   unless `content` is empty.
     ///
-    /// If nothing of this changes `content`, it is not copied.
+    /// For an old text with `\n` line ends and without a mark, a `content` that needs no final
+    /// line end is not copied.
     pub fn rewrite<'a>(&self, content: &'a str) -> Cow<'a, str> {
         let mut text = Cow::Borrowed(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content));
         if self.raw.ends_with('\n') && !text.is_empty() && !text.ends_with('\n') {
