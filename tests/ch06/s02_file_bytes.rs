@@ -93,9 +93,14 @@ fn test_ch6_load_limits_the_size() {
         Some(MAX_FILE_BYTES),
         "a file of exactly {MAX_FILE_BYTES} bytes is loaded"
     );
-    file.set_len(MAX_FILE_BYTES as u64 + 1)
-        .expect("a larger file");
-    let loaded = load_file(&path, "big.log").map(|bytes| bytes.len());
-    let parts = ["`big.log`", "10485761 bytes", "`grep`"];
-    assert_refused("a file of one byte more", loaded, &parts);
+    for (rule, size) in [
+        ("one byte more", "10485761"),
+        ("1000 bytes more", "10486760"),
+    ] {
+        file.set_len(size.parse().expect("a number"))
+            .expect("a larger file");
+        let loaded = load_file(&path, "big.log").map(|bytes| bytes.len());
+        let parts = ["`big.log`", &format!("{size} bytes"), "`grep`"];
+        assert_refused(rule, loaded, &parts);
+    }
 }

@@ -13,6 +13,11 @@ fn test_ch6_a_model_sees_normalized_text() {
         ("mixed line ends", "one\r\ntwo\nthree", "one\ntwo\nthree"),
         ("no byte order mark", "\u{feff}one\r\n", "one\n"),
         ("\\r and marks inside", "a\rb\u{feff}c\n", "a\rb\u{feff}c\n"),
+        (
+            "only the first mark",
+            "\u{feff}\u{feff}a\u{feff}",
+            "\u{feff}a\u{feff}",
+        ),
     ] {
         let text = decode(bytes);
         assert_eq!(text.normalized(), normalized, "{rule}: {bytes:?}");
@@ -60,6 +65,7 @@ fn test_ch6_replace_changes_only_the_range() {
     // Brackets mark the range.
     for (bytes, new, expected) in [
         ("one\n[two]\n", "2", "one\n2\n"),
+        ("one\n[two]\n", "2\r\n2", "one\n2\n2\n"),
         ("one\r\n[two]\r\n", "2\n2", "one\r\n2\r\n2\r\n"),
         ("[one\r\ntwo]\r\n", "1", "1\r\n"),
         ("\u{feff}one\r\n[two]", "2\r\n3", "\u{feff}one\r\n2\r\n3"),
@@ -121,6 +127,7 @@ fn test_ch6_rewrite_keeps_crlf_line_ends() {
 fn test_ch6_rewrite_keeps_one_byte_order_mark() {
     assert_rewrite("\u{feff}old\n", "new\n", "\u{feff}new\n");
     assert_rewrite("\u{feff}old\n", "\u{feff}new\n", "\u{feff}new\n");
+    assert_rewrite("old\n", "\u{feff}new\n", "new\n");
 }
 
 #[test]
@@ -139,5 +146,8 @@ fn test_ch6_rewrite_does_not_copy_the_content() {
 fn assert_rewrite(bytes: &str, content: &str, expected: &str) {
     let text = decode(bytes);
     let new = text.rewrite(content);
-    assert_eq!(new, expected, "{content:?} over {bytes:?}");
+    assert_eq!(
+        new, expected,
+        "{content:?} over {bytes:?}, by the three rules in the docs of `rewrite`"
+    );
 }

@@ -17,7 +17,11 @@ fn test_ch6_the_first_bytes_give_the_media_type() {
         (b"GIF is a format", None),
         (b"<svg/>", None),
         (b"%PDF-1.7", None),
+        (b"GIF88a..", None),
+        (b"GIF89b..", None),
+        (b"\xff\xd8\xfe", None),
         (b"\x89PNG", None),
+        (b"\x89PNG\r\n\x1a.", None),
         (b"", None),
     ] {
         assert_eq!(

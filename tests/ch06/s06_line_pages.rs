@@ -37,12 +37,13 @@ fn test_ch6_page_pads_the_numbers() {
 
 #[test]
 fn test_ch6_page_of_an_empty_file() {
-    let page = line_page("", 1, usize::MAX).expect("an empty file is not an error");
-    assert!(
-        page.content.contains("empty") && !page.is_truncated,
-        "the page says that the file is empty; it is {:?}",
-        page.content
-    );
+    for offset in [1, 5] {
+        assert_eq!(
+            line_page("", offset, usize::MAX),
+            Ok(ToolResult::text("(the file is empty)")),
+            "offset {offset}: the page says that the file is empty, and is no error"
+        );
+    }
 }
 
 #[test]
@@ -85,8 +86,8 @@ fn test_ch6_page_refuses_an_offset_past_the_end() {
 fn test_ch6_page_notes_a_missing_line_end() {
     let whole = line_page("one\ntwo", 1, usize::MAX).expect("two lines");
     assert_eq!(
-        whole.content,
-        "1\tone\n2\ttwo\n[no line end after the last line]"
+        whole.content, "1\tone\n2\ttwo\n[no line end after the last line]",
+        "a note follows the last line if it has no line end"
     );
     let first = line_page("one\ntwo", 1, 1).expect("one line");
     assert_eq!(
@@ -161,15 +162,16 @@ fn test_ch6_pages_show_every_line_once() {
 fn test_ch6_page_may_be_exactly_full() {
     // With its number, a tab and a line end, each of the 32 rows has a part of the page.
     let line = "x".repeat(PAGE_BYTES / 32 - "32\t\n".len());
-    for (rule, last, shown) in [
-        ("32 rows of exactly PAGE_BYTES bytes fit", "", 32),
-        ("with one byte more, the last row does not fit", "x", 31),
+    for (rule, last, shown, is_truncated) in [
+        ("32 rows of exactly PAGE_BYTES bytes fit", "", 32, false),
+        ("with one byte more, row 32 does not fit", "x", 31, true),
+        ("a short row after it is not shown", "x\ny", 31, true),
     ] {
         let text = format!("{}{line}{last}\n", format!("{line}\n").repeat(31));
         let page = line_page(&text, 1, usize::MAX).expect("32 lines");
         assert_eq!(
             (rows(&page).len(), page.is_truncated),
-            (shown, shown < 32),
+            (shown, is_truncated),
             "{rule}: the number of rows, and whether the page is truncated"
         );
     }

@@ -1,8 +1,5 @@
 //! Section 6.7: The read tool
 
-use std::sync::mpsc;
-use std::task::{Context, Waker};
-
 use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::json;
@@ -59,13 +56,12 @@ async fn test_ch6_read_shows_lines() {
         let content = call_tool(&tools, "read", args.clone()).await;
         assert_eq!(content, expected, "read with {args}");
     }
-}
-
-#[tokio::test]
-async fn test_ch6_read_an_empty_file() {
-    let folder = TempFolder::with_files(&[("none", "")]);
-    let content = call_tool(&read_tool(&folder), "read", json!({ "path": "none" })).await;
+    folder.write("none", "");
+    let content = call_tool(&tools, "read", json!({ "path": "none" })).await;
     assert_contains("an empty file is not an error", &content, &["empty"]);
+    folder.write("long.txt", "x\n".repeat(4000));
+    let content = call_tool(&tools, "read", json!({ "path": "long.txt" })).await;
+    assert_contains("no limit, all lines", &content, &["4000\tx"]);
 }
 
 #[tokio::test]
@@ -114,21 +110,8 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
 fn test_ch6_read_does_not_block_the_async_thread() {
     let folder = TempFolder::with_files(&[("a.txt", "one\n")]);
     let tools = read_tool(&folder);
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.max_blocking_threads(1).enable_all().build();
-    runtime.expect("a runtime").block_on(async {
-        // Keeps the only other thread busy until the call has returned from its first poll.
-        let (polled, is_polled) = mpsc::channel::<()>();
-        tokio::task::spawn_blocking(move || is_polled.recv());
-        let mut call = std::pin::pin!(call_tool(&tools, "read", json!({ "path": "a.txt" })));
-        let poll = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        drop(polled);
-        assert!(
-            poll.is_pending(),
-            "while the tool waits for the disk, its async thread must be free: work in `spawn_blocking`, as `list` does"
-        );
-        assert_eq!(call.await, "1\tone");
-    });
+    let content = call_with_busy_thread(&tools, "read", json!({ "path": "a.txt" }));
+    assert_eq!(content, "1\tone");
 }
 
 #[tokio::test]

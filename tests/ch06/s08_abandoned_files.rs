@@ -15,14 +15,17 @@ fn test_ch6_abandoned_temporary_files_are_removed() {
         (".claw-hour.tmp", ABANDONED_AFTER - minute),
         (".claw-young.tmp", Duration::ZERO),
         (".claw-old.txt", ABANDONED_AFTER + minute),
-        ("old.tmp", ABANDONED_AFTER + minute),
+        ("a.claw-old.tmp", ABANDONED_AFTER + minute),
     ] {
         folder.write(name, "");
         set_modified(&folder.path().join(name), now - age);
     }
+    folder.write(".claw-future.tmp", "");
+    set_modified(&folder.path().join(".claw-future.tmp"), now + minute / 2);
     remove_abandoned(folder.path(), now);
-    let others = [".claw-dir.tmp", ".claw-old.txt", "old.tmp"];
-    let mut expected = [&others[..], &[".claw-hour.tmp", ".claw-young.tmp"]].concat();
+    let others = [".claw-dir.tmp", ".claw-old.txt", "a.claw-old.tmp"];
+    let younger = [".claw-future.tmp", ".claw-hour.tmp", ".claw-young.tmp"];
+    let mut expected = [others, younger].concat();
     expected.sort();
     assert_eq!(
         file_names(folder.path()),

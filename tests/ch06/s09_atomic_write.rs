@@ -59,12 +59,17 @@ fn test_ch6_replace_works_on_any_file_system() {
 #[test]
 fn test_ch6_replace_fails_without_the_folder() {
     let folder = TempFolder::new();
-    let path = folder.path().join("no/such/folder/a.txt");
-    let written = replace_file(&path, "a.txt", b"", None);
-    assert!(
-        matches!(written, Err(FileError::Failed(_))),
-        "a missing folder is Failed, got {written:?}"
-    );
+    for (rule, name, is_old) in [
+        ("a missing folder", "no/such/folder/a.txt", false),
+        ("an old file that was deleted meanwhile", "a.txt", true),
+    ] {
+        let expected = is_old.then(|| Fingerprint::of(b"old"));
+        let written = replace_file(&folder.path().join(name), name, b"new", expected);
+        assert!(
+            matches!(written, Err(FileError::Failed(_))) && file_names(folder.path()).is_empty(),
+            "{rule} is Failed, and nothing is created; got {written:?}"
+        );
+    }
 }
 
 #[test]

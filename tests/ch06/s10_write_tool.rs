@@ -1,8 +1,6 @@
 //! Section 6.10: The write tool
 
 use std::sync::{Barrier, mpsc};
-use std::task::{Context, Waker};
-use std::time::Duration;
 
 use claw_code::tools::*;
 use claw_code::types::*;
@@ -68,30 +66,13 @@ fn test_ch6_write_replaces_a_file_that_was_read() {
     assert_eq!(folder.read("a.txt"), "mine again\n");
 }
 
-#[tokio::test]
-async fn test_ch6_write_does_not_block_the_async_thread() {
+#[test]
+fn test_ch6_write_does_not_block_the_async_thread() {
     let folder = TempFolder::new();
-    let workspace = Workspace::new(folder.path());
-    write_file(&workspace, "a.txt", "old\n").expect("a new file");
-    let tools = ToolSet::new().with(WriteTool::new(&workspace));
-    let (locked, is_locked) = mpsc::channel();
-    let (polled, is_polled) = mpsc::channel();
-    // Holds the write lock until the call has returned from its first poll.
-    let holder = std::thread::spawn(move || {
-        let _guard = workspace.write_lock();
-        locked.send(()).expect("the test waits for it");
-        is_polled.recv_timeout(Duration::from_secs(2)).is_ok()
-    });
-    is_locked.recv().expect("the lock is free");
+    let tools = ToolSet::new().with(WriteTool::new(&Workspace::new(folder.path())));
     let args = json!({ "path": "a.txt", "content": "mine\n" });
-    let mut call = std::pin::pin!(call_tool(&tools, "write", args));
-    let poll = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-    let _ = polled.send(());
-    assert!(
-        holder.join().expect("it does not panic") && poll.is_pending(),
-        "while the tool waits for the lock, its async thread must be free: work in `spawn_blocking`, as `list` does"
-    );
-    assert_eq!(call.await, "wrote `a.txt` (1 line, 5 bytes)");
+    let content = call_with_busy_thread(&tools, "write", args);
+    assert_eq!(content, "created `a.txt` (1 line, 5 bytes)");
 }
 
 #[test]
@@ -212,6 +193,10 @@ fn test_ch6_write_limits_the_size() {
         "a file that is too large to be read is not written, and its folder is not created"
     );
     write_file(&workspace, "a.txt", &content[1..]).expect("a file may have exactly the limit");
+    write_file(&workspace, "b.txt", "a\r\n").expect("a new file");
+    let lines = "\n".repeat(MAX_FILE_BYTES / 2 + 1);
+    let written = write_file(&workspace, "b.txt", &lines);
+    assert_refused("too many bytes on disk", written, &["10485762 bytes"]);
 }
 
 #[tokio::test]

@@ -11,19 +11,32 @@ fn test_ch6_an_edit_is_applied() {
         ("a\r\nb\r\n", "a\n", "x\ny\n", "x\r\ny\r\nb\r\n", "line 1"),
         ("last", "last", "last\nline", "last\nline", "line 1"),
         ("a\n\nb\n", "\n\n", "\n", "a\nb\n", "line 1"),
+        ("a\nb\n", "a\r\nb", "a\r\nc", "a\nc\n", "line 1"),
     ] {
         let (applied, text) = apply(bytes, &edit(old, new, false));
         let rule = format!("{new:?} for {old:?} in {bytes:?}");
-        assert_eq!(applied.as_deref(), Ok(summary), "{rule}");
+        assert_eq!(
+            applied.as_deref(),
+            Ok(summary),
+            "{rule}: the line on which `old_string` begins"
+        );
         assert_eq!(encode(&text), expected, "{rule}");
     }
 }
 
 #[test]
 fn test_ch6_replace_all_is_applied_everywhere() {
-    let (applied, text) = apply("a b a\na\n", &edit("a", "x", true));
-    assert_eq!(applied.as_deref(), Ok("3 places, lines 1 and 2"));
-    assert_eq!(encode(&text), "x b x\nx\n");
+    let (applied, text) = apply("ab cd ab\nab\n", &edit("ab", "a\nx", true));
+    assert_eq!(
+        applied.as_deref(),
+        Ok("3 places, lines 1 and 2"),
+        "the number of places, and their lines in the old text"
+    );
+    assert_eq!(
+        encode(&text),
+        "a\nx cd a\nx\na\nx\n",
+        "every place is replaced, and only what the strings do not have in common"
+    );
 }
 
 #[test]

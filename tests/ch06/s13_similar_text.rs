@@ -24,11 +24,30 @@ fn test_ch6_closest_match_of_equally_similar_lines() {
         ("the first", &["return x;", "c"][..], Some(1)),
         ("more equal lines", &["return x;", "b"], Some(3)),
         ("the longest line", &["a", "return y;"], Some(2)),
+        ("equal lines before it", &["b", "return x;"], Some(4)),
+        (
+            "the first of two longest lines",
+            &["return x;", "return z;"],
+            Some(1),
+        ),
+        (
+            "the length without white space at the ends",
+            &["b", "return x;", "b             "],
+            Some(4),
+        ),
         ("no similar line", &["nothing else"], None),
     ] {
         let found = closest_match(&lines, wanted);
         assert_eq!(found, expected, "{rule} decides: {wanted:?}");
     }
+    assert_eq!(
+        closest_match(
+            &["return x;", "return y;", "b", "c"],
+            &["return x;", "b", "c"]
+        ),
+        Some(0),
+        "equal lines count only for lines of the same similarity"
+    );
     assert_eq!(
         closest_match(&["return x;"], &["a", "b", "return x;"]),
         Some(0),

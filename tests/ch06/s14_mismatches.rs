@@ -9,7 +9,7 @@ const PROGRAM: &str =
 
 #[test]
 fn test_ch6_mismatch_that_a_correction_explains() {
-    let text = "fn a() {\n\tsay(\"hi\");\n}\nlast";
+    let text = "fn a() {\n\tsay(\"hi\");\n}\nlast \\n";
     for (wanted, parts) in [
         (
             " 9\tfn a() {\n10\t\tsay(\"hi\");",
@@ -17,16 +17,30 @@ fn test_ch6_mismatch_that_a_correction_explains() {
         ),
         ("2\t\tsay(\"hi\");", ["without the line numbers", "line 2"]),
         ("{\\n\\tsay(\\\"hi\\\");", ["unescaped", "line 1"]),
-        ("}\nlast\n", ["without its final line end", "line 3"]),
+        ("}\nlast \\n\n", ["without its final line end", "line 3"]),
     ] {
         let rule = format!("{wanted:?} is a usual mistake");
         assert_contains(&rule, &explain_mismatch(text, wanted), &parts);
     }
-    let message = explain_mismatch(text, "then\tsay(\"hi\");");
-    assert!(
-        !message.contains("line numbers"),
-        "a word before a tab is not a line number; the message is {message:?}"
-    );
+    for (rule, wanted, part) in [
+        (
+            "a word is not a number",
+            "then\tsay(\"hi\");",
+            "line numbers",
+        ),
+        ("all lines must match", "1\tfn a() {\n2\tb", "line numbers"),
+        (
+            "this is not the end of the file",
+            "say(\"hi\")\n",
+            "final line end",
+        ),
+    ] {
+        let message = explain_mismatch(text, wanted);
+        assert!(
+            !message.contains(part),
+            "{rule}: {wanted:?} gives {message:?}"
+        );
+    }
 }
 
 #[test]
@@ -44,7 +58,7 @@ fn test_ch6_mismatch_in_white_space() {
             ["line 4", r#""""#, r#""  ""#],
         ),
         (
-            "let  y=2;",
+            "let  y=2;\n",
             "matches line 5",
             ["line 5", r#""\tlet y = 2;""#, r#""let  y=2;""#],
         ),

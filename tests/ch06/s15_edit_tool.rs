@@ -57,8 +57,13 @@ async fn test_ch6_edit_explains_why_it_failed() {
     let folder = TempFolder::with_files(&[("a.rs", "fn a() {}\nfn c() {}\nfn c() {}\n")]);
     let tools = file_tools(&folder).await;
     call_tool(&tools, "read", json!({ "path": "a.rs" })).await;
-    for (old, part) in [("fn c", "2 times"), ("fn  a", "white space")] {
-        let args = json!({ "path": "a.rs", "old_string": old, "new_string": "fn d" });
+    for (old, all, part) in [
+        ("fn c", false, "2 times"),
+        ("fn  a", true, "white space"),
+        ("fn c() {}\r\n\r\n", false, "without its final line end"),
+    ] {
+        let args =
+            json!({ "path": "a.rs", "old_string": old, "new_string": "x", "replace_all": all });
         assert_call_error(&tools, "edit", args, &[part]).await;
     }
 }
@@ -122,6 +127,15 @@ fn test_ch6_edit_limits_the_size() {
     write_file(&workspace, "a.txt", &content[1..]).expect("a known file");
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &grow));
     edited.expect("a file may have exactly the limit");
+}
+
+#[test]
+fn test_ch6_edit_does_not_block_the_async_thread() {
+    let folder = TempFolder::new();
+    let tools = ToolSet::new().with(EditTool::new(&Workspace::new(folder.path())));
+    let args = json!({ "path": "gone.txt", "old_string": "a", "new_string": "b" });
+    let content = call_with_busy_thread(&tools, "edit", args);
+    assert_contains("a missing file", &content, &["there is no `gone.txt`"]);
 }
 
 #[test]
