@@ -29,9 +29,9 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 /// The words of the commands that the text may run, and of some that it does not run. A name
 /// that the shell puts together, as in `a=rm; $a x`, is not found.
 ///
-/// First, a line that ends in a backslash is joined with the next one, as a shell does. Then all
-/// quotes and other backslashes are removed. A command ends at each character of `COMMAND_ENDS`, and
-/// words end at whitespace. Commands without a word are left out.
+/// First, each backslash before a `\n` is removed together with the `\n`, as a shell does. Then
+/// every `'`, every `"` and every other backslash is removed. A command ends at each character
+/// of `COMMAND_ENDS`, and words end at whitespace. Commands without a word are left out.
 pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
     todo!("possible-commands: write possible_commands")
 }
@@ -39,8 +39,8 @@ pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
 /// Whether `pattern` matches all of `words`, one word after another. A last pattern of `*`
 /// matches any number of words, also none.
 ///
-/// With [`Certainty::Possible`], the pattern `rm` also matches `/bin/rm`: a word is compared
-/// without the folders in front of its name, too.
+/// With [`Certainty::Possible`], each word may also match without the folders in front of its
+/// name: the pattern `rm` matches `rm` and `/bin/rm`.
 pub fn words_match(pattern: &[GlobMatcher], words: &[String], certainty: Certainty) -> bool {
     todo!("word-patterns: write words_match")
 }

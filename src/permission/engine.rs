@@ -49,7 +49,7 @@ impl PermissionEngine {
     /// 6. a check that finds the call risky or harmless;
     /// 7. the mode, with [`decide_last`].
     ///
-    /// At the end, [`without_questions`] answers for a user who is not to be asked.
+    /// At the end, [`without_questions`] turns a question into a refusal if the mode never asks.
     pub fn evaluate(&self, call: &ToolCall, tool: &dyn Tool) -> Decision {
         todo!("evaluate-calls: write PermissionEngine::evaluate")
     }
@@ -120,8 +120,8 @@ impl PermissionEngine {
         strictest
     }
 
-    /// The decision to allow a call that an approval covers. A question of a check is about this
-    /// call alone: only an approval of [exactly](Approvals::cover_exactly) this call answers it.
+    /// Allows a call that an approval [covers](Approvals::cover). If a check asks about the call,
+    /// only an approval of [exactly](Approvals::cover_exactly) this call counts.
     fn decide_by_approval(&self, call: &ToolCall, by_check: &Option<Decision>) -> Option<Decision> {
         todo!("evaluate-calls: write PermissionEngine::decide_by_approval")
     }

@@ -26,8 +26,7 @@ impl Gate for PermissionGate {
     /// Refuses a call that the engine denies or the user refuses, with the reason. If nobody can
     /// answer, the reason is [`NOBODY_TO_ASK`].
     ///
-    /// If the user agrees, the engine first remembers how much the answer allows, and the call
-    /// passes.
+    /// If the user agrees, the engine remembers the approval, and the call passes.
     async fn check(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), String> {
         todo!("permission-gate: write PermissionGate::check")
     }

@@ -82,6 +82,7 @@ pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {
 ///
 /// - the command is not [simple](simple_words), or the path is not in the workspace;
 /// - a word of the command, or the path, is empty or has a character that `is_plain` refuses;
+/// - [`CallPattern::parse`] refuses the pattern, as it does for `ls ../..`;
 /// - the command or the path is no text, or the call has neither.
 pub fn exact_rule(call: &ToolCall, places: &Places) -> Option<String> {
     let words = match call.arguments.get("command") {
@@ -93,8 +94,9 @@ pub fn exact_rule(call: &ToolCall, places: &Places) -> Option<String> {
         }
     };
     let is_certain = |word: &String| !word.is_empty() && word.chars().all(is_plain);
-    let name = &call.name;
-    (words.iter().all(is_certain)).then(|| format!("{name}({})", words.join(" ")))
+    let rule = format!("{}({})", call.name, words.join(" "));
+    let is_valid = words.iter().all(is_certain) && CallPattern::parse(&rule, places).is_ok();
+    is_valid.then_some(rule)
 }
 
 /// Whether a character means only itself, in a pattern and in single quotes of a shell.
