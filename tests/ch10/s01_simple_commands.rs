@@ -9,7 +9,7 @@ fn test_ch10_simple_command_has_its_words() {
     for (command, expected) in [
         ("git status", "git status"),
         ("  cargo   test --release ", "cargo test --release"),
-        ("ls -la src/main.rs", "ls -la src/main.rs"),
+        ("ls -lA src/Main.rs", "ls -lA src/Main.rs"),
         (
             "cargo add serde@1 --features=derive",
             "cargo add serde@1 --features=derive",
@@ -43,11 +43,9 @@ fn test_ch10_quotes_keep_a_word_together() {
 fn test_ch10_command_with_shell_syntax_is_not_simple() {
     for (reason, command) in [
         ("two commands", "git status; rm -rf ."),
-        ("two commands", "git status && rm -rf ."),
         ("a command in the background", "git status & rm -rf ."),
         ("a pipeline", "git log | sh"),
         ("a file is written", "git log > ~/.bashrc"),
-        ("a file is read", "sh < script"),
         ("a substitution", "git status $(rm -rf .)"),
         ("a substitution with backquotes", "git status `rm -rf .`"),
         (
@@ -56,10 +54,6 @@ fn test_ch10_command_with_shell_syntax_is_not_simple() {
         ),
         ("a variable", "rm $HOME"),
         ("a second line", "git status\nrm -rf ."),
-        (
-            "a second line after a carriage return",
-            "git status\rrm -rf .",
-        ),
         ("file names", "rm *.rs"),
         ("braces", "rm {a,b}"),
         ("a home folder", "rm ~/notes"),
@@ -77,12 +71,13 @@ fn test_ch10_command_with_shell_syntax_is_not_simple() {
 #[test]
 fn test_ch10_every_character_of_shell_syntax_counts() {
     for c in ";&|<>()$`\\*?[]{}~#!\n\r".chars() {
-        let command = format!("git status {c} a");
-        assert_eq!(
-            simple_words(&command),
-            None,
-            "{c:?} in {command:?} means something to the shell"
-        );
+        for command in [format!("git status {c} a"), format!("git status{c}")] {
+            assert_eq!(
+                simple_words(&command),
+                None,
+                "{c:?} in {command:?} means something to the shell"
+            );
+        }
     }
 }
 
@@ -106,11 +101,13 @@ fn test_ch10_unclosed_quote_is_not_simple() {
 
 #[test]
 fn test_ch10_assignment_in_front_is_not_simple() {
-    assert_eq!(
-        simple_words("GIT_PAGER=rm git log"),
-        None,
-        "the first word sets a variable, and `git` runs what it names"
-    );
+    for command in ["GIT_PAGER=rm git log", "path=/tmp git log"] {
+        assert_eq!(
+            simple_words(command),
+            None,
+            "the first word sets a variable, which changes what runs: {command}"
+        );
+    }
     assert!(
         simple_words("git log --format=oneline").is_some(),
         "a `=` in a later word is part of an argument"

@@ -34,6 +34,7 @@ fn test_ch10_star_in_a_word_stays_in_the_word() {
         ("a prefix", "cargo test-*", "cargo test-all", true),
         ("a path", "cat src/*", "cat src/a/b.rs", true),
         ("no second word", "git st*", "git status -s", false),
+        ("a suffix", "cat *.rs", "cat notes.txt", false),
     ] {
         assert_match(rule, pattern, text, Certain, expected);
     }
@@ -53,7 +54,7 @@ fn test_ch10_star_between_words_is_one_word() {
 
 #[test]
 fn test_ch10_last_star_is_the_rest() {
-    for text in ["git status", "git status -s", "git status -s src"] {
+    for text in ["git status", "git status -s", "git status -s -b src"] {
         assert_match(
             "any number of words, also none",
             "git status *",
@@ -73,7 +74,27 @@ fn test_ch10_last_star_is_the_rest() {
 
 #[test]
 fn test_ch10_possible_match_ignores_the_folder_of_a_program() {
-    assert_match("the program `rm`", "rm *", "/bin/rm -rf x", Possible, true);
-    assert_match("another program", "rm *", "/bin/rmdir x", Possible, false);
-    assert_match("a program in any folder", "rm *", "./rm x", Certain, false);
+    for (rule, pattern, text, certainty, expected) in [
+        ("the program `rm`", "rm *", "/bin/rm -rf x", Possible, true),
+        (
+            "in a deeper folder",
+            "rm *",
+            "/usr/bin/rm x",
+            Possible,
+            true,
+        ),
+        ("in any word", "sudo rm *", "sudo /bin/rm x", Possible, true),
+        (
+            "as it was written",
+            "/bin/rm *",
+            "/bin/rm x",
+            Possible,
+            true,
+        ),
+        ("another program", "rm *", "/bin/rmdir x", Possible, false),
+        ("another program", "rm *", "/bin/term x", Possible, false),
+        ("a program in any folder", "rm *", "./rm x", Certain, false),
+    ] {
+        assert_match(rule, pattern, text, certainty, expected);
+    }
 }

@@ -18,11 +18,11 @@ fn test_ch10_certain_match_is_one_simple_command() {
     for command in [
         "git push",
         "git status; rm -rf .",
-        "git status && rm -rf .",
         "git status $(rm -rf .)",
         "git status\nrm -rf .",
         "PAGER=rm git status",
         "cd x && git status",
+        "./git status",
     ] {
         assert!(
             !status.matches(&bash(command), Certain),
@@ -43,6 +43,7 @@ fn test_ch10_possible_match_looks_everywhere() {
         "if true; then rm x; fi",
         r"r\m x",
         "/bin/rm x",
+        "find . -name x -exec rm {} +",
     ] {
         assert!(
             remove.matches(&bash(command), Possible),
@@ -103,6 +104,11 @@ fn test_ch10_other_calls_match_by_their_path() {
             "it leads out of src/"
         );
     }
+    let both = call("edit", json!({ "command": "rm x", "path": "src/a.rs" }));
+    assert!(
+        !source.matches(&both, Certain) && pattern("edit(rm *)").matches(&both, Certain),
+        "a call with a `command` is matched by it, even if it has a `path`"
+    );
 }
 
 #[test]
@@ -140,6 +146,7 @@ fn test_ch10_arguments_of_any_shape_are_accepted() {
         json!(null),
         json!("rm x"),
         json!({ "command": 1 }),
+        json!({ "path": 1 }),
         json!([1]),
     ] {
         let odd = call("bash", arguments);
@@ -150,6 +157,10 @@ fn test_ch10_arguments_of_any_shape_are_accepted() {
         assert!(
             pattern("bash").matches(&odd, Certain),
             "the name still matches: {odd:?}"
+        );
+        assert!(
+            pattern("bash(**)").matches(&odd, Certain),
+            "without a text `command` or `path`, the path is the workspace: {odd:?}"
         );
     }
 }
@@ -247,6 +258,10 @@ fn test_ch10_name_is_a_glob() {
     assert!(
         !mcp.matches(&bash("mcp__"), Certain),
         "the name is matched, not the command"
+    );
+    assert!(
+        pattern("sh*(rm *)").matches(&call("shell", json!({ "command": "rm x" })), Certain),
+        "the name is a glob with a target too, and any tool may have a `command`"
     );
 }
 

@@ -82,11 +82,13 @@ fn test_ch10_layers_have_an_order() {
 #[test]
 fn test_ch10_denial_is_final_in_its_layer() {
     let rules = project_rules([allow("bash"), deny("bash(rm *)")]);
-    assert_eq!(
-        rules.decide(&bash("rm -rf .")),
-        Some(&deny("bash(rm *)")),
-        "a rule that denies is stronger than one before it that allows"
-    );
+    for command in ["rm -rf .", "cd x && rm -rf y"] {
+        assert_eq!(
+            rules.decide(&bash(command)),
+            Some(&deny("bash(rm *)")),
+            "a rule that denies is stronger than one before it that allows: {command}"
+        );
+    }
 }
 
 #[test]

@@ -80,8 +80,14 @@ fn test_ch10_this_tool_without_a_rule_covers_nothing() {
 fn test_ch10_approvals_add_up() {
     let mut approvals = approved(Approval::ThisCall, &bash("cargo test"));
     approvals.add(Approval::ThisTool, &edit("src/a.rs"), &places());
+    approvals.add(Approval::ThisTool, &bash("ls"), &places());
     approvals.add(Approval::ThisCall, &bash("cargo doc"), &places());
-    for covered in [bash("cargo test"), edit("README.md"), bash("cargo doc")] {
+    for covered in [
+        bash("cargo test"),
+        edit("README.md"),
+        bash("ls"),
+        bash("cargo doc"),
+    ] {
         assert!(approvals.cover(&covered), "{covered:?} was approved");
     }
 }

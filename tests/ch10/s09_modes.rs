@@ -19,11 +19,14 @@ fn last_decisions(mode: PermissionMode) -> [&'static str; 3] {
 
 #[test]
 fn test_ch10_default_mode_allows_only_reading() {
-    assert_eq!(
-        last_decisions(Default),
-        ["allow", "ask", "ask"],
-        "reading, writing, destroying"
-    );
+    for mode in [Default, Plan] {
+        assert_eq!(
+            last_decisions(mode.clone()),
+            ["allow", "ask", "ask"],
+            "reading, writing, destroying in mode {mode:?}, if nothing else has decided"
+        );
+    }
+    assert_eq!(last_decisions(DontAsk)[0], "allow", "reading in `dont-ask`");
 }
 
 #[test]

@@ -35,6 +35,12 @@ fn test_ch10_rule_decides_with_its_behavior() {
             (expected, PermissionSource::Rule(rule)),
             "the rule is the source"
         );
+        let decision = engine.evaluate(&bash("ls"), &tool("bash").read_only());
+        assert_eq!(
+            outcome(&decision),
+            expected,
+            "a rule also decides about a read-only tool"
+        );
     }
 }
 
@@ -142,6 +148,14 @@ fn test_ch10_bypass_ignores_rules() {
         decided(&engine, &bash("rm x")),
         ("allow", PermissionSource::Mode(Bypass)),
         "all runs"
+    );
+    let engine = PermissionEngine::builder(project_rules([]))
+        .mode(Bypass)
+        .check(FixedCheck(Assessment::Forbidden("it leaves".into())));
+    assert_eq!(
+        decided(&engine.build(), &bash("rm x")).0,
+        "allow",
+        "mode `bypass` also decides before the checks"
     );
 }
 
