@@ -20,7 +20,7 @@ pub enum Assessment {
     Harmless,
     /// The check knows nothing about the call.
     Unknown,
-    /// The call needs a question, whatever the mode, for this reason.
+    /// The call needs a question, even in mode `auto`, for this reason.
     Risky(String),
     /// The call must not run, for this reason.
     Forbidden(String),

@@ -94,6 +94,7 @@ fn test_ch10_possible_match_ignores_the_folder_of_a_program() {
         ("another program", "rm *", "/bin/rmdir x", Possible, false),
         ("another program", "rm *", "/bin/term x", Possible, false),
         ("a program in any folder", "rm *", "./rm x", Certain, false),
+        ("another file", "cat notes", "cat ../notes", Certain, false),
     ] {
         assert_match(rule, pattern, text, certainty, expected);
     }

@@ -232,11 +232,13 @@ fn test_ch10_check_decides_before_the_mode() {
         ("allow", safety.clone()),
         "no question"
     );
-    let risky = engine_with_check([], Assessment::Risky("It sends data.".into()));
+    let risky = PermissionEngine::builder(project_rules([]))
+        .mode(Auto)
+        .check(FixedCheck(Assessment::Risky("It sends data.".into())));
     assert_eq!(
-        decided(&risky, &bash("ls")),
+        decided(&risky.build(), &bash("ls")),
         ("ask", safety),
-        "a question, whatever the mode"
+        "a question, even in mode `auto`"
     );
     let unknown = engine_with_check([], Assessment::Unknown);
     assert_eq!(
