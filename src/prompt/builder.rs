@@ -25,7 +25,8 @@ impl PromptBuilder {
     }
 
     /// Adds a section at the end, or replaces the section with the same tag in its
-    /// position. Replacing a section with an empty one removes its text from the prompt.
+    /// position. A section with an empty text is no exception: it stays in the list, and
+    /// `build` leaves it out.
     pub fn section(mut self, section: PromptSection) -> Self {
         todo!("one-section-per-tag: write PromptBuilder::section")
     }

@@ -55,13 +55,17 @@ impl Git {
     /// git that takes longer is killed.
     ///
     /// - The program does not exist: [`GitState::NotInstalled`].
+    /// - The program can't start for another reason: [`GitState::Unknown`] with the system's
+    ///   error.
     /// - Git fails and its error output contains `not a git repository`:
     ///   [`GitState::NoRepository`].
     /// - Git fails in another way: [`GitState::Unknown`] with the first line of its error
-    ///   output.
+    ///   output, or with any reason if that output is empty.
     /// - Git succeeds: the state that [`GitState::parse`] reads from its output.
     /// - The limit passes: [`GitState::Unknown`] with `no answer within 2s`, where the limit
     ///   is written as [`Duration`]'s `Debug` writes it.
+    ///
+    /// Output that is not UTF-8 is converted as [`String::from_utf8_lossy`] does it.
     pub async fn state(&self, folder: &Path) -> GitState {
         todo!("running-git: write Git::state")
     }
@@ -110,6 +114,7 @@ impl GitState {
 /// - `branch main, no changes`, `branch main, 1 file changed`, `branch main, 3 files changed`
 /// - `no branch, at commit 1a2b3c4, no changes`, with seven digits of the id
 /// - `branch main, no commits yet, 3 files changed`
+/// - `no branch, no commits yet, no changes`
 /// - `unknown (no answer within 2s)`
 impl fmt::Display for GitState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -29,7 +29,7 @@ impl PromptSection {
     ///
     /// In the text, `\r\n` and a lone `\r` become `\n`, and whitespace at both ends is
     /// removed. Nothing else inside the text changes. In the title, each run of whitespace
-    /// becomes one space.
+    /// becomes one space. The tag is kept unchanged.
     pub fn new(kind: SectionKind, tag: &str, title: &str, text: &str) -> Self {
         todo!("prompt-section: write PromptSection::new")
     }
