@@ -7,12 +7,13 @@ use super::support::*;
 
 #[test]
 fn test_ch5_section_keeps_its_fields() {
-    let section = PromptSection::new(Static, "style", "Answers", "Be brief.\n\n  - Be plain.");
-    assert_eq!(section.tag, "style");
+    let text = "Be brief.  \n\n\n  - Be plain.";
+    let section = PromptSection::new(Static, " Style", "Answers", text);
+    assert_eq!(section.tag, " Style", "`new` does not change the tag");
     assert_eq!(section.title, "Answers");
     assert_eq!(
-        section.text, "Be brief.\n\n  - Be plain.",
-        "`new` keeps the inside of the text, including empty lines and indentation"
+        section.text, text,
+        "`new` keeps the inside of the text: empty lines, indentation, and spaces at the end of a line"
     );
     assert_eq!(section.kind, Static);
     assert_eq!(PromptSection::new(Dynamic, "a", "b", "c").kind, Dynamic);

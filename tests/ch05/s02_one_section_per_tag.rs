@@ -8,13 +8,13 @@ use super::support::*;
 #[test]
 fn test_ch5_builder_keeps_call_order() {
     let builder = PromptBuilder::new()
-        .section(section(Static, "b", "", "1"))
-        .section(section(Dynamic, "a", "", "2"))
-        .section(section(Static, "c", "", "3"));
+        .section(section(Static, "b", "Title", "1"))
+        .section(section(Dynamic, "ab", "Title", "2"))
+        .section(section(Static, "a", "Title", "3"));
     assert_eq!(
         texts(&builder),
         ["1", "2", "3"],
-        "the builder keeps the order of the calls; it does not sort by tag"
+        "sections with different tags all stay, in the order of the calls; the builder does not sort them"
     );
 }
 
@@ -42,12 +42,18 @@ fn test_ch5_builder_replaces_section_with_same_tag() {
 fn test_ch5_emptied_section_keeps_its_position() {
     let builder = PromptBuilder::new()
         .section(section(Static, "a", "", "1"))
-        .section(section(Static, "b", "", "2"))
-        .section(section(Static, "a", "", ""))
-        .section(section(Static, "a", "", "3"));
+        .section(section(Static, "b", "", ""))
+        .section(section(Static, "c", "", "2"))
+        .section(section(Static, "a", "", ""));
     assert_eq!(
         texts(&builder),
-        ["3", "2"],
+        ["", "", "2"],
+        "a section with an empty text is added or replaces another one, like any section"
+    );
+    let builder = builder.section(section(Static, "a", "", "3"));
+    assert_eq!(
+        texts(&builder),
+        ["3", "", "2"],
         "an emptied section keeps its position, and a later one with its tag takes it"
     );
 }

@@ -57,10 +57,11 @@ fn test_ch5_build_leaves_out_empty_sections() {
         section(Static, "c", "Empty", ""),
         section(Static, "d", "", "two"),
         section(Dynamic, "e", "Empty", ""),
+        section(Dynamic, "f", "", "three"),
     ];
     assert_eq!(
         builder(sections).build(),
-        prompt("one\n\ntwo\n", 9),
+        prompt("one\n\ntwo\n\nthree\n", 9),
         "an empty section adds neither its title nor an empty line"
     );
     assert_eq!(

@@ -13,7 +13,7 @@ fn test_ch5_shared_with_counts_leading_bytes() {
         ("äb", "äc", 2),
         ("ä", "ö", 1),
     ] {
-        let (one, other) = (prompt(one, 0), prompt(other, 0));
+        let [one, other] = [one, other].map(|text| prompt(text, text.len().min(2)));
         assert_eq!(
             one.shared_with(&other),
             shared,

@@ -12,8 +12,8 @@ fn test_ch5_parse_reads_branch_commit_and_changes() {
             repository(Some("main"), Some("1a2b3c4d"), 0),
         ),
         (
-            "# branch.oid 1a2b3c4d\n# branch.head feature/x\n# branch.upstream origin/x\n# branch.ab +1 -0\n# stash 2\n1 .M N... 100644 100644 100644 5 5 src/main.rs\n2 R. N... 100644 100644 100644 5 5 R100 new\told\n? notes/\n",
-            repository(Some("feature/x"), Some("1a2b3c4d"), 3),
+            "# stash 2\n# branch.oid 1a2b3c4d\n# branch.head feature/x.2\n# branch.upstream origin/x\n# branch.ab +1 -0\n1 .M N... 100644 100644 100644 5 5 src/main.rs\n2 R. N... 100644 100644 100644 5 5 R100 new\told\nu UU N... 100644 100644 100644 100644 5 5 5 both.rs\n? notes/\n",
+            repository(Some("feature/x.2"), Some("1a2b3c4d"), 4),
         ),
         (
             "# branch.oid (initial)\n# branch.head main\n? Cargo.toml\n",
@@ -42,7 +42,7 @@ fn test_ch5_output_without_branch_head_is_unknown() {
         "",
         "usage: git [-v]\n",
         "# branch.heads main\n",
-        "? a\n? b\n",
+        "? # branch.head main\n",
     ] {
         let state = GitState::parse(status);
         assert!(

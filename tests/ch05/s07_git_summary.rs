@@ -31,6 +31,10 @@ fn test_ch5_git_state_as_text() {
             "branch main, no commits yet, 3 files changed",
         ),
         (
+            repository(None, None, 0),
+            "no branch, no commits yet, no changes",
+        ),
+        (
             repository(None, commit, 0),
             "no branch, at commit 1a2b3c4, no changes",
         ),

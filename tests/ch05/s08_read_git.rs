@@ -1,5 +1,6 @@
 //! Section 5.8: Running git
 
+use std::process::Command;
 use std::time::Duration;
 
 use claw_code::prompt::*;
@@ -42,8 +43,9 @@ async fn test_ch5_repository_without_changes() {
 async fn test_ch5_subfolder_reports_whole_repository() {
     let folder = repository_folder();
     let commit = commit_file(&folder);
-    folder.write("a.txt", "changed");
+    folder.write("a.txt", "b");
     folder.write("below/b.txt", "b");
+    folder.write(".git/info/attributes", "!a text\n"); // Git prints a warning and succeeds.
     assert_eq!(
         patient_git().state(&folder.path().join("below")).await,
         repository(Some("trunk"), Some(&commit), 2),
@@ -65,12 +67,8 @@ async fn test_ch5_detached_head_has_no_branch() {
 
 #[tokio::test]
 async fn test_ch5_missing_git_is_not_installed() {
-    let missing = Git {
-        program: "claw-test-no-such-program".into(),
-        ..patient_git()
-    };
     assert_eq!(
-        missing.state(TempFolder::new().path()).await,
+        missing_git().state(TempFolder::new().path()).await,
         GitState::NotInstalled,
         "a missing git is a state, not an error"
     );
@@ -90,6 +88,36 @@ async fn test_ch5_git_failure_gives_first_error_line() {
     folder.write(".git/config", extension);
     let newer = patient_git().state(folder.path()).await;
     assert_unknown("git prints two lines for this error", &newer, "extension");
+
+    if cfg!(unix) {
+        let silent = Git {
+            program: "false".into(),
+            ..patient_git()
+        };
+        let state = silent.state(folder.path()).await;
+        assert!(
+            matches!(&state, GitState::Unknown(reason) if !reason.is_empty()),
+            "the command fails without a message: the state should be Unknown with a reason; got {state:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn test_ch5_git_output_need_not_be_utf8() {
+    let folder = repository_folder();
+    folder.write(".git/HEAD", b"ref: refs/heads/caf\xe9\n");
+    let state = patient_git().state(folder.path()).await;
+    assert!(
+        matches!(state, GitState::Repository { .. } | GitState::Unknown(_)),
+        "a branch whose name is not UTF-8 does not end the program; got {state:?}"
+    );
+    let folder = TempFolder::new();
+    folder.write(".git", b"gitdir: caf\xe9\n");
+    assert_eq!(
+        patient_git().state(folder.path()).await,
+        GitState::NoRepository,
+        "git's error output contains a byte that is not UTF-8, and `not a git repository`"
+    );
 }
 
 #[tokio::test]
@@ -100,29 +128,30 @@ async fn test_ch5_git_that_cannot_start_is_unknown() {
         ..patient_git()
     };
     let denied = directory.state(folder.path()).await;
+    let error = Command::new(folder.path()).spawn().unwrap_err().to_string();
     assert!(
-        matches!(&denied, GitState::Unknown(reason) if !reason.is_empty()),
-        "a program that cannot start gives Unknown with a reason; got {denied:?}"
+        matches!(&denied, GitState::Unknown(reason) if reason.contains(&error)),
+        "a program that cannot start gives Unknown with the system's error, {error:?}; got {denied:?}"
     );
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn test_ch5_hanging_git_is_killed_at_limit() {
     let folder = repository_folder();
     if !replace_head_with_pipe(&folder) {
         return; // This system has no named pipes.
     }
     let git = Git {
-        limit: Duration::from_millis(60),
-        ..patient_git()
+        limit: Duration::from_micros(62_500),
+        ..Git::default()
     };
-    let state = tokio::time::timeout(Duration::from_secs(20), git.state(folder.path())).await;
-    let state =
-        state.expect("git hangs and the limit is 60 ms, but `state` did not return in 20 s");
+    // The clock is paused: it advances only while `state` waits.
+    let state = tokio::time::timeout(Duration::from_secs(1), git.state(folder.path())).await;
+    let state = state.expect("git hangs and the limit is 62.5 ms, but `state` waits for 1 s");
     assert_eq!(
         state,
-        GitState::Unknown("no answer within 60ms".into()),
-        "the reason holds the limit as `Duration`'s `Debug` writes it"
+        GitState::Unknown(format!("no answer within {:?}", git.limit)),
+        "the reason contains the limit as `Duration`'s `Debug` writes it"
     );
     assert!(
         has_no_process(&folder).await,

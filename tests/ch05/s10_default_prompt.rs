@@ -30,7 +30,16 @@ fn test_ch5_default_prompt_has_all_sections() {
     );
     assert!(
         built.text.starts_with(SECTIONS[0].2),
-        "the sections follow the order of SECTIONS, which begins with the model's identity"
+        "the prompt begins with the text of `identity`, which has no heading; it reads:\n{}",
+        built.text
+    );
+    let builder = agent_prompt(&environment());
+    let tags: Vec<&str> = builder.sections().iter().map(|one| &*one.tag).collect();
+    let [identity, work, tools, answers] = SECTIONS.map(|(tag, _, _)| tag);
+    assert_eq!(
+        tags,
+        [identity, work, tools, answers, ENVIRONMENT_TAG],
+        "the tags of the builder's sections: those of SECTIONS in their order, then the facts"
     );
 }
 

@@ -66,6 +66,14 @@ pub fn patient_git() -> Git {
     }
 }
 
+/// A git that does not exist.
+pub fn missing_git() -> Git {
+    Git {
+        program: "claw-test-no-such-program".into(),
+        ..patient_git()
+    }
+}
+
 /// A folder with an empty repository whose branch is `trunk`.
 pub fn repository_folder() -> TempFolder {
     let folder = TempFolder::new();
@@ -104,8 +112,8 @@ pub fn git(folder: &TempFolder, args: &[&str]) -> String {
 #[track_caller]
 pub fn assert_unknown(case: &str, state: &GitState, part: &str) {
     assert!(
-        matches!(state, GitState::Unknown(reason) if reason.contains(part) && !reason.contains('\n')),
-        "{case}: the state should be Unknown with the first line of git's error, which contains {part:?}; got {state:?}"
+        matches!(state, GitState::Unknown(reason) if reason.starts_with("fatal: ") && reason.contains(part) && !reason.contains('\n')),
+        "{case}: the state should be Unknown with the first line of git's error output, `fatal: …`, which contains {part:?}; got {state:?}"
     );
 }
 
