@@ -73,8 +73,8 @@ impl ProcessGroup {
         todo!("one-pipe-one-process-group: write ProcessGroup::signal")
     }
 
-    /// Kills the remaining processes of the group, and then reaps the shell, which must
-    /// have ended. It is an error if the shell is already reaped.
+    /// Kills the remaining processes of the group, including a shell that still runs, and then
+    /// reaps the shell. It is an error if the shell is already reaped.
     pub fn reap(&mut self) -> io::Result<ExitStatus> {
         todo!("reap-shell: write ProcessGroup::reap")
     }

@@ -135,7 +135,8 @@ impl RunningCommand {
     }
 
     /// Ends a command whose result is no longer wanted: asks its processes to end, blocks
-    /// until they have, at most for [`DROP_GRACE`], and kills the rest.
+    /// until they have, at most for [`DROP_GRACE`], and kills the rest. Meanwhile it reads and
+    /// discards the output, so that no process waits for room in the pipe.
     pub fn shut_down(&mut self) {
         todo!("dropped-command: write RunningCommand::shut_down")
     }

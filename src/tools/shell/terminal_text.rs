@@ -35,8 +35,9 @@ pub enum EscapeState {
 impl EscapeState {
     /// The state after `letter`, and whether `letter` is part of a sequence.
     ///
-    /// A control character is never part of a sequence, except for those that end a
-    /// string. So an unterminated sequence does not swallow the lines that follow.
+    /// The escape character begins a sequence in every state. A bell is the last letter of a
+    /// control string. Any other control character ends the sequence and is not part of it, so
+    /// an unterminated sequence does not swallow the lines that follow.
     pub fn next(self, letter: char) -> (Self, bool) {
         todo!("terminal-output-as-text: write EscapeState::next")
     }
@@ -44,7 +45,8 @@ impl EscapeState {
 
 impl TerminalText {
     /// Appends `text`. Returns what can no longer change: every finished line, and all but
-    /// the last [`LINE_LIMIT`] bytes of the current line.
+    /// the last [`LINE_LIMIT`] bytes of the current line. The chunk boundaries make no
+    /// difference to the text.
     ///
     /// A carriage return moves the cursor to the start of the line, and the next text
     /// replaces the line. Directly before a line end, it is part of the line end. A

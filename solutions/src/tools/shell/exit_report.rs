@@ -15,8 +15,8 @@ impl FinishedCommand {
     ///
     /// A command that ended by itself is not an error, whatever its exit code: the tool has
     /// done its work, and the output tells what is wrong. The result is the output without
-    /// its last line end, or `(no output)`. Two lines may follow: [`BACKGROUND_STOPPED`] if
-    /// the shell left processes running, and the [`exit_note`].
+    /// its last line end, or `(no output)` if that is empty. Two lines may follow:
+    /// [`BACKGROUND_STOPPED`] if the shell left processes running, and the [`exit_note`].
     ///
     /// A command that was stopped is an error. The result says why, what to do, and what
     /// the output was until then.

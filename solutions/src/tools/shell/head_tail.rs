@@ -63,8 +63,8 @@ impl HeadTail {
         &part[ceil_boundary(part, part.len().saturating_sub(limit))..]
     }
 
-    /// The whole text if it fits. Otherwise the head and the tail, and between them a line
-    /// with the number of missing bytes: `[1234 bytes left out]`.
+    /// The whole text if it fits. Otherwise the head and the tail, and between them the number
+    /// of missing bytes: `\n[1234 bytes left out]\n`, whatever the head ends with.
     pub fn text(&mut self) -> String {
         if self.tail.len() > TAIL_BYTES {
             self.cut_tail();

@@ -90,8 +90,8 @@ impl ProcessGroup {
         }
     }
 
-    /// Kills the remaining processes of the group, and then reaps the shell, which must
-    /// have ended. It is an error if the shell is already reaped.
+    /// Kills the remaining processes of the group, including a shell that still runs, and then
+    /// reaps the shell. It is an error if the shell is already reaped.
     pub fn reap(&mut self) -> io::Result<ExitStatus> {
         self.signal(Signal::KILL);
         match self.shell.take() {

@@ -181,13 +181,17 @@ impl RunningCommand {
     }
 
     /// Ends a command whose result is no longer wanted: asks its processes to end, blocks
-    /// until they have, at most for [`DROP_GRACE`], and kills the rest.
+    /// until they have, at most for [`DROP_GRACE`], and kills the rest. Meanwhile it reads and
+    /// discards the output, so that no process waits for room in the pipe.
     pub fn shut_down(&mut self) {
         self.terminate();
-        let deadline = Instant::now() + DROP_GRACE;
-        while Instant::now() < deadline {
+        // Not tokio's clock: it stands still in a test that pauses it.
+        let started = std::time::Instant::now();
+        while started.elapsed() < DROP_GRACE {
+            // Also while the shell runs: it may have to write before it can end.
+            let is_closed = self.output_is_closed();
             let has_ended = matches!(self.group.state(), Ok(ShellState::Ended));
-            if has_ended && self.output_is_closed() {
+            if has_ended && is_closed {
                 break;
             }
             // Blocks the thread, since a destructor can't await a timer.
