@@ -10,25 +10,29 @@ fn test_ch7_bash_definition() {
     let definition = tool.definition();
     assert_eq!(definition.name, "bash");
     assert!(
-        definition.description.contains("bash"),
-        "the description is the constant at the end of the file; it is {:?}",
+        definition.description.contains("standard input is empty"),
+        "the description is DESCRIPTION, at the end of the file; it is {:?}",
         definition.description
     );
     let properties = definition.parameters["properties"]
         .as_object()
         .expect("the parameters are an object schema with properties");
-    for (name, of_type) in [
-        ("command", "string"),
-        ("directory", "string"),
-        ("timeout", "number"),
+    for (name, of_type, part) in [
+        ("command", "string", ""),
+        ("directory", "string", "root"),
+        ("timeout", "number", "120"),
     ] {
         let property = &properties.get(name).unwrap_or(&Value::Null);
         assert_eq!(property["type"], of_type, "`{name}` is a {of_type}");
         let description = property["description"].as_str().unwrap_or_default();
-        assert!(!description.is_empty(), "`{name}` has a description");
+        assert!(
+            !description.is_empty() && description.contains(part),
+            "the description of `{name}` contains {part:?}, and is {description:?}"
+        );
     }
     assert_eq!(properties.len(), 3, "there are no other parameters");
-    assert_eq!(definition.parameters["required"], json!(["command"]));
+    let required = &definition.parameters["required"];
+    assert_eq!(required, &json!(["command"]), "only this is required");
 }
 
 #[test]
@@ -70,9 +74,14 @@ fn test_ch7_bash_is_destructive() {
 fn test_ch7_bash_summary_is_one_line() {
     let tool = BashTool::new("/");
     for (rule, command, summary) in [
-        ("one line", "cargo test", "[bash: cargo test]"),
+        (
+            "one line",
+            "cargo test --all -- --nocapture",
+            "[bash: cargo test --all -- --nocapture]",
+        ),
         ("several lines", "cd src\nls -la\n", "[bash: cd src …]"),
         ("a blank first line", "\n  ls\n", "[bash: ls]"),
+        ("blank lines at the end", "ls\n\n", "[bash: ls]"),
     ] {
         let args = json!({ "command": command });
         assert_eq!(tool.summary(&args), summary, "{rule}: {command:?}");
@@ -82,21 +91,19 @@ fn test_ch7_bash_summary_is_one_line() {
 #[test]
 fn test_ch7_bash_refuses_commands_that_cannot_run() {
     let tool = BashTool::new("/");
-    for (rule, command, part) in [
-        ("no text", String::new(), "empty"),
-        ("only white space", " \n\t".into(), "empty"),
-        ("a NUL character", "printf 'a\0b'".into(), "NUL"),
-        (
-            "too long",
-            "#".repeat(MAX_COMMAND_BYTES + 1),
-            "100001 bytes",
-        ),
+    let half = MAX_COMMAND_BYTES / 2;
+    for (rule, command, parts) in [
+        ("no text", String::new(), ["empty"; 2]),
+        ("only white space", " \n\t".into(), ["empty"; 2]),
+        ("many spaces", " ".repeat(3 * half), ["empty"; 2]),
+        ("a NUL character", "printf 'a\0b'".into(), ["NUL"; 2]),
+        ("too long", "é".repeat(half + 1), ["100002", "file"]),
     ] {
         match tool.validate_input(&json!({ "command": command })) {
             ValidationResult::Error { message, code } => {
                 assert!(
-                    message.contains("`command`") && message.contains(part),
-                    "{rule}: the message should contain `command` and {part:?}, and is {message:?}"
+                    message.contains("command") && parts.iter().all(|part| message.contains(part)),
+                    "{rule}: the message should contain `command` and {parts:?}, and is {message:?}"
                 );
                 assert_eq!(code, BAD_COMMAND, "{rule}: the code is BAD_COMMAND");
             }
@@ -108,11 +115,17 @@ fn test_ch7_bash_refuses_commands_that_cannot_run() {
 #[test]
 fn test_ch7_bash_accepts_commands_that_can_run() {
     let tool = BashTool::new("/");
-    for command in ["ls", "\nls\n", &"#".repeat(MAX_COMMAND_BYTES)] {
+    for command in [
+        "ls",
+        "\nls\n",
+        "-x \t\u{1b}",
+        &"#".repeat(MAX_COMMAND_BYTES),
+    ] {
         assert_eq!(
             tool.validate_input(&json!({ "command": command })),
             ValidationResult::Ok,
-            "this command can run: {command:.20?}"
+            "this command can run: {:?}",
+            &command[..command.len().min(20)]
         );
     }
 }

@@ -11,11 +11,23 @@ fn test_ch7_escape_sequences_are_removed() {
     for (rule, text, expected) in [
         ("plain text stays", plain, plain),
         ("colors", colors, "red and bold"),
-        ("erasing and moving", "\u{1b}[2K\u{1b}[1Gline", "line"),
+        (
+            "other finals",
+            "\u{1b}[2K\u{1b}[?25h\u{1b}[2~\u{1b}[@line",
+            "line",
+        ),
         ("ends with a bell", "\u{1b}]0;a title\u{7}text", "text"),
         ("ends with ESC \\", link, "link"),
-        ("a device string", "\u{1b}Pdata\u{1b}\\text", "text"),
-        ("short sequences", "\u{1b}(Btext\u{1b}=\u{1b}7", "text"),
+        (
+            "strings",
+            "\u{1b}Pa\u{1b}\\\u{1b}X$\u{7}\u{1b}^a\u{7}\u{1b}_ab\u{7}t",
+            "t",
+        ),
+        (
+            "short sequences",
+            "\u{1b}(Btext\u{1b}=\u{1b}7\u{1b}#8",
+            "text",
+        ),
         ("other controls", others, "a bell, a nul, and more"),
         ("all letters stay", "größe 漢 🦀", "größe 漢 🦀"),
     ] {
@@ -32,6 +44,8 @@ fn test_ch7_an_unterminated_sequence_ends_with_its_line() {
         ("\u{1b}]0;never closed\nnext", "\nnext"),
         ("a\u{1b}[31\nnext", "a\nnext"),
         ("a\u{1b}\nnext", "a\nnext"),
+        ("a\u{1b}[31\tnext", "a\tnext"),
+        ("a\u{1b}[31\u{9b}next", "anext"),
         ("\u{1b}]0;\u{1b}[31mred", "red"),
     ] {
         let rule = "an unterminated sequence swallows no text after its line";
@@ -44,11 +58,15 @@ fn test_ch7_an_overwritten_line_is_its_last_state() {
     for (rule, text, expected) in [
         ("progress", " 10%\r 50%\r100%\ndone\n", "100%\ndone\n"),
         ("\\r\\n is a line end", "one\r\ntwo\r\n", "one\ntwo\n"),
-        ("\\r\\r\\n is a line end", "one\r\r\ntwo", "one\ntwo"),
+        (
+            "\\r\\r\\n is a line end",
+            "one\r\r\nt\u{1b}[mwo",
+            "one\ntwo",
+        ),
         ("\\r erases nothing", "one\r", "one"),
         ("nor does a sequence", "one\r\u{1b}[K", "one"),
         ("new text overwrites", "one\r\u{1b}[Ktwo", "two"),
-        ("a backspace erases", "N\u{8}NA\u{8}A", "NA"),
+        ("a backspace erases", "N\u{8}é\u{8}NA\u{8}A", "NA"),
         ("a backspace on no text", "\u{8}a", "a"),
         ("a backspace after \\r", "one\r\u{8}\n", "one\n"),
         ("finished lines stay", "kept\none\rtwo", "kept\ntwo"),
@@ -62,16 +80,16 @@ fn test_ch7_an_overwritten_line_is_its_last_state() {
 fn test_ch7_finished_lines_are_returned() {
     let mut terminal = TerminalText::default();
     assert_eq!(
-        terminal.push("one\ntwo"),
-        "one\n",
-        "a finished line is returned"
+        terminal.push("one\ntwo\nthree"),
+        "one\ntwo\n",
+        "finished lines are returned"
     );
     assert_eq!(
         terminal.current_line(),
-        "two",
+        "three",
         "the current line may still change"
     );
-    assert_eq!(terminal.push("\nthree"), "two\n");
+    assert_eq!(terminal.push("\nfour"), "three\n");
 }
 
 #[test]
@@ -95,6 +113,8 @@ fn test_ch7_a_long_line_is_held_back_in_part() {
         LINE_LIMIT,
         "of a line of tabs, the last {LINE_LIMIT} bytes may still change"
     );
+    let text = format!("{}\rend", "x".repeat(LINE_LIMIT + 3));
+    assert_text("\\r takes back at most LINE_LIMIT bytes", &text, "xxxend");
 }
 
 #[test]

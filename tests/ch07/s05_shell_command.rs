@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
@@ -15,16 +15,19 @@ use super::support::*;
 #[test]
 fn test_ch7_bash_is_found_on_the_path() {
     let folder = CommandFolder::new();
-    for name in ["none", "folder/bash"] {
+    for name in ["none", "folder/bash", "link"] {
         fs::create_dir_all(folder.path().join(name)).expect("a new folder");
     }
-    for (name, mode) in [("file/bash", 0o644), ("program/bash", 0o755)] {
+    for (name, mode) in [("file/bash", 0o644), ("program/bash", 0o654)] {
         folder.write(name, "");
         let permissions = fs::Permissions::from_mode(mode);
         fs::set_permissions(folder.path().join(name), permissions).expect("the file is ours");
     }
+    let link = folder.path().join("link/bash");
+    symlink("../program/bash", link).expect("the folder is ours");
     for (rule, names, expected) in [
         ("no bash", vec!["none"], "sh"),
+        ("a link to an executable", vec!["link"], "bash"),
         ("an executable", vec!["none", "program"], "bash"),
         ("a file that is not executable", vec!["file"], "sh"),
         ("a folder named `bash`", vec!["folder"], "sh"),
@@ -55,7 +58,7 @@ fn test_ch7_a_command_runs_in_its_folder() {
 
 #[test]
 fn test_ch7_a_command_is_shell_language() {
-    let output = run("false || exit 3", Path::new("/"));
+    let output = run("false; false || exit 3", Path::new("/"));
     assert_eq!(
         output.status.code(),
         Some(3),
@@ -70,7 +73,9 @@ fn test_ch7_a_command_has_empty_standard_input() {
     const INSIDE: &str = "CLAW_TEST_CH7_INSIDE";
     let mut cat = shell_command("sh", "exec cat", Path::new("/"));
     if std::env::var_os(INSIDE).is_some() {
-        let status = cat.status().expect("every Unix has a shell");
+        let mut cat = cat.spawn().expect("every Unix has a shell");
+        assert!(cat.stdin.is_none(), "the input is empty, and not a pipe");
+        let status = cat.wait().expect("a child of the test");
         assert!(status.success(), "`cat` copies an empty input");
         return;
     }
@@ -110,7 +115,8 @@ fn test_ch7_a_command_leads_its_own_process_group() {
 
 #[test]
 fn test_ch7_a_command_has_the_environment() {
-    let command = shell_command("sh", "true", Path::new("/"));
+    let command = shell_command("a-shell", "true", Path::new("/"));
+    assert_eq!(command.get_program(), "a-shell", "the given shell runs it");
     let changes: BTreeMap<OsString, Option<OsString>> = command
         .get_envs()
         .map(|(name, value)| (name.into(), value.map(Into::into)))

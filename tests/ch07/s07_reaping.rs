@@ -1,5 +1,6 @@
 //! Section 7.7: Reap the shell
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 
 use claw_code::tools::shell::*;
@@ -9,19 +10,21 @@ use super::support::*;
 
 #[tokio::test]
 async fn test_ch7_the_state_does_not_reap() {
-    let (mut group, shell) = start_group("exit 7", Path::new("/"));
-    wait_for_end(&mut group).await;
-    for _ in 0..3 {
-        assert_eq!(
-            group.state().ok(),
-            Some(ShellState::Ended),
-            "the state of a shell that has ended stays the same, however often it is asked for"
+    for text in ["exit 7", "kill -KILL $$"] {
+        let (group, shell) = start_group(text, Path::new("/"));
+        wait_for_zombie(shell);
+        for _ in 0..3 {
+            assert_eq!(
+                group.state().ok(),
+                Some(ShellState::Ended),
+                "`{text}`: the state of a shell that has ended stays the same, however often it is asked for"
+            );
+        }
+        assert!(
+            test_kill_process(shell).is_ok(),
+            "asking for the state must not reap the shell: its process id stays in use"
         );
     }
-    assert!(
-        test_kill_process(shell).is_ok(),
-        "asking for the state must not reap the shell: its process id stays in use"
-    );
 }
 
 #[tokio::test]
@@ -70,9 +73,12 @@ async fn test_ch7_a_running_shell() {
 async fn test_ch7_reaping_kills_what_the_shell_has_left() {
     let folder = CommandFolder::new();
     let mut alive = LivenessFifo::new(&folder);
-    let (mut group, _) = start_group("cat never 9>alive & exit 0", folder.path());
+    let (mut group, _) = start_group(&format!("({STUBBORN}) & exit 0"), folder.path());
     alive.wait_for_start().await;
     wait_for_end(&mut group).await;
     group.reap().expect("the shell has ended");
     alive.assert_ended("the processes that the shell has left are killed before it is reaped");
+    let (mut group, _) = start_group("cat never", folder.path());
+    let status = group.reap().expect("the shell is not reaped");
+    assert_eq!(status.signal(), Some(9), "a shell that runs is killed too");
 }

@@ -20,16 +20,33 @@ async fn test_ch7_a_dropped_command_leaves_no_process() {
 
 #[tokio::test]
 async fn test_ch7_a_dropped_command_can_clean_up() {
-    let folder = CommandFolder::new();
-    let mut alive = LivenessFifo::new(&folder);
-    let command = start(&folder, CAREFUL);
-    alive.wait_for_start().await;
-    drop(command);
-    alive.assert_ended("dropping a command ends it");
-    assert!(
-        folder.path().join("cleaned").exists(),
-        "a process gets SIGTERM and time to clean up before it is killed; otherwise git would leave its lock file"
-    );
+    // The second one writes more than fits into a pipe, and the third one can't write.
+    let wordy = CAREFUL.replace("echo cleaning up", "printf %66000s .");
+    let work = "i=0; while [ $i -lt 999 ]; do i=$((i+1)); done";
+    let silent = CAREFUL.replace("echo cleaning up", work);
+    for (text, rule) in [
+        (
+            CAREFUL,
+            "time to clean up before it is killed; otherwise git would leave its lock file",
+        ),
+        (
+            &wordy,
+            "its output read while it ends; otherwise it waits for room in the pipe",
+        ),
+        (
+            &format!("exec >&- 2>&-; {silent}"),
+            "time to end after it has closed its output",
+        ),
+    ] {
+        let folder = CommandFolder::new();
+        let mut alive = LivenessFifo::new(&folder);
+        let command = start(&folder, text);
+        alive.wait_for_start().await;
+        drop(command);
+        alive.assert_ended("dropping a command ends it");
+        let is_cleaned = folder.path().join("cleaned").exists();
+        assert!(is_cleaned, "a process gets SIGTERM and {rule}");
+    }
 }
 
 #[tokio::test]
@@ -79,9 +96,10 @@ async fn test_ch7_dropping_kills_what_does_not_end() {
         alive.wait_for_start().await;
         let before = Instant::now();
         drop(command);
+        let elapsed = before.elapsed();
         assert!(
-            before.elapsed() >= DROP_GRACE,
-            "{rule} has {DROP_GRACE:?} to clean up before it is killed"
+            (DROP_GRACE..PATIENCE).contains(&elapsed),
+            "{rule} has {DROP_GRACE:?} to clean up before it is killed; dropping took {elapsed:?}"
         );
         alive.assert_ended("after that, it is killed");
     }

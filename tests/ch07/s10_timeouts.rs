@@ -4,7 +4,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::time::Duration;
 
 use claw_code::tools::shell::*;
-use rustix::process::test_kill_process;
+use rustix::process::{Signal, kill_process, test_kill_process};
 
 use super::support::*;
 
@@ -61,15 +61,16 @@ async fn test_ch7_the_limit_counts_from_the_start() {
     let limit = Duration::from_millis(200);
     let started = tokio::time::Instant::now();
     let work = async {
-        tokio::time::advance(limit).await;
+        tokio::time::advance(2 * limit).await;
         command.finish(limit).await
     };
     let finished = skip_time(work).await.expect("the pipe can be read");
     assert_eq!(finished.outcome, WaitOutcome::TimedOut);
+    let grace = SHORT_GRACE.grace_period;
+    let elapsed = started.elapsed().saturating_sub(2 * limit);
     assert!(
-        started.elapsed() < 2 * limit,
-        "the limit had passed already; the call took {:?}",
-        started.elapsed()
+        (grace..2 * grace).contains(&elapsed),
+        "the limit had passed already, so that only the grace period of {grace:?} was left; the call took {elapsed:?}"
     );
     alive.assert_ended("it is killed");
 }
@@ -87,6 +88,23 @@ async fn test_ch7_output_after_sigterm_is_read() {
         "the command is asked to end, and what it writes then is read"
     );
     assert!(folder.path().join("cleaned").exists(), "it could clean up");
+    alive.assert_ended("it has ended");
+}
+
+#[tokio::test]
+async fn test_ch7_a_suspended_command_is_stopped() {
+    let folder = CommandFolder::new();
+    let mut alive = LivenessFifo::new(&folder);
+    let (command, shell) = start_with(&folder, CAREFUL, TIMING);
+    alive.wait_for_start().await;
+    kill_process(shell, Signal::STOP).expect("the shell is a child of the test");
+    let finished = finish(command, PATIENCE).await;
+    assert_eq!(finished.outcome, WaitOutcome::Suspended);
+    assert_eq!(
+        finished.text, "cleaning up\n",
+        "a suspended command is asked to end, and what it writes then is read"
+    );
+    assert_eq!(finished.status, None, "it did not end by itself");
     alive.assert_ended("it has ended");
 }
 

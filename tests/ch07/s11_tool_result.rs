@@ -37,7 +37,9 @@ fn test_ch7_a_command_that_ended_is_not_an_error() {
         ("hello\n", 0, "hello"),
         ("no line end", 0, "no line end"),
         ("a\n\n", 0, "a\n"),
+        (" \t", 0, " \t"),
         ("", 0, "(no output)"),
+        ("\n", 0, "(no output)"),
         ("", 1, "(no output)\n[exit code 1]"),
         ("oops\n", 2, "oops\n[exit code 2]"),
     ] {
@@ -84,11 +86,11 @@ fn assert_result(text: &str, code: i32, outcome: WaitOutcome, content: &str) {
 fn test_ch7_a_command_that_was_stopped_is_an_error() {
     for (outcome, reason) in [
         (WaitOutcome::TimedOut, ["within 2.5 s", "`timeout`", "600"]),
-        (WaitOutcome::Suspended, ["terminal", "suspended", "pipe"]),
+        (WaitOutcome::Suspended, ["terminal", "suspended", SUSPENDED]),
     ] {
         for (text, end) in [
-            ("one\ntwo\n", "until then:\none\ntwo"),
-            ("", "It wrote no output."),
+            ("one\ntwo\n", ".\nIts output until then:\none\ntwo"),
+            ("", ".\nIt wrote no output."),
         ] {
             let finished = FinishedCommand {
                 text: text.into(),

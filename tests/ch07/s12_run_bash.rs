@@ -1,7 +1,9 @@
 //! Section 7.12: Run a command for the model
 
 use std::sync::mpsc;
+use std::time::Duration;
 
+use claw_code::tools::shell::{Timing, find_shell};
 use claw_code::tools::*;
 use claw_code::types::*;
 use futures_util::FutureExt;
@@ -9,8 +11,16 @@ use serde_json::{Value, json};
 
 use super::support::*;
 
+const RARE_REPORTS: Timing = Timing {
+    report_interval: Duration::from_secs(15),
+    ..TIMING
+};
+
 #[tokio::test]
 async fn test_ch7_bash_runs_a_command() {
+    // Closes its output early: only SIGCHLD tells when it ends.
+    const SILENT: &str = "exec >&- 2>&-; i=0; while [ $i -lt 9999 ]; do i=$((i+1)); done";
+    let path = std::env::var_os("PATH").unwrap_or_default();
     let folder = CommandFolder::new();
     folder.write("src/main.rs", "");
     for (args, content) in [
@@ -32,6 +42,8 @@ async fn test_ch7_bash_runs_a_command() {
             "(no text in 9 bytes of output)",
         ),
         (json!({ "command": "true" }), "(no output)"),
+        (json!({ "command": "echo $0" }), find_shell(&path)),
+        (json!({ "command": SILENT }), "(no output)"),
         (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
         (json!({ "command": "printf 'error: x\n'" }), "error: x"),
         (
@@ -41,7 +53,7 @@ async fn test_ch7_bash_runs_a_command() {
     ] {
         let expected = ToolResult::text(content);
         assert_eq!(call(&folder, args.clone()).await, expected, "{args}");
-        let tool = BashTool::new(folder.path()).timing(TIMING);
+        let tool = BashTool::new(folder.path()).timing(RARE_REPORTS);
         let result = in_time(tool.call(args.clone())).await;
         assert_eq!(result.ok(), Some(expected), "the tool, called with {args}");
     }
@@ -67,6 +79,16 @@ async fn test_ch7_bash_needs_a_folder_in_the_root() {
     }
 }
 
+#[tokio::test]
+async fn test_ch7_a_shell_that_cannot_start_is_an_error() {
+    let args = json!({ "command": "a NUL character, \0, which no argument can contain" });
+    let result = run_bash(CommandFolder::new().path(), &args, TIMING).await;
+    assert!(
+        result.is_err(),
+        "no shell was started, which is not the model's fault: {result:?}"
+    );
+}
+
 #[test]
 fn test_ch7_bash_looks_for_its_folder_on_another_thread() {
     let folder = CommandFolder::new();
@@ -89,9 +111,14 @@ fn test_ch7_bash_looks_for_its_folder_on_another_thread() {
 #[tokio::test(start_paused = true)]
 async fn test_ch7_bash_uses_the_timeout_of_the_call() {
     let folder = CommandFolder::new();
-    for (timeout, part) in [(0.05, "within 0.05 s"), (-1.0, "within 0 s")] {
+    for (timeout, part) in [
+        (json!(0.05), "within 0.05 s"),
+        (json!(-1.0), "within 0 s"),
+        (json!(1e300), "within 600 s"),
+        (Value::Null, "within 120 s"),
+    ] {
         let args = json!({ "command": "exec cat never", "timeout": timeout });
-        let result = run_bash(folder.path(), &args, TIMING).await;
+        let result = run_bash(folder.path(), &args, RARE_REPORTS).await;
         let result = result.expect("a time limit gives a result");
         assert_error(&format!("a timeout of {timeout}"), &result, &[part]);
     }
