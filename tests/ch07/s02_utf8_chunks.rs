@@ -28,9 +28,9 @@ fn test_ch7_chunk_boundaries_make_no_difference() {
 fn test_ch7_complete_characters_are_returned_at_once() {
     let mut decoder = Utf8Decoder::default();
     assert_eq!(
-        decoder.push("a漢".as_bytes()),
-        "a漢",
-        "complete characters are returned at once"
+        decoder.push(b"a\xFF\xE6\xBC\xA2"),
+        "a\u{fffd}漢",
+        "complete characters and invalid bytes are returned at once"
     );
     assert_eq!(
         decoder.push(&"é!".as_bytes()[..1]),

@@ -27,15 +27,15 @@ async fn test_ch7_a_dropped_command_can_clean_up() {
     for (text, rule) in [
         (
             CAREFUL,
-            "time to clean up before it is killed; otherwise git would leave its lock file",
+            "it has time to clean up before it is killed; otherwise git would leave its lock file",
         ),
         (
             &wordy,
-            "its output read while it ends; otherwise it waits for room in the pipe",
+            "its output is read while it ends; otherwise it waits for room in the pipe",
         ),
         (
             &format!("exec >&- 2>&-; {silent}"),
-            "time to end after it has closed its output",
+            "it has time to end after it has closed its output",
         ),
     ] {
         let folder = CommandFolder::new();
@@ -45,7 +45,7 @@ async fn test_ch7_a_dropped_command_can_clean_up() {
         drop(command);
         alive.assert_ended("dropping a command ends it");
         let is_cleaned = folder.path().join("cleaned").exists();
-        assert!(is_cleaned, "a process gets SIGTERM and {rule}");
+        assert!(is_cleaned, "a process gets SIGTERM, and {rule}");
     }
 }
 

@@ -23,40 +23,39 @@ async fn test_ch7_bash_runs_a_command() {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folder = CommandFolder::new();
     folder.write("src/main.rs", "");
-    for (args, content) in [
-        (json!({ "command": "echo s*" }), "src"),
+    for (command, directory, content) in [
+        ("echo s*", None, "src"),
+        ("echo *", Some("src"), "main.rs"),
         (
-            json!({ "command": "echo *", "directory": "src" }),
-            "main.rs",
-        ),
-        (
-            json!({ "command": "echo out; echo err >&2; exit 1" }),
+            "echo out; echo err >&2; exit 1",
+            None,
             "out\nerr\n[exit code 1]",
         ),
+        ("printf '\\033[32mok\\033[0m\\r\\n'", None, "ok"),
         (
-            json!({ "command": "printf '\\033[32mok\\033[0m\\r\\n'" }),
-            "ok",
-        ),
-        (
-            json!({ "command": "printf '\\033[32m\\033[0m'" }),
+            "printf '\\033[32m\\033[0m'",
+            None,
             "(no text in 9 bytes of output)",
         ),
-        (json!({ "command": "true" }), "(no output)"),
-        (json!({ "command": "echo $0" }), find_shell(&path)),
-        (json!({ "command": SILENT }), "(no output)"),
-        (json!({ "command": "x=1\necho $x", "timeout": 5 }), "1"),
-        (json!({ "command": "printf 'error: x\n'" }), "error: x"),
+        ("true", None, "(no output)"),
+        (SILENT, None, "(no output)"),
+        ("x=1\necho $x", None, "1"),
+        ("printf 'error: x\n'", None, "error: x"),
         (
-            json!({ "command": "printf 'error: x\n'; exit 101" }),
+            "printf 'error: x\n'; exit 101",
+            None,
             "error: x\n[exit code 101]",
         ),
     ] {
+        let args = json!({ "command": command, "directory": directory });
         let expected = ToolResult::text(content);
         assert_eq!(call(&folder, args.clone()).await, expected, "{args}");
         let tool = BashTool::new(folder.path()).timing(RARE_REPORTS);
         let result = in_time(tool.call(args.clone())).await;
         assert_eq!(result.ok(), Some(expected), "the tool, called with {args}");
     }
+    let shell = call(&folder, json!({ "command": "echo $0" })).await.content;
+    assert_eq!(shell, find_shell(&path), "find_shell chooses the shell");
 }
 
 #[tokio::test]
