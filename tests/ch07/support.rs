@@ -58,7 +58,7 @@ pub const SHORT_GRACE: Timing = Timing {
 pub async fn in_time<F: Future>(work: F) -> F::Output {
     match timeout(2 * PATIENCE, work).await {
         Ok(output) => output,
-        Err(_) => panic!("this must come to an end, and hangs"),
+        Err(_) => panic!("this hangs: it waits for an event that does not come"),
     }
 }
 
