@@ -22,11 +22,12 @@ pub fn call_summary(tool: &str, args: &Value) -> String {
 pub const FOOTER_SIZE: usize = 1024;
 
 /// Renders a search result: the [`output_lines`], then the [`footer`], without a line ending
-/// at the end. If no line that counts as a match fits, `nothing_found` replaces the lines.
+/// at the end. If nothing matches, `nothing_found` replaces the lines.
 ///
 /// It shows at most `found.limit` matches (in the modes without lines: files), and at most
-/// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. If it leaves out
-/// matches, the last line shown is a match, and the result is marked as truncated.
+/// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. At the first match
+/// or line that has no room, it goes back to the last line that counts as a match. A result
+/// that leaves out matches (or files) is marked as truncated.
 pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> ToolResult {
     todo!("search-result: write render_result")
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use grep_matcher::Matcher;
 use grep_regex::RegexMatcher;
-use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
+use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
 
 use super::{CONTEXT_SEPARATOR, FileMatches, MAX_LINE, OutputLine, OutputMode, excerpt};
 use crate::tools::RESULT_LIMIT;
@@ -39,6 +39,11 @@ impl<'a> Collector<'a> {
         self.matches.count <= self.limit && self.bytes <= RESULT_LIMIT
     }
 
+    /// Whether the result also has room for another match of this file.
+    fn has_room_for_next(&self) -> bool {
+        self.has_room() && self.matches.count < self.limit
+    }
+
     fn store(&mut self, text: String, is_match: bool) {
         self.bytes += text.len() + 1;
         self.matches.lines.push(OutputLine { text, is_match });
@@ -68,18 +73,24 @@ impl Sink for Collector<'_> {
         Ok(self.mode != OutputMode::Files)
     }
 
-    /// Stores a context line while there is room.
+    /// Stores a context line while there is room. A line before a match is useless without
+    /// the match, so it needs room for the next one.
     fn context(&mut self, _: &Searcher, line: &SinkContext<'_>) -> io::Result<bool> {
-        if self.has_room() {
+        let has_room = match line.kind() {
+            SinkContextKind::Before => self.has_room_for_next(),
+            SinkContextKind::After | SinkContextKind::Other => self.has_room(),
+        };
+        if has_room {
             let number = line.line_number().unwrap_or(0);
             self.store(format!("{number}-{}", excerpt(line.bytes(), 0)), false);
         }
         Ok(true)
     }
 
-    /// Stores the separator between two groups of lines while there is room.
+    /// Stores the separator between two groups of lines while there is room for the next
+    /// match.
     fn context_break(&mut self, _: &Searcher) -> io::Result<bool> {
-        if self.has_room() {
+        if self.has_room_for_next() {
             self.store(CONTEXT_SEPARATOR.to_string(), false);
         }
         Ok(true)

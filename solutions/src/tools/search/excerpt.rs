@@ -12,8 +12,10 @@ pub const MAX_LINE: usize = 400;
 ///
 /// Bytes that are not UTF-8 become replacement characters.
 pub fn excerpt(line: &[u8], match_start: usize) -> String {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let line = match line.strip_suffix(b"\n") {
+        Some(line) => line.strip_suffix(b"\r").unwrap_or(line),
+        None => line,
+    };
     let text = String::from_utf8_lossy(line);
     let count = text.chars().count();
     if count <= MAX_LINE {

@@ -47,8 +47,9 @@ impl FileFilter {
 /// Parses one glob for files below `folder`. The error is a message for the model.
 ///
 /// The library parses a line of a `.gitignore`, but a model writes a path. So a leading `./`
-/// is removed, and a leading `#` is escaped, since it would begin a comment. A glob that
-/// can't match anything is an error: an empty one, only spaces, or a path with a `..` part.
+/// is removed, and a leading `#` is escaped, since it would begin a comment. Both may follow
+/// a `!`, which stays in front. A glob that can't match anything is an error: an empty one,
+/// only spaces, or a path with a `..` part.
 pub fn parse_glob(folder: &Path, glob: &str) -> Result<Override, String> {
     let (not, path) = match glob.strip_prefix('!') {
         Some(path) => ("!", path),

@@ -35,14 +35,18 @@ pub fn suggest_types<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
     let name = name.to_lowercase();
     let name = name.trim_start_matches(['*', '.']);
     let extension = format!("*.{name}");
+    let letters = name.chars().count();
     let rank = |one: &FileTypeDef| {
+        let mut globs = one.globs().iter();
         let distance = osa_distance(name, one.name());
-        if one.globs().contains(&extension) || TYPE_ALIASES.contains(&(name, one.name())) {
+        if globs.any(|glob| glob.to_lowercase() == extension)
+            || TYPE_ALIASES.contains(&(name, one.name()))
+        {
             Some(0)
-        } else if name.len() > 1 && one.name().starts_with(name) {
+        } else if letters > 1 && one.name().starts_with(name) {
             Some(1)
         } else {
-            (distance <= 2 && distance < name.chars().count()).then_some(1 + distance)
+            (distance <= 2 && distance < letters).then_some(1 + distance)
         }
     };
     let ranked: Vec<_> = known.iter().map(|one| (rank(one), one.name())).collect();

@@ -22,11 +22,12 @@ pub fn call_summary(tool: &str, args: &Value) -> String {
 pub const FOOTER_SIZE: usize = 1024;
 
 /// Renders a search result: the [`output_lines`], then the [`footer`], without a line ending
-/// at the end. If no line that counts as a match fits, `nothing_found` replaces the lines.
+/// at the end. If nothing matches, `nothing_found` replaces the lines.
 ///
 /// It shows at most `found.limit` matches (in the modes without lines: files), and at most
-/// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. If it leaves out
-/// matches, the last line shown is a match, and the result is marked as truncated.
+/// [`RESULT_LIMIT`] bytes, with [`FOOTER_SIZE`] reserved for the footer. At the first match
+/// or line that has no room, it goes back to the last line that counts as a match. A result
+/// that leaves out matches (or files) is marked as truncated.
 pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> ToolResult {
     let mut text = String::new();
     let (mut shown, mut end) = (0, 0);
@@ -43,17 +44,17 @@ pub fn render_result(found: &TopK, mode: OutputMode, nothing_found: &str) -> Too
             end = text.len();
         }
     }
-    if shown == 0 {
-        text = format!("{nothing_found}\n");
-    }
-    text += &footer(found, mode, shown);
     let all = match mode {
         OutputMode::Content => found.totals.matches,
         OutputMode::Files | OutputMode::Count => found.totals.files,
     };
+    if all == 0 {
+        text = format!("{nothing_found}\n");
+    }
+    text += &footer(found, mode, shown);
     ToolResult {
         is_truncated: shown < all,
-        ..ToolResult::text(text.trim_end_matches('\n'))
+        ..ToolResult::text(text.trim_matches('\n'))
     }
 }
 
