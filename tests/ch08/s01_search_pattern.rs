@@ -27,8 +27,15 @@ fn test_ch8_pattern_matches_text() {
             "GRÖSSE GRÖßE",
             true,
         ),
+        (
+            "`ignore_case` applies to plain text too",
+            args("f(x)", "literal ignore_case"),
+            "F(X)",
+            true,
+        ),
         ("`.` is any character", args("a.c", ""), "abc", true),
         ("`literal` `.`", args("a.c", "literal"), "abc", false),
+        ("a space is a pattern", args(" ", ""), "a b", true),
         (
             "`literal` turns off all special characters",
             args("f(x[0]) {", "literal"),
@@ -61,12 +68,13 @@ fn test_ch8_anchors_match_at_lines() {
 
 #[test]
 fn test_ch8_multiline_matches_across_lines() {
-    assert_match(
-        "with `multiline`, a match may contain a line ending",
-        &args("a\\nb", "multiline"),
-        "a\nb",
-        true,
-    );
+    for (rule, pattern, text, expected) in [
+        ("a match may contain a line ending", "a\\nb", "a\nb", true),
+        ("`.` matches no line ending", "a.b", "a\nb", false),
+        ("`^` and `$` match at lines", "^b$", "a\r\nb\r\nc", true),
+    ] {
+        assert_match(rule, &args(pattern, "multiline"), text, expected);
+    }
 }
 
 #[test]
@@ -153,10 +161,10 @@ fn test_ch8_pattern_error_ends_with_a_hint() {
     }
 }
 
-/// The arguments of a call: a pattern and, unless `flag` is empty, a flag that is `true`.
-fn args(pattern: &str, flag: &str) -> Value {
+/// The arguments of a call: a pattern, and flags that are `true`.
+fn args(pattern: &str, flags: &str) -> Value {
     let mut args = json!({ "pattern": pattern });
-    if !flag.is_empty() {
+    for flag in flags.split_whitespace() {
         args[flag] = json!(true);
     }
     args
@@ -179,6 +187,6 @@ fn assert_match(rule: &str, args: &Value, text: &str, expected: bool) {
 fn compile_error(args: &Value) -> String {
     match compile(&Query::from_args(args)) {
         Err(message) => message,
-        Ok(_) => panic!("{args} should not compile"),
+        Ok(_) => panic!("compile should return an error for {args}, and returned a matcher"),
     }
 }

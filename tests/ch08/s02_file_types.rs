@@ -64,7 +64,7 @@ fn test_ch8_suggestions_follow_three_rules() {
         ("web", "*.html"),
         ("site", "*.html"),
         ("txt", "*.txt"),
-        ("py", "*.py"),
+        ("py", "*.Snake"),
     ]);
     for (rule, name, expected) in [
         ("types with this extension", "html", vec!["site", "web"]),
@@ -76,13 +76,16 @@ fn test_ch8_suggestions_follow_three_rules() {
         ),
         ("one letter replaced", "elx", vec!["elm"]),
         ("one letter too many", "ellba", vec!["elba"]),
+        ("two letters replaced", "elizzr", vec!["elixir"]),
         ("two pairs of letters swapped", "leixri", vec!["elixir"]),
         ("two letters swapped, one missing", "tetx", vec!["txt"]),
         ("an alias", "text", vec!["txt"]),
+        ("as many typos as letters", "zz", vec![]),
         ("one letter is not the beginning of a name", "e", vec![]),
         ("one letter in capitals", "E", vec![]),
         ("more than two typos", "eblaxx", vec![]),
-        ("as many typos as letters", "zz", vec![]),
+        ("not the beginning of a name", "lix", vec![]),
+        ("an extension, whatever its case", "snake", vec!["py"]),
         ("an empty name", "", vec![]),
     ] {
         assert_eq!(
@@ -94,11 +97,13 @@ fn test_ch8_suggestions_follow_three_rules() {
     assert_eq!(MAX_SUGGESTIONS, 3, "the table above expects at most three");
 }
 
-/// Types with a glob each.
+/// Types with a glob each, not sorted.
 fn types(types: &[(&str, &str)]) -> Vec<ignore::types::FileTypeDef> {
     let mut builder = ignore::types::TypesBuilder::new();
     for (name, glob) in types {
         builder.add(name, glob).expect("a new type");
     }
-    builder.definitions()
+    let mut known = builder.definitions();
+    known.reverse();
+    known
 }

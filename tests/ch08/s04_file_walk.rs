@@ -258,6 +258,7 @@ fn folder_with_ignore_rules() -> TempFolder {
     TempFolder::with_files(&[
         (".git/config", ""),
         ("src/.git/config", ""),
+        ("lib/.git", ""),
         (".gitignore", "made/\n*.tmp\n!keep.tmp\n"),
         (".ignore", "by-ignore\n"),
         (".rgignore", "by-rgignore\n"),

@@ -130,7 +130,7 @@ fn test_ch8_totals_count_every_file() {
         found.files.is_empty(),
         "files without a match are not kept: {found:?}"
     );
-    for reason in ["b: locked", "c: locked", "a: gone"] {
+    for reason in ["b: locked", "a: gone", "c: locked"] {
         found.add_unread(reason.to_string());
     }
     let totals = Totals {

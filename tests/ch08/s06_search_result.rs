@@ -87,6 +87,11 @@ fn test_ch8_result_at_the_limit_is_complete() {
         ToolResult::text("a\n1:x\n2:x\n3-"),
         "with exactly as many matches as the limit, nothing is left out, not even the context lines of the last match"
     );
+    found.totals.matches = 9;
+    assert!(
+        render_result(&found, OutputMode::Content, "nothing").is_truncated,
+        "2 of 9 matches are shown: matches in files that were not kept are left out too"
+    );
 }
 
 #[test]
@@ -140,6 +145,32 @@ fn test_ch8_result_may_fill_its_room_exactly() {
         assert_eq!(
             result.is_truncated, is_truncated,
             "{rule}, which is {RESULT_LIMIT} - {FOOTER_SIZE} bytes: is the result truncated?"
+        );
+    }
+}
+
+#[test]
+fn test_ch8_result_ends_at_the_first_line_without_room() {
+    let long = format!("3:{}", "x".repeat(RESULT_LIMIT));
+    for (rule, lines, start) in [
+        (
+            "the last match that fits is the last line, and no later line follows",
+            &["1:x", "2-", &long, "4:x"][..],
+            "a\n1:x\n\n[1 of 3 matches",
+        ),
+        (
+            "if no match fits, only the footer is left",
+            &["2-", &long],
+            "[0 of 1 matches",
+        ),
+    ] {
+        let mut found = TopK::new(usize::MAX);
+        put(&mut found, "a", lines);
+        let result = render_result(&found, OutputMode::Content, "nothing");
+        let head: String = result.content.chars().take(100).collect();
+        assert!(
+            result.is_truncated && head.starts_with(start),
+            "{rule}: the result should start with {start:?} and be truncated; it starts with {head:?}"
         );
     }
 }

@@ -219,7 +219,12 @@ fn test_ch8_dropped_glob_call_stops_its_walk() {
         tokio::task::spawn_blocking(move || released.recv());
         let mut call = call();
         let is_ready = poll_fn(|context| Poll::Ready(call.as_mut().poll(context).is_ready()));
-        assert!(!is_ready.await, "the walk should run on a blocking thread");
+        let is_ready = is_ready.await;
+        tokio::task::yield_now().await;
+        assert!(
+            !is_ready && !was_read(&folder),
+            "the walk should run in `spawn_blocking`, whose only thread is busy"
+        );
         drop((call, release));
         // The only blocking thread gets to this task after the walk.
         let walked = tokio::task::spawn_blocking(|| ()).await;

@@ -23,6 +23,7 @@ fn test_ch8_short_line_is_shown_whole() {
         ("an empty line", b"\n", ""),
         ("an empty last line", b"", ""),
         ("with \\r inside", b"a\rb\n", "a\rb"),
+        ("with \\r but no \\n at the end", b"a\r", "a\r"),
         ("with a replacement character", b"caf\xe9\n", "caf\u{fffd}"),
     ] {
         assert_eq!(

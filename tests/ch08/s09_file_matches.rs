@@ -152,6 +152,28 @@ fn test_ch8_lines_after_the_limit_are_not_stored() {
 }
 
 #[test]
+fn test_ch8_context_of_a_match_without_room_is_not_stored() {
+    for (limit, expected) in [
+        (1, vec!["1:x", "2-2"]),
+        (2, vec!["1:x", "2-2", "--", "4-4", "5:x", "6-6"]),
+    ] {
+        let options = OutputOptions {
+            before: 1,
+            after: 1,
+            limit,
+            ..OutputOptions::default()
+        };
+        let found = search_text("x\n2\n3\n4\nx\n6\n7\n8\nx\n", "x", &options);
+        let texts: Vec<&str> = found.lines.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(
+            (found.count, texts),
+            (3, expected),
+            "with a limit of {limit}: all 3 matches count, but neither the separator nor the lines before the next match are stored"
+        );
+    }
+}
+
+#[test]
 fn test_ch8_stored_lines_have_a_size_limit() {
     let options = OutputOptions {
         limit: usize::MAX,
@@ -243,6 +265,15 @@ fn test_ch8_missing_file_is_an_error() {
         Err(ErrorKind::NotFound),
         "a file that can't be opened is an error"
     );
+    #[cfg(target_os = "linux")]
+    {
+        folder.write("f", "x\n");
+        std::os::unix::fs::symlink("f", folder.path().join("link")).expect("a link");
+        let linked = with_searcher("x", &OutputOptions::default(), |searcher, _| {
+            searcher.search(&folder.canonical().join("link"), true)
+        });
+        assert!(linked.is_err(), "`open_itself` follows no link: {linked:?}");
+    }
 }
 
 #[test]

@@ -178,9 +178,27 @@ fn test_ch8_grep_reports_a_file_that_it_cannot_search() {
     let args = json!({ "pattern": "\\{\\s+run", "multiline": true, "path": "src/" });
     let result = search(&folder, &args);
     assert!(
+        result.content.contains("could not be read"),
+        "a file that can't be searched is reported: {}",
+        result.content
+    );
+    assert!(
         result.content.contains("3:fn main() {")
             && result.content.contains(&format!("such as {shown}: ")),
-        "a file that can't be searched is reported with the path that results show, and the others are searched: {}",
+        "the report begins with the path as results show it, and the other files are searched: {}",
+        result.content
+    );
+}
+
+#[test]
+fn test_ch8_cancelled_grep_searches_no_file() {
+    let stop = CancellationToken::new();
+    stop.cancel();
+    let result = grep(project().path(), &json!({ "pattern": "fn" }), &stop);
+    assert!(
+        result.content.starts_with("no file was searched")
+            && !result.content.contains("could not be read"),
+        "the walk and the searchers should get the token `stop`; it is cancelled, and the result is: {}",
         result.content
     );
 }
