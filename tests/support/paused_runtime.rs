@@ -1,8 +1,7 @@
 //! A runtime for tests that wait.
 //!
 //! Its clock is paused: it advances when every task waits, so sleeps take no time and a test that
-//! would hang ends at once. A test that waits with [`wait`] is a plain function, which compiles in a
-//! fraction of the time of an async one.
+//! would hang ends at once. A test that waits with [`wait`] is a plain function.
 
 use std::future::Future;
 use std::time::Duration;
