@@ -1,7 +1,7 @@
 //! Patterns for tool calls: `bash`, `mcp__*`, `bash(git status *)`, `edit(src/**)`.
 
 use anyhow::{Context, Result, bail};
-use globset::{Glob, GlobMatcher};
+use globset::{Glob, GlobMatcher, GlobSet};
 use serde_json::Value;
 
 use super::command_words::{Certainty, possible_commands, simple_words, words_match};
@@ -87,6 +87,9 @@ impl TargetPattern {
 
 /// A glob in which `*` matches any text. The error names the whole pattern.
 fn glob(text: &str, pattern: &str) -> Result<GlobMatcher> {
-    let glob = Glob::new(text).with_context(|| format!("`{pattern}` is not a valid pattern"))?;
+    let glob = Glob::new(text);
+    // `compile_matcher` panics on deeply nested braces. A set of the glob is an error instead.
+    let glob = glob.and_then(|glob| GlobSet::new([glob.clone()]).map(|_| glob));
+    let glob = glob.with_context(|| format!("`{pattern}` is not a valid pattern"))?;
     Ok(glob.compile_matcher())
 }

@@ -293,7 +293,9 @@ fn test_ch10_invalid_call_patterns_are_errors() {
         pattern("bash").matches(&bash("ls"), Certain),
         "a valid pattern matches"
     );
+    let deep = "{a,".repeat(300) + &"}".repeat(300);
     for (reason, text) in [
+        ("braces are nested too deeply", deep.as_str()),
         ("there is no name", ""),
         ("there is no name", "  "),
         ("there is no name", "(git status)"),
