@@ -107,7 +107,8 @@ fn attach_image(path: &str, image: Attachment) -> ToolResult {
 ///   the semicolon on only if lines are missing at the end;
 /// - `[no line end after the last line]` if the last line is shown and has none.
 ///
-/// An empty text gives `(the file is empty)`, for any `offset`. Otherwise, an `offset` past the last line is an error:
+/// An empty text gives `(the file is empty)`, for any `offset`. Otherwise, an `offset` past the
+/// last line is an error:
 /// `line 21 is past the end: the file has 20 lines`.
 pub fn line_page(text: &str, offset: usize, limit: usize) -> Result<ToolResult, String> {
     todo!("page-of-numbered-lines: write line_page")

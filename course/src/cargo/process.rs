@@ -110,10 +110,14 @@ pub fn run_tests(
             last = Instant::now();
             seconds = 0;
             on_progress(Step::Testing(finished));
-        } else if last.elapsed() > budget {
+            continue;
+        }
+        let waited = last.elapsed();
+        if waited > budget {
             return process.end(true);
-        } else if last.elapsed().as_secs() > seconds {
-            seconds = last.elapsed().as_secs();
+        }
+        if waited.as_secs() > seconds {
+            seconds = waited.as_secs();
             on_progress(Step::Stalled {
                 finished,
                 waited: seconds,

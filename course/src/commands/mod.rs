@@ -72,9 +72,7 @@ impl From<Vec<String>> for Outcome {
 /// Shows the progress of a test run on standard error, if that is a terminal. Elsewhere it only
 /// reports, once, that cargo waits for another build.
 pub fn show_progress() -> impl FnMut(Step) + Send {
-    let line = ProgressLine {
-        is_shown: has_progress_line(),
-    };
+    let line = ProgressLine::new();
     line.show("compiling …");
     let mut has_waited = false;
     move |step| match step {
@@ -88,22 +86,22 @@ pub fn show_progress() -> impl FnMut(Step) + Send {
 
 /// Clears the line of [`show_progress`].
 pub fn clear_progress() {
-    if has_progress_line() {
-        eprint!("\r\x1b[K");
-    }
-}
-
-/// Whether standard error is a terminal on which a line can be cleared.
-fn has_progress_line() -> bool {
-    std::io::stderr().is_terminal() && !is_dumb_terminal()
+    drop(ProgressLine::new());
 }
 
 /// The line that shows the progress. It is cleared when this is dropped.
 struct ProgressLine {
+    /// Whether standard error is a terminal on which a line can be cleared.
     is_shown: bool,
 }
 
 impl ProgressLine {
+    fn new() -> Self {
+        Self {
+            is_shown: std::io::stderr().is_terminal() && !is_dumb_terminal(),
+        }
+    }
+
     fn show(&self, text: &str) {
         if self.is_shown {
             eprint!("\r\x1b[K\x1b[2m{text}\x1b[0m");
@@ -113,7 +111,7 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        clear_progress();
+        self.show("");
     }
 }
 
