@@ -1,10 +1,7 @@
 //! Section 3.4: The call of list
 
-use std::sync::mpsc;
-
 use claw_code::tools::*;
 use claw_code::types::*;
-use futures_util::FutureExt;
 use serde_json::json;
 
 use super::support::*;
@@ -113,24 +110,9 @@ fn test_ch3_list_reads_the_disk_on_another_thread() {
     let folder = folder_with(&["Cargo.toml"]);
     let listing = list_folder(folder.path(), ".").expect("the folder can be read");
     let tool = ListTool::new(folder.path());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(1)
-        .build();
-    runtime.expect("a runtime").block_on(async {
-        // The only blocking thread is busy, so other blocking work has to wait.
-        let (release, wait) = mpsc::channel::<()>();
-        let busy = tokio::task::spawn_blocking(move || wait.recv());
-        let mut call = tool.call(json!({}));
-        for _ in 0..3 {
-            assert!(
-                (&mut call).now_or_never().is_none(),
-                "the disk can be slow: `call` should read it with `spawn_blocking`, and not on the thread that runs other tasks"
-            );
-            tokio::task::yield_now().await;
-        }
-        drop(release);
-        let _ = busy.await;
-        let result = call.await.expect("the folder can be read");
-        assert_eq!(result, listing, "the listing comes once a thread is free");
-    });
+    let result = run_beside_busy_thread(tool.call(json!({}))).expect(
+        "the disk can be slow: `call` should read it with `spawn_blocking`, and not on the thread that runs other tasks",
+    );
+    let result = result.expect("the folder can be read");
+    assert_eq!(result, listing, "the listing comes once a thread is free");
 }

@@ -11,7 +11,7 @@ use claw_code::tools::*;
 use claw_code::types::*;
 use serde_json::{Value, json};
 
-pub use crate::support::TempFolder;
+pub use crate::support::{TempFolder, run_beside_busy_thread};
 
 /// A temporary folder with these empty files.
 pub fn folder_with(files: &[&str]) -> TempFolder {

@@ -3,7 +3,6 @@
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
-use std::sync::mpsc;
 use std::time::SystemTime;
 
 use claw_code::tools::*;
@@ -11,6 +10,7 @@ use claw_code::types::*;
 use serde_json::Value;
 
 pub use crate::support::TempFolder;
+use crate::support::run_beside_busy_thread;
 
 /// The first bytes of a PNG.
 pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -104,28 +104,13 @@ pub async fn call_tool(tools: &ToolSet, name: &str, arguments: Value) -> String 
 /// thread for that is busy.
 #[track_caller]
 pub fn call_with_busy_thread(tools: &ToolSet, name: &str, arguments: Value) -> String {
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.max_blocking_threads(1).enable_all().build();
-    let content = runtime.expect("a runtime").block_on(async {
-        let (busy, is_busy) = mpsc::channel::<()>();
-        tokio::task::spawn_blocking(move || is_busy.recv());
-        let mut call = std::pin::pin!(execute_call(tools, name, &arguments));
-        for _ in 0..20 {
-            tokio::select! {
-                biased;
-                _ = &mut call => return None,
-                () = tokio::task::yield_now() => {}
-            }
-        }
-        drop(busy);
-        Some(call.await.content)
-    });
-    let Some(content) = content else {
+    let result = run_beside_busy_thread(execute_call(tools, name, &arguments));
+    let Some(result) = result else {
         panic!(
             "{name}: while the tool waits for the disk or a lock, its async thread must be free: work in `spawn_blocking`, as `list` does"
         );
     };
-    content
+    result.content
 }
 
 /// Fails unless the call is an error whose text contains all `parts`.

@@ -1,12 +1,10 @@
 //! Section 7.12: Run a command for the model
 
-use std::sync::mpsc;
 use std::time::Duration;
 
 use claw_code::tools::shell::{Timing, find_shell};
 use claw_code::tools::*;
 use claw_code::types::*;
-use futures_util::FutureExt;
 use serde_json::{Value, json};
 
 use super::support::*;
@@ -92,19 +90,11 @@ async fn test_ch7_a_shell_that_cannot_start_is_an_error() {
 fn test_ch7_bash_looks_for_its_folder_on_another_thread() {
     let folder = CommandFolder::new();
     let args = json!({ "command": "true", "directory": "gone" });
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .max_blocking_threads(1)
-        .build();
-    runtime.expect("a runtime").block_on(async {
-        // The only blocking thread is busy, so other blocking work has to wait.
-        let (_release, wait) = mpsc::channel::<()>();
-        tokio::task::spawn_blocking(move || wait.recv());
-        let call = run_bash(folder.path(), &args, TIMING);
-        assert!(
-            call.now_or_never().is_none(),
-            "the disk can be slow: look for `directory` with `spawn_blocking`, and not on the thread that runs other tasks"
-        );
-    });
+    let result = run_beside_busy_thread(run_bash(folder.path(), &args, TIMING));
+    assert!(
+        result.is_some(),
+        "the disk can be slow: look for `directory` with `spawn_blocking`, and not on the thread that runs other tasks"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -24,6 +24,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::support::TempFolder;
+pub use crate::support::run_beside_busy_thread;
 
 /// A shell that writes its process id, with a child and a grandchild. These two hold the
 /// [`LivenessFifo`] open.

@@ -5,6 +5,8 @@
     reason = "each chapter uses a part of these"
 )]
 
+#[cfg(feature = "ch3")]
+mod busy_thread;
 #[cfg(feature = "ch4")]
 mod fn_tool;
 mod json;
@@ -16,6 +18,8 @@ mod scripted_model;
 mod scripted_provider;
 mod temp_folder;
 
+#[cfg(feature = "ch3")]
+pub use busy_thread::*;
 #[cfg(feature = "ch4")]
 pub use fn_tool::*;
 pub use json::*;
