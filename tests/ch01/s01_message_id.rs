@@ -20,6 +20,12 @@ fn test_ch1_new_id_is_a_random_uuid() {
         parsed.hyphenated().to_string(),
         "an id is in lower case, with hyphens"
     );
+    let next = new_id();
+    let differing = id.chars().zip(next.chars()).filter(|(a, b)| a != b).count();
+    assert!(
+        differing >= 8,
+        "an id is random, but two ids differ in only {differing} characters: {id} and {next}"
+    );
 }
 
 #[test]

@@ -86,6 +86,13 @@ fn test_ch1_old_messages_still_load() {
         matches!(old, Message::ToolResult(result) if !result.is_error),
         "an old result without `is_error` loads as a success, even if its content begins with the prefix"
     );
+    let null = json!({
+        "type": "ToolResult", "id": "m4", "tool_use_id": "t", "content": "c", "is_truncated": null
+    });
+    assert!(
+        serde_json::from_value::<Message>(null).is_err(),
+        "`null` is not a bool: an `is_truncated` that is null is an error, and only an absent one is false"
+    );
     assert_loads_as(
         json!({ "type": "Assistant", "id": "m3", "tool_calls": [], "stop_reason": "Stop" }),
         json!({
@@ -100,6 +107,10 @@ fn test_ch1_unknown_fields_are_ignored() {
     for known in [
         json!({ "type": "System", "id": "m1", "content": "c", "tag": null }),
         json!({ "type": "User", "id": "m2", "content": "c" }),
+        json!({
+            "type": "Assistant", "id": "m3", "text": null,
+            "tool_calls": [], "stop_reason": "Stop", "usage": null
+        }),
         json!({
             "type": "ToolResult", "id": "m4", "tool_use_id": "t",
             "content": "c", "is_truncated": false

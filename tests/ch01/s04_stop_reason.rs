@@ -36,7 +36,8 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         name: "read".to_string(),
         arguments: json!({ "path": "src/lib.rs" }),
     };
-    let calls = vec![call("call_1"), call("call_1"), call("call_2")];
+    let mut calls = vec![call("call_1"), call("call_1"), call("call_2")];
+    calls[2].arguments = json!("not an object");
     let counted = TokenUsage {
         output_tokens: 34,
         ..TokenUsage::default()
@@ -59,7 +60,7 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         let message = Message::assistant(
             Some(text.clone()),
             calls.clone(),
-            stop_reason,
+            stop_reason.clone(),
             Some(usage.clone()),
         );
         let Message::Assistant(reply) = message else {
@@ -78,6 +79,10 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
             reply.usage.as_ref(),
             Some(&usage),
             "the usage is kept, even if it counts nothing"
+        );
+        assert_eq!(
+            reply.stop_reason, stop_reason,
+            "the stop reason is kept unchanged"
         );
     }
 }
@@ -99,6 +104,7 @@ fn test_ch1_assistant_message_keeps_none() {
         assert_eq!(reply.usage, None, "unknown usage is None");
     }
     assert_ne!(first.id, second.id, "each reply has its own id");
+    assert_ne!(second.id, "call_1", "a reply's id is not that of a call");
 }
 
 #[test]

@@ -20,21 +20,30 @@ fn test_ch1_create_tool_result() {
         "the result is complete"
     );
     assert!(!result.is_error, "the result is a success");
+    let warnings = to_json(&Message::tool_result("call_2", "error: 3 warnings"));
     assert_eq!(
-        to_json(&Message::tool_result("call_2", "error: 3 warnings")).get("is_error"),
+        warnings.get("is_error"),
         None,
         "the result is a success even if its text begins with `error: `, so its JSON has no `is_error`"
+    );
+    assert_eq!(
+        warnings["content"], "error: 3 warnings",
+        "the content is kept unchanged"
     );
 }
 
 #[test]
 fn test_ch1_tool_result_message_keeps_its_content() {
-    let message = Message::tool_result(String::from("call_2"), long_text());
-    assert_eq!(to_json(&message)["tool_use_id"], "call_2");
+    let message = to_json(&Message::tool_result(String::from("call_2"), long_text()));
+    assert_eq!(message["tool_use_id"], "call_2");
     assert_eq!(
-        to_json(&message)["content"],
+        message["content"],
         long_text(),
         "the content is kept unchanged, including white space"
+    );
+    assert_eq!(
+        message["is_truncated"], false,
+        "the result is complete, however long it is"
     );
 }
 

@@ -1,5 +1,7 @@
 //! Section 1.7: ToolResult
 
+use std::collections::HashSet;
+
 use claw_code::types::*;
 
 use super::support::*;
@@ -16,11 +18,13 @@ fn test_ch1_tool_result_text() {
         !result.is_truncated,
         "ToolResult::text is complete, so is_truncated is false"
     );
-    assert_eq!(
-        ToolResult::text(long_text()).content,
-        long_text(),
-        "the content is kept unchanged, including white space"
-    );
+    for content in [long_text(), String::new()] {
+        assert_eq!(
+            ToolResult::text(content.clone()).content,
+            content,
+            "the content is kept unchanged, including white space"
+        );
+    }
 }
 
 #[test]
@@ -39,8 +43,8 @@ fn test_ch1_tool_result_error() {
         "ToolResult::error is complete, so is_truncated is false"
     );
     assert_eq!(
-        ToolResult::error(String::from("owned\n")).content,
-        "error: owned\n"
+        ToolResult::error(String::from("Owned\n")).content,
+        "error: Owned\n"
     );
     assert_eq!(
         ToolResult::error(long_text()).content,
@@ -97,6 +101,18 @@ fn test_ch1_result_message_removes_the_prefix_of_a_failure() {
             true,
             "no such file",
         ),
+        (
+            "only a prefix at the beginning is removed",
+            "disk error: full",
+            true,
+            "disk error: full",
+        ),
+        (
+            "the prefix is in lower case",
+            "Error: no",
+            true,
+            "Error: no",
+        ),
         (success, &long, false, &long),
         ("white space stays", &failure, true, &long),
     ] {
@@ -115,6 +131,7 @@ fn test_ch1_tool_result_becomes_a_message() {
         ..ToolResult::error("late")
     };
     let long = long_text();
+    let mut ids = HashSet::new();
     for (result, content, is_error, is_truncated) in [
         (ToolResult::text("3 files"), "3 files", false, false),
         (ToolResult::text("error: x"), "error: x", false, false),
@@ -124,6 +141,7 @@ fn test_ch1_tool_result_becomes_a_message() {
     ] {
         let message = ToolResultMessage::new("call_1", result.clone());
         assert_is_new_id(&message.id);
+        assert!(ids.insert(message.id.clone()), "each message has a new id");
         assert_eq!(message.tool_use_id, "call_1", "the message names its call");
         assert_eq!(
             (message.content.as_str(), message.is_error),

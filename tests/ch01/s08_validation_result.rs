@@ -13,7 +13,14 @@ fn test_ch1_validation_accepts_all_arguments_by_default() {
         "properties": { "path": { "type": "string", "description": "The file" } },
         "required": ["path"]
     });
-    for args in [json!({}), json!({ "path": 7 }), Value::Null, json!([1])] {
+    for args in [
+        json!({}),
+        json!({ "path": 7 }),
+        json!({ "path": "a", "unknown": 1 }),
+        Value::Null,
+        json!([1]),
+        json!("text"),
+    ] {
         assert_eq!(
             minimal.validate_input(&args),
             ValidationResult::Ok,

@@ -19,9 +19,10 @@ fn test_ch1_tool_defaults_are_safe() {
     ] {
         assert!(!value, "{method}() should be false by default");
     }
+    let read_only = CountLinesTool::default();
     assert!(
-        !CountLinesTool::default().is_concurrent_safe(),
-        "is_concurrent_safe() should be false by default, also for a read-only tool"
+        !read_only.is_concurrent_safe() && !read_only.is_destructive(),
+        "is_concurrent_safe() and is_destructive() should be false by default, also for a read-only tool"
     );
     assert_eq!(
         tool.activity_description(&json!({ "command": "ls", "path": "src" })),
@@ -73,7 +74,13 @@ fn test_ch1_tool_summary_takes_the_first_key() {
 #[test]
 fn test_ch1_tool_summary_skips_values_that_are_not_strings() {
     let tool = MinimalTool::named("minimal");
-    for value in [json!(7), json!(null), json!(["ls"]), json!({ "a": "b" })] {
+    for value in [
+        json!(7),
+        json!(true),
+        json!(null),
+        json!(["ls"]),
+        json!({ "a": "b" }),
+    ] {
         let args = json!({ "command": value, "path": "src/lib.rs" });
         assert_eq!(
             tool.summary(&args),

@@ -37,7 +37,15 @@ fn test_ch1_toolset_get_finds_a_tool_by_name() {
             "get() finds a tool by the name in its definition"
         );
     }
-    for name in ["Bash", "readfile", "bas", "bash ", "A tool for tests", ""] {
+    for name in [
+        "Bash",
+        "readfile",
+        "bas",
+        "bash ",
+        " bash",
+        "A tool for tests",
+        "",
+    ] {
         assert!(
             set.get(name).is_none(),
             "get() finds a tool only by its exact name, and no tool is called {name:?}"
@@ -95,6 +103,12 @@ fn test_ch1_toolset_replaces_same_name() {
         tool.definition().description,
         "New",
         "the later tool with a name replaces the earlier one"
+    );
+    let set = set.with(MinimalTool::new("bash", "Newest"));
+    assert_eq!(
+        set.definitions()[0].description,
+        "Newest",
+        "with() replaces a tool with the same name, as push() does"
     );
 }
 
