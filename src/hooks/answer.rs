@@ -92,7 +92,8 @@ pub fn bounded(text: &str) -> String {
 ///
 /// - The decision is `permissionDecision` of `hookSpecificOutput`, or else `decision`. Its reason
 ///   is `permissionDecisionReason`, or else `reason`, or else [`NO_REASON`].
-/// - `updatedInput` and `additionalContext` are also fields of `hookSpecificOutput`.
+/// - `updatedInput` and `additionalContext` are also fields of `hookSpecificOutput`. An empty
+///   context adds nothing.
 /// - `systemMessage` is a message for the user.
 /// - If `continue` is false, the agent stops, for the reason `stopReason` or else [`NO_REASON`].
 ///

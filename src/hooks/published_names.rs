@@ -30,15 +30,15 @@ pub fn published_name(tool: &str) -> &str {
 
 /// A call's arguments as published hooks know them: for `read`, `write`, `edit` and
 /// `multi_edit`, `path` becomes `file_path`, an absolute path without `.` and `..` that starts in
-/// `cwd`; for `bash`, `timeout` becomes milliseconds, a whole number. Everything else stays, also
-/// arguments that are no object or have another type.
+/// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else stays,
+/// also arguments that are no object or have another type.
 pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
     todo!("published-names: write published_input")
 }
 
 /// The arguments for the tool with the own name `tool`, from arguments as published hooks know
 /// them: the opposite of [`published_input`]. A `file_path` in `cwd` becomes a `path` relative to
-/// it. One outside stays absolute, and the tool will refuse it.
+/// it. One outside stays absolute, and the tool will refuse it. Everything else stays.
 pub fn own_input(tool: &str, mut input: Value, cwd: &Path) -> Value {
     todo!("published-names: write own_input")
 }

@@ -30,8 +30,8 @@ pub fn published_name(tool: &str) -> &str {
 
 /// A call's arguments as published hooks know them: for `read`, `write`, `edit` and
 /// `multi_edit`, `path` becomes `file_path`, an absolute path without `.` and `..` that starts in
-/// `cwd`; for `bash`, `timeout` becomes milliseconds, a whole number. Everything else stays, also
-/// arguments that are no object or have another type.
+/// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else stays,
+/// also arguments that are no object or have another type.
 pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
     let mut input = call.arguments.clone();
     let Some(fields) = input.as_object_mut() else {
@@ -51,23 +51,24 @@ pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
     if call.name == "bash"
         && let Some(seconds) = fields.get("timeout").and_then(Value::as_f64)
     {
-        fields.insert("timeout".into(), json!((seconds * 1000.0) as u64));
+        fields.insert("timeout".into(), json!((seconds * 1000.0).round() as u64));
     }
     input
 }
 
 /// The arguments for the tool with the own name `tool`, from arguments as published hooks know
 /// them: the opposite of [`published_input`]. A `file_path` in `cwd` becomes a `path` relative to
-/// it. One outside stays absolute, and the tool will refuse it.
+/// it. One outside stays absolute, and the tool will refuse it. Everything else stays.
 pub fn own_input(tool: &str, mut input: Value, cwd: &Path) -> Value {
     let Some(fields) = input.as_object_mut() else {
         return input;
     };
     if FILE_TOOLS.contains(&tool)
-        && let Some(Value::String(path)) = fields.remove("file_path")
+        && let Some(path) = fields.get("file_path").and_then(Value::as_str)
     {
-        let relative = Path::new(&path).strip_prefix(cwd).ok();
-        let path = relative.map_or(path.clone(), |it| it.display().to_string());
+        let path = Path::new(path);
+        let path = path.strip_prefix(cwd).unwrap_or(path).display().to_string();
+        fields.remove("file_path");
         fields.insert("path".into(), path.into());
     }
     if tool == "bash"
