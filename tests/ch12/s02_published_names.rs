@@ -57,7 +57,13 @@ fn test_ch12_own_input_is_the_opposite() {
     let calls = [
         call("edit", json!({ "path": "src/a.rs", "old_string": "x" })),
         call("bash", json!({ "command": "ls", "timeout": 1.5 })),
+        call("bash", json!({ "command": "ls", "timeout": 1.001 })),
         call("grep", json!({ "path": "src", "pattern": "x" })),
+        call(
+            "mcp__x",
+            json!({ "file_path": "/work/app/a", "timeout": 3 }),
+        ),
+        call("read", json!({ "file_path": 7 })),
         call("read", json!([])),
     ];
     for call in calls {
@@ -72,10 +78,11 @@ fn test_ch12_own_input_is_the_opposite() {
 
 #[test]
 fn test_ch12_rewritten_path_outside_stays_absolute() {
-    let rewritten = json!({ "file_path": "/etc/passwd" });
-    assert_json(
-        "no relative path names a file outside of the folder",
-        &own_input("read", rewritten, Path::new(CWD)),
-        &json!({ "path": "/etc/passwd" }),
-    );
+    for path in ["/etc/passwd", "/work/app2/a.rs"] {
+        assert_json(
+            &format!("a path outside of {CWD} stays as it is"),
+            &own_input("read", json!({ "file_path": path }), Path::new(CWD)),
+            &json!({ "path": path }),
+        );
+    }
 }

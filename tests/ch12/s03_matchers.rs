@@ -22,9 +22,16 @@ fn test_ch12_empty_matcher_and_star_match_everything() {
 
 #[test]
 fn test_ch12_name_matches_only_itself() {
-    assert!(matches("Edit", "Edit"), "the same name");
-    for subject in ["MultiEdit", "Edi", "edit"] {
-        assert!(!matches("Edit", subject), "`{subject}` is another name");
+    let cases = [
+        ("Edit", "MultiEdit"),
+        ("Edit", "Edi"),
+        ("Edit", "edit"),
+        ("mcp__memory", "mcp__memory__read"),
+        ("my-tool2", "not-my-tool2"),
+    ];
+    for (name, subject) in cases {
+        assert!(matches(name, name), "`{name}` matches itself");
+        assert!(!matches(name, subject), "`{subject}` is another name");
     }
 }
 
@@ -50,6 +57,8 @@ fn test_ch12_other_characters_make_a_pattern() {
         ("^Notebook", "MyNotebook", false),
         ("mcp__memory__.*", "mcp__memory__read", true),
         ("mcp__memory__.*", "mcp__files__read", false),
+        ("Multi.dit", "MultiEdit", true),
+        ("edit.*", "MultiEdit", false),
     ];
     for (matcher, subject, expected) in cases {
         assert_eq!(

@@ -45,13 +45,25 @@ fn test_ch12_project_folder_is_a_variable() {
 fn test_ch12_arguments_need_no_shell() {
     let folder = TempFolder::new();
     let hook = CommandHook {
-        args: Some(vec!["%s\\n".into(), "${CLAUDE_PROJECT_DIR}; a 'b".into()]),
+        args: Some(vec![
+            "%s\\n".into(),
+            "${CLAUDE_PROJECT_DIR}:${CLAUDE_PROJECT_DIR}; a 'b".into(),
+        ]),
         ..command_hook("printf")
     };
     assert_eq!(
         output(hook_process(&hook, &session(folder.path()))),
-        format!("{}; a 'b\n", folder.path().display()),
+        format!("{0}:{0}; a 'b\n", folder.path().display()),
         "each argument arrives as it is, with the folder filled in"
+    );
+    let hook = CommandHook {
+        command: "${CLAUDE_PROJECT_DIR}/check".into(),
+        ..hook
+    };
+    assert_eq!(
+        hook_process(&hook, &session(folder.path())).get_program(),
+        folder.path().join("check"),
+        "the folder is filled into the program too"
     );
 }
 

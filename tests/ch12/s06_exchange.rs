@@ -42,12 +42,17 @@ async fn test_ch12_hook_need_not_read_its_input() {
 
 #[tokio::test]
 async fn test_ch12_hook_may_write_before_it_reads() {
-    let command = format!("head -c {LARGE} /dev/zero; cat >/dev/null");
+    let command = format!("head -c {LARGE} /dev/zero; wc -c >&2");
     let output = exchange_with(&command, &vec![b'x'; LARGE]).await;
     assert_eq!(
         output.stdout.bytes.len(),
         LARGE,
         "both pipes are full at the same time, and neither side waits forever"
+    );
+    assert_eq!(
+        output.stderr.text(),
+        LARGE.to_string(),
+        "the hook reads all of its input"
     );
 }
 

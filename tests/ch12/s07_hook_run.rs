@@ -71,7 +71,7 @@ async fn test_ch12_hook_that_hangs_is_killed_with_its_group() {
     let mut alive = LivenessFifo::new(&folder);
     let hook = CommandHook {
         timeout: Duration::from_secs(90),
-        ..command_hook("exec 9>alive; echo begun; cat never & cat never")
+        ..command_hook("echo begun; exec 9>alive; cat never & cat never")
     };
     let session = session(folder.path());
     let mut hang = tokio::spawn(async move { hook.execute(&session, b"").await });
@@ -85,6 +85,7 @@ async fn test_ch12_hook_that_hangs_is_killed_with_its_group() {
         HookEnd::Failed("it did not end within 90 s and was killed".into()),
         "the time limit"
     );
+    assert_eq!(run.output.stdout.text(), "begun", "what it wrote is kept");
     alive.assert_ended("the time limit ends every process of the hook");
 }
 
@@ -99,6 +100,21 @@ async fn test_ch12_process_left_in_the_background_is_killed() {
         "the hook has ended; what it left running holds its output open"
     );
     alive.assert_ended("nothing that a hook has started outlives it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn test_ch12_output_held_by_another_group_is_not_awaited() {
+    let folder = HookFolder::new();
+    // In bash, `set -m` moves the process in the background to a group of its own.
+    let hook = command_hook("set -m; cat never & echo done");
+    let process = hook_process(&hook, &session(folder.path()));
+    let mut output = HookOutput::default();
+    let status = run_hook(process, b"", &mut output).await;
+    assert!(
+        status.is_ok_and(|it| it.success()),
+        "the hook has ended; a process that no kill reaches holds its output open"
+    );
+    assert_eq!(output.stdout.text(), "done", "the answer counts");
 }
 
 #[tokio::test]

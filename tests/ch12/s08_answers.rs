@@ -23,6 +23,7 @@ fn test_ch12_empty_answer_has_no_opinion() {
     for json in [
         json!({}),
         json!({ "continue": true, "hookSpecificOutput": null }),
+        json!({ "hookSpecificOutput": { "additionalContext": "" } }),
     ] {
         assert_eq!(answer(json), HookAnswer::default(), "nothing is said");
     }

@@ -69,7 +69,7 @@ fn test_ch12_other_exit_code_only_informs_the_user() {
 
 #[test]
 fn test_ch12_command_that_the_shell_could_not_run_is_an_error() {
-    for code in [126, 127, 137, 143] {
+    for code in [126, 127, 137, 159] {
         let answer = exited(code, ALLOW, "not found").answer(&before_bash("ls"));
         assert_eq!(
             answer,
@@ -77,8 +77,10 @@ fn test_ch12_command_that_the_shell_could_not_run_is_an_error() {
             "the hook has not run to its end"
         );
     }
-    let answer = exited(255, "", "").answer(&before_bash("ls"));
-    assert!(answer.is_ok(), "255 is a program's own code: {answer:?}");
+    for code in [125, 160, 255] {
+        let answer = exited(code, "", "").answer(&before_bash("ls"));
+        assert!(answer.is_ok(), "{code} is a program's own code: {answer:?}");
+    }
 }
 
 #[test]
@@ -102,8 +104,10 @@ fn test_ch12_plain_text_is_context_for_prompts_and_starts() {
         assert_eq!(answer, Ok(adds("Branch: main")), "{event:?}");
     }
     for event in [before_bash("ls"), after_bash(), stop()] {
-        let answer = run.answer(&event);
-        assert_eq!(answer, Ok(HookAnswer::default()), "{event:?}");
+        for text in ["checking", "[1]"] {
+            let answer = exited(0, text, "").answer(&event);
+            assert_eq!(answer, Ok(HookAnswer::default()), "{text}: {event:?}");
+        }
     }
 }
 

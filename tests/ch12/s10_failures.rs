@@ -21,7 +21,11 @@ fn test_ch12_failed_guard_denies() {
 
 #[test]
 fn test_ch12_failure_of_another_hook_is_only_reported() {
-    for event in [after_bash(), stop()] {
+    let compaction = HookEvent::PreCompact {
+        trigger: "auto".into(),
+        custom_instructions: String::new(),
+    };
+    for event in [after_bash(), stop(), compaction] {
         let answer = failure_answer(&event, "log.sh", "it was killed");
         assert_eq!(answer.decision, None, "nothing to guard: {event:?}");
         assert_eq!(

@@ -46,22 +46,26 @@ async fn test_ch12_denied_call_is_blocked_with_the_reason() {
 async fn test_ch12_call_of_a_stopped_agent_is_blocked() {
     let answer = HookAnswer {
         stop: Some("the build is broken".into()),
-        ..decides(HookDecision::Allow)
+        ..HookAnswer::default()
     };
-    assert_eq!(
-        before(answer.clone(), vec![]).await,
-        claw_code::engine::Decision::Block("a hook blocked this call: the build is broken".into()),
-        "nothing runs after a stop"
-    );
-    let denied_too = HookAnswer {
-        stop: answer.stop,
-        ..denies("no rm here")
-    };
-    assert_eq!(
-        before(denied_too, vec![]).await,
-        claw_code::engine::Decision::Block("a hook blocked this call: the build is broken".into()),
-        "the reason to stop comes before that of a denial"
-    );
+    let decisions = [
+        HookDecision::Allow,
+        HookDecision::Ask("Production?".into()),
+        HookDecision::Deny("no rm here".into()),
+    ];
+    for decision in decisions {
+        let answer = HookAnswer {
+            decision: Some(decision.clone()),
+            ..answer.clone()
+        };
+        assert_eq!(
+            before(answer, vec![Answer::Yes(Approval::Once)]).await,
+            claw_code::engine::Decision::Block(
+                "a hook blocked this call: the build is broken".into()
+            ),
+            "nothing runs after a stop: {decision:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -20,8 +20,13 @@ async fn after(answer: HookAnswer, result: ToolResult) -> Option<String> {
 
 #[tokio::test]
 async fn test_ch12_silent_hook_adds_nothing_to_a_result() {
-    let text = after(HookAnswer::default(), ToolResult::text("ran")).await;
-    assert_eq!(text, None, "nothing is said");
+    for answer in [
+        HookAnswer::default(),
+        decides(HookDecision::Ask("ok?".into())),
+    ] {
+        let text = after(answer, ToolResult::text("ran")).await;
+        assert_eq!(text, None, "nothing is said");
+    }
 }
 
 #[tokio::test]

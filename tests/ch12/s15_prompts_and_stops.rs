@@ -58,18 +58,26 @@ async fn test_ch12_turn_ends_without_an_objection() {
 
 #[tokio::test]
 async fn test_ch12_turn_continues_with_the_reason_or_the_context() {
-    let reason = hooks_with("Stop", denies("run the tests"));
-    assert_eq!(
-        reason.end_turn("Done.", 0).await.as_deref(),
-        Some("run the tests"),
-        "the model reads why"
-    );
-    let context = hooks_with("Stop", adds("the tests fail"));
-    assert_eq!(
-        context.end_turn("Done.", 0).await.as_deref(),
-        Some("the tests fail"),
-        "context continues a turn too"
-    );
+    let context = vec!["a".to_string(), "b".to_string()];
+    let decisions = [
+        (None, "a\n\nb"),
+        (
+            Some(HookDecision::Deny("run the tests".into())),
+            "run the tests",
+        ),
+    ];
+    for (decision, expected) in decisions {
+        let answer = HookAnswer {
+            context: context.clone(),
+            decision,
+            ..HookAnswer::default()
+        };
+        assert_eq!(
+            hooks_with("Stop", answer).end_turn("Done.", 0).await,
+            Some(expected.into()),
+            "the reason of a denial, otherwise the contexts"
+        );
+    }
 }
 
 #[tokio::test]
@@ -77,8 +85,10 @@ async fn test_ch12_hooks_cannot_keep_a_turn_going_forever() {
     let hooks = hooks_with("Stop", denies("again"));
     let last = hooks.end_turn("Done.", MAX_CONTINUATIONS - 1).await;
     assert_eq!(last.as_deref(), Some("again"), "the last time");
-    let text = hooks.end_turn("Done.", MAX_CONTINUATIONS).await;
-    assert_eq!(text, None, "the limit is {MAX_CONTINUATIONS}");
+    for count in [MAX_CONTINUATIONS, MAX_CONTINUATIONS + 1] {
+        let text = hooks.end_turn("Done.", count).await;
+        assert_eq!(text, None, "{count}: the limit is {MAX_CONTINUATIONS}");
+    }
 }
 
 #[tokio::test]

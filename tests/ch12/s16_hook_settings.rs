@@ -36,12 +36,13 @@ async fn test_ch12_published_settings_are_read() {
     let settings = json!({
         "$schema": "https://json.schemastore.org/claude-code-settings.json",
         "permissions": { "allow": ["Bash(ls:*)"] },
+        "disableAllHooks": false,
         "hooks": {
             "PreToolUse": [
                 { "matcher": "Edit|Write", "hooks": [{ "type": "command", "command": "exit 2" }] },
                 { "matcher": "Bash", "hooks": [
                     { "type": "command", "command": "true", "timeout": 60, "statusMessage": "…" },
-                    { "type": "command", "command": "echo no >&2; exit 2" },
+                    { "type": "command", "command": "echo no >&2; exit 2", "shell": "bash" },
                 ] },
             ],
             "Stop": [{ "hooks": [{ "type": "command", "command": "exit 2" }] }],
@@ -78,29 +79,35 @@ async fn test_ch12_settings_without_hooks_have_none() {
     }
 }
 
-#[test]
-fn test_ch12_event_that_is_never_raised_is_a_warning() {
+#[tokio::test]
+async fn test_ch12_event_that_is_never_raised_is_a_warning() {
     let folder = TempFolder::new();
-    let settings = json!({ "hooks": { "FileChanged": [{ "hooks": [{ "type": "http" }] }] } });
-    let (_, warnings) = load(&folder, &settings);
+    let mut settings =
+        before_calls(json!({ "hooks": [{ "type": "command", "command": "exit 2" }] }));
+    settings["hooks"]["FileChanged"] = json!([{ "hooks": [{ "type": "http" }] }]);
+    let (hooks, warnings) = load(&folder, &settings);
     assert_eq!(
         warnings,
         ["hooks of `FileChanged` never run: claw has no such event"],
         "the user learns which hooks don't run"
     );
+    let answer = in_time(hooks.raise(before_bash("ls"))).await;
+    assert_eq!(answer, denies(NO_REASON), "hooks of other events run");
 }
 
 #[test]
 fn test_ch12_hook_that_cannot_run_as_meant_is_an_error() {
     let cases = [
         (json!({ "type": "http", "url": "x" }), "`http`"),
+        (json!({ "type": "prompt", "command": "a" }), "`prompt`"),
         (json!({ "type": "command" }), "no `command`"),
+        (json!({ "type": "command", "command": " " }), "no `command`"),
         (
             json!({ "type": "command", "command": "a", "if": "Bash(rm *)" }),
             "`if`",
         ),
         (
-            json!({ "type": "command", "command": "a", "shell": "powershell" }),
+            json!({ "type": "command", "command": "a", "shell": "zsh" }),
             "`shell`",
         ),
         (
