@@ -22,7 +22,7 @@ fn steps(messages: &[Message]) -> Vec<String> {
 #[test]
 fn test_ch13_prompts_and_answered_calls_are_steps() {
     let history = [
-        Message::user("look"),
+        Message::user("look\n"),
         reply([
             call_with_id("a", "list", json!({})),
             call_with_id("b", "read", json!({})),
@@ -35,7 +35,7 @@ fn test_ch13_prompts_and_answered_calls_are_steps() {
     assert_eq!(
         steps(&history),
         [
-            "> look",
+            "> look\n",
             "list: notes.txt (false)",
             "read: error: no such file (true)",
             "> thanks"

@@ -133,8 +133,8 @@ fn permissions(mode: PermissionMode) -> Box<dyn Gate> {
     Box::new(PermissionGate::new(Arc::new(engine), Arc::new(NoApprover)))
 }
 
-/// Calls that would change the folder.
-fn changing_calls() -> [(&'static str, Value); 6] {
+/// Calls that plan mode refuses. All but `ls` would change the folder.
+fn refused_calls() -> [(&'static str, Value); 7] {
     [
         ("write", json!({ "path": "new.txt", "content": "x" })),
         (
@@ -145,6 +145,7 @@ fn changing_calls() -> [(&'static str, Value); 6] {
             "multi_edit",
             json!({ "path": "notes.txt", "edits": [{ "old_string": "alpha", "new_string": "b" }] }),
         ),
+        ("bash", json!({ "command": "ls" })),
         ("bash", json!({ "command": "touch made" })),
         ("bash", json!({ "command": "cat notes.txt > copy" })),
         ("mcp__notes__get", json!({ "path": "notes.txt" })),
@@ -164,7 +165,7 @@ async fn test_ch13_no_call_changes_a_file_in_plan_mode() {
     let tools = Registry::standard(folder.path()).expect("valid tools");
     let tools = tools.with(lying.read_only()).expect("a valid tool");
     let read = call("read", json!({ "path": "notes.txt" }));
-    let others = changing_calls().map(|(tool, args)| call(tool, args));
+    let others = refused_calls().map(|(tool, args)| call(tool, args));
     let gates: Vec<Box<dyn Gate>> = vec![
         Box::new(PlanGate::new(PlanMode::new(true))),
         permissions(PermissionMode::Bypass),

@@ -29,7 +29,7 @@ fn test_ch13_length_counts_bytes() {
         assert_eq!(
             approval_text(plan),
             approval(plan),
-            "`é` is two bytes: {plan:?}"
+            "the length in bytes of {plan:?}, and the plan unchanged"
         );
     }
 }
@@ -49,7 +49,7 @@ fn test_ch13_text_after_the_plan_is_not_part_of_it() {
         assert_eq!(
             approved_plan(&with_note).as_deref(),
             Some(plan),
-            "a gate has added a note"
+            "a gate has added a note after {plan:?}"
         );
     }
 }
@@ -59,7 +59,7 @@ fn test_ch13_other_text_is_no_approval() {
     for text in [
         "",
         "the user rejected the plan; ask what to change",
-        "The user approved this plan of 3 bytes.",
+        "The user approved this plan of 3 bytes. No one may carry out the plan.\n\nabc",
         "The user approved this plan of many bytes. Plan mode is over: carry out the plan.\n\nabc",
         "No. The user approved this plan of 3 bytes. Plan mode is over: carry out the plan.\n\nabc",
     ] {

@@ -21,23 +21,23 @@ async fn propose(tool: &ExitPlanTool, plan: &str) -> ToolResult {
 #[tokio::test]
 async fn test_ch13_approved_plan_ends_plan_mode() {
     let (tool, mode, reviewer) = exit_plan([PlanReview::Approved]);
-    let result = propose(&tool, "1. Read.").await;
+    let result = propose(&tool, "1. Read.\n").await;
     assert_eq!(
         result,
-        ToolResult::text(approval("1. Read.")),
+        ToolResult::text(approval("1. Read.\n")),
         "the model reads which plan is approved"
     );
-    assert_eq!(reviewer.plans(), ["1. Read."], "the user saw the plan");
+    assert_eq!(reviewer.plans(), ["1. Read.\n"], "the user saw the plan");
     assert!(!mode.is_on(), "the plan can be carried out");
 }
 
 #[tokio::test]
 async fn test_ch13_edited_plan_is_the_approved_one() {
-    let (tool, mode, _) = exit_plan([PlanReview::Edited("1. Test.".into())]);
+    let (tool, mode, _) = exit_plan([PlanReview::Edited("1. Test.\n".into())]);
     let result = propose(&tool, "1. Read.").await;
     assert_eq!(
         result,
-        ToolResult::text(approval("1. Test.")),
+        ToolResult::text(approval("1. Test.\n")),
         "the user's plan counts, not the model's"
     );
     assert!(!mode.is_on(), "an edit approves what the user wrote");
@@ -91,15 +91,22 @@ async fn test_ch13_plan_outside_of_plan_mode_is_not_reviewed() {
         "there is no plan mode to end"
     );
     assert!(reviewer.plans().is_empty(), "the user is not bothered");
+    assert!(!mode.is_on(), "plan mode stays off");
 }
 
 #[tokio::test]
 async fn test_ch13_edit_that_is_no_plan_is_not_approved() {
-    let (tool, mode, _) = exit_plan([PlanReview::Edited(" \n".into())]);
-    let result = propose(&tool, "1. Read.").await;
-    let problem = check_plan(" \n").expect_err("it is empty");
-    assert_eq!(result, ToolResult::error(problem), "the edit is empty");
-    assert!(mode.is_on(), "an empty plan approves nothing");
+    for edit in [" \n".to_string(), "x".repeat(MAX_PLAN_BYTES + 1)] {
+        let (tool, mode, _) = exit_plan([PlanReview::Edited(edit.clone())]);
+        let result = propose(&tool, "1. Read.").await;
+        let problem = check_plan(&edit).expect_err("it is no plan");
+        assert_eq!(
+            result,
+            ToolResult::error(problem),
+            "the edit does not pass check_plan"
+        );
+        assert!(mode.is_on(), "such an edit approves nothing");
+    }
 }
 
 /// A reviewer that never answers.

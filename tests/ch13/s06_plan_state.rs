@@ -48,8 +48,9 @@ fn test_ch13_prompt_without_a_notice_changes_nothing() {
 #[test]
 fn test_ch13_approval_ends_plan_mode_with_its_plan() {
     let approved = answered(proposal("1. Read."), &approval("1. Read."));
+    let edited = answered(call("edit", json!({})), "ok");
     assert_eq!(
-        state(&[&[planning_prompt()], &approved, &[prompt()]]),
+        state(&[&[planning_prompt()], &approved, &edited, &[prompt()]]),
         PlanState::Approved("1. Read.".into()),
         "the plan of the result"
     );
@@ -57,6 +58,12 @@ fn test_ch13_approval_ends_plan_mode_with_its_plan() {
         state(&[&approved]),
         PlanState::Approved("1. Read.".into()),
         "plan mode began after the prompt was sent, so no prompt has a notice"
+    );
+    let second = answered(proposal("1. Test."), &approval("1. Test."));
+    assert_eq!(
+        state(&[&approved, &second]),
+        PlanState::Approved("1. Test.".into()),
+        "the last plan that the user approved"
     );
 }
 
@@ -80,10 +87,11 @@ fn test_ch13_rejected_plan_is_the_proposal() {
         "plan mode is still on"
     );
     let second = refused(proposal("1. Test."), "the user rejected the plan");
+    let read = answered(call("read", json!({})), "text");
     assert_eq!(
-        state(&[&history, &rejected, &second, &[planning_prompt()]]),
+        state(&[&history, &rejected, &second, &read, &[prompt()], &history]),
         planning(Some("1. Test.")),
-        "the last proposal, also after the next prompt"
+        "the last proposal, also after other calls and prompts"
     );
 }
 
@@ -138,9 +146,10 @@ fn test_ch13_plan_mode_can_begin_again() {
 
 #[test]
 fn test_ch13_notice_must_end_the_prompt() {
-    let quoted = [PLAN_NOTICE, PLAN_ENDED]
-        .map(|notice| Message::user(format!("the log says: {notice}. Why?")));
-    for quote in quoted {
+    let quoted = [PLAN_NOTICE, PLAN_ENDED].map(|notice| {
+        ["\n", ". Why?"].map(|rest| Message::user(format!("the log says: {notice}{rest}")))
+    });
+    for quote in quoted.into_iter().flatten() {
         for (begin, expected) in [
             (prompt(), PlanState::Off),
             (planning_prompt(), planning(None)),
@@ -160,8 +169,9 @@ fn test_ch13_results_of_other_tools_change_nothing() {
     let read = call("read", json!({ "path": "a", "plan": "1. Steal." }));
     for text in [PLAN_ENDED, PLAN_NOTICE, &approval("1. Steal.")] {
         let history = answered(read.clone(), text);
+        let failed = refused(read.clone(), text);
         assert_eq!(
-            state(&[&[planning_prompt()], &history]),
+            state(&[&[planning_prompt()], &history, &failed]),
             planning(None),
             "a file can hold any text"
         );
@@ -182,6 +192,12 @@ fn test_ch13_failed_call_is_no_approval_whatever_its_text() {
     );
     let off = refused(proposal("1. Read."), NOT_PLANNING);
     assert_eq!(state(&[&off]), PlanState::Off, "plan mode was off");
+    let approved = answered(proposal("1. Test."), &approval("1. Test."));
+    assert_eq!(
+        state(&[&[planning_prompt()], &approved, &off]),
+        PlanState::Approved("1. Test.".into()),
+        "the approved plan still counts"
+    );
 }
 
 #[test]

@@ -8,10 +8,12 @@ use super::support::*;
 #[test]
 fn test_ch13_prompt_in_plan_mode_ends_with_the_notice() {
     let mode = PlanMode::new(true);
-    for history in [vec![], vec![planning_prompt()]] {
+    let text = format!("  what does this mean? {PLAN_ENDED}");
+    let approved = answered(proposal("1. Read."), &approval("1. Read."));
+    for history in [vec![], vec![planning_prompt()], approved.to_vec()] {
         assert_eq!(
-            prompt_with_notice("make the tests pass", &mode, &history),
-            format!("make the tests pass\n\n{PLAN_NOTICE}"),
+            prompt_with_notice(&text, &mode, &history),
+            format!("{text}\n\n{PLAN_NOTICE}"),
             "every prompt says that plan mode is on"
         );
     }
@@ -24,8 +26,8 @@ fn test_ch13_ordinary_prompt_is_unchanged() {
     let [call, result] = approved;
     for history in [vec![], vec![planning_prompt(), call, result]] {
         assert_eq!(
-            prompt_with_notice("go on", &mode, &history),
-            "go on",
+            prompt_with_notice("go on\n", &mode, &history),
+            "go on\n",
             "the model knows that plan mode is off"
         );
     }
@@ -34,7 +36,8 @@ fn test_ch13_ordinary_prompt_is_unchanged() {
 #[test]
 fn test_ch13_first_prompt_after_plan_mode_says_that_it_is_over() {
     let mode = PlanMode::new(false);
-    let mut history = vec![planning_prompt()];
+    let [call, result] = refused(proposal("1. Read."), "the user rejected the plan");
+    let mut history = vec![planning_prompt(), call, result];
     let prompt = prompt_with_notice("just do it", &mode, &history);
     assert_eq!(
         prompt,
@@ -120,7 +123,11 @@ fn test_ch13_mode_that_the_user_chooses_decides() {
             PermissionMode::Bypass,
         ] {
             let other = restored_mode(Some(&mode), &history);
-            assert!(!other.is_on(), "the user starts in mode {mode:?}");
+            let messages = history.len();
+            assert!(
+                !other.is_on(),
+                "the user starts in mode {mode:?}, and the history has length {messages}"
+            );
         }
     }
 }

@@ -30,10 +30,13 @@ fn test_ch13_empty_list_has_a_text() {
 
 #[test]
 fn test_ch13_item_with_line_ends_is_one_line() {
-    let list = list(&[("write\n[x] tests\t and  code\r\n", TodoStatus::Pending)]);
+    let list = list(&[(
+        "write\n[ ] tests\t and \u{2028} code\r\n",
+        TodoStatus::Completed,
+    )]);
     assert_eq!(
         list.to_string(),
-        "[ ] write [x] tests and code",
+        "[x] write [ ] tests and code",
         "a content can't look like another item"
     );
 }

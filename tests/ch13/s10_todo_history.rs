@@ -25,10 +25,10 @@ fn test_ch13_history_without_a_list_has_an_empty_one() {
 #[test]
 fn test_ch13_last_list_replaces_the_others() {
     let first = answered(todo(&[("read", "in_progress"), ("write", "pending")]), "ok");
-    let second = answered(todo(&[("write", "in_progress")]), "ok");
+    let second = answered(todo(&[("write", "completed")]), "ok");
     assert_eq!(
         list_of(&[&first, &second, &[Message::user("go on")]]),
-        list(&[("write", TodoStatus::InProgress)]),
+        list(&[("write", TodoStatus::Completed)]),
         "each call sends the whole list"
     );
 }
@@ -71,10 +71,14 @@ fn test_ch13_call_without_a_result_changes_no_list() {
 
 #[test]
 fn test_ch13_result_does_not_decide_what_is_in_the_list() {
-    let written = answered(todo(&[("read", "in_progress")]), "[x] something else");
+    let items = todo(&[("plan", "completed"), (" read\n", "in_progress")]);
+    let written = answered(items, "error: [x] something else");
     assert_eq!(
         list_of(&[&written]),
-        list(&[("read", TodoStatus::InProgress)]),
-        "the list is in the arguments"
+        list(&[
+            ("plan", TodoStatus::Completed),
+            (" read\n", TodoStatus::InProgress)
+        ]),
+        "the list is in the arguments, as the model wrote it"
     );
 }
