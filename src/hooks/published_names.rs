@@ -30,8 +30,8 @@ pub fn published_name(tool: &str) -> &str {
 
 /// A call's arguments as published hooks know them: for `read`, `write`, `edit` and
 /// `multi_edit`, `path` becomes `file_path`, an absolute path without `.` and `..` that starts in
-/// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else stays,
-/// also arguments that are no object or have another type.
+/// `cwd`; for `bash`, `timeout` becomes milliseconds, rounded to a whole number. Everything else
+/// stays, also arguments that are no object or have another type.
 pub fn published_input(call: &ToolCall, cwd: &Path) -> Value {
     todo!("published-names: write published_input")
 }
