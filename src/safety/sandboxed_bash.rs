@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::{CommandClass, Sandbox, classify};
 use crate::tools::shell::{ProcessGroup, RunningCommand, Timing, find_shell, shell_command};
-use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, resolve};
+use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, working_folder};
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
 /// The line of a result that may be due to the sandbox.

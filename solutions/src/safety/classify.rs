@@ -54,7 +54,7 @@ pub fn certain_effects(text: &str) -> Option<Effects> {
 }
 
 /// The effects of a simple command, and of the commands that its options [name](exec_commands),
-/// by the first usage line that fits.
+/// by the first usage line that fits. Those may only read, and all of their words must be known.
 fn command_effects(words: &[Word]) -> Option<Effects> {
     (words.len() <= MAX_WORDS).then_some(())?;
     let (words, commands) = exec_commands(words)?;
@@ -62,7 +62,15 @@ fn command_effects(words: &[Word]) -> Option<Effects> {
         .iter()
         .find_map(|usage| usage_effects(usage, &words))?;
     for command in &commands {
-        effects.add(command_effects(command)?);
+        // An unknown word may hide a `;` and more options, and a script such as `cat {}` would
+        // run the names of files.
+        let is_whole = |word: &str| word == "{}" || !word.contains("{}");
+        let mut words = command.iter().map(Word::as_deref);
+        words.all(|it| it.is_some_and(is_whole)).then_some(())?;
+        let inner = command_effects(command)?;
+        // Nobody knows which file `{}` is, so it must not be written.
+        (inner.class == CommandClass::ReadOnly).then_some(())?;
+        effects.add(inner);
     }
     Some(effects)
 }
@@ -129,7 +137,8 @@ fn operand_effects(kind: &str, operand: &Word, class: CommandClass) -> Option<Ef
 /// Splits a command of `find` into the command without its `-exec` and `-execdir` options, and
 /// the commands that these run. Any other command is returned as it is.
 ///
-/// The command of an option ends at `;` or `+`; `None` if there is no end.
+/// The command of an option ends at `;`, or at a `+` directly after `{}`; `None` if there is no
+/// end.
 pub fn exec_commands(words: &[Word]) -> Option<(Vec<Word>, Vec<Vec<Word>>)> {
     let is = |word: &Word, texts: &[&str]| word.as_deref().is_some_and(|it| texts.contains(&it));
     if !words.first().is_some_and(|word| is(word, &["find"])) {
@@ -146,7 +155,10 @@ pub fn exec_commands(words: &[Word]) -> Option<(Vec<Word>, Vec<Vec<Word>>)> {
         let mut command = Vec::new();
         loop {
             match rest.next()? {
-                end if is(end, &[";", "+"]) => break,
+                end if is(end, &[";"]) => break,
+                end if is(end, &["+"]) && command.last().is_some_and(|it| is(it, &["{}"])) => {
+                    break;
+                }
                 word => command.push(word.clone()),
             }
         }

@@ -39,8 +39,8 @@ impl PathCheck {
     }
 
     /// Judges one path, which may be relative to the workspace. The rows of protected
-    /// files decide first: that of the path as it is written, and that of where it leads, in the
-    /// workspace or not.
+    /// files decide first: that of the path as it is written, in its [`Places::absolute`] form, and
+    /// that of where it leads, in the workspace or not.
     ///
     /// - [`Assessment::Forbidden`] if a row denies this access, with ``` `PATH` is WHAT ```;
     /// - [`Assessment::Risky`] if a row asks, with the same reason, or if the path is not

@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 
 use super::{CommandClass, Sandbox, classify};
 use crate::tools::shell::{ProcessGroup, RunningCommand, Timing, find_shell, shell_command};
-use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, resolve};
+use crate::tools::{BashTool, DEFAULT_TIMEOUT, MAX_TIMEOUT, working_folder};
 use crate::types::{Tool, ToolDefinition, ToolResult, ValidationResult};
 
 /// The line of a result that may be due to the sandbox.
@@ -47,7 +47,7 @@ impl SandboxedBash {
     /// [`run_bash`](crate::tools::run_bash) does without one. Appends [`SANDBOX_NOTE`] to a
     /// result that has `Permission denied` or `Operation not permitted` in it.
     async fn run(&self, args: &Value) -> anyhow::Result<ToolResult> {
-        let folder = match resolve(&self.root, args["directory"].as_str().unwrap_or(".")) {
+        let folder = match working_folder(&self.root, args["directory"].as_str().unwrap_or(".")) {
             Ok(folder) => folder,
             Err(message) => return Ok(ToolResult::error(message)),
         };

@@ -124,8 +124,9 @@ impl Script {
 
     /// Adds the file of a redirection, or the substitutions of a here-document or here-string.
     ///
-    /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2` and `2>&1` name no file,
-    /// and `/dev/null` keeps nothing, so neither is added. `None` if the file is not
+    /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2`, `2>&1` and `<&3` name no
+    /// file, and `/dev/null` keeps nothing, so they are not added. A process substitution is not a
+    /// file either: its commands are added. `None` if the file is not
     /// [`literal`], is another one in `/dev/`, or if the node has more than one: bash reads
     /// the second word of `> a b` as an argument of the command.
     pub fn add_redirection(&mut self, node: Node, source: &str) -> Option<()> {

@@ -63,8 +63,9 @@ impl Usage {
     pub fn option(&self, word: &str) -> Option<bool> {
         self.options.iter().find_map(|option| {
             if let Some(letters) = option.strip_prefix("-[") {
-                let fits = word.len() > 1 && word[1..].chars().all(|it| letters.contains(it));
-                return (fits && !word.contains(']')).then_some(false);
+                let given = word.strip_prefix('-')?;
+                let is_letter = |it| it != ']' && letters.contains(it);
+                return (!given.is_empty() && given.chars().all(is_letter)).then_some(false);
             }
             let name = option.trim_end_matches([':', '=']);
             let rest = word.strip_prefix(name)?;

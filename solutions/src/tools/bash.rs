@@ -145,7 +145,7 @@ pub async fn run_bash(root: &Path, args: &Value, timing: Timing) -> anyhow::Resu
 
 /// The absolute path of the folder `directory` below `root`. The error is text for the
 /// model.
-fn working_folder(root: &Path, directory: &str) -> Result<PathBuf, String> {
+pub fn working_folder(root: &Path, directory: &str) -> Result<PathBuf, String> {
     let folder = resolve(root, directory)?;
     match folder.is_dir() {
         true => Ok(folder),
