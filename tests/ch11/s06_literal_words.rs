@@ -59,7 +59,7 @@ fn test_ch11_text_that_the_shell_computes_is_not_known() {
 #[test]
 fn test_ch11_text_that_the_shell_replaces_is_not_known() {
     for word in [
-        "*.rs", "a?", "[ab]", "{a,b}", "~/x", "~", "a\\b", "a=~/x", "!x",
+        "*.rs", "a?", "[ab]", "{a,b}", "~/x", "~", "a\\b", "\\a", "a=~/x", "!x",
     ] {
         assert_word(word, None);
     }

@@ -12,10 +12,17 @@ fn redirected(source: &str, kind: &str) -> Option<Script> {
     Some(script)
 }
 
+/// The same for a redirection that must be certain.
+#[track_caller]
+fn certain(source: &str, kind: &str) -> Script {
+    redirected(source, kind)
+        .unwrap_or_else(|| panic!("the {kind} of {source:?} is certain, and came out as `None`"))
+}
+
 /// Checks the file of a redirection.
 #[track_caller]
 fn assert_file(source: &str, expected: Option<(&str, Access)>) {
-    let script = redirected(source, "file_redirect").expect("a certain redirection");
+    let script = certain(source, "file_redirect");
     let expected: Vec<_> = expected
         .map(|(path, access)| PathUse {
             path: path.into(),
@@ -37,6 +44,8 @@ fn test_ch11_output_is_written() {
         let source = format!("ls {operator} 'a file'");
         assert_file(&source, Some(("a file", Access::Write)));
     }
+    assert_file("ls > 2", Some(("2", Access::Write)));
+    assert_file("ls >& 1x", Some(("1x", Access::Write)));
 }
 
 #[test]
@@ -57,6 +66,7 @@ fn test_ch11_other_devices_are_not_certain() {
     for source in [
         "cat < /dev/tcp/host/80",
         "ls > /dev/sda",
+        "ls > /dev/null2",
         "ls > /dev/../etc/x",
     ] {
         let script = redirected(source, "file_redirect");
@@ -80,20 +90,20 @@ fn test_ch11_second_word_of_a_redirection_is_not_certain() {
 
 #[test]
 fn test_ch11_process_substitution_may_be_the_file() {
-    let script = redirected("ls > >(wc -l)", "file_redirect").expect("it is certain");
+    let script = certain("ls > >(wc -l)", "file_redirect");
     assert_eq!(script.commands, [words("wc -l")], "its commands run");
     assert_eq!(script.redirections, [], "it is not a file");
 }
 
 #[test]
 fn test_ch11_here_document_may_run_commands() {
-    let script = redirected("cat <<E\na $(pwd)\nE", "heredoc_redirect").expect("it is certain");
+    let script = certain("cat <<E\na $(pwd)\nE", "heredoc_redirect");
     assert_eq!(
         script.commands,
         [words("pwd")],
         "the shell computes the text"
     );
-    let script = redirected("cat <<'E'\n$(pwd)\nE", "heredoc_redirect").expect("it is certain");
+    let script = certain("cat <<'E'\n$(pwd)\nE", "heredoc_redirect");
     assert_eq!(
         script,
         Script::default(),
@@ -103,7 +113,7 @@ fn test_ch11_here_document_may_run_commands() {
 
 #[test]
 fn test_ch11_here_document_may_have_a_file() {
-    let script = redirected("cat <<E > a\nx\nE", "heredoc_redirect").expect("it is certain");
+    let script = certain("cat <<E > a\nx\nE", "heredoc_redirect");
     let written = PathUse {
         path: "a".into(),
         access: Access::Write,
@@ -129,7 +139,7 @@ fn test_ch11_end_of_a_here_document_must_be_clear() {
 
 #[test]
 fn test_ch11_here_string_may_run_commands() {
-    let script = redirected("cat <<< \"$(pwd)\"", "herestring_redirect").expect("it is certain");
+    let script = certain("cat <<< \"$(pwd)\"", "herestring_redirect");
     assert_eq!(
         script.commands,
         [words("pwd")],

@@ -26,7 +26,7 @@ fn test_ch11_letters_may_be_combined() {
 
 #[test]
 fn test_ch11_every_letter_must_be_listed() {
-    for word in ["-x", "-qx", "-", "--q", "-q]", "-[q"] {
+    for word in ["-x", "-qx", "-", "--q", "-q]", "-[q", "q", "éq"] {
         assert_option("-[qv]", word, None);
     }
 }

@@ -82,5 +82,8 @@ fn test_ch11_options_of_a_command_in_a_command_are_its_own() {
     let line = "-n: COMMAND...";
     assert_operands("nice", line, "nice -n 5 sort -o a", Some("sort -o a"));
     assert_operands("nice", line, "nice -x sort", None);
+    let line = "TEXT COMMAND...";
+    assert_operands("timeout", line, "timeout 5 sort -o a", Some("5 sort -o a"));
+    let line = "COMMAND...";
     assert_operands("nice", line, "nice sort ? --", Some("sort ? --"));
 }

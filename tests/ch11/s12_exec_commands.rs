@@ -30,6 +30,11 @@ fn test_ch11_command_of_an_option_is_cut_out() {
 #[test]
 fn test_ch11_several_options_have_several_commands() {
     assert_split(
+        "find . -exec sort + -o x ; -print",
+        "find . -print",
+        &["sort + -o x"],
+    );
+    assert_split(
         "find . -exec wc {} + -exec rm {} ;",
         "find .",
         &["wc {}", "rm {}"],
@@ -38,7 +43,7 @@ fn test_ch11_several_options_have_several_commands() {
 
 #[test]
 fn test_ch11_command_of_an_option_must_end() {
-    for command in ["find . -exec rm {}", "find . -exec", "find . -exec rm {} ?"] {
+    for command in ["find . -exec rm {}", "find . -exec", "find . -exec a +"] {
         let split = exec_commands(&words(command));
         assert_eq!(split, None, "`{command}` has no `;` or `+`");
     }

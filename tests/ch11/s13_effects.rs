@@ -117,11 +117,20 @@ fn test_ch11_script_of_a_shell_has_its_effects() {
 
 #[test]
 fn test_ch11_command_of_find_has_its_effects() {
-    assert_eq!(
-        effects("find . -exec touch {} +").class,
-        CommandClass::Writes
+    assert_paths(
+        "find src -exec cat a {} +",
+        &["src", "a", "{}"].map(|it| (it, Access::Read)),
     );
-    assert_eq!(certain_effects("find . -exec ./x {} +"), None);
+    for command in [
+        "./x {}",
+        "touch {}",
+        "echo $x",
+        "sh -c 'cat {}'",
+        "uniq + x",
+    ] {
+        let script = format!("find . -exec {command} ';'");
+        assert_eq!(certain_effects(&script), None, "`{script}` is not certain");
+    }
 }
 
 #[test]

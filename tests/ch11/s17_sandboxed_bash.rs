@@ -60,7 +60,8 @@ async fn test_ch11_result_of_a_refused_command_has_a_note() {
             "{}",
             result.content
         );
-        assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
+        let lines: Vec<_> = result.content.lines().collect();
+        assert_eq!(lines.last(), Some(&SANDBOX_NOTE), "a line of its own");
         assert!(!file.exists(), "nothing was written");
         let result = run(&folder, "echo 'kill: Operation not permitted'").await;
         assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
@@ -73,6 +74,17 @@ async fn test_ch11_result_of_another_command_has_no_note() {
     if has_sandbox(&folder).await {
         let result = run(&folder, "echo x; exit 3").await;
         assert_eq!(result.content, "x\n[exit code 3]", "as without a sandbox");
+    }
+}
+
+#[tokio::test]
+async fn test_ch11_sandboxed_command_has_a_time_limit() {
+    let folder = TempFolder::new();
+    if has_sandbox(&folder).await {
+        let bash = SandboxedBash::new(folder.canonical()).expect("a temporary folder");
+        let args = json!({ "command": "sleep 60", "timeout": -1 });
+        let result = bash.call(args).await.expect("a result");
+        assert!(result.is_error, "-1 counts as 0 seconds: {result:?}");
     }
 }
 
@@ -116,6 +128,8 @@ async fn test_ch11_folder_of_a_sandboxed_call_is_below_the_root() {
         assert_eq!(result.content, "a", "the folder of the call");
         let result = ls("..").await.expect("a result");
         assert!(result.is_error, "outside of the root: {result:?}");
+        let result = ls("src/a").await.expect("a result");
+        assert!(result.is_error, "a file is not a folder: {result:?}");
     }
 }
 
