@@ -29,7 +29,7 @@ pub(in crate::agent) trait Draft: Sized {
     fn accept<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A)
     -> Result<bool, A::Error>;
 
-    /// The finished value. The error names the first missing field.
+    /// The finished value. The error names a missing field.
     fn finish<E: Error>(self) -> Result<Self::Output, E>;
 }
 

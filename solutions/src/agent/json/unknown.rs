@@ -207,6 +207,9 @@ fn read_unknown<'de, T: Tagged, A: MapAccess<'de>>(
     let mut fields: Map<String, Value> = earlier.into_iter().map(owned).collect();
     fields.insert(T::TAG.to_string(), kind.into());
     while let Some((name, value)) = map.next_entry()? {
+        if name == T::TAG {
+            return Err(A::Error::duplicate_field(T::TAG));
+        }
         fields.insert(name, value);
     }
     let known = None;
