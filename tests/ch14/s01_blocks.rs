@@ -105,8 +105,16 @@ fn test_ch14_broken_blocks_are_rejected() {
             "missing field `id`",
         ),
         (
+            r#"{"type":"toolCall","id":"t1","arguments":{}}"#,
+            "missing field `name`",
+        ),
+        (
             r#"{"type":"toolCall","id":"t1","name":"bash"}"#,
             "arguments",
+        ),
+        (
+            r#"{"type":"audio","type":"text"}"#,
+            "duplicate field `type`",
         ),
     ] {
         assert_rejected::<Content>(broken, word);

@@ -1,5 +1,6 @@
 //! Section 14.6: Writing a message
 
+use claw_code::agent::*;
 use serde_json::json;
 
 use super::support::*;
@@ -15,17 +16,15 @@ fn test_ch14_user_message_as_json() {
 
 #[test]
 fn test_ch14_assistant_message_as_json() {
-    let mut written = assistant_json();
     assert_json(
         "the JSON of a reply, without fields that are None",
         &to_json(&an_assistant()),
-        &written,
+        &assistant_json(),
     );
-    written["error_message"] = json!("overloaded");
     assert_json(
-        "`error_message` is the one field in snake case",
-        &to_json(&with_error(an_assistant(), "overloaded")),
-        &written,
+        "empty values are written, and `error_message` is the one field in snake case",
+        &to_json(&failed(StopReason::Error, Some(""))),
+        &failed_json(),
     );
 }
 
@@ -54,6 +53,28 @@ fn test_ch14_role_is_the_first_field() {
         assert!(
             text.starts_with(&start),
             "the role should be the first field, so that readers know which fields follow: {text}"
+        );
+    }
+}
+
+#[test]
+fn test_ch14_fields_are_written_in_the_order_of_the_struct() {
+    for (message, order) in [
+        (a_user(), "content timestamp"),
+        (
+            failed(StopReason::Error, Some("overloaded")),
+            "content stopReason model provider usage timestamp error_message",
+        ),
+        (
+            a_child_result(),
+            "toolCallId toolName content isError timestamp childLoopId",
+        ),
+    ] {
+        let text = serde_json::to_string(&message).expect("a message can be written");
+        let place = |name: &str| text.find(&format!("\"{name}\":"));
+        assert!(
+            order.split(' ').map(place).is_sorted(),
+            "after the role, the fields should be in the order {order}: {text}"
         );
     }
 }

@@ -94,30 +94,6 @@ pub fn tool_result_json() -> Value {
     })
 }
 
-pub fn with_error(message: Message, said: &str) -> Message {
-    let Message::Assistant {
-        content,
-        stop_reason,
-        model,
-        provider,
-        usage,
-        timestamp,
-        ..
-    } = message
-    else {
-        panic!("only an assistant message has an error message");
-    };
-    Message::Assistant {
-        content,
-        stop_reason,
-        model,
-        provider,
-        usage,
-        timestamp,
-        error_message: Some(said.to_string()),
-    }
-}
-
 pub fn failed(stop_reason: StopReason, said: Option<&str>) -> Message {
     Message::Assistant {
         content: Vec::new(),
@@ -128,6 +104,16 @@ pub fn failed(stop_reason: StopReason, said: Option<&str>) -> Message {
         timestamp: 1767225600456,
         error_message: said.map(str::to_string),
     }
+}
+
+/// The JSON of a reply that failed with an empty error message.
+pub fn failed_json() -> Value {
+    let mut json = assistant_json();
+    json["content"] = json!([]);
+    json["stopReason"] = json!("error");
+    json["usage"] = to_json(&Usage::default());
+    json["error_message"] = json!("");
+    json
 }
 
 #[track_caller]
