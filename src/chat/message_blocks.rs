@@ -44,7 +44,8 @@ impl ChatMessage {
         todo!("from-blocks-to-flat-fields: write ChatMessage::from_blocks")
     }
 
-    /// Adds to the flat fields the parts of `block` that they can hold.
+    /// Adds to the flat fields the parts of `block` that they can hold. Unknown fields of the
+    /// block are ignored.
     fn show(&mut self, block: &UnifiedContentBlock) {
         todo!("from-blocks-to-flat-fields: write ChatMessage::show")
     }

@@ -83,7 +83,8 @@ impl ChatMessage {
         message
     }
 
-    /// Adds to the flat fields the parts of `block` that they can hold.
+    /// Adds to the flat fields the parts of `block` that they can hold. Unknown fields of the
+    /// block are ignored.
     fn show(&mut self, block: &UnifiedContentBlock) {
         let Some(block) = block.known() else {
             return;

@@ -71,7 +71,8 @@ impl ToolCallFunction {
     /// parsed by chapter 2's [`parse_arguments`].
     ///
     /// The error is the call's result, ready for the model. It names the tool, says what is
-    /// wrong and where, and quotes the first 200 characters of the arguments.
+    /// wrong and where, asks for one JSON object, and quotes the first 200 characters of the
+    /// arguments.
     pub fn parse_arguments(&self) -> Result<Value, ToolResult> {
         if self.arguments.trim().is_empty() {
             return Ok(json!({}));

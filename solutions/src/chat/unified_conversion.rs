@@ -34,7 +34,7 @@ impl From<UnifiedRole> for Role {
 ///
 /// | field | restored |
 /// | --- | --- |
-/// | `role` | yes; `Developer` as `System`, and a `User` message with raw `tool_result` blocks is split |
+/// | `role` | yes; `Developer` as `System`, and a `User` or `Tool` message with raw `tool_result` blocks is split: each result becomes a `Tool` message, and other blocks a `User` message |
 /// | `name` | no |
 /// | `tool_call_id` | only on a `Tool` message |
 /// | `content` | yes; `None` on a `Tool` message becomes an empty text |
