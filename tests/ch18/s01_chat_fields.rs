@@ -35,12 +35,13 @@ fn test_ch18_every_field_round_trips() {
 #[test]
 fn test_ch18_fields_are_written_in_order() {
     let message: ChatMessage = from_json(json!({
-        "role": "user", "timestamp": "2026-01-02T03:04:05Z", "id": "msg_1", "status": "completed"
+        "role": "tool", "tool_metadata": took(12.5), "timestamp": "2026-01-02T03:04:05Z",
+        "id": "msg_1", "status": "completed"
     }));
     let text = serde_json::to_string(&message).expect("it can be written as JSON");
-    let place = |field: &str| text.find(&format!("\"{field}\":"));
+    let place = |field: &&str| text.find(&format!("\"{field}\":"));
     assert!(
-        place("timestamp") < place("id") && place("id") < place("status"),
+        ["tool_metadata", "timestamp", "id", "status"].is_sorted_by_key(place),
         "the fields should be in the order that the page shows, the status last: {text}"
     );
 }
@@ -63,13 +64,7 @@ fn test_ch18_none_is_left_out() {
 
 #[test]
 fn test_ch18_empty_text_is_kept() {
-    assert_json(
-        "an empty text is kept",
-        &to_json(&from_json::<ChatMessage>(
-            json!({ "role": "user", "content": "", "id": "" }),
-        )),
-        &json!({ "role": "user", "content": "", "id": "" }),
-    );
+    assert_round_trip::<ChatMessage>(json!({ "role": "user", "content": "", "id": "" }));
 }
 
 #[test]
@@ -161,7 +156,7 @@ fn test_ch18_metadata_requires_all_fields() {
 
 #[test]
 fn test_ch18_duration_is_written_as_the_same_number() {
-    for duration in [0.0, 12.5, 3.6e6, 1e21] {
+    for duration in [0.0, -0.5, 12.5, 3.6e6, 1e21] {
         assert_eq!(
             to_json(&took(duration))["duration_ms"],
             json!(duration),

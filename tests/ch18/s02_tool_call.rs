@@ -47,11 +47,13 @@ fn test_ch18_new_call_is_a_function() {
 
 #[test]
 fn test_ch18_new_call_keeps_its_arguments() {
-    let torn = ToolCall::new("call_1", "bash", " {\"comm");
-    assert_eq!(
-        torn.function.arguments, " {\"comm",
-        "arguments are kept as the model wrote them"
-    );
+    for text in [" {\"comm", "", "{ \"b\": 1, \"a\": 2 }"] {
+        let made = ToolCall::new("call_1", "bash", text);
+        assert_eq!(
+            made.function.arguments, text,
+            "arguments are kept as the model wrote them"
+        );
+    }
 }
 
 #[test]
@@ -67,7 +69,7 @@ fn test_ch18_call_without_type_is_a_function() {
 
 #[test]
 fn test_ch18_call_of_another_type_does_not_load() {
-    for wrong in ["custom", "Function", ""] {
+    for wrong in ["custom", "Function", "function_call", "function ", ""] {
         let mut other = bash_call();
         other["type"] = json!(wrong);
         let error = rejected::<ToolCall>(other, "a call of another type than `function`");

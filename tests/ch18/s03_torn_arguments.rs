@@ -42,7 +42,7 @@ fn test_ch18_incomplete_arguments_give_an_error_result() {
         "ls",
         "{} {}",
         "{'command': 1}",
-        "{\"a\":1,}",
+        "{\"a\":1,}\n",
     ] {
         let Err(answer) = parse("bash", text) else {
             panic!("these arguments are not JSON, but were accepted: {text}");
@@ -52,10 +52,10 @@ fn test_ch18_incomplete_arguments_give_an_error_result() {
             "the result should be a ToolResult::error: {answer}"
         );
         let serde = serde_json::from_str::<Value>(text).expect_err("the text is not JSON");
-        for words in ["`bash`", text, &serde.to_string()] {
+        for words in ["`bash`", text, &serde.to_string(), "JSON object"] {
             assert!(
                 answer.contains(words),
-                "the error should name the tool, quote the arguments and say where they are wrong, so that the model can correct its call; `{words}` is missing in: {answer}"
+                "the error should name the tool, quote the arguments, say where they are wrong, and ask for one JSON object, so that the model can correct its call; `{words}` is missing in: {answer}"
             );
         }
     }
@@ -97,7 +97,8 @@ fn test_ch18_arguments_of_another_kind_give_an_error_result() {
         let Err(answer) = parse("bash", text) else {
             panic!("arguments must be a JSON object; these are {kind}, and were accepted: {text}");
         };
-        for words in ["error: ", "`bash`", kind, "object", text] {
+        let problem = format!("are {kind}, not a JSON object");
+        for words in ["error: ", "`bash`", &problem, text] {
             assert!(
                 answer.contains(words),
                 "the error should say what came and what was expected; `{words}` is missing in: {answer}"

@@ -23,8 +23,8 @@ fn test_ch18_constructors_set_role_and_content() {
     }
     assert_json(
         "a result carries the id of its call",
-        &to_json(&ChatMessage::tool_result("call_1", "Hi.")),
-        &json!({ "role": "tool", "tool_call_id": "call_1", "content": "Hi." }),
+        &to_json(&ChatMessage::tool_result("call_1", "Hi.\n")),
+        &json!({ "role": "tool", "tool_call_id": "call_1", "content": "Hi.\n" }),
     );
     assert_json(
         "new() sets only the role",

@@ -10,6 +10,7 @@ fn test_ch18_result_content_is_a_string_or_blocks() {
     for content in [
         json!("main.rs"),
         json!(""),
+        json!("[]"),
         json!([]),
         json!([text("main.rs")]),
         json!([text("A screenshot:"), image()]),
@@ -44,6 +45,7 @@ fn test_ch18_other_result_content_is_kept() {
         json!(7),
         json!(null),
         json!({ "exit_code": 0, "files": ["a"] }),
+        text("a"),
         json!(["a", 1]),
         json!([{ "no": "type" }]),
         json!([text("a"), { "no": "type" }]),

@@ -10,8 +10,8 @@ fn test_ch18_flat_fields_become_blocks() {
     assert_blocks(
         "thinking, then text, then calls: the order in which a model writes them",
         json!({
-            "role": "assistant", "content": "Let me look.", "reasoning": "Hm.",
-            "tool_calls": [bash_call(), call("call_2", "pwd", "")]
+            "role": "assistant", "id": "msg_1", "content": "Let me look.", "reasoning": "Hm.",
+            "tool_calls": [bash_call(), call("call_2", "pwd", " ")]
         }),
         json!([
             { "type": "thinking", "thinking": "Hm.", "redacted": false },
@@ -54,11 +54,13 @@ fn test_ch18_empty_fields_make_no_block() {
 
 #[test]
 fn test_ch18_empty_text_makes_an_empty_block() {
-    assert_blocks(
-        "`None` makes no block, and an empty text makes an empty block",
-        json!({ "role": "user", "content": "" }),
-        json!([text("")]),
-    );
+    for content in ["", " \n"] {
+        assert_blocks(
+            "`None` makes no block, and every text makes a block, even an empty one",
+            json!({ "role": "user", "content": content }),
+            json!([text(content)]),
+        );
+    }
 }
 
 #[test]
@@ -84,7 +86,7 @@ fn test_ch18_deeply_nested_arguments_convert_unchanged() {
 
 #[test]
 fn test_ch18_raw_blocks_take_precedence() {
-    let raw = json!([signed("Other thoughts."), text("Other words."), image()]);
+    let raw = json!([signed("Other thoughts."), text("Other words."), { "type": "compaction" }]);
     for role in ["assistant", "user", "system"] {
         assert_blocks(
             "raw blocks take precedence over the flat fields",
@@ -99,12 +101,18 @@ fn test_ch18_raw_blocks_take_precedence() {
 
 #[test]
 fn test_ch18_raw_blocks_may_contain_the_result() {
-    let raw = json!([result("call_9", json!([image()])), text("And words.")]);
-    assert_blocks(
-        "a tool message whose raw blocks contain the result gives those blocks",
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "raw_content_blocks": raw }),
-        raw.clone(),
-    );
+    let raw = json!([
+        text("First."),
+        result("call_9", json!([image()])),
+        text("And words.")
+    ]);
+    for id in [json!("call_1"), json!(null)] {
+        assert_blocks(
+            "a tool message whose raw blocks contain the result gives those blocks",
+            json!({ "role": "tool", "tool_call_id": id, "content": "ok", "raw_content_blocks": raw }),
+            raw.clone(),
+        );
+    }
 }
 
 #[test]

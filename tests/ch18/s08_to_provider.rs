@@ -8,9 +8,9 @@ use super::support::*;
 #[test]
 fn test_ch18_tool_message_becomes_one_result() {
     assert_result(
-        "the content becomes the result's content, without an error flag",
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok", "name": "bash" }),
-        result("call_1", json!("ok")),
+        "without metadata, a result has no error flag, whatever its content and status",
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "error: none", "status": "failed" }),
+        result("call_1", json!("error: none")),
     );
     assert_result(
         "a tool message without content is a result too",
@@ -36,12 +36,13 @@ fn test_ch18_failed_run_sets_is_error() {
 
 #[test]
 fn test_ch18_raw_blocks_go_inside_the_result() {
-    let blocks = json!([text("A picture"), image()]);
-    assert_result(
-        "raw blocks of the result's content go inside the result",
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "A picture", "raw_content_blocks": blocks }),
-        result("call_1", blocks),
-    );
+    for blocks in [json!([text("A picture"), image()]), json!([text("A file")])] {
+        assert_result(
+            "raw blocks of the result's content go inside the result",
+            json!({ "role": "tool", "tool_call_id": "call_1", "content": "A picture", "raw_content_blocks": blocks }),
+            result("call_1", blocks),
+        );
+    }
 }
 
 #[test]
@@ -53,13 +54,17 @@ fn test_ch18_adjacent_results_share_a_message() {
             { "role": "tool", "tool_call_id": "call_1", "content": "one" },
             { "role": "tool", "tool_call_id": "call_2", "content": "two" },
             { "role": "user", "content": "Go on." },
-            { "role": "tool", "tool_call_id": "call_3", "content": "three" }
+            { "role": "tool", "tool_call_id": "call_3", "content": "three" },
+            { "role": "user", "raw_content_blocks": [result("call_4", json!("four"))] },
+            { "role": "tool", "tool_call_id": "call_5", "content": "five" }
         ]),
         json!([
             { "role": "assistant", "content": [tool_use("call_1", json!({ "command": "ls" })), tool_use("call_2", json!({}))] },
             { "role": "user", "content": [result("call_1", json!("one")), result("call_2", json!("two"))] },
             { "role": "user", "content": [text("Go on.")] },
-            { "role": "user", "content": [result("call_3", json!("three"))] }
+            { "role": "user", "content": [result("call_3", json!("three"))] },
+            { "role": "user", "content": [result("call_4", json!("four"))] },
+            { "role": "user", "content": [result("call_5", json!("five"))] }
         ]),
     );
 }
@@ -93,12 +98,13 @@ fn test_ch18_result_without_call_id_is_rejected() {
         let error = unified(json!([
             { "role": "user", "content": "a" },
             { "role": "tool", "tool_call_id": "call_1", "content": "b" },
-            { "role": "tool", "tool_call_id": id, "content": "c" }
+            { "role": "tool", "tool_call_id": "call_2", "content": "b" },
+            { "role": "tool", "tool_call_id": id, "content": "c", "name": "bash" }
         ]));
         let Err(error) = error else {
             panic!("a result whose `tool_call_id` is {id} answers no call, but was accepted");
         };
-        for part in ["message 2", "tool_call_id"] {
+        for part in ["message 3", "tool_call_id"] {
             assert!(
                 error.to_string().contains(part),
                 "the error should name the field and the message's index, from 0; `{part}` is missing in: {error}"

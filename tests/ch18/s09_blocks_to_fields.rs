@@ -7,16 +7,19 @@ use super::support::*;
 
 #[test]
 fn test_ch18_blocks_fill_the_flat_fields() {
-    assert_flat(
-        "each kind of block fills its field",
-        "assistant",
-        json!([
-            { "type": "thinking", "thinking": "Hm.", "redacted": false },
-            text("Let me look."),
-            tool_use("call_1", json!({ "command": "ls" }))
-        ]),
-        json!({ "role": "assistant", "reasoning": "Hm.", "content": "Let me look.", "tool_calls": [bash_call()] }),
-    );
+    for role in ["assistant", "user"] {
+        assert_flat(
+            "each kind of block fills its field, for every role",
+            role,
+            json!([
+                { "type": "thinking", "thinking": "Hm.", "redacted": false },
+                text("Let me look."),
+                tool_use("call_1", json!({ "command": "ls" })),
+                tool_use("call_2", json!({}))
+            ]),
+            json!({ "role": role, "reasoning": "Hm.", "content": "Let me look.", "tool_calls": [bash_call(), call("call_2", "bash", "{}")] }),
+        );
+    }
 }
 
 #[test]
@@ -37,11 +40,51 @@ fn test_ch18_no_block_fills_no_field() {
 
 #[test]
 fn test_ch18_result_fills_a_tool_message() {
-    assert_flat(
-        "a result fills the fields of a tool message",
+    for content in ["ok", ""] {
+        assert_flat(
+            "a result fills the fields of a tool message",
+            "tool",
+            json!([result("call_1", json!(content))]),
+            json!({ "role": "tool", "tool_call_id": "call_1", "content": content }),
+        );
+    }
+}
+
+#[test]
+fn test_ch18_json_of_a_result_is_shown() {
+    for (content, shown) in [
+        (json!({ "exit_code": 0 }), "{\"exit_code\":0}"),
+        (json!(null), ""),
+    ] {
+        assert_kept(
+            "a result with other JSON shows its text, as text_of_json() makes it",
+            "tool",
+            result("call_1", content),
+            json!({ "tool_call_id": "call_1", "content": shown }),
+        );
+    }
+}
+
+#[test]
+fn test_ch18_known_part_of_a_block_is_shown() {
+    let cited = json!({ "type": "text", "text": "Hi.", "citations": [] });
+    assert_kept(
+        "a text with an unknown field shows its text",
+        "user",
+        cited.clone(),
+        json!({ "content": "Hi." }),
+    );
+    assert_kept(
+        "so does one inside a result",
         "tool",
-        json!([result("call_1", json!("ok"))]),
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "ok" }),
+        result("call_1", json!([cited])),
+        json!({ "tool_call_id": "call_1", "content": "Hi." }),
+    );
+    assert_kept(
+        "a block of an unknown type shows nothing",
+        "user",
+        json!({ "type": "compaction", "content": "Hi." }),
+        json!({}),
     );
 }
 
@@ -81,13 +124,14 @@ fn test_ch18_texts_of_a_result_are_joined() {
 fn test_ch18_first_result_gives_the_id() {
     let blocks = json!([
         result("call_1", json!("One.")),
-        result("call_2", json!("Two."))
+        result("call_2", json!("Two.")),
+        text("So.")
     ]);
     assert_flat(
         "of two results, the first one's id is used",
         "tool",
         blocks.clone(),
-        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.", "raw_content_blocks": blocks }),
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "One.\nTwo.\nSo.", "raw_content_blocks": blocks }),
     );
 }
 
@@ -126,6 +170,20 @@ fn test_ch18_redacted_thinking_is_kept_as_a_block() {
 #[test]
 fn test_ch18_block_without_a_field_is_kept() {
     assert_kept("an image", "user", image(), json!({}));
+    for content in [json!([image()]), json!([])] {
+        assert_kept(
+            "a result without text",
+            "tool",
+            result("call_1", content),
+            json!({ "tool_call_id": "call_1" }),
+        );
+    }
+    assert_kept(
+        "a document, whose title is not the message's text",
+        "user",
+        json!({ "type": "document", "title": "Plan", "source": { "type": "url_pdf", "url": "a" } }),
+        json!({}),
+    );
     assert_kept(
         "a flag that no field can hold",
         "tool",
@@ -138,6 +196,24 @@ fn test_ch18_block_without_a_field_is_kept() {
         result("call_1", json!("ok")),
         json!({}),
     );
+}
+
+#[test]
+fn test_ch18_blocks_without_a_result_are_kept() {
+    let blocks = json!([text("ok")]);
+    for (blocks, message) in [
+        (json!([]), json!({ "role": "tool" })),
+        (
+            blocks.clone(),
+            json!({ "role": "tool", "content": "ok", "raw_content_blocks": blocks }),
+        ),
+    ] {
+        assert_json(
+            "to_blocks() fails for a tool message without a result, so the blocks are kept, unless there are none",
+            &to_json(&ChatMessage::from_blocks(Role::Tool, from_json(blocks))),
+            &message,
+        );
+    }
 }
 
 #[test]
