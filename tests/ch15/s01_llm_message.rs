@@ -7,7 +7,7 @@ use super::support::*;
 
 #[test]
 fn test_ch15_message_without_turn_is_the_bare_message() {
-    for message in [a_user(), a_reply(), a_result()] {
+    for message in [a_user(), a_reply(), a_result(), a_newer_user()] {
         let llm = LlmMessage::new(message.clone());
         assert_eq!(llm.message, message, "the message is unchanged");
         assert_eq!(llm.turn_id, None, "a new message has no turn id");
@@ -21,10 +21,11 @@ fn test_ch15_message_without_turn_is_the_bare_message() {
 
 #[test]
 fn test_ch15_turn_id_is_written_beside_the_fields() {
-    for message in [a_user(), a_reply(), a_result()] {
+    for message in [a_user(), a_reply(), a_result(), a_newer_user()] {
         let llm = LlmMessage::with_turn(message.clone(), a_turn());
         assert_eq!(llm.message, message, "the message is unchanged");
         assert_eq!(llm.turn_id, Some(a_turn()), "the turn id is unchanged");
+        assert!(llm.other.is_empty(), "a new message has no other fields");
         let mut expected = to_json(&message);
         expected["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0 });
         assert_json(

@@ -76,7 +76,7 @@ fn test_ch15_null_is_no_turn_id() {
 #[test]
 fn test_ch15_unknown_fields_of_a_message_are_kept() {
     for text in [
-        r#"{"role":"user","content":[],"timestamp":1,"cost":{"usd":0.5},"tags":["a",null]}"#,
+        r#"{"role":"user","content":[],"timestamp":1,"cost":{"usd":0.5},"tags":null,"turn_id":1}"#,
         r#"{"cost":1,"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"s.c.1","turnIndex":0}}"#,
         r#"{"role":"user","content":[],"timestamp":1,"stopReason":"a field of another role"}"#,
     ] {

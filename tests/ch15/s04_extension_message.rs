@@ -84,7 +84,8 @@ fn test_ch15_extension_round_trips() {
 
 #[test]
 fn test_ch15_unknown_fields_of_an_extension_are_kept() {
-    let newer = r#"{"data":1,"turnId":7,"content":"a newer field","role":"extension","kind":"k"}"#;
+    let newer =
+        r#"{"data":1,"turnId":null,"content":"a newer field","role":"extension","kind":"k"}"#;
     let loaded: ExtensionMessage = read(newer);
     assert_eq!(
         (loaded.kind.as_str(), &loaded.data),
@@ -95,6 +96,17 @@ fn test_ch15_unknown_fields_of_an_extension_are_kept() {
         "an unknown field is written back unchanged",
         &to_json(&loaded),
         &read::<Value>(newer),
+    );
+}
+
+#[test]
+fn test_ch15_extension_is_written_in_order() {
+    let text = r#"{"role":"extension","kind":"k","data":1,"cost":3}"#;
+    let written = serde_json::to_string(&read::<ExtensionMessage>(text));
+    assert_eq!(
+        written.expect("an extension can be written"),
+        text,
+        "left: what is written; right: the role, the kind, the data, and then the other fields"
     );
 }
 
@@ -124,16 +136,23 @@ fn test_ch15_extension_without_a_field_is_rejected() {
 fn test_ch15_extension_with_a_duplicate_field_is_rejected() {
     let data = r#"{"role":"extension","kind":"k","data":1,"data":1}"#;
     assert_rejected::<ExtensionMessage>(data, "duplicate field `data`");
-    let role = r#"{"role":"extension","kind":"k","data":1,"role":"user"}"#;
-    assert_rejected::<ExtensionMessage>(role, "duplicate field `role`");
+    let kind = r#"{"role":"extension","kind":"k","kind":"k","data":1}"#;
+    assert_rejected::<ExtensionMessage>(kind, "duplicate field `kind`");
+    for second in ["user", "extension"] {
+        let role = format!(r#"{{"role":"extension","kind":"k","data":1,"role":"{second}"}}"#);
+        assert_rejected::<ExtensionMessage>(&role, "duplicate field `role`");
+    }
 }
 
 #[test]
 fn test_ch15_broken_extensions_are_rejected() {
     let nameless = r#"{"role":"extension","kind":null,"data":1}"#;
     assert_rejected::<ExtensionMessage>(nameless, "`kind`: invalid type: null");
-    let user = r#"{"role":"user","kind":"k","data":1}"#;
-    assert_rejected::<ExtensionMessage>(user, "`role`: unknown variant `user`");
+    for role in ["user", "Extension"] {
+        let other = format!(r#"{{"role":"{role}","kind":"k","data":1}}"#);
+        let error = format!("`role`: unknown variant `{role}`");
+        assert_rejected::<ExtensionMessage>(&other, &error);
+    }
     let list = r#"["extension","k",1]"#;
     assert_rejected::<ExtensionMessage>(list, "expected an extension message");
 }

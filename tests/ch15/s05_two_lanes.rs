@@ -46,15 +46,28 @@ fn test_ch15_message_converts_into_the_models_lane() {
     assert_eq!(entry.role(), "user", "the role of the message");
     assert_eq!(entry.as_llm(), Some(&a_user()), "the model sees it");
     assert_eq!(entry.turn_id(), None, "it has no turn id");
-    let bare = LlmMessage::from(a_user());
-    assert_eq!(bare.turn_id, None, "a converted message has no turn id");
+    assert_eq!(
+        LlmMessage::from(a_newer_user()),
+        llm(a_newer_user(), None),
+        "the converted message is unchanged and has no turn id"
+    );
+    assert_eq!(
+        AgentMessage::from(a_newer_user()),
+        AgentMessage::Llm(llm(a_newer_user(), None)),
+        "the message keeps what this program does not know"
+    );
 }
 
 #[test]
 fn test_ch15_message_with_a_turn_keeps_it() {
-    let llm = llm(a_result(), Some(a_turn()));
+    let mut llm = llm(a_result(), Some(a_turn()));
+    llm.other.insert("cost".to_string(), json!(3));
     let entry = AgentMessage::from(llm.clone());
-    assert_eq!(entry, AgentMessage::Llm(llm), "the turn id is kept");
+    assert_eq!(
+        entry,
+        AgentMessage::Llm(llm),
+        "the turn id is kept, and so is every other field"
+    );
     assert_eq!(entry.role(), "toolResult", "the role of the message");
     assert_eq!(entry.as_llm(), Some(&a_result()), "the model sees it");
     assert_eq!(entry.turn_id(), Some(&a_turn()), "its turn id");
@@ -62,7 +75,10 @@ fn test_ch15_message_with_a_turn_keeps_it() {
 
 #[test]
 fn test_ch15_extension_converts_into_the_applications_lane() {
-    let note = an_extension();
+    let note = ExtensionMessage {
+        role: "user".to_string(),
+        ..a_newer_extension()
+    };
     let entry = AgentMessage::from(note.clone());
     assert_eq!(entry, AgentMessage::Extension(note), "it is unchanged");
     assert_eq!(entry.role(), "extension", "the role of every extension");
@@ -80,6 +96,15 @@ fn test_ch15_with_turn_id_sets_and_clears() {
         "with_turn_id sets the turn id"
     );
     assert_eq!(marked.as_llm(), Some(&a_user()), "the message is unchanged");
+    let next = TurnId {
+        turn_index: 1,
+        ..a_turn()
+    };
+    assert_eq!(
+        marked.clone().with_turn_id(Some(next.clone())).turn_id(),
+        Some(&next),
+        "with_turn_id replaces an earlier turn id"
+    );
     assert_eq!(
         marked.with_turn_id(None),
         entry,
@@ -102,12 +127,14 @@ fn test_ch15_with_turn_id_keeps_unknown_fields() {
 
 #[test]
 fn test_ch15_extension_takes_no_turn_id() {
-    let note = AgentMessage::Extension(an_extension());
-    assert_eq!(
-        note.clone().with_turn_id(Some(a_turn())),
-        note,
-        "an extension has no turn id and is unchanged"
-    );
+    let note = AgentMessage::Extension(a_newer_extension());
+    for turn in [Some(a_turn()), None] {
+        assert_eq!(
+            note.clone().with_turn_id(turn),
+            note,
+            "an extension has no turn id and is unchanged"
+        );
+    }
 }
 
 #[test]

@@ -20,8 +20,8 @@ fn test_ch15_messages_of_the_models_lane_round_trip() {
 #[test]
 fn test_ch15_extensions_round_trip_as_agent_messages() {
     assert_agent_message(
-        json!({ "role": "extension", "kind": "notification", "data": { "text": "Saved." } }),
-        AgentMessage::Extension(an_extension()),
+        json!({ "role": "extension", "kind": "notification", "data": { "text": "Saved." }, "cost": 3 }),
+        AgentMessage::Extension(a_newer_extension()),
     );
 }
 
@@ -33,6 +33,11 @@ fn test_ch15_role_alone_decides_the_lane() {
         entry.as_llm(),
         Some(&a_user()),
         "the object has the fields of both lanes, and its role decides: {text}"
+    );
+    assert_json(
+        "the fields of the other lane are kept",
+        &to_json(&entry),
+        &read::<Value>(text),
     );
     let text = r#"{"content":[],"timestamp":1,"kind":"k","data":1,"role":"extension"}"#;
     assert!(

@@ -14,10 +14,12 @@ fn test_ch15_convert_to_llm_keeps_model_messages_in_order() {
         AgentMessage::Extension(an_extension()),
         AgentMessage::Llm(llm(a_result(), Some(a_turn()))),
         AgentMessage::Extension(an_extension()),
+        AgentMessage::Llm(llm(a_user(), None)),
+        AgentMessage::Llm(llm(a_user(), None)),
     ];
     assert_eq!(
         convert_to_llm(&history),
-        [a_user(), a_reply(), a_result()],
+        [a_user(), a_reply(), a_result(), a_user(), a_user()],
         "the result has the messages of the model's lane in order and nothing else"
     );
 }

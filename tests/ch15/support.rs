@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, json};
 
 /// JSON that is not a turn id, and a part of the expected error.
-pub const BROKEN_TURNS: [(&str, &str); 10] = [
+pub const BROKEN_TURNS: [(&str, &str); 11] = [
     (r#"{"loopId":"s.c.1"}"#, "missing field `turnIndex`"),
     (r#"{"turnIndex":0}"#, "missing field `loopId`"),
     (
@@ -28,6 +28,10 @@ pub const BROKEN_TURNS: [(&str, &str); 10] = [
     (
         r#"{"loopId":"a","loopId":"b","turnIndex":0}"#,
         "duplicate field `loopId`",
+    ),
+    (
+        r#"{"loopId":"a","turnIndex":0,"turnIndex":0}"#,
+        "duplicate field `turnIndex`",
     ),
     (r#"["s.c.1",0]"#, "expected a turn"),
     (r#""s.c.1""#, "expected a turn"),
@@ -88,6 +92,15 @@ pub fn a_result() -> Message {
     }
 }
 
+/// A user's message with a block of a type, and a field of a block, that this program does not know.
+pub fn a_newer_user() -> Message {
+    let blocks = r#"[{"type":"audio"},{"type":"text","text":"Hi.","citations":[1]}]"#;
+    Message::User {
+        content: read(blocks),
+        timestamp: 1,
+    }
+}
+
 /// A message of a turn, or of none, without the constructors of section 15.1.
 pub fn llm(message: Message, turn_id: Option<TurnId>) -> LlmMessage {
     LlmMessage {
@@ -104,6 +117,13 @@ pub fn an_extension() -> ExtensionMessage {
         data: json!({ "text": "Saved." }),
         other: Map::new(),
     }
+}
+
+/// An extension with a field of a newer program.
+pub fn a_newer_extension() -> ExtensionMessage {
+    let mut note = an_extension();
+    note.other.insert("cost".to_string(), json!(3));
+    note
 }
 
 #[track_caller]
