@@ -97,6 +97,7 @@ fn test_ch14_only_an_error_is_an_overflow() {
             "the reply was cut, so the context fitted",
         ),
         (StopReason::Aborted, "the caller canceled the request"),
+        (StopReason::ToolUse, "the reply did not fail"),
     ] {
         for said in ["prompt is too long", "too many tokens"] {
             assert!(
