@@ -173,8 +173,9 @@ impl AgentMessage {
         todo!("two-lanes: write AgentMessage::turn_id")
     }
 
-    /// The entry with this turn, or without a turn for `None`. An extension has no turn and
-    /// stays unchanged.
+    /// The entry with this turn, or without a turn for `None`. The fields in `other` stay, except
+    /// for an object `turnId`: it belongs to the old turn. An extension has no turn and stays
+    /// unchanged.
     pub fn with_turn_id(mut self, turn_id: Option<TurnId>) -> Self {
         todo!("two-lanes: write AgentMessage::with_turn_id")
     }

@@ -114,15 +114,22 @@ fn test_ch15_with_turn_id_sets_and_clears() {
 
 #[test]
 fn test_ch15_with_turn_id_keeps_unknown_fields() {
-    let mut newer = llm(a_user(), None);
-    newer.other.insert("cost".to_string(), json!(3));
-    let mut expected = newer.clone();
-    expected.turn_id = Some(a_turn());
-    assert_eq!(
-        AgentMessage::Llm(newer).with_turn_id(Some(a_turn())),
-        AgentMessage::Llm(expected),
-        "only the turn id changes; a field of a newer program stays in `other`"
-    );
+    for turn_id in [Some(a_turn()), None] {
+        let mut expected = llm(a_newer_user(), turn_id.clone());
+        expected.other.insert("cost".to_string(), json!(3));
+        let mut newer = expected.clone();
+        newer.turn_id = Some(TurnId {
+            turn_index: 7,
+            ..a_turn()
+        });
+        let of_turn = json!({ "branch": "b" });
+        newer.other.insert("turnId".to_string(), of_turn);
+        assert_eq!(
+            AgentMessage::Llm(newer).with_turn_id(turn_id),
+            AgentMessage::Llm(expected),
+            "only the turn id changes, with its own unknown fields; a field of a newer program stays in `other`"
+        );
+    }
 }
 
 #[test]

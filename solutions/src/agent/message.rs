@@ -220,11 +220,13 @@ impl AgentMessage {
         }
     }
 
-    /// The entry with this turn, or without a turn for `None`. An extension has no turn and
-    /// stays unchanged.
+    /// The entry with this turn, or without a turn for `None`. The fields in `other` stay, except
+    /// for an object `turnId`: it belongs to the old turn. An extension has no turn and stays
+    /// unchanged.
     pub fn with_turn_id(mut self, turn_id: Option<TurnId>) -> Self {
         if let Self::Llm(llm) = &mut self {
             llm.turn_id = turn_id;
+            llm.other.remove(TURN_ID);
         }
         self
     }
