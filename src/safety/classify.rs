@@ -43,7 +43,7 @@ pub fn certain_effects(text: &str) -> Option<Effects> {
 }
 
 /// The effects of a simple command, and of the commands that its options [name](exec_commands),
-/// by the first usage line that fits. Those may only read, and all of their words must be known.
+/// by the first usage line that fits.
 fn command_effects(words: &[Word]) -> Option<Effects> {
     (words.len() <= MAX_WORDS).then_some(())?;
     let (words, commands) = exec_commands(words)?;
@@ -51,17 +51,22 @@ fn command_effects(words: &[Word]) -> Option<Effects> {
         .iter()
         .find_map(|usage| usage_effects(usage, &words))?;
     for command in &commands {
-        // An unknown word may hide a `;` and more options, and a script such as `cat {}` would
-        // run the names of files.
-        let is_whole = |word: &str| word == "{}" || !word.contains("{}");
-        let mut words = command.iter().map(Word::as_deref);
-        words.all(|it| it.is_some_and(is_whole)).then_some(())?;
-        let inner = command_effects(command)?;
-        // Nobody knows which file `{}` is, so it must not be written.
-        (inner.class == CommandClass::ReadOnly).then_some(())?;
-        effects.add(inner);
+        effects.add(exec_effects(command)?);
     }
     Some(effects)
+}
+
+/// The effects of a command that an option of `find` names. It may only read, since nobody knows
+/// which file `{}` is. All of its words must be known, since an unknown one may hide a `;` and more
+/// options. No word may contain `{}` beside other text: the script `cat {}` would run the names of
+/// files.
+fn exec_effects(words: &[Word]) -> Option<Effects> {
+    let is_whole = |word: &str| word == "{}" || !word.contains("{}");
+    let mut known = words.iter().map(Word::as_deref);
+    if !known.all(|word| word.is_some_and(is_whole)) {
+        return None;
+    }
+    command_effects(words).filter(|effects| effects.class == CommandClass::ReadOnly)
 }
 
 /// The effects of a command by a usage line. `None` if the line does not fit: an option is not
