@@ -43,7 +43,12 @@ fn test_ch11_several_options_have_several_commands() {
 
 #[test]
 fn test_ch11_command_of_an_option_must_end() {
-    for command in ["find . -exec rm {}", "find . -exec", "find . -exec a +"] {
+    for command in [
+        "find . -exec rm {}",
+        "find . -exec",
+        "find . -exec rm {} ?",
+        "find . -exec a +",
+    ] {
         let split = exec_commands(&words(command));
         assert_eq!(split, None, "`{command}` has no `;` or `+`");
     }

@@ -122,13 +122,14 @@ fn test_ch11_command_of_find_has_its_effects() {
         &["src", "a", "{}"].map(|it| (it, Access::Read)),
     );
     for command in [
-        "./x {}",
-        "touch {}",
-        "echo $x",
-        "sh -c 'cat {}'",
-        "uniq + x",
+        "./x {} +",
+        "touch {} +",
+        "touch {} ';'",
+        "echo $x ';'",
+        "sh -c 'cat {}' ';'",
+        "uniq + x ';'",
     ] {
-        let script = format!("find . -exec {command} ';'");
+        let script = format!("find . -exec {command}");
         assert_eq!(certain_effects(&script), None, "`{script}` is not certain");
     }
 }

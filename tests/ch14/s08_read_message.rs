@@ -145,11 +145,11 @@ fn test_ch14_errors_name_the_path_of_a_wrong_value() {
 
 #[test]
 fn test_ch14_error_message_loads_in_camel_case() {
-    let reply = failed_json().to_string();
+    let reply = failed_json("overloaded").to_string();
     assert_reads(
         "`errorMessage` loads too",
         &reply.replace("error_message", "errorMessage"),
-        &failed(StopReason::Error, Some("")),
+        &failed(StopReason::Error, Some("overloaded")),
     );
 }
 
@@ -225,7 +225,11 @@ fn examples() -> Vec<(Message, Value)> {
     vec![
         (a_user(), user_json()),
         (an_assistant(), assistant_json()),
-        (failed(StopReason::Error, Some("")), failed_json()),
+        (failed(StopReason::Error, Some("")), failed_json("")),
+        (
+            failed(StopReason::Error, Some("overloaded")),
+            failed_json("overloaded"),
+        ),
         (a_tool_result(), tool_result_json()),
         (a_child_result(), from_a_child),
     ]

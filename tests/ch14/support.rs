@@ -106,13 +106,13 @@ pub fn failed(stop_reason: StopReason, said: Option<&str>) -> Message {
     }
 }
 
-/// The JSON of a reply that failed with an empty error message.
-pub fn failed_json() -> Value {
+/// The JSON of a reply that failed with this error message.
+pub fn failed_json(said: &str) -> Value {
     let mut json = assistant_json();
     json["content"] = json!([]);
     json["stopReason"] = json!("error");
     json["usage"] = to_json(&Usage::default());
-    json["error_message"] = json!("");
+    json["error_message"] = json!(said);
     json
 }
 

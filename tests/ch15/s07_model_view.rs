@@ -62,12 +62,7 @@ fn test_ch15_extensions_never_reach_the_model() {
 
 #[test]
 fn test_ch15_unknown_parts_never_reach_the_model() {
-    let blocks = json!([{ "type": "text", "text": "Hi.", "citations": [1] }, { "type": "audio" }]);
-    let message = Message::User {
-        content: read(&blocks.to_string()),
-        timestamp: 1,
-    };
-    let mut entry = llm(message, None);
+    let mut entry = llm(a_newer_user(), None);
     entry.other.insert("cost".to_string(), json!(3));
     assert_json(
         "a model sees the known part of each block, and no unknown field of a message",

@@ -39,10 +39,10 @@ fn test_ch18_fields_are_written_in_order() {
         "id": "msg_1", "status": "completed"
     }));
     let text = serde_json::to_string(&message).expect("it can be written as JSON");
-    let place = |field: &&str| text.find(&format!("\"{field}\":"));
-    assert!(
-        ["tool_metadata", "timestamp", "id", "status"].is_sorted_by_key(place),
-        "the fields should be in the order that the page shows, the status last: {text}"
+    assert_field_order(
+        "the fields should be in the order that the page shows, the status last",
+        &text,
+        &["tool_metadata", "timestamp", "id", "status"],
     );
 }
 

@@ -27,6 +27,16 @@ pub fn assert_json(why: &str, got: &Value, expected: &Value) {
     );
 }
 
+/// Fails with the rule `why` unless the JSON `text` has all of these fields, in this order.
+#[track_caller]
+pub fn assert_field_order(why: &str, text: &str, fields: &[&str]) {
+    let places = fields
+        .iter()
+        .map(|field| text.find(&format!("\"{field}\":")));
+    let places: Option<Vec<usize>> = places.collect();
+    assert!(places.is_some_and(|it| it.is_sorted()), "{why}: {text}");
+}
+
 /// Asserts that `text` does not load and that the error contains `part`. Returns the error.
 #[track_caller]
 pub fn assert_rejected<T: DeserializeOwned + Serialize>(text: &str, part: &str) -> String {
