@@ -18,6 +18,9 @@ use crate::harness::{Measure, seconds};
 /// The number of calls in a turn with calls.
 pub const CALLS: usize = 8;
 
+/// The number of text turns in a sample.
+pub const TURNS: usize = 8;
+
 /// The measures of this file. `scale` shrinks histories and replies.
 pub fn measures(scale: usize) -> Vec<Measure<'static>> {
     let mut measures = vec![turn_of_calls()];
@@ -72,7 +75,9 @@ fn text_turn(length: usize) -> Measure<'static> {
     measure
 }
 
-/// A turn of an agent that has had one turn before: the first one also checks the history.
+/// The mean of [`TURNS`] turns of an agent that has had one turn before: the first one also checks
+/// the history. A single turn would mostly measure that the making of a long history has taken the
+/// processor's cache.
 fn text_turn_seconds(runtime: &Runtime, length: usize) -> f64 {
     let mut agent = AgentBuilder::new(Arc::new(Scripted {
         pieces: 1,
@@ -83,7 +88,12 @@ fn text_turn_seconds(runtime: &Runtime, length: usize) -> f64 {
     let _entered = runtime.enter();
     runtime.block_on(agent.run("Go."));
     let is_end = |event: &AgentEvent| matches!(event, AgentEvent::AgentEnd { .. });
-    seconds(|| assert_eq!(count(runtime, &mut agent, is_end), 1))
+    let turns = || {
+        for _ in 0..TURNS {
+            assert_eq!(count(runtime, &mut agent, is_end), 1);
+        }
+    };
+    seconds(turns) / TURNS as f64
 }
 
 fn streamed_reply(pieces: usize, few: usize) -> Measure<'static> {

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use crate::agents::{CALLS, TEXT, arguments, definition, runtime};
+use crate::agents::{CALLS, TEXT, TURNS, arguments, definition, runtime};
 use crate::harness::{Measure, seconds};
 
 const UNVALIDATED: &str = "arguments are not validated";
@@ -24,7 +24,12 @@ pub fn turn_of_calls(measure: Measure<'_>) -> Measure<'_> {
                 calls: CALLS,
             };
             runtime.block_on(yo::run(turn(), &mut context));
-            seconds(|| runtime.block_on(yo::run(turn(), &mut context)))
+            let turns = || {
+                for _ in 0..TURNS {
+                    runtime.block_on(yo::run(turn(), &mut context));
+                }
+            };
+            seconds(turns) / TURNS as f64
         }
     };
     let phi = {
@@ -57,15 +62,26 @@ pub fn text_turn(measure: Measure<'_>, length: usize) -> Measure<'_> {
                 calls: 0,
             };
             runtime.block_on(yo::run(turn(), &mut context));
-            seconds(|| runtime.block_on(yo::run(turn(), &mut context)))
+            let turns = || {
+                for _ in 0..TURNS {
+                    runtime.block_on(yo::run(turn(), &mut context));
+                }
+            };
+            seconds(turns) / TURNS as f64
         }
     };
     let clark = {
         let runtime = runtime();
         let config = clark::config(1, 0);
         move || {
-            let history = clark::history(length);
-            seconds(|| runtime.block_on(clark::run(&config, history)))
+            // A run takes its history.
+            let histories: Vec<_> = (0..TURNS).map(|_| clark::history(length)).collect();
+            let turns = || {
+                for history in histories {
+                    runtime.block_on(clark::run(&config, history));
+                }
+            };
+            seconds(turns) / TURNS as f64
         }
     };
     measure
