@@ -149,8 +149,8 @@ tagged!(
 pub struct ToolResultContent(pub Vec<ContentBlock>);
 
 impl ToolResultContent {
-    /// The text of all text blocks, joined by line ends, without the images. A text block with
-    /// unknown fields counts too.
+    /// The text of all text blocks, unchanged and joined by line breaks, without the images. A text
+    /// block with unknown fields counts too.
     pub fn text(&self) -> String {
         todo!("text-or-blocks: write ToolResultContent::text")
     }

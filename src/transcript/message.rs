@@ -108,12 +108,14 @@ tagged!(
 );
 
 impl AgentMessage {
-    /// The role as JSON spells it.
+    /// The role as JSON spells it. An entry with unknown fields has the role of its
+    /// [known](Self::known) part, and an empty text if no part of it is known.
     pub fn role(&self) -> &'static str {
         todo!("five-roles: write AgentMessage::role")
     }
 
-    /// When the entry was made, if that is known.
+    /// The entry's timestamp, if it has one. An entry with unknown fields has the timestamp of its
+    /// [known](Self::known) part.
     pub fn timestamp(&self) -> Option<u64> {
         todo!("five-roles: write AgentMessage::timestamp")
     }

@@ -151,8 +151,8 @@ tagged!(
 pub struct ToolResultContent(pub Vec<ContentBlock>);
 
 impl ToolResultContent {
-    /// The text of all text blocks, joined by line ends, without the images. A text block with
-    /// unknown fields counts too.
+    /// The text of all text blocks, unchanged and joined by line breaks, without the images. A text
+    /// block with unknown fields counts too.
     pub fn text(&self) -> String {
         let texts = self.0.iter().filter_map(|block| match block.known()? {
             ContentBlock::Text { text } => Some(text.as_str()),

@@ -93,7 +93,8 @@ fn message_from_agent(message: &agent::Message, lost: &mut dyn FnMut(&str)) -> A
     }
 }
 
-/// A user's content: a string for a single text block, and blocks otherwise.
+/// A user's content. If exactly one block is left after the losses and it is text, even an empty
+/// one, the content is a string. Otherwise it is a list of blocks, even an empty one.
 fn user_from_agent(content: &[agent::Content], lost: &mut dyn FnMut(&str)) -> UserContent {
     match blocks_from_agent(content, lost).as_slice() {
         [ContentBlock::Text { text }] => UserContent::Text(text.clone()),

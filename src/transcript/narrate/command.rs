@@ -26,8 +26,8 @@ fn command_line(args: &Value) -> String {
 }
 
 /// The exit status in the last line of a result, without the brackets: `exit code 1`, or
-/// `exit code 139: killed by SIGSEGV`. `None` if the last line has no exit status, as after
-/// a command that succeeded.
+/// `exit code 139: killed by SIGSEGV`. The code is a number. `None` if the last line is anything
+/// else, as after a command that succeeded.
 fn exit_status(text: &str) -> Option<&str> {
     todo!("command-narrator: write exit_status")
 }

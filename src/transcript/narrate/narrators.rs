@@ -43,8 +43,9 @@ impl Narrators {
         todo!("narrators-by-tool-name: write Narrators::narrate")
     }
 
-    /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
-    /// `text` is the bare text of its result, `is_error` whether the call failed.
+    /// One sentence about a call: one line that ends in a period and has at most
+    /// [`MAX_NARRATION`] characters, with the period. `text` is the bare text of its result,
+    /// `is_error` whether the call failed.
     ///
     /// For a call that succeeded it is the narrator's outcome. For one that failed it is
     /// `Could not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if the reason
@@ -54,8 +55,8 @@ impl Narrators {
         todo!("narrators-by-tool-name: write Narrators::sentence")
     }
 
-    /// Adds a narration to each result that has none and whose call comes before it in the
-    /// transcript. If several calls before the result have its id, the last one counts. Replies
+    /// Adds a narration to each result whose narration is `None` and whose call comes before it in
+    /// the transcript. If several calls before the result have its id, the last one counts. Replies
     /// and calls with unknown fields count by their known part; a result with unknown fields is
     /// unchanged.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {

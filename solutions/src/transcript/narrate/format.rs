@@ -104,7 +104,7 @@ pub fn size(bytes: u64) -> String {
 
 /// The cause of a failure, without the advice for the model: the first line of `error` that is
 /// not blank, up to the first `; ` or `. `, whichever comes first. It has at most
-/// [`MAX_REASON`] characters and no periods or colons at its end.
+/// [`MAX_REASON`] characters and no periods or colons at its end. It is empty if `error` is blank.
 pub fn reason(error: &str) -> String {
     let line = error.trim().lines().next().unwrap_or_default();
     let line = line.split("; ").next().unwrap_or_default();

@@ -44,8 +44,9 @@ impl Narrators {
         self.sentence(&call.name, &call.arguments, text, result.is_error)
     }
 
-    /// One sentence about a call, on one line and in at most [`MAX_NARRATION`] characters.
-    /// `text` is the bare text of its result, `is_error` whether the call failed.
+    /// One sentence about a call: one line that ends in a period and has at most
+    /// [`MAX_NARRATION`] characters, with the period. `text` is the bare text of its result,
+    /// `is_error` whether the call failed.
     ///
     /// For a call that succeeded it is the narrator's outcome. For one that failed it is
     /// `Could not read a.txt: ` and the [`reason`], or `Could not read a.txt.` if the reason
@@ -72,8 +73,8 @@ impl Narrators {
         one_line(&sentence, MAX_NARRATION - 1) + "."
     }
 
-    /// Adds a narration to each result that has none and whose call comes before it in the
-    /// transcript. If several calls before the result have its id, the last one counts. Replies
+    /// Adds a narration to each result whose narration is `None` and whose call comes before it in
+    /// the transcript. If several calls before the result have its id, the last one counts. Replies
     /// and calls with unknown fields count by their known part; a result with unknown fields is
     /// unchanged.
     pub fn fill(&self, transcript: &mut [AgentMessage]) {
