@@ -5,6 +5,7 @@ use std::time::Duration;
 use claw_code::agent::*;
 use claw_code::provider::ProviderError;
 use claw_code::types::ToolSet;
+use serde_json::json;
 
 use super::grammar;
 use super::grammar::{name, text_of};
@@ -52,6 +53,8 @@ fn test_ch16_updates_carry_message_so_far() {
         so_far.push_str(word);
         assert_eq!(text_of(message), so_far, "the message so far");
         assert_eq!(message.turn_id(), Some(&turn), "this turn's id");
+        let time = to_json(message)["timestamp"].clone();
+        assert_eq!(time, TIME, "the time when the request began");
     }
 }
 
@@ -181,14 +184,21 @@ fn test_ch16_abort_keeps_partial_reply() {
 
 #[test]
 fn test_ch16_calls_of_a_reply_have_unique_ids() {
-    let mut agent = agent(&ScriptedModel::new([Step::calls(&[
-        ("a", "t"),
-        ("", "t"),
-        ("a", "t"),
-        ("b", "t"),
-    ])]));
-    let (reply, _) = ask(&mut agent);
-    let ids = grammar::calls(&reply);
+    let calls = [("a", "t"), ("", "t"), ("a", "t"), ("b", "t")];
+    let mut reply = model_reply("", &calls, StopReason::ToolUse);
+    if let Message::Assistant { content, .. } = &mut reply {
+        content.push(from_json(
+            &json!({ "type": "toolCall", "id": "a", "name": "t",
+            "arguments": {}, "a_new_field": 1 }),
+        ));
+    }
+    let (reply, _) = ask(&mut agent(&ScriptedModel::new([Step::reply(reply)])));
+    let ids = grammar::calls(&reply.known());
+    assert_eq!(
+        ids.len(),
+        5,
+        "a call with an unknown field is a call: {ids:?}"
+    );
     assert_eq!(
         (ids[0].as_str(), ids[3].as_str()),
         ("a", "b"),

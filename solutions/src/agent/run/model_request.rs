@@ -137,7 +137,11 @@ fn finish_reply(mut reply: Message, now: u64) -> Option<Message> {
     *timestamp = now;
     let mut taken: Vec<String> = Vec::new();
     for block in content {
-        if let Content::ToolCall { id, .. } = block {
+        let known = match block {
+            Content::Other(block) => block.known.as_deref_mut(),
+            block => Some(block),
+        };
+        if let Some(Content::ToolCall { id, .. }) = known {
             *id = unique_call_id(id, taken.iter().map(String::as_str));
             taken.push(id.clone());
         }
