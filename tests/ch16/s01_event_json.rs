@@ -160,11 +160,13 @@ fn test_ch16_event_times_are_rfc_3339() {
 
 #[test]
 fn test_ch16_wrong_clock_gives_the_last_time() {
-    assert_eq!(
-        event_time(u64::MAX),
-        DateTime::<Utc>::MAX_UTC,
-        "a time beyond the calendar becomes its last time, without a panic"
-    );
+    for milliseconds in [u64::MAX, i64::MAX as u64] {
+        assert_eq!(
+            event_time(milliseconds),
+            DateTime::<Utc>::MAX_UTC,
+            "a time beyond the calendar becomes its last time, without a panic: {milliseconds}"
+        );
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ fn test_ch16_slug_keeps_alphanumerics_and_hyphens() {
         ("claude-sonnet-4.5", "claude-sonnet-4-5"),
         ("org/model:free", "org-model-free"),
         ("a b_c", "a-b-c"),
+        ("Model//7B.", "Model--7B-"),
         ("modèle", "modèle"),
         ("", ""),
     ] {
@@ -36,6 +37,8 @@ fn test_ch16_config_id_names_model_and_thinking() {
             "the config id with {level:?} thinking"
         );
     }
+    let id = config_id("a.example", "m", ThinkingLevel::Off);
+    assert_eq!(id, "a.example.m", "the provider's name stays as it is");
 }
 
 #[test]
@@ -56,6 +59,11 @@ fn test_ch16_loop_numbers_begin_at_one_per_config() {
 fn test_ch16_saved_loop_counts_continue() {
     let mut counts = LoopCounts::default();
     assert_eq!(counts.next("s", "c"), "s.c.1", "the first loop");
+    assert_json(
+        "the JSON of a saved state",
+        &to_json(&counts),
+        &json!({ "c": 1 }),
+    );
     let mut read: LoopCounts = from_json(&to_json(&counts));
     assert_eq!(read.next("s", "c"), "s.c.2", "a saved count continues");
 }
@@ -103,10 +111,12 @@ fn test_ch16_event_of_another_program_names_its_loop() {
     let unknown = json!({ "type": "ParallelLoopStart", "loop_id": "s.c.1" });
     let extended = json!({ "type": "InputRejected", "loop_id": "s.c.1", "reason": "", "by": "" });
     let without_loop = json!({ "type": "ParallelLoopStart" });
+    let number = json!({ "type": "ParallelLoopStart", "loop_id": 7 });
     for (rule, event, expected) in [
         ("an unknown type: the field `loop_id`", unknown, "s.c.1"),
         ("an unknown field: the known part", extended, "s.c.1"),
         ("an unknown type may have no loop", without_loop, ""),
+        ("only a string is a loop's id", number, ""),
     ] {
         let read: AgentEvent = from_json(&event);
         assert_eq!(read.loop_id(), expected, "{rule}: {event}");

@@ -7,10 +7,10 @@ use super::support::*;
 
 #[test]
 fn test_ch16_repair_gives_every_call_a_result() {
-    let before = history_with_one_of_three_results();
+    let before = history_with_missing_results();
     let mut history = before.clone();
     let added = repair_history(&mut history, 9);
-    assert_eq!(added, 2, "the results of `a` and `c` were missing");
+    assert_eq!(added, 3, "the results of `a`, `c` and `d` were missing");
     check_pairs(&convert_to_llm(&history)).unwrap_or_else(|wrong| {
         panic!("every call should have its result, in call order: {wrong}\n{history:#?}")
     });
@@ -23,7 +23,7 @@ fn test_ch16_repair_gives_every_call_a_result() {
 
 #[test]
 fn test_ch16_added_result_is_an_error_of_its_reply() {
-    let before = history_with_one_of_three_results();
+    let before = history_with_missing_results();
     let mut history = before.clone();
     repair_history(&mut history, 9);
     let added = history.iter().find(|message| !before.contains(message));
@@ -88,8 +88,8 @@ fn test_ch16_repair_leaves_complete_history_unchanged() {
     assert_eq!(history, before, "a complete history stays unchanged");
 }
 
-/// A history in which only `b` of the three calls `a`, `b` and `c` has a result.
-fn history_with_one_of_three_results() -> Vec<AgentMessage> {
+/// A history in which only `b` of the calls `a`, `b`, `c` and, in a later reply, `d` has a result.
+fn history_with_missing_results() -> Vec<AgentMessage> {
     let turn = TurnId {
         loop_id: "s.c.1".into(),
         turn_index: 3,
@@ -102,10 +102,11 @@ fn history_with_one_of_three_results() -> Vec<AgentMessage> {
         result("b", "there", false).into(),
         note("second"),
         user_text("well?"),
+        calls(&[("d", "read")]),
     ]
 }
 
-/// A reply with calls: (id, name) each.
+/// A reply with calls, (id, name) each. It was aborted, and its calls need results all the same.
 fn calls(calls: &[(&str, &str)]) -> AgentMessage {
-    model_reply("", calls, StopReason::ToolUse).into()
+    model_reply("", calls, StopReason::Aborted).into()
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use claw_code::agent::*;
-use claw_code::engine::{Gate, OpenCall, Reporter, report};
+use claw_code::engine::{Gate, OpenCall, QueryConfig, Reporter, report};
 use claw_code::tools::{Attachment, attach};
 use claw_code::types::{Tool, ToolCall, ToolResult, ToolSet};
 use serde_json::json;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::grammar::name;
 use super::support::*;
@@ -72,10 +72,11 @@ fn test_ch16_call_names_its_child_loop() {
         ]),
         &json!(["ToolExecutionEnd", "child.sub.1", "child.sub.1"]),
     );
+    let result = to_json(&results[0]);
     assert_json(
-        "the result in the history names that loop too",
-        &to_json(&results[0])["childLoopId"],
-        &json!("child.sub.1"),
+        "the result in the history names that loop too, and has the time of the agent's clock",
+        &json!([result["childLoopId"], result["timestamp"]]),
+        &json!(["child.sub.1", TIME]),
     );
 }
 
@@ -93,6 +94,37 @@ fn test_ch16_progress_after_call_end_is_dropped() {
     assert_eq!(
         late, None,
         "the grammar allows no progress after a call's ToolExecutionEnd"
+    );
+}
+
+#[test]
+fn test_ch16_start_is_sent_while_the_call_runs() {
+    let mut agent = agent_with(&ScriptedModel::default(), read_tool(60_000));
+    let mut batch = open_calls(&[("a", "read")]);
+    let (cut, events) = in_loop(&mut agent, async |work| {
+        timeout(Duration::from_secs(1), work.answer_batch(&mut batch, None)).await
+    });
+    assert!(cut.is_err(), "the tool takes a minute");
+    let rule = "events are forwarded while the calls run, not after them";
+    assert_eq!(event_trace(&events), "+a", "{rule}");
+}
+
+#[test]
+fn test_ch16_truncated_result_has_details() {
+    let read = FnTool::text("read", "a text of more than ten bytes");
+    let limits = QueryConfig {
+        max_result_bytes: 10,
+        ..QueryConfig::default()
+    };
+    let mut agent = Agent::builder(ScriptedModel::default())
+        .tools(ToolSet::new().with(read))
+        .limits(limits)
+        .build();
+    let (_, events) = answer(&mut agent, &[("a", "read")], None);
+    assert_json(
+        "the details of a truncated result",
+        &to_json(&events[1])["result"]["details"],
+        &json!({ "is_truncated": true }),
     );
 }
 
@@ -124,8 +156,9 @@ fn test_ch16_panicking_gate_gives_error_result() {
     let (results, events) = answer(&mut agent, &[("a", "write")], None);
     let lines = result_lines(&results);
     assert!(
-        lines[0].starts_with("a error ") && lines[0].contains("a bug in the gate"),
-        "the result should tell the model why its call did not run: {lines:?}"
+        lines[0].starts_with("a error a check around this call crashed")
+            && lines[0].ends_with("a bug in the gate"),
+        "the error should be the text of `CRASHED`, and then the panic's message: {lines:?}"
     );
     assert_eq!(
         event_trace(&events),

@@ -172,14 +172,18 @@ fn test_ch16_abort_between_turns_ends_loop() {
 #[test]
 fn test_ch16_loop_ends_with_the_reason_of_its_last_reply() {
     let cut = model_reply("As I was", &[], StopReason::Length);
-    let mut agent = agent(&ScriptedModel::new([Step::says("1"), Step::reply(cut)]));
+    let steps = [Step::reply(cut.clone()), Step::says("1"), Step::reply(cut)];
+    let mut agent = agent(&ScriptedModel::new(steps));
     agent.follow_up(Message::user("again"));
+    agent.follow_up(Message::user("and again"));
     let reason = run(&mut agent, vec![user_text("go")]);
     assert_eq!(
         reason,
         StopReason::Length,
         "the last reply was cut off at its length limit, and the host should know"
     );
+    let rule = "a reply that was cut off does not end the loop: the follow-ups are read";
+    assert_eq!(follow_ups(&agent), 0, "{rule}");
 }
 
 /// Runs the turns of one loop, whose events must follow the grammar, and returns the stop

@@ -110,7 +110,9 @@ fn test_ch16_abort_ends_loop_in_any_state() {
 
 #[tokio::test(start_paused = true)]
 async fn test_ch16_agent_is_free_before_agent_end_is_read() {
-    let mut agent = Agent::builder(says(&["Yes."])).event_buffer(1).build();
+    let model: Arc<dyn LanguageModel> = Arc::new(says(&["Yes."]));
+    let held = Arc::downgrade(&model);
+    let mut agent = AgentBuilder::new(model).event_buffer(1).build();
     let (work, mut events) = prepare(&mut agent);
     tokio::spawn(work.run(vec![user_text("Well?")]));
     // After the reply's end, `TurnEnd` fills the channel.
@@ -122,6 +124,9 @@ async fn test_ch16_agent_is_free_before_agent_end_is_read() {
         Ok(Some(StopReason::Stop)),
         "a loop that only has AgentEnd to send has ended: it hands its history over first"
     );
+    drop(agent);
+    let is_held = held.upgrade().is_some();
+    assert!(!is_held, "a loop that waits for its reader holds nothing");
     let rest = within_limit(collect_events(events)).await;
     assert_eq!(
         names(&rest),

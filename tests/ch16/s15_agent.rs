@@ -213,12 +213,16 @@ async fn test_ch16_continue_answers_last_message() {
 #[tokio::test(start_paused = true)]
 async fn test_ch16_history_without_a_question_cannot_be_continued() {
     let mut empty = agent(&says(&["Well."]));
+    let mut unseen = Agent::builder(says(&["Well."]))
+        .history(vec![note("for the screen")])
+        .build();
     let mut answered = Agent::builder(says(&["I see."]))
         .history(open_history())
         .build();
     within_limit(collect_events(answered.continue_loop())).await;
     for (rule, agent, error) in [
         ("no message", &mut empty, AgentError::EmptyHistory),
+        ("only extensions", &mut unseen, AgentError::EmptyHistory),
         ("an answer", &mut answered, AgentError::NothingToAnswer),
     ] {
         let result = agent.try_continue(ContinuationKind::Default);

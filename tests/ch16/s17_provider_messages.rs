@@ -2,6 +2,7 @@
 
 use claw_code::agent::*;
 use claw_code::types::{Message as Plain, StopReason as PlainReason};
+use serde_json::json;
 
 use super::support::*;
 
@@ -16,13 +17,13 @@ fn test_ch16_system_prompt_comes_first() {
 
 #[test]
 fn test_ch16_blocks_of_a_user_message_become_lines() {
-    let Plain::User(user) = converted(user_of(vec![text("Look at"), image(), text("this.")]))
-    else {
+    let extended = from_json(&json!({ "type": "text", "text": "this.", "a_new_field": 1 }));
+    let Plain::User(user) = converted(user_of(vec![text("Look at"), image(), extended])) else {
         panic!("a user message should stay a user message");
     };
     assert!(
         user.content.starts_with("Look at\n") && user.content.ends_with("\nthis."),
-        "each text block is on its own line: {:?}",
+        "each text block is on its own line, also one with an unknown field: {:?}",
         user.content
     );
     assert!(

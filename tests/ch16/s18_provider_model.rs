@@ -5,7 +5,7 @@ use std::sync::Arc;
 use claw_code::agent::*;
 use claw_code::prompt::SystemPrompt;
 use claw_code::provider::{MockProvider, ProviderError, StreamEvent};
-use claw_code::types::{AssistantMessage, StopReason as PlainReason, TokenUsage, ToolCall};
+use claw_code::types::{AssistantMessage, StopReason as PlainReason, TokenUsage, Tool, ToolCall};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -86,10 +86,25 @@ fn test_ch16_provider_streams_through_adapter() {
 fn test_ch16_provider_gets_prompt_and_conversation() {
     let provider = Arc::new(MockProvider::new([Ok(reply("Hi."))]));
     let model = ProviderModel::shared(provider.clone(), "p", "m");
-    let (reply, _) = stream(&model);
-    assert!(reply.is_ok(), "the provider replies: {reply:?}");
-    let sent = provider.requests()[0].messages.len();
-    assert_eq!(sent, 2, "the system prompt and the conversation");
+    let read = FnTool::text("read", "");
+    let (system, messages) = (prompt_of("Be brief."), ["go", "on"].map(Message::user));
+    let request = ModelRequest {
+        tools: &[read.definition()],
+        ..request(&system, &messages)
+    };
+    let (sender, _deltas) = mpsc::channel(8);
+    let reply = wait(model.stream(&request, &sender)).expect("the provider replies");
+    let sent = &provider.requests()[0];
+    let count = sent.messages.len();
+    assert_eq!(count, 3, "the system prompt and the conversation");
+    assert_eq!(sent.tools, ["read"], "the tools of the request");
+    let reply = to_json(&reply);
+    assert_json(
+        "the reply has the names of this model",
+        &json!([reply["provider"], reply["model"]]),
+        &json!(["p", "m"]),
+    );
+    assert_ne!(reply["timestamp"], 0, "the reply has the current time");
 }
 
 #[test]
