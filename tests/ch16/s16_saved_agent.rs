@@ -38,6 +38,7 @@ fn test_ch16_saved_state_round_trips() {
     let read: AgentState = from_json(&to_json(&saved));
     assert_eq!(read, saved, "a state can be written as JSON and read back");
     assert_eq!(agent.save(), saved, "saving changes nothing");
+    assert_eq!(saved.usage, agent.usage(), "the last loop's usage is saved");
 }
 
 #[test]
