@@ -110,7 +110,7 @@ fn saved_conversation() -> Agent {
     let mut agent = agent(&says(&["Hello."]));
     assert_eq!(agent.save().messages, [], "a new agent has no messages");
     // Unlike `run`, this leaves the loop's result where the loop put it.
-    prompt(&mut agent, "I am Bob.");
+    wait(async { collect_events(agent.prompt("I am Bob.")).await });
     agent
         .handle()
         .set_modes(QueueMode::OneAtATime, QueueMode::All);
