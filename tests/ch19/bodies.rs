@@ -16,6 +16,8 @@ pub struct Asked {
     pub thinking: ThinkingLevel,
     pub cache: CacheConfig,
     pub max_tokens: Option<u64>,
+    /// The provider name of both configurations.
+    pub provider: &'static str,
 }
 
 impl Asked {
@@ -27,6 +29,7 @@ impl Asked {
             thinking: ThinkingLevel::Off,
             cache: CacheConfig::default(),
             max_tokens: None,
+            provider: "anthropic",
         }
     }
 
@@ -61,13 +64,15 @@ impl Asked {
 }
 
 pub fn messages(asked: &Asked) -> Value {
-    let config = AnthropicConfig::new("http://127.0.0.1", "m");
+    let mut config = AnthropicConfig::new("http://127.0.0.1", "m");
+    config.provider = asked.provider.to_string();
     let body = asked.with(|request| messages_body(&config, request));
     body.expect("a good request")
 }
 
 pub fn responses(asked: &Asked) -> Value {
-    let config = ResponsesConfig::new("http://127.0.0.1/v1", "m");
+    let mut config = ResponsesConfig::new("http://127.0.0.1/v1", "m");
+    config.provider = asked.provider.to_string();
     let body = asked.with(|request| responses_body(&config, request));
     body.expect("a good request")
 }

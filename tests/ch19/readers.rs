@@ -60,7 +60,7 @@ pub fn whole_response(has_output: bool) -> Vec<String> {
         done(2),
         json!({ "type": "response.completed", "response": { "status": "completed", "error": null, "output": output, "usage": {
             "input_tokens": 1320, "input_tokens_details": { "cached_tokens": 1000, "cache_write_tokens": 300 },
-            "output_tokens": 40, "output_tokens_details": { "reasoning_tokens": 30 }, "total_tokens": 1360 } } }),
+            "output_tokens": 40, "output_tokens_details": { "reasoning_tokens": 30 }, "total_tokens": 1365 } } }),
     ];
     events.iter().map(Value::to_string).collect()
 }

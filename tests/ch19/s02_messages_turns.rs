@@ -13,11 +13,11 @@ fn test_ch19_instructions_move_to_the_front() {
             { "role": "system", "content": "Be brief." },
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "content": "Hello." },
-            { "role": "developer", "content": "Be kind." },
+            { "role": "developer", "raw_content_blocks": [text("Be kind."), text("Be fast.")] },
             { "role": "user", "content": "So?" },
         ]),
         json!({
-            "system": [text("Be brief."), text("Be kind.")],
+            "system": [text("Be brief."), text("Be kind."), text("Be fast.")],
             "messages": [
                 { "role": "user", "content": [text("Hi.")] },
                 { "role": "assistant", "content": [text("Hello.")] },

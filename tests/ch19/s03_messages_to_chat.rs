@@ -10,9 +10,9 @@ use super::support::*;
 #[test]
 fn test_ch19_turns_become_chat_messages_in_order() {
     assert_chat(
-        "instructions come first, and each turn becomes a message in its position",
+        "instructions come first, as one message, and each turn becomes a message in its position",
         json!({
-            "system": [text("Be brief.")],
+            "system": [text("Be brief."), text("Be kind.")],
             "messages": [
                 { "role": "user", "content": "Hi." },
                 { "role": "assistant", "content": [tool_use(json!({ "a": 1 }))] },
@@ -20,7 +20,8 @@ fn test_ch19_turns_become_chat_messages_in_order() {
             ],
         }),
         json!([
-            { "role": "system", "content": "Be brief." },
+            { "role": "system", "content": "Be brief.\nBe kind.",
+              "raw_content_blocks": [text("Be brief."), text("Be kind.")] },
             { "role": "user", "content": "Hi." },
             { "role": "assistant", "tool_calls": [call("call_1", "{\"a\":1}")] },
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },

@@ -53,6 +53,12 @@ fn test_ch19_redacted_thinking_is_stored_with_its_flag() {
         redacted("DATA"),
         Some(r#"{"encrypted_content":"DATA","redacted":true}"#),
     );
+    assert_round_trip(
+        "the flag is kept beside a signature too",
+        Api::Messages,
+        thought("t", json!({ "signature": "c2ln", "redacted": true })),
+        Some(r#"{"signature":"c2ln","redacted":true}"#),
+    );
 }
 
 #[test]
@@ -84,6 +90,7 @@ fn test_ch19_thinking_without_data_has_no_signature() {
 fn test_ch19_any_other_string_is_the_token_of_its_api() {
     for (api, signature, field) in [
         (Api::Messages, r#"{"type":"text"}"#, "signature"),
+        (Api::ChatCompletions, "c2ln", "signature"),
         (Api::Responses, "redacted", "encrypted_content"),
     ] {
         let mut block = thought("t", json!({}));

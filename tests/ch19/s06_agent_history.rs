@@ -31,10 +31,14 @@ fn test_ch19_user_message_keeps_its_blocks_and_its_time() {
 
 #[test]
 fn test_ch19_reply_keeps_its_blocks_and_its_status() {
+    let mut reply = reply("anthropic", StopReason::ToolUse);
+    if let Message::Assistant { timestamp, .. } = &mut reply {
+        *timestamp = 1_767_323_045_678;
+    }
     assert_chat(
-        "the blocks in order, the status, and no time, since it is 0",
-        reply("anthropic", StopReason::ToolUse),
-        json!({ "role": "assistant", "content": "Let me look.", "reasoning": "t",
+        "the blocks in order, the status and the time",
+        reply,
+        json!({ "role": "assistant", "timestamp": "2026-01-02T03:04:05.678Z", "content": "Let me look.", "reasoning": "t",
                 "tool_calls": [call("call_1", "{\"a\":1}")], "status": "completed",
                 "raw_content_blocks": [
                     signed("t", "c2ln"), text("Let me look."), tool_use(json!({ "a": 1 })) ] }),
@@ -72,7 +76,7 @@ fn test_ch19_result_with_an_image_keeps_its_blocks() {
         child_loop_id: None,
     };
     assert_chat(
-        "content that is not one text is a list of blocks",
+        "content that is not one text is a list of blocks; a time of 0 is unknown",
         result,
         json!({ "role": "tool", "name": "bash", "tool_call_id": "call_1", "content": "shot:",
                 "raw_content_blocks": [tool_result(json!([text("shot:"), png()]))] }),
@@ -93,13 +97,18 @@ fn test_ch19_history_keeps_its_order() {
 
 #[test]
 fn test_ch19_thinking_is_sent_only_to_its_provider() {
-    let history = [reply("anthropic", StopReason::ToolUse)];
-    for (provider, expected) in [("anthropic", Some("t")), ("openai", None), ("", None)] {
+    for (own, provider, expected) in [
+        ("anthropic", "anthropic", Some("t")),
+        ("anthropic", "openai", None),
+        ("anthropic", "", None),
+        ("", "anthropic", None),
+    ] {
+        let history = [reply(own, StopReason::ToolUse)];
         let chat = from_agent(&history, Api::Messages, provider);
         assert_eq!(
             chat[0].reasoning.as_deref(),
             expected,
-            "thinking from anthropic, for {provider:?}: only its own provider can verify the signature"
+            "thinking from {own:?}, for {provider:?}: only its own provider can verify the signature"
         );
         assert_eq!(
             chat[0].content.as_deref(),
@@ -107,6 +116,12 @@ fn test_ch19_thinking_is_sent_only_to_its_provider() {
             "text is sent to every provider"
         );
     }
+    let chat = from_agent(&[reply("p", StopReason::ToolUse)], Api::Responses, "p");
+    assert_json(
+        "the block is made for the API of the request: here a plain token is encrypted content",
+        &to_json(&chat)[0]["raw_content_blocks"][0],
+        &thought("t", json!({ "encrypted_content": "c2ln" })),
+    );
 }
 
 #[test]
@@ -119,6 +134,8 @@ fn test_ch19_stop_reason_becomes_status() {
         (StopReason::Aborted, "incomplete"),
         (StopReason::Paused, "incomplete"),
         (StopReason::GuardRail, "incomplete"),
+        (StopReason::UserStop, "incomplete"),
+        (StopReason::ContextCompacted, "incomplete"),
     ] {
         let chat = from_agent(&[reply("p", reason)], Api::Responses, "p");
         assert_json(

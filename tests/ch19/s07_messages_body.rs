@@ -123,12 +123,17 @@ fn test_ch19_no_thinking_below_the_least_budget() {
 
 #[test]
 fn test_ch19_call_chain_keeps_its_thinking_mode() {
-    for (provider, thinks) in [("anthropic", true), ("another", false)] {
-        let asked = bodies::Asked::after_call(reply(provider, StopReason::ToolUse));
+    for (own, provider, thinks) in [
+        ("anthropic", "anthropic", true),
+        ("another", "anthropic", false),
+        ("proxy", "proxy", true),
+    ] {
+        let mut asked = bodies::Asked::after_call(reply(own, StopReason::ToolUse));
+        asked.provider = provider;
         assert_eq!(
             bodies::messages(&asked).get("thinking").is_some(),
             thinks,
-            "calls of {provider}: if the last reply has calls without thinking before them, the request must not ask for thinking"
+            "calls of {own}, for a configuration with the provider {provider}: if the last reply has calls without thinking before them, the request must not ask for thinking"
         );
     }
 }

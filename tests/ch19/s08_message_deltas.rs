@@ -113,17 +113,19 @@ fn test_ch19_delta_of_another_kind_is_skipped() {
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
         readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::begin(1, tool_use(json!({}))),
+        readers::delta(1, json!({ "type": "text_delta", "text": "x" })),
     ];
     let (blocks, pieces) = read(&events);
     assert_eq!(
         pieces,
         [readers::said("Hi.")],
-        "a text block takes no thinking and no signature"
+        "a text block takes no thinking and no signature, and a call takes no text"
     );
     assert_json(
         "a delta of another kind does not change the block",
         &blocks,
-        &json!([text("Hi.")]),
+        &json!([text("Hi."), tool_use(json!(""))]),
     );
 }
 

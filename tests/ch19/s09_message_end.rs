@@ -113,11 +113,13 @@ fn test_ch19_arguments_are_the_json_of_all_pieces() {
         json!({ "command": "ls" }),
         "the arguments are parsed"
     );
-    assert_eq!(
-        called("", "tool_use"),
-        json!({}),
-        "a call of a tool without parameters has no pieces"
-    );
+    for reason in ["tool_use", "end_turn"] {
+        assert_eq!(
+            called("", reason),
+            json!({}),
+            "a call of a tool without parameters has no pieces, in a reply that ended with {reason}"
+        );
+    }
 }
 
 #[test]
@@ -132,11 +134,16 @@ fn test_ch19_incomplete_arguments_are_kept() {
         json!({ "command": "ls" }),
         "arguments that are complete are an object, even if the limit ended the reply after them"
     );
-    for blank in ["", " \n"] {
+    for (blank, reason) in [
+        ("", "max_tokens"),
+        (" \n", "max_tokens"),
+        ("", "model_context_window_exceeded"),
+        ("", "refusal"),
+    ] {
         assert_eq!(
-            called(blank, "max_tokens"),
+            called(blank, reason),
             json!(blank),
-            "the length limit cut the call before its first argument: `{{}}` would run the tool without its arguments"
+            "{reason} cut the call before its first argument: `{{}}` would run the tool without its arguments"
         );
     }
 }

@@ -103,6 +103,11 @@ fn test_ch19_skipped_items_are_no_message() {
         json!([{ "type": "web_search_call", "id": "ws_1" }]),
         json!([]),
     );
+    assert_message(
+        "but a message item without content gives a message with its id",
+        json!([message_item("msg_1", json!([]))]),
+        json!([{ "role": "assistant", "id": "msg_1" }]),
+    );
 }
 
 #[test]

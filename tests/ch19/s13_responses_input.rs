@@ -78,8 +78,13 @@ fn test_ch19_only_readable_thinking_is_sent_back() {
     assert_input(
         "reasoning without encrypted content is not sent: the API could not read it",
         json!([{ "role": "assistant", "raw_content_blocks": [
-            thought("t", json!({ "id": "rs_1" })), encrypted("rs_2", "ENC"), tool_use(json!({})) ] }]),
-        json!([reasoning("rs_2", "ENC"), call_item("call_1", "{}")]),
+            thought("t", json!({ "id": "rs_1" })), thought("", json!({ "encrypted_content": "OLD" })),
+            encrypted("rs_2", "ENC"), tool_use(json!({})) ] }]),
+        json!([
+            { "type": "reasoning", "encrypted_content": "OLD", "summary": [] },
+            reasoning("rs_2", "ENC"),
+            call_item("call_1", "{}"),
+        ]),
     );
 }
 
@@ -103,12 +108,13 @@ fn test_ch19_all_thinking_before_a_text_is_sent_back() {
     assert_input(
         "every encrypted reasoning before a text is sent back",
         json!([{ "role": "assistant", "id": "msg_1", "raw_content_blocks": [
-            encrypted("rs_1", "ENC1"), encrypted("rs_2", "ENC2"), text("Hi.") ] }]),
+            encrypted("rs_1", "ENC1"), encrypted("rs_2", "ENC2"), text("Hi."), text("So?") ] }]),
         json!([
             reasoning("rs_1", "ENC1"),
             reasoning("rs_2", "ENC2"),
             { "type": "message", "role": "assistant", "id": "msg_1", "status": "completed",
-              "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] }] },
+              "content": [{ "type": "output_text", "text": "Hi.", "annotations": [] },
+                          { "type": "output_text", "text": "So?", "annotations": [] }] },
         ]),
     );
 }
@@ -133,10 +139,11 @@ fn test_ch19_thinking_that_led_to_no_item_is_not_sent() {
 fn test_ch19_request_arguments_are_json() {
     assert_input(
         "incomplete arguments are sent as a JSON string, since a server that parses them would reject every later request",
-        json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }")] }]),
+        json!([{ "role": "assistant", "tool_calls": [call("call_1", "{\"comm"), call("call_2", "{ }"), call("call_3", "[1]")] }]),
         json!([
             call_item("call_1", "\"{\\\"comm\""),
             call_item("call_2", "{ }"),
+            call_item("call_3", "[1]"),
         ]),
     );
 }

@@ -10,6 +10,21 @@ use super::support::*;
 fn test_ch19_responses_request_has_its_fixed_fields() {
     let mut body = bodies::responses(&bodies::Asked::new());
     body.as_object_mut().expect("an object").remove("tools");
+    let mut asked = bodies::Asked::after_call(bodies::with_content(vec![
+        Content::Thinking {
+            thinking: "t".into(),
+            signature: Some("ENC".into()),
+        },
+        Content::Text { text: "a".into() },
+    ]));
+    for (provider, kind) in [("anthropic", "reasoning"), ("openai", "message")] {
+        asked.provider = provider;
+        assert_eq!(
+            bodies::responses(&asked)["input"][1]["type"],
+            kind,
+            "thinking of anthropic, for a configuration with the provider {provider}"
+        );
+    }
     assert_json(
         "without settings, the body has no reasoning and no limit",
         &body,

@@ -40,9 +40,9 @@ fn test_ch19_responses_usage_counts_cached_tokens_once() {
             reasoning: 30,
             cache_read: 1000,
             cache_write: 300,
-            total_tokens: 1360
+            total_tokens: 1365
         },
-        "this API includes cached tokens in input_tokens, so they have to be subtracted"
+        "this API includes cached tokens in input_tokens, so they have to be subtracted; the total is the server's own"
     );
 }
 

@@ -78,14 +78,15 @@ fn test_ch19_only_user_images_are_sent_to_completions() {
         "only user messages may have images: in other messages a line of text replaces the image",
         json!([
             { "role": "user", "raw_content_blocks": [text("Look:"), png()] },
-            { "role": "assistant", "tool_calls": [call("call_1", "{}")] },
+            { "role": "assistant", "raw_content_blocks": [png(), tool_use(json!({}))] },
             { "role": "tool", "tool_call_id": "call_1", "raw_content_blocks": [text("shot:"), png()] },
         ]),
         json!([
             { "role": "user", "content": [
                 { "type": "text", "text": "Look:" },
                 { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgo=" } } ] },
-            { "role": "assistant", "content": null, "tool_calls": [call("call_1", "{}")] },
+            { "role": "assistant", "tool_calls": [call("call_1", "{}")],
+              "content": "[an image (image/png) was here; this connection cannot carry it]" },
             { "role": "tool", "tool_call_id": "call_1",
               "content": "shot:\n[an image (image/png) was here; this connection cannot carry it]" },
         ]),
@@ -141,11 +142,13 @@ fn test_ch19_results_become_messages_of_their_own() {
 #[test]
 fn test_ch19_tool_messages_only_answer_calls() {
     assert_completions(
-        "other content of a tool message becomes a user message, since a tool only answers calls",
-        json!([{ "role": "tool", "raw_content_blocks": [tool_result(json!("x")), text("So?")] }]),
+        "other content of a tool message becomes a user message, without the tool's name and the call's id",
+        json!([{ "role": "tool", "name": "bash", "tool_call_id": "call_1",
+                 "raw_content_blocks": [tool_result(json!("x")), text("So?"), png()] }]),
         json!([
             { "role": "tool", "tool_call_id": "call_1", "content": "x" },
-            { "role": "user", "content": "So?" },
+            { "role": "user", "content": [
+                text("So?"), { "type": "image_url", "image_url": { "url": "data:image/png;base64,iVBORw0KGgo=" } } ] },
         ]),
     );
 }

@@ -28,6 +28,7 @@ fn test_ch19_completions_convert_back_to_chat() {
         { "role": "assistant", "content": null, "refusal": null, "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
         { "role": "tool", "tool_call_id": "call_1", "content": "error: x" },
         { "role": "assistant", "content": null, "refusal": "I can't." },
+        { "role": "assistant", "content": "Sorry.", "refusal": "I can't." },
     ]));
     assert_json(
         "each message becomes one chat message: calls and results unchanged, a result never a failure, a refusal a marked text",
@@ -37,6 +38,8 @@ fn test_ch19_completions_convert_back_to_chat() {
             { "role": "assistant", "tool_calls": [call("call_1", "{ \"a\": 1 }")] },
             { "role": "tool", "tool_call_id": "call_1", "content": "error: x" },
             { "role": "assistant", "content": "[refusal] I can't." },
+            { "role": "assistant", "content": "Sorry.\n[refusal] I can't.",
+              "raw_content_blocks": [text("Sorry."), text("[refusal] I can't.")] },
         ]),
     );
 }

@@ -182,21 +182,27 @@ async fn test_ch19_cut_stream_is_an_error() {
 
 #[tokio::test]
 async fn test_ch19_stream_may_end_after_its_stop_reason() {
-    let reply = wire::reply_of_closed_stream(&[
+    let events = [
         json!({ "type": "message_start", "message": { "usage": { "input_tokens": 3, "output_tokens": 1 } } }),
         json!({ "type": "content_block_start", "index": 0, "content_block": text("Hi.") }),
         json!({ "type": "content_block_stop", "index": 0 }),
         json!({ "type": "message_delta", "delta": { "stop_reason": "end_turn" }, "usage": { "output_tokens": 2 } }),
-    ])
-    .await;
-    let stop_reason = reply
-        .as_ref()
-        .map(|reply| to_json(reply)["stopReason"].clone());
-    assert_eq!(
-        stop_reason,
-        Ok(json!("stop")),
-        "the blocks and the stop reason arrived, so a missing `message_stop` is not an error: {reply:?}"
-    );
+    ];
+    let stream: String = events.iter().map(|it| format!("data: {it}\n\n")).collect();
+    let ended = Script::new().fault(wire::body("text/event-stream", &stream));
+    for (how, reply) in [
+        ("breaks off", wire::reply_of_closed_stream(&events).await),
+        ("ends", wire::reply_to_hi("messages", ended).await),
+    ] {
+        let stop_reason = reply
+            .as_ref()
+            .map(|reply| to_json(reply)["stopReason"].clone());
+        assert_eq!(
+            stop_reason,
+            Ok(json!("stop")),
+            "the body {how} after the stop reason, so a missing `message_stop` is not an error: {reply:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -79,8 +79,8 @@ impl ReplyReader for MessagesReader {
         self.is_over
     }
 
-    /// The arguments of calls are parsed by [`arguments_or_text`], as in chapter 2. If the
-    /// length limit cut the last block, a call, before its first argument, its arguments are
+    /// The arguments of calls are parsed by [`arguments_or_text`], as in chapter 2. If a limit or
+    /// a safety filter cut the last block, a call, before its first argument, its arguments are
     /// the empty text.
     ///
     /// Empty texts and blocks of unknown types are left out. The note is that of
@@ -176,8 +176,8 @@ fn finished_blocks(blocks: BTreeMap<u64, OpenBlock>, is_cut: bool) -> Vec<Messag
     blocks.collect()
 }
 
-/// The arguments of a finished call, parsed by [`arguments_or_text`]. If the length limit cut the
-/// call and the text is blank, that text as a JSON string: an empty object would run the tool.
+/// The arguments of a finished call, parsed by [`arguments_or_text`]. If the call was cut and the
+/// text is blank, that text as a JSON string: an empty object would run the tool.
 fn final_input(json: String, is_cut: bool) -> Value {
     todo!("messages-reply-end: write final_input")
 }

@@ -116,10 +116,10 @@ pub fn to_completions(messages: &[ChatMessage]) -> Result<Vec<CompletionMessage>
 impl ChatMessage {
     /// The message without its results; `None` if nothing is left.
     fn without_results(&self, blocks: Vec<UnifiedContentBlock>) -> Option<CompletionMessage> {
-        let role = match self.role {
-            // A tool's role is only for results in this API.
-            Role::Tool => Role::User,
-            role => role,
+        let (role, name) = match self.role {
+            // A tool's role is only for results in this API, and the name is the tool's.
+            Role::Tool => (Role::User, None),
+            role => (role, self.name.clone()),
         };
         let calls = self.calls_of(&blocks);
         let content = content_of(role, &blocks);
@@ -127,7 +127,7 @@ impl ChatMessage {
             role,
             content,
             refusal: None,
-            name: self.name.clone(),
+            name,
             tool_calls: (!calls.is_empty()).then_some(calls),
             tool_call_id: None,
         })
