@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::rows::{
-    insert_messages, insert_session, load_session, message_from, missing_message, row_id,
-};
+use super::rows::{insert_messages, insert_session, read_session, row_id};
 use super::{Cursor, HistoryError, Session, examine, migrate};
 
 /// How long a call waits for another process that writes.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, TransactionBehavior};
 
-use super::rows::{count_messages, format_time, row_id};
+use super::rows::{count_messages, format_time, read_session, row_id};
 use super::session::now;
 use super::{Cursor, HistoryError, Session, SessionHistory};
 use crate::agent::Usage;
@@ -43,7 +43,8 @@ impl SessionHistory {
 
     /// Creates a session that begins now with the first `position` messages of another one,
     /// and has the same agent and model. Fewer messages are
-    /// [`TooShort`](HistoryError::TooShort).
+    /// [`TooShort`](HistoryError::TooShort). Damage among them is
+    /// [`Corrupt`](HistoryError::Corrupt), and messages after them do not matter.
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.

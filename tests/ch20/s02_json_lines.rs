@@ -82,7 +82,10 @@ fn test_ch20_broken_line_with_its_end_is_damaged() {
         format!("{one}{two}{{\"role\":\"king\"}}\n{one}"),
         "line 3",
     );
-    assert_damaged("an empty line is damage", format!("{one}\n{two}"), "line 2");
+    for empty in ["", " ", "\r"] {
+        let text = format!("{one}{empty}\n{two}");
+        assert_damaged("an empty line is damage", text, "line 2");
+    }
     assert_damaged(
         "a line that is not UTF-8 is damage",
         [

@@ -148,6 +148,30 @@ fn test_ch20_failed_branch_stores_nothing() {
 }
 
 #[test]
+fn test_ch20_branch_with_a_damaged_message_is_not_stored() {
+    let database = Database::with(&[session("a", 4)]);
+    let damage = "UPDATE messages SET message = '{' WHERE position = 2";
+    sql(&database.connection(), damage);
+    assert_error(
+        "one of the copied messages cannot be read",
+        database.history().branch("a", 3),
+        "Corrupt",
+    );
+    assert_eq!(
+        query_number(&database.connection(), "SELECT count(*) FROM sessions"),
+        1,
+        "a branch that cannot be loaded is an error, so it must not be stored: read it before \
+         the commit"
+    );
+    let (branch, _) = branch(&mut database.history(), 2);
+    assert_messages(
+        "damage after the branch does not matter",
+        &branch.messages,
+        &talk(2),
+    );
+}
+
+#[test]
 fn test_ch20_branch_outlives_its_origin() {
     let (mut history, _) = ended_session();
     let (branch, _) = branch(&mut history, 1);

@@ -17,6 +17,7 @@ fn test_ch20_words_become_quoted_strings() {
             "a\u{3000}b\u{1}c",
             Some("\"a\" \"b\" \"c\""),
         ),
+        ("punctuation", "a ...", Some("\"a\" \"...\"")),
         ("operators", "AND NOT", Some("\"AND\" \"NOT\"")),
         ("no text", "", None),
         ("no words", " \n\u{0} ", None),

@@ -213,7 +213,7 @@ fn database_with_damage(position: usize, damage: &str) -> Database {
 /// Fails unless a session with these messages is listed with this opening.
 #[track_caller]
 fn assert_opening(rule: &str, messages: Vec<ChatMessage>, expected: Option<&str>) {
-    let history = in_memory(&[session_of("a", messages)]);
+    let history = in_reverse(&[session_of("a", messages)]);
     let found = list(&history).remove(0).opening;
     assert_eq!(
         found.as_deref(),
@@ -226,7 +226,7 @@ fn assert_opening(rule: &str, messages: Vec<ChatMessage>, expected: Option<&str>
 #[track_caller]
 fn assert_ids(rule: &str, prefix: &str, expected: &str) {
     let ids = ["b1", "a_1", "ab2", "äb", "a%3", "a[4]"];
-    let history = in_memory(&ids.map(|id| session(id, 1)));
+    let history = in_reverse(&ids.map(|id| session(id, 1)));
     let found = history.ids(prefix).map(|ids| ids.join(" "));
     let found = found.unwrap_or_else(|error| panic!("ids({prefix:?}) gave {error:?}"));
     assert_eq!(

@@ -15,6 +15,12 @@ fn test_ch20_developer_message_becomes_instructions() {
         [instructions("Be brief.", MILLISECONDS)],
         "the text and the time of instructions, in milliseconds since 1970"
     );
+    let blocks = json!([text_block("Be brief."), text_block("Be kind.")]);
+    assert_eq!(
+        hub_messages(&json!({ "role": "system", "raw_content_blocks": blocks })),
+        [instructions("Be brief.\nBe kind.", 0)],
+        "the text of instructions is that of their blocks"
+    );
 }
 
 #[test]
@@ -34,6 +40,11 @@ fn test_ch20_message_without_blocks_becomes_prompt_without_text() {
         hub_messages(&json!({ "role": "user" })),
         [agent_message(expected)],
         "a message without text should not vanish, and its time is unknown, which is 0"
+    );
+    assert_eq!(
+        hub_json(&json!({ "role": "assistant" }))["content"],
+        json!([]),
+        "a reply without text should not vanish either"
     );
 }
 
@@ -109,9 +120,9 @@ fn test_ch20_status_becomes_stop_reason() {
         (json!("completed"), Value::Null, "stop"),
         (json!("completed"), call.clone(), "toolUse"),
         (Value::Null, call.clone(), "toolUse"),
-        (json!("incomplete"), call, "length"),
-        (json!("failed"), Value::Null, "error"),
-        (json!("in_progress"), Value::Null, "paused"),
+        (json!("incomplete"), call.clone(), "length"),
+        (json!("failed"), call.clone(), "error"),
+        (json!("in_progress"), call, "paused"),
     ] {
         let message =
             json!({ "role": "assistant", "content": "Hi.", "tool_calls": calls, "status": status });
@@ -131,14 +142,20 @@ fn test_ch20_reply_is_named_after_provider_and_model() {
         ("/meta/llama", "", "meta/llama"),
         ("claude", "", "claude"),
     ] {
-        let reply = hub_json(&json!({ "role": "assistant", "content": "Hi.", "name": name }));
+        let message =
+            json!({ "role": "assistant", "content": "Hi.", "name": name, "timestamp": TIME });
+        let reply = hub_json(&message);
         assert_eq!(
             (&reply["provider"], &reply["model"]),
             (&json!(provider), &json!(model)),
             "the provider is the part of the name before the first `/`: {name}"
         );
         let chat = as_chat(&agent_message(reply)).unwrap_or_default();
-        assert_eq!(chat["name"], name, "the name should come back");
+        assert_eq!(
+            (&chat["name"], &chat["timestamp"]),
+            (&json!(name), &json!(TIME)),
+            "the name and the time should come back"
+        );
     }
 }
 

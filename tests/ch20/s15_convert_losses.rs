@@ -41,6 +41,11 @@ fn test_ch20_path_of_a_lost_field_has_dots() {
         &json!({ "usage": { "in": 1 } }),
         &["usage.out"],
     );
+    assert_lost(
+        &json!({ "usage": { "in": 1 }, "list": [1] }),
+        &json!({}),
+        &["list", "usage"],
+    );
 }
 
 #[test]
@@ -55,6 +60,8 @@ fn test_ch20_integers_are_compared_exactly() {
 #[test]
 fn test_ch20_null_equals_an_absent_field() {
     assert_lost(&json!({ "a": null }), &json!({}), &[]);
+    assert_lost(&json!({ "a": null }), &json!({ "a": 1 }), &[]);
+    assert_lost(&json!({ "a": 1 }), &json!({ "a": null }), &["a"]);
 }
 
 #[test]

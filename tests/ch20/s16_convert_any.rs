@@ -1,7 +1,7 @@
 //! Section 20.16: From any vocabulary to any other
 
 use claw_code::agent::Usage;
-use claw_code::session::convert::WHOLE;
+use claw_code::session::convert::{UNITY, WHOLE};
 use claw_code::session::*;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn test_ch20_vocabulary_is_parsed_from_its_name() {
 
 #[test]
 fn test_ch20_error_for_an_unknown_vocabulary_lists_the_names() {
-    for name in ["", "Agent", "agents"] {
+    for name in ["", "Agent", "agents", " agent"] {
         let error = name.parse::<Vocabulary>();
         let error = error.expect_err("only the exact name of a vocabulary should parse");
         for part in [name, "types", "agent", "transcript", "chat"] {
@@ -155,16 +155,42 @@ fn test_ch20_result_takes_its_tool_name_from_the_last_call_of_its_id() {
 
 #[test]
 fn test_ch20_result_keeps_its_own_tool_name() {
-    let call = json!({ "role": "assistant", "stopReason": "toolUse", "model": "", "provider": "",
-        "usage": Usage::default(), "timestamp": 1,
-        "content": [{ "type": "toolCall", "id": "t1", "name": "bash", "arguments": {} }] });
-    let result = json!({ "role": "toolResult", "toolCallId": "t1", "toolName": "mine", "content": [],
-        "isError": false, "timestamp": 1 });
-    let converted = converted(Vocabulary::Agent, Vocabulary::Transcript, &[call, result]);
+    let messages = [agent_call(), agent_result("t1", "mine")];
+    let converted = converted(Vocabulary::Agent, Vocabulary::Transcript, &messages);
     assert_eq!(
         json_messages(&converted)[1]["tool_name"],
         "mine",
         "a result that has a tool's name should keep it"
+    );
+}
+
+#[test]
+fn test_ch20_tool_name_is_lost_only_without_its_call() {
+    let messages = [
+        agent_call(),
+        agent_result("t1", "bash"),
+        agent_result("t9", "bash"),
+    ];
+    let converted = converted(Vocabulary::Agent, Vocabulary::Types, &messages);
+    let mut names = losses(&converted);
+    names.retain(|(_, field)| *field == "toolName");
+    assert_eq!(
+        names,
+        [(2, "toolName")],
+        "chapter 1 has no field for the tool's name: on the way back, the call of t1 gives it \
+         again, and t9 has no call"
+    );
+}
+
+#[test]
+fn test_ch20_message_that_becomes_several_loses_its_unity() {
+    let blocks = json!([text_block("Look."), result_block("t1")]);
+    let message = json!({ "role": "user", "raw_content_blocks": blocks });
+    let converted = converted(Vocabulary::Chat, Vocabulary::Agent, &[message]);
+    assert_eq!(
+        (converted.messages.len(), losses(&converted)),
+        (2, vec![(0, UNITY)]),
+        "both parts arrive, and converting both back gives two messages"
     );
 }
 
@@ -225,6 +251,18 @@ fn call(id: &str, name: &str) -> Value {
 
 fn result_of(id: &str) -> Value {
     json!({ "type": "ToolResult", "id": "m", "tool_use_id": id, "content": "x" })
+}
+
+/// An agent's reply that calls `bash` with the id `t1`.
+fn agent_call() -> Value {
+    json!({ "role": "assistant", "stopReason": "toolUse", "model": "", "provider": "",
+        "usage": Usage::default(), "timestamp": 1,
+        "content": [{ "type": "toolCall", "id": "t1", "name": "bash", "arguments": {} }] })
+}
+
+fn agent_result(id: &str, tool: &str) -> Value {
+    json!({ "role": "toolResult", "toolCallId": id, "toolName": tool, "content": [],
+        "isError": false, "timestamp": 1 })
 }
 
 fn remove(message: &mut Value, field: &str) {

@@ -88,9 +88,18 @@ pub fn history_with_writer(database: &Database, statements: &str) -> SessionHist
 
 /// A history in memory with these sessions, set up like a [`Database`].
 pub fn in_memory(sessions: &[Session]) -> SessionHistory {
+    in_memory_with(sessions, "")
+}
+
+/// The same, where a query without `ORDER BY` gets its rows in reverse.
+pub fn in_reverse(sessions: &[Session]) -> SessionHistory {
+    in_memory_with(sessions, "PRAGMA reverse_unordered_selects = ON")
+}
+
+fn in_memory_with(sessions: &[Session], setting: &str) -> SessionHistory {
     let connection = Connection::open_in_memory().expect("a database in memory");
     set_up(&connection, sessions);
-    sql(&connection, "PRAGMA foreign_keys = ON");
+    sql(&connection, &format!("PRAGMA foreign_keys = ON; {setting}"));
     SessionHistory::over(connection)
 }
 
@@ -335,26 +344,31 @@ pub fn unwritable() -> ChatMessage {
 }
 
 /// Messages that can be written as JSON, but not read again: the arguments of a call are
-/// nested too deeply, once by one level and once by far.
+/// nested too deeply, once by one level and once by far, and then an unknown field.
 pub fn unreadable() -> Vec<ChatMessage> {
     let levels: Vec<usize> = (1..200).collect();
     let readable = levels.partition_point(|levels| can_be_read(&nested_arguments(*levels)));
     let first = *levels.get(readable).expect("JSON readers have a limit");
-    let messages = vec![nested_arguments(first), nested_arguments(400)];
+    let mut unknown = user("fine");
+    unknown.other.insert("new".into(), nested_lists(400));
+    let messages = vec![nested_arguments(first), nested_arguments(400), unknown];
     assert!(!messages.iter().any(can_be_read));
     messages
 }
 
 /// A signed thought and a call whose arguments contain this many lists inside each other.
 pub fn nested_arguments(levels: usize) -> ChatMessage {
-    let lists = (0..levels).fold(json!(1), |inner, _| json!([inner]));
     let thought = json!({ "type": "thinking", "thinking": "Hm.", "signature": "seal" });
     let mut call = block(&call_block("a"));
     // Not through `block`, which could not read the deepest ones.
     if let UnifiedContentBlock::ToolUse { input, .. } = &mut call {
-        *input = json!({ "path": lists });
+        *input = json!({ "path": nested_lists(levels) });
     }
     ChatMessage::from_blocks(Role::Assistant, vec![block(&thought), call])
+}
+
+fn nested_lists(levels: usize) -> Value {
+    (0..levels).fold(json!(1), |inner, _| json!([inner]))
 }
 
 fn can_be_read(message: &ChatMessage) -> bool {

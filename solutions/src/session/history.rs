@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::rows::{
-    insert_messages, insert_session, load_session, message_from, missing_message, row_id,
-};
+use super::rows::{insert_messages, insert_session, read_session, row_id};
 use super::{Cursor, HistoryError, Session, examine, migrate};
 
 /// How long a call waits for another process that writes.
@@ -103,25 +101,9 @@ impl SessionHistory {
     /// A session with all its messages, as they are in one snapshot. A message that is missing
     /// or cannot be read is [`Corrupt`](HistoryError::Corrupt).
     pub fn load(&self, session_id: &str) -> Result<Session, HistoryError> {
-        // A transaction, though it only reads, so that both queries see the same snapshot.
+        // A transaction, though it only reads, so that all queries see the same snapshot.
         let transaction = self.connection.unchecked_transaction()?;
-        let Some(row) = row_id(&transaction, session_id)? else {
-            return Err(HistoryError::NotFound(session_id.into()));
-        };
-        let mut session = load_session(&transaction, row)?;
-        let mut statement = transaction.prepare(
-            "SELECT position, message FROM messages WHERE session = ?1 ORDER BY position",
-        )?;
-        let mut rows = statement.query([row])?;
-        while let Some(row) = rows.next()? {
-            let position = session.messages.len();
-            if row.get::<_, i64>(0)? != position as i64 {
-                return Err(missing_message(session_id, position));
-            }
-            let message = message_from(row, session_id, position)?;
-            session.messages.push(message);
-        }
-        Ok(session)
+        read_session(&transaction, session_id)
     }
 
     /// Deletes a session and its messages. Branches of it stay.

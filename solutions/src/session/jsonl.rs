@@ -163,11 +163,8 @@ impl Drop for JsonlFile {
 /// one such message would make its whole session unreadable.
 pub(super) fn readable_json(message: &ChatMessage) -> serde_json::Result<String> {
     let json = serde_json::to_string(message)?;
-    // Only blocks contain JSON of any depth. Other messages can always be read again, and
-    // not checking them saves time.
-    if message.raw_content_blocks.is_some() {
-        serde_json::from_str::<ChatMessage>(&json).map_err(unreadable)?;
-    }
+    // Every message, since unknown fields contain JSON of any depth too, not only blocks.
+    serde_json::from_str::<ChatMessage>(&json).map_err(unreadable)?;
     Ok(json)
 }
 

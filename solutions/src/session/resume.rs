@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rusqlite::{OptionalExtension, TransactionBehavior};
 
-use super::rows::{count_messages, format_time, row_id};
+use super::rows::{count_messages, format_time, read_session, row_id};
 use super::session::now;
 use super::{Cursor, HistoryError, Session, SessionHistory};
 use crate::agent::Usage;
@@ -58,7 +58,8 @@ impl SessionHistory {
 
     /// Creates a session that begins now with the first `position` messages of another one,
     /// and has the same agent and model. Fewer messages are
-    /// [`TooShort`](HistoryError::TooShort).
+    /// [`TooShort`](HistoryError::TooShort). Damage among them is
+    /// [`Corrupt`](HistoryError::Corrupt), and messages after them do not matter.
     ///
     /// The messages are copied. References would take less space, but no session with a
     /// branch could be deleted, and every reader would have to follow the chain of origins.
@@ -92,8 +93,10 @@ impl SessionHistory {
              WHERE session = ?1 AND position < ?3 ORDER BY position",
             (parent, transaction.last_insert_rowid(), position as i64),
         )?;
+        // Before the commit: if a copied message is damaged, no branch is stored.
+        let branch = read_session(&transaction, &new_id)?;
         transaction.commit()?;
-        self.resume(&new_id)
+        Ok((branch, Cursor::new(&new_id, position)))
     }
 
     /// The origin of a branch. `None` if the session is not a branch, or if the session that it

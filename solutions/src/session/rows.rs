@@ -85,8 +85,32 @@ pub fn searchable_text(message: &ChatMessage) -> String {
     texts.map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
+/// Reads a session with all its messages, in the caller's transaction. The errors are those of
+/// [`load`](super::SessionHistory::load).
+pub(super) fn read_session(
+    connection: &Connection,
+    session_id: &str,
+) -> Result<Session, HistoryError> {
+    let Some(row) = row_id(connection, session_id)? else {
+        return Err(HistoryError::NotFound(session_id.into()));
+    };
+    let mut session = load_session(connection, row)?;
+    let query = "SELECT position, message FROM messages WHERE session = ?1 ORDER BY position";
+    let mut statement = connection.prepare(query)?;
+    let mut rows = statement.query([row])?;
+    while let Some(row) = rows.next()? {
+        let position = session.messages.len();
+        if row.get::<_, i64>(0)? != position as i64 {
+            return Err(missing_message(session_id, position));
+        }
+        let message = message_from(row, session_id, position)?;
+        session.messages.push(message);
+    }
+    Ok(session)
+}
+
 /// Reads the row of a session. The session has no messages yet.
-pub(super) fn load_session(connection: &Connection, row: i64) -> Result<Session, HistoryError> {
+fn load_session(connection: &Connection, row: i64) -> Result<Session, HistoryError> {
     let query = "SELECT session_id, agent_name, model, started_at, ended_at, usage
          FROM sessions WHERE id = ?1";
     connection.query_row(query, [row], |row| Ok(session_from(row)))?
@@ -110,11 +134,7 @@ fn session_from(row: &Row) -> Result<Session, HistoryError> {
 }
 
 /// Reads the message in column 1 of `row`. The error names the session and the position.
-pub(super) fn message_from(
-    row: &Row,
-    session_id: &str,
-    position: usize,
-) -> Result<ChatMessage, HistoryError> {
+fn message_from(row: &Row, session_id: &str, position: usize) -> Result<ChatMessage, HistoryError> {
     // As bytes, since a damaged text may not be UTF-8.
     let json = row.get_ref(1)?.as_bytes().unwrap_or_default();
     serde_json::from_slice(json).map_err(|error| {
@@ -124,7 +144,7 @@ pub(super) fn message_from(
 }
 
 /// The error for a session that has no message at this position, but has later ones.
-pub(super) fn missing_message(session_id: &str, position: usize) -> HistoryError {
+fn missing_message(session_id: &str, position: usize) -> HistoryError {
     HistoryError::Corrupt(format!(
         "message {position} of session {session_id} is missing"
     ))
