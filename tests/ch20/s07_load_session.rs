@@ -6,7 +6,7 @@ use std::thread;
 
 use claw_code::chat::*;
 use claw_code::session::*;
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 use serde_json::json;
 
 use super::support::*;
@@ -85,7 +85,7 @@ fn test_ch20_load_reads_one_snapshot() {
         scope.spawn(move || write_numbers(other, stopped));
         // Dropped at the end of this closure, even by a panic.
         let _stop = stop;
-        for _ in 0..2_000 {
+        for _ in 0..1_000 {
             let session = load(&history, "a");
             assert_eq!(
                 session.messages[0].content.as_deref(),
@@ -99,17 +99,25 @@ fn test_ch20_load_reads_one_snapshot() {
 
 /// Stores 1, 2, 3, … as the agent's name and as the message, both in one transaction, until
 /// the sender of `stopped` is dropped.
-fn write_numbers(connection: Connection, stopped: Receiver<()>) {
-    for number in 1.. {
+fn write_numbers(mut connection: Connection, stopped: Receiver<()>) {
+    let updates = [
+        "UPDATE sessions SET agent_name = ?1",
+        "UPDATE messages SET message = ?1",
+    ];
+    for number in (1..).map(|number: u32| number.to_string()) {
         if stopped.try_recv() == Err(TryRecvError::Disconnected) {
             return;
         }
-        let message = json_line(&user(&number.to_string()));
-        let update = format!(
-            "BEGIN IMMEDIATE; UPDATE sessions SET agent_name = '{number}';
-             UPDATE messages SET message = '{message}'; COMMIT"
-        );
-        sql(&connection, &update);
+        let message = json_line(&user(&number));
+        let transaction = connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .expect("the test's own transaction");
+        for (update, value) in updates.iter().zip([number, message]) {
+            let statement = transaction.prepare_cached(update);
+            let done = statement.and_then(|mut statement| statement.execute([value]));
+            done.expect("the test's own SQL");
+        }
+        transaction.commit().expect("the test's own transaction");
     }
 }
 

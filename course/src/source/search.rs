@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use super::file::Source;
 use super::item::{Found, Kind};
 use super::path::split_owner;
-use super::syntax::{declaration, is_impl_of};
+use super::syntax::{body_span, declaration, is_impl_of};
 
 impl Source {
     pub(super) fn top_level(&self, name: &str) -> Vec<Found> {
@@ -42,7 +42,7 @@ impl Source {
                         if let syn::TraitItem::Fn(f) = member
                             && f.sig.ident == name
                         {
-                            let body = f.default.as_ref().map(Spanned::span);
+                            let body = f.default.as_ref().map(body_span);
                             found.push(self.found(Kind::Function, member, &f.attrs, body));
                         }
                     }
@@ -52,7 +52,7 @@ impl Source {
                         if let syn::ImplItem::Fn(f) = member
                             && f.sig.ident == name
                         {
-                            let body = Some(f.block.span());
+                            let body = Some(body_span(&f.block));
                             found.push(self.found(Kind::Function, member, &f.attrs, body));
                         }
                     }

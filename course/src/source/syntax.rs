@@ -2,7 +2,6 @@
 
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::spanned::Spanned;
 
 use super::item::Kind;
 
@@ -12,7 +11,10 @@ pub(super) fn declaration(
     item: &syn::Item,
 ) -> Option<(&syn::Ident, &[syn::Attribute], Kind, Option<Span>)> {
     let (ident, attrs, kind, body) = match item {
-        syn::Item::Fn(i) => (&i.sig.ident, &i.attrs, Kind::Function, Some(i.block.span())),
+        syn::Item::Fn(i) => {
+            let body = body_span(&i.block);
+            (&i.sig.ident, &i.attrs, Kind::Function, Some(body))
+        }
         syn::Item::Struct(i) => (&i.ident, &i.attrs, Kind::Type, None),
         syn::Item::Enum(i) => (&i.ident, &i.attrs, Kind::Type, None),
         syn::Item::Union(i) => (&i.ident, &i.attrs, Kind::Type, None),
@@ -23,6 +25,11 @@ pub(super) fn declaration(
         _ => return None,
     };
     Some((ident, attrs, kind, body))
+}
+
+/// The span of a function's body. The body's own `span()` makes tokens of all of it.
+pub(super) fn body_span(body: &syn::Block) -> Span {
+    body.brace_token.span.join()
 }
 
 /// Whether `block` is for the type `owner` and, if a trait is wanted, implements that trait.
