@@ -814,6 +814,15 @@ mod sharp {
     }
 
     #[test]
+    fn finds_a_wrong_body_that_ends_the_test_program() {
+        let fixture = Fixture::verified();
+        let exits = "with = \".max(std::process::exit(0))\"";
+        fixture.replace(MANIFEST, "with = \".max(5)\"", exits);
+        let lost = "without a result: the test program hung or ended";
+        finds(&fixture, "sharp", &[lost]);
+    }
+
+    #[test]
     fn finds_a_wrong_type_that_no_test_catches() {
         let fixture = Fixture::verified();
         fixture.replace(

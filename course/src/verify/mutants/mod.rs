@@ -143,6 +143,15 @@ fn is_identified(
         .clone()
         .filter(|test| !failed.contains(test))
         .collect();
+    let has_result = |name: &&str| tests.iter().any(|test| test.name == *name);
+    let (passed, lost): (Vec<&str>, Vec<&str>) = passed.into_iter().partition(has_result);
+    if !lost.is_empty() {
+        problems.push(format!(
+            "{name} leaves {} without a result: the test program hung or ended; make the test fail instead",
+            lost.join(", ")
+        ));
+        return;
+    }
     if failed.is_empty() {
         problems.push(format!(
             "{name} is not caught: every test passes with it; make a test fail, or remove the answer"
