@@ -140,10 +140,9 @@ fn test_ch20_failed_branch_stores_nothing() {
         database.history().branch("a", 2),
         "Sqlite",
     );
-    assert_eq!(
-        query_number(&database.connection(), "SELECT count(*) FROM sessions"),
-        1,
-        "without its messages, the branch is not stored either"
+    assert_one_session(
+        "without its messages, the branch is not stored either",
+        &database,
     );
 }
 
@@ -157,11 +156,10 @@ fn test_ch20_branch_with_a_damaged_message_is_not_stored() {
         database.history().branch("a", 3),
         "Corrupt",
     );
-    assert_eq!(
-        query_number(&database.connection(), "SELECT count(*) FROM sessions"),
-        1,
+    assert_one_session(
         "a branch that cannot be loaded is an error, so it must not be stored: read it before \
-         the commit"
+         the commit",
+        &database,
     );
     let (branch, _) = branch(&mut database.history(), 2);
     assert_messages(
@@ -202,4 +200,11 @@ fn branch(history: &mut SessionHistory, position: usize) -> (Session, Cursor) {
         Ok(branch) => branch,
         Err(error) => panic!("session a should be branched at {position}, but: {error:?}"),
     }
+}
+
+/// Fails unless the database still has one session: no branch was stored.
+#[track_caller]
+fn assert_one_session(rule: &str, database: &Database) {
+    let count = query_number(&database.connection(), "SELECT count(*) FROM sessions");
+    assert_eq!(count, 1, "{rule}");
 }

@@ -168,7 +168,7 @@ impl OpenBlock {
     }
 }
 
-/// The finished blocks, in order. `is_cut`: the length limit cut the last one.
+/// The finished blocks, in order. `is_cut`: a limit or a safety filter cut the last one.
 fn finished_blocks(blocks: BTreeMap<u64, OpenBlock>, is_cut: bool) -> Vec<MessagesBlock> {
     let last = blocks.keys().next_back().copied();
     let blocks = blocks.into_iter();

@@ -90,10 +90,8 @@ impl ReplyReader for MessagesReader {
             return Err(self.interrupted_error());
         }
         let reason = self.stop_reason.unwrap_or_default();
-        let is_cut = matches!(
-            reason.as_str(),
-            "max_tokens" | "model_context_window_exceeded" | "refusal"
-        );
+        let (end, _) = stop_reason(&reason, false);
+        let is_cut = matches!(end, StopReason::Length | StopReason::GuardRail);
         let blocks = finished_blocks(self.blocks, is_cut);
         let mut content = to_content(unified_blocks(&blocks));
         content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
@@ -212,7 +210,7 @@ impl OpenBlock {
     }
 }
 
-/// The finished blocks, in order. `is_cut`: the length limit cut the last one.
+/// The finished blocks, in order. `is_cut`: a limit or a safety filter cut the last one.
 fn finished_blocks(blocks: BTreeMap<u64, OpenBlock>, is_cut: bool) -> Vec<MessagesBlock> {
     let last = blocks.keys().next_back().copied();
     let blocks = blocks.into_iter();
