@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::Duration;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 
 use crate::cargo::{self, Diagnostic, Request, Run, Step};
 use crate::chapter_crate::ChapterCrate;
@@ -59,11 +59,7 @@ impl<'a> ChapterTests<'a> {
             alone: None,
         };
         for number in numbers {
-            let (chapter, manifest) = course.chapter_here(*number)?;
-            ensure!(
-                *number <= open,
-                "chapter {number} is not open yet; `cargo course open {number}` opens it"
-            );
+            let (chapter, manifest) = course.open_chapter(*number, open)?;
             tests.filters.push(format!("{}::", chapter.feature()));
             let timeout = Duration::from_secs(manifest.timeout_seconds);
             tests.timeout = tests.timeout.max(timeout);

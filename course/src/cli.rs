@@ -217,6 +217,14 @@ impl Scope {
             Self::Section(id) => id.chapter,
         }
     }
+
+    /// Its name at the start of a sentence, such as `Chapter 1` or `Section 1.3`.
+    pub fn name(self) -> String {
+        match self {
+            Self::Chapter(number) => format!("Chapter {number}"),
+            Self::Section(id) => format!("Section {id}"),
+        }
+    }
 }
 
 impl std::str::FromStr for Scope {

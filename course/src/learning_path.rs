@@ -159,9 +159,13 @@ impl LearningPath {
         Ok(gifts)
     }
 
-    /// Records that the chapters up to `open` are prepared and that `sections` were given.
-    pub fn give(&mut self, course: &Course, open: u32, sections: &[SectionId]) {
-        self.prepared = self.prepared.max(Some(open));
+    /// Records that the chapters up to `newest` are prepared.
+    pub fn prepared(&mut self, newest: u32) {
+        self.prepared = self.prepared.max(Some(newest));
+    }
+
+    /// Records that `sections` were given.
+    pub fn give(&mut self, course: &Course, sections: &[SectionId]) {
         let names = sections.iter().filter_map(|id| course.section(*id).ok());
         self.given.extend(names.map(|section| section.name.clone()));
     }

@@ -252,10 +252,58 @@ fn l_shows_the_whole_list() {
     };
     terminal.shows("0 of 3 checkpoints green");
     terminal.hides("Lights in the rain");
+    let last = "– 1.4   Lights in the rain";
+    for key in ["l", "Escape"] {
+        terminal.keys(&["l"]);
+        terminal.shows(last);
+        terminal.keys(&[key]);
+        terminal.hides(last);
+    }
+    // Their output has the list's place.
+    for (key, output) in [("h", "Hint 1 of 3 for 1.1"), ("s", "Press s again")] {
+        terminal.keys(&["l"]);
+        terminal.shows(last);
+        terminal.keys(&[key]);
+        terminal.shows(output);
+        terminal.hides(last);
+    }
+}
+
+#[test]
+fn the_list_has_one_row_for_each_section_in_a_narrow_terminal() {
+    let Some(terminal) = Terminal::watching(Fixture::new()) else {
+        return;
+    };
+    terminal.shows("watching");
     terminal.keys(&["l"]);
-    terminal.shows("– 1.4   Lights in the rain");
-    terminal.keys(&["l"]);
-    terminal.hides("Lights in the rain");
+    for (width, row) in [
+        ("40", "  · 1.3   Lamps               10 min"),
+        ("30", "  ▸ 1.1   Green for h…  10 min"),
+    ] {
+        terminal.ask(&["resize-window", "-x", width, "-y", "24"]);
+        terminal.shows(row);
+    }
+}
+
+#[test]
+fn a_chapter_that_becomes_current_gets_its_depth_sections() {
+    let fixture = Fixture::new();
+    fixture.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
+    let manifest = "book/src/ch02-the-crossing.toml";
+    fixture.replace(
+        manifest,
+        "id = \"crossing\"",
+        "id = \"crossing\"\ndepth = true",
+    );
+    let Some(terminal) = Terminal::watching(fixture) else {
+        return;
+    };
+    terminal.shows("0 of 3 checkpoints green");
+    terminal.hides("are given");
+    terminal.fixture.run("solution 1 --apply").exits(0);
+    terminal.shows("These depth sections are given");
+    terminal.shows("2.1   Two lamps");
+    terminal.shows("Chapter 2 is done: every checkpoint is green.");
 }
 
 #[test]
@@ -306,8 +354,10 @@ fn n_opens_nothing_while_a_checkpoint_is_red() {
     };
     terminal.shows("watching");
     terminal.keys(&["n"]);
-    terminal.shows("esc back");
-    terminal.shows("1.1 Green for how long · not written yet");
+    terminal.shows("Chapter 1 is not done yet. This comes first:");
+    let verdict = "1.1 Green for how long · not written yet";
+    let screen = terminal.screen();
+    assert_eq!(screen.matches(verdict).count(), 1, "once:\n{screen}");
     let manifest = terminal.fixture.read("Cargo.toml");
     assert!(
         manifest.contains("default = [\"ch1\"]"),

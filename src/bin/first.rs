@@ -19,8 +19,12 @@ fn main() -> ExitCode {
             let mut named = BREAKAGES.iter().filter(|it| it.name == *name);
             named.try_for_each(|it| it.play(&mut io::stdout()))
         }
-        _ => {
-            eprintln!("{}", usage());
+        unknown => {
+            eprintln!(
+                "first: unknown arguments: {}\n\n{}",
+                unknown.join(" "),
+                usage()
+            );
             return ExitCode::from(2);
         }
     };

@@ -19,8 +19,9 @@ pub struct Backup {
     /// Its number, from 1, in the order of time.
     #[serde(skip)]
     pub number: u32,
-    /// The command that overwrote the files, such as `reset 1.3`.
-    pub command: String,
+    /// The arguments of the command that overwrote the files, such as `reset 1.3`. Without any, it
+    /// was the watch screen.
+    command: String,
     /// Its time, in seconds since 1970.
     pub at: u64,
     /// The files, in the order of their copies.
@@ -47,6 +48,13 @@ pub struct BackedUpFile {
 }
 
 impl Backup {
+    /// The command that overwrote the files, such as `cargo course reset 1.3`.
+    pub fn command_line(&self) -> String {
+        format!("cargo course {}", self.command)
+            .trim_end()
+            .to_string()
+    }
+
     /// The files without the runner's own records, which are nobody's work.
     pub fn work(&self) -> impl Iterator<Item = &BackedUpFile> {
         let files = self.files.iter();

@@ -23,12 +23,12 @@ pub fn finish(repo: &Repo) -> Result<Vec<String>> {
     let number = number.trim().parse().ok();
     let line = match undo(repo, number, false)? {
         Undo::Done { back, .. } => format!(
-            "`cargo course {}` was interrupted, so its files are as they were before it.",
-            back.command
+            "`{}` was interrupted, so its files are as they were before it.",
+            back.command_line()
         ),
         Undo::Conflict { back, .. } => bail!(
-            "`cargo course {}` was interrupted, and you have edited files since that it had written; `cargo course undo {} --all` takes back both (your files are backed up first)",
-            back.command,
+            "`{}` was interrupted, and you have edited files since that it had written; `cargo course undo {} --all` takes back both (your files are backed up first)",
+            back.command_line(),
             back.number
         ),
     };

@@ -70,7 +70,7 @@ pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
         let changes = conflicts;
         return Ok(Undo::Conflict { back, changes });
     }
-    let command = format!("undo of {}", back.command);
+    let command = format!("undo {}", back.number);
     let now = overwrite_as(repo, &command, &changes, Some(back.number))?;
     // Whatever the restored command had left undone is undone now.
     finished(repo)?;

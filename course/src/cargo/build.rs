@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Result, ensure};
@@ -11,8 +11,9 @@ use cargo_metadata::diagnostic::DiagnosticLevel;
 
 use super::command::{at_low_priority, cargo};
 use super::json_messages::{BuildMessages, BuiltProgram};
+use super::limits::Limits;
 use super::outcome::cargo_error;
-use super::process::{self, INTERRUPTED};
+use super::process::{self, INTERRUPTED, Output};
 use super::progress::Step;
 use super::run::{Diagnostic, Request, Run};
 use super::supervisor::supervised;
@@ -98,25 +99,7 @@ pub fn build(
     request: &Request,
     on_progress: &mut impl FnMut(Step),
 ) -> Result<Result<Program, Run>> {
-    let mut command = command(request);
-    command
-        // Cargo shows its progress only in a terminal, unless it is told how wide that is.
-        .env("CARGO_TERM_PROGRESS_WHEN", "always")
-        .env("CARGO_TERM_PROGRESS_WIDTH", "120");
-    if let Some(limits) = request.limits {
-        command = supervised(&command, Some(limits), &[]);
-    }
-    let end = request.limits.and_then(|limits| limits.end);
-    // A part can end inside a line, which then continues in the next part.
-    let mut unread = String::new();
-    let output = process::run(&mut command, end, |part| {
-        unread.push_str(part);
-        Step::in_stderr(&unread)
-            .into_iter()
-            .for_each(&mut *on_progress);
-        let line_start = unread.rfind(['\r', '\n']).map_or(0, |at| at + 1);
-        unread.drain(..line_start);
-    })?;
+    let output = run(command(request), request.limits, on_progress)?;
     let mut messages = BuildMessages::read(&output.stdout);
     let program = messages.programs.pop().filter(|_| messages.built);
     Ok(match program {
@@ -137,6 +120,54 @@ pub fn build(
             errors: messages.of(DiagnosticLevel::Error),
             cargo: cargo_error(&output.stderr),
         }),
+    })
+}
+
+/// Builds the program that cargo's arguments `select`, and returns its file. Calls `on_progress`
+/// with each step. The inner `Err` has the compiler's errors and cargo's if the build fails.
+pub fn build_program(
+    select: &[&str],
+    mut on_progress: impl FnMut(Step),
+) -> Result<Result<PathBuf, (Vec<Diagnostic>, String)>> {
+    let mut command = cargo();
+    command
+        .arg("build")
+        .args(select)
+        .args(["--message-format", MESSAGES]);
+    let output = run(command, None, &mut on_progress)?;
+    let messages = BuildMessages::read(&output.stdout);
+    if let Some(program) = messages.executables.last()
+        && messages.built
+    {
+        return Ok(Ok(program.clone()));
+    }
+    let errors = messages.of(DiagnosticLevel::Error);
+    Ok(Err((errors, cargo_error(&output.stderr))))
+}
+
+/// Runs cargo within `limits`, and calls `on_progress` with each step.
+fn run(
+    mut command: Command,
+    limits: Option<&Limits>,
+    on_progress: &mut impl FnMut(Step),
+) -> Result<Output> {
+    command
+        // Cargo shows its progress only in a terminal, unless it is told how wide that is.
+        .env("CARGO_TERM_PROGRESS_WHEN", "always")
+        .env("CARGO_TERM_PROGRESS_WIDTH", "120");
+    if let Some(limits) = limits {
+        command = supervised(&command, Some(limits), &[]);
+    }
+    let end = limits.and_then(|limits| limits.end);
+    // A part can end inside a line, which then continues in the next part.
+    let mut unread = String::new();
+    process::run(&mut command, end, |part| {
+        unread.push_str(part);
+        Step::in_stderr(&unread)
+            .into_iter()
+            .for_each(&mut *on_progress);
+        let line_start = unread.rfind(['\r', '\n']).map_or(0, |at| at + 1);
+        unread.drain(..line_start);
     })
 }
 

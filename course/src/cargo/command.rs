@@ -11,6 +11,12 @@ use anyhow::anyhow;
 pub fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.env("RUST_BACKTRACE", "0").stdin(Stdio::null());
+    remove_package_variables(&mut command);
+    command
+}
+
+/// Removes the variables that describe the runner's own package.
+pub fn remove_package_variables(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         let describes_package =
             |name: &str| PACKAGE_VARIABLES.iter().any(|it| name.starts_with(it));
@@ -18,7 +24,6 @@ pub fn cargo() -> Command {
             command.env_remove(name);
         }
     }
-    command
 }
 
 /// The same command with the lowest priority, where there is a program for that.

@@ -16,6 +16,8 @@ pub struct BuildMessages {
     pub compiled: Vec<String>,
     /// The test programs that were built.
     pub programs: Vec<BuiltProgram>,
+    /// The files of the other programs that were built.
+    pub executables: Vec<PathBuf>,
     /// The compiler's messages: the package, the level and the message.
     pub diagnostics: Vec<(String, DiagnosticLevel, Diagnostic)>,
 }
@@ -48,6 +50,10 @@ impl BuildMessages {
                             dir,
                         });
                     }
+                }
+                Message::CompilerArtifact(artifact) if artifact.target.is_bin() => {
+                    let program = artifact.executable.map(PathBuf::from);
+                    messages.executables.extend(program);
                 }
                 Message::CompilerMessage(message) if is_about_code(&message.message) => {
                     let package = package_name(&message.package_id);

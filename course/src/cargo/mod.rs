@@ -17,8 +17,8 @@ mod supervisor;
 mod test_program;
 mod witness;
 
-pub use build::{Built, Compile, build_ahead, compile_tests, leave_out};
-pub use command::{cargo, not_started};
+pub use build::{Built, Compile, build_ahead, build_program, compile_tests, leave_out};
+pub use command::{cargo, not_started, remove_package_variables};
 pub use limits::Limits;
 pub use process::{kill_running, kills};
 pub use progress::Step;

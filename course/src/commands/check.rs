@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 
 use super::{Outcome, prepare, show_progress};
 use crate::cli::Scope;
+use crate::course_toml::{Chapter, Course};
 use crate::manifest::Section;
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
@@ -11,35 +12,53 @@ use crate::verdict::{ChapterReport, State};
 
 /// Runs the tests of all open chapters, or of the chapter, section or test `what`.
 pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
-    let given = prepare(progress, style)?;
-    let mut outcome = verdict_on(progress, style, what)?;
-    outcome.lines.splice(..0, given);
-    Ok(outcome)
+    let Some(what) = what else {
+        let current = progress.verdicts.last_current();
+        let given = prepare(progress, style, "check", current)?;
+        return Ok(below(given, check_all(progress, style)?));
+    };
+    // A command that is refused writes nothing, so this comes first.
+    let (chapter, target) = target(progress, what)?;
+    let given = prepare(progress, style, &format!("check {what}"), chapter)?;
+    let report = run(progress, chapter)?;
+    let outcome = match target {
+        Target::Chapter => chapter_outcome(style, &report),
+        Target::Section(name) => section_outcome(progress, style, &report, &name),
+    };
+    Ok(below(given, outcome))
 }
 
-fn verdict_on(progress: &mut Progress, style: &Style, what: Option<&str>) -> Result<Outcome> {
-    let Some(what) = what else {
-        return check_all(progress, style);
-    };
+/// The outcome below the lines `given`.
+fn below(given: Vec<String>, mut outcome: Outcome) -> Outcome {
+    outcome.lines.splice(..0, given);
+    outcome
+}
+
+/// What a check of one chapter shows.
+enum Target {
+    Chapter,
+    /// The section with this name.
+    Section(String),
+}
+
+/// The chapter that `what` is or is in, and what it names there.
+fn target(progress: &Progress, what: &str) -> Result<(u32, Target)> {
+    let course = &progress.course;
     match what.parse() {
         Ok(Scope::Chapter(number)) => {
-            let report = run(progress, number)?;
-            Ok(chapter_outcome(style, &report))
+            course.open_chapter(number, progress.open)?;
+            Ok((number, Target::Chapter))
         }
         Ok(Scope::Section(id)) => {
-            progress.course.section(id)?;
-            let report = run(progress, id.chapter)?;
-            Ok(section_outcome(progress, style, &report, |section| {
-                section.id == id
-            }))
+            course.open_chapter(id.chapter, progress.open)?;
+            let section = course.section(id)?;
+            Ok((id.chapter, Target::Section(section.name.clone())))
         }
         Err(_) => {
-            let name = what.rsplit("::").next().unwrap_or(what).to_string();
-            let chapter = chapter_of_test(progress, &name)?;
-            let report = run(progress, chapter)?;
-            Ok(section_outcome(progress, style, &report, |section| {
-                section.tests.contains(&name)
-            }))
+            let name = what.rsplit("::").next().unwrap_or(what);
+            let (chapter, section) = section_of_test(course, name)?;
+            course.open_chapter(chapter.number, progress.open)?;
+            Ok((chapter.number, Target::Section(section.name.clone())))
         }
     }
 }
@@ -72,18 +91,15 @@ fn chapter_outcome(style: &Style, report: &ChapterReport) -> Outcome {
     }
 }
 
-/// The verdict on the first section that `is_meant` accepts.
+/// The verdict on the section called `name`.
 fn section_outcome(
     progress: &Progress,
     style: &Style,
     report: &ChapterReport,
-    is_meant: impl Fn(&Section) -> bool,
+    name: &str,
 ) -> Outcome {
-    let Ok((_, manifest)) = progress.course.written_chapter(report.number) else {
-        return Outcome::default();
-    };
-    let meant = manifest.sections.iter().zip(&report.sections);
-    let Some((_, section)) = meant.into_iter().find(|(section, _)| is_meant(section)) else {
+    let mut sections = report.sections.iter();
+    let Some(section) = sections.find(|section| section.name == name) else {
         return Outcome::default();
     };
     if report.problem.is_some() && section.tests.iter().any(|test| test.passed.is_none()) {
@@ -108,16 +124,16 @@ fn section_outcome(
     }
 }
 
-/// The chapter whose manifest lists the test.
-fn chapter_of_test(progress: &Progress, name: &str) -> Result<u32> {
-    let listing = progress.course.written().find(|(_, manifest)| {
-        let mut tests = manifest.sections.iter().flat_map(|section| &section.tests);
-        tests.any(|test| test == name)
-    });
-    match listing {
-        Some((chapter, _)) => Ok(chapter.number),
-        None => bail!(
-            "`{name}` is not a chapter (1), a section (1.3) or a test; `cargo course status` lists the sections"
-        ),
+/// The section that lists the test, and its chapter.
+fn section_of_test<'a>(course: &'a Course, name: &str) -> Result<(&'a Chapter, &'a Section)> {
+    for (chapter, manifest) in course.written() {
+        let mut sections = manifest.sections.iter();
+        let lists = |section: &&Section| section.tests.iter().any(|test| test == name);
+        if let Some(section) = sections.find(lists) {
+            return Ok((chapter, section));
+        }
     }
+    bail!(
+        "`{name}` is not a chapter (1), a section (1.3) or a test; `cargo course status` lists the sections"
+    )
 }

@@ -2,12 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::process::Stdio;
 
 use anyhow::{Context, Result};
 
-use super::{Outcome, start};
-use crate::cargo;
+use super::{Outcome, build_and_start};
 use crate::messages::Style;
 use crate::program;
 use crate::repo::Repo;
@@ -66,13 +64,17 @@ pub fn claw(repo: &Repo, style: &Style, arguments: &[OsString]) -> Result<Outcom
     if !repo.root().join(program).exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
-    let mut command = cargo::cargo();
-    command
-        .stdin(Stdio::inherit())
-        .args(["run", "--quiet", "--manifest-path"])
-        .arg(repo.cargo_toml())
-        .args(["--no-default-features", "--features", &features])
-        .args(["--bin", name, "--"])
-        .args(arguments);
-    start(&mut command)
+    let manifest = repo.cargo_toml();
+    let select = [
+        "--manifest-path",
+        &manifest.to_string_lossy(),
+        "--no-default-features",
+        "--features",
+        &features,
+        "--bin",
+        name,
+    ];
+    build_and_start(style, &select, |command| {
+        command.args(arguments);
+    })
 }

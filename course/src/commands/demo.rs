@@ -2,12 +2,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Outcome, start};
-use crate::cargo;
+use super::{Outcome, build_and_start};
 use crate::messages::Style;
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
@@ -30,40 +28,36 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     if !repo.root().join("target/debug/claw").exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
-    let manifest = fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
-    let has_permissions = !yours || open_chapter(&manifest).is_ok_and(|open| open >= 10);
-    start(&mut claw(repo, &project, yours, has_permissions, prompt))
-}
-
-/// The command that builds `claw` if needed and runs it in `project`. From chapter 10 on, `claw`
-/// has permissions.
-fn claw(
-    repo: &Repo,
-    project: &Path,
-    yours: bool,
-    has_permissions: bool,
-    prompt: &[String],
-) -> Command {
-    let mut command = cargo::cargo();
-    command
-        .current_dir(project)
-        .env("CLAW_HOME", project.with_extension("home"))
-        .stdin(std::process::Stdio::inherit())
-        .args(["run", "--quiet", "--manifest-path"])
-        .arg(repo.cargo_toml())
-        .args(match yours {
-            true => ["--features", "claw"],
-            false => ["--package", "claw-code-solutions"],
-        })
-        .args(["--bin", "claw", "--", "--offline"]);
-    if has_permissions {
-        // The project is a copy, and the offline model runs only its tests.
-        command.args(["--permission-mode", "bypass"]);
-    }
-    if !prompt.is_empty() {
-        command.arg("--prompt").arg(prompt.join(" "));
-    }
-    command
+    let text = fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
+    let has_permissions = !yours || open_chapter(&text).is_ok_and(|open| open >= 10);
+    let manifest = repo.cargo_toml();
+    let [option, package] = match yours {
+        true => ["--features", "claw"],
+        false => ["--package", "claw-code-solutions"],
+    };
+    let manifest = manifest.to_string_lossy();
+    let select = [
+        "--manifest-path",
+        &manifest,
+        option,
+        package,
+        "--bin",
+        "claw",
+    ];
+    build_and_start(style, &select, |command| {
+        command
+            .current_dir(&project)
+            .env("CLAW_HOME", project.with_extension("home"))
+            .arg("--offline");
+        // Chapter 10 adds permissions. The project is a copy, and the offline model runs only its
+        // tests.
+        if has_permissions {
+            command.args(["--permission-mode", "bypass"]);
+        }
+        if !prompt.is_empty() {
+            command.arg("--prompt").arg(prompt.join(" "));
+        }
+    })
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -85,4 +79,4 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 
 const SUGGESTION: &str = "\
 Its tests fail. Ask for anything, such as: make the tests pass.";
-const BUILDING: &str = "Building claw. The first time, this takes about half a minute.";
+const BUILDING: &str = "Building claw. The first time, this takes about a minute.";

@@ -51,7 +51,7 @@ use anyhow::Result;
 
 use crate::backups::{BackedUpFile, Backup, Changes};
 use crate::cargo::{self, Step};
-use crate::messages::{Style, files, is_dumb_terminal};
+use crate::messages::{self, Style, files, is_dumb_terminal};
 use crate::progress::Progress;
 
 /// The output of a command.
@@ -115,7 +115,30 @@ impl Drop for ProgressLine {
     }
 }
 
-/// Runs a command of cargo's. On Unix it replaces this process, so that its program has the
+/// Builds the program that cargo's arguments `select`, and runs it with what `set` adds to its
+/// command.
+fn build_and_start(
+    style: &Style,
+    select: &[&str],
+    set: impl FnOnce(&mut Command),
+) -> Result<Outcome> {
+    let built = cargo::build_program(select, show_progress())?;
+    clear_progress();
+    match built {
+        Ok(program) => {
+            let mut command = Command::new(program);
+            cargo::remove_package_variables(&mut command);
+            set(&mut command);
+            start(&mut command)
+        }
+        Err((errors, cargo)) => Ok(Outcome {
+            lines: messages::program_not_built(style, &errors, &cargo),
+            red: true,
+        }),
+    }
+}
+
+/// Runs a command. On Unix it replaces this process, so that its program has the
 /// terminal, receives Ctrl-C and sets the exit code.
 #[cfg(unix)]
 fn start(command: &mut Command) -> Result<Outcome> {
@@ -143,7 +166,7 @@ fn in_src(progress: &Progress, files: BTreeMap<String, String>) -> Changes {
 /// A line for each file of a backup, such as `wrote src/lib.rs`. Many files are counted, except
 /// those about which there is more to say.
 fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String> {
-    const MANY: usize = 30;
+    const MANY: usize = 8;
     let all: Vec<&BackedUpFile> = backup.work().collect();
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut lines = Vec::new();

@@ -18,7 +18,8 @@ use crate::splice::{self, Form};
 
 /// Shows the first checkpoint that is not green. If there is none, opens the next chapter.
 pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
-    let given = prepare(progress, style)?;
+    let current = progress.verdicts.last_current();
+    let given = prepare(progress, style, "next", current)?;
     let mut outcome = what_is_next(progress, style)?;
     outcome.lines.splice(..0, given);
     Ok(outcome)
@@ -29,6 +30,7 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     if !report.is_done() {
         let mut lines = messages::finished(style, &progress.finished, &report);
         lines.extend([messages::heading(style, &report), String::new()]);
+        lines.extend([messages::comes_first(report.number), String::new()]);
         lines.extend(messages::reason(style, &report));
         return Ok(Outcome { lines, red: true });
     }
@@ -74,6 +76,7 @@ fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
         lines.extend(open(progress, style, Scope::Chapter(number))?.lines);
     } else {
         lines.push(format!("The next one is {title}. It is already open."));
+        lines.extend(prepare(progress, style, "next", number)?);
     }
     Ok(lines.into())
 }
@@ -105,7 +108,8 @@ pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     )?;
     let mut changes = in_src(progress, files);
     changes.insert(path, Some(opened.into_bytes()));
-    progress.path.give(&progress.course, number, &gifts);
+    progress.path.prepared(number);
+    progress.path.give(&progress.course, &gifts);
     let backup = overwrite(progress, &format!("open {number}"), changes)?;
     progress.open = number;
     let mut lines = vec![format!("Opened {title}."), page];
@@ -132,7 +136,7 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
                 chapter: number,
                 number: 0,
             };
-            let title = format!("chapter {number}, {}", chapter.title);
+            let title = format!("chapter {number} ({})", chapter.title);
             (target, title, "the chapter is open".to_string())
         }
         Scope::Section(id) => {
@@ -141,7 +145,7 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
                 !is_first || id.number > 1,
                 "section {id} is the first section, so there is nothing to skip"
             );
-            let title = format!("section {id}, {}", section.title);
+            let title = format!("section {id} ({})", section.title);
             (id, title, format!("chapter {number} is open"))
         }
     };
@@ -181,7 +185,8 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
         let opened = with_open_chapter(&manifest, number)?;
         changes.insert(path, Some(opened.into_bytes()));
     }
-    progress.path.give(&progress.course, number, &gifts);
+    progress.path.prepared(number);
+    progress.path.give(&progress.course, &gifts);
     let backup = overwrite(progress, &format!("jump {what}"), changes)?;
     progress.open = progress.open.max(number);
     drop(lock);

@@ -46,23 +46,31 @@ pub(super) fn pending_gifts(repo: &Repo, report: &ChapterReport) -> Result<Vec<S
     Ok(lines)
 }
 
-/// Gives the depth sections of the open chapters that do not have them yet, and says so.
-pub fn prepare(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
-    if progress.path.is_prepared(progress.open) {
+/// Gives the depth sections of the open chapters up to `chapter` that do not have them yet, and
+/// says so. The backup names `command`, which does this first.
+pub fn prepare(
+    progress: &mut Progress,
+    style: &Style,
+    command: &str,
+    chapter: u32,
+) -> Result<Vec<String>> {
+    if progress.path.is_prepared(chapter.min(progress.open)) {
         return Ok(Vec::new());
     }
     let _lock = progress.lock()?;
-    let (gifts, changes) = planned_gifts(progress)?;
+    let newest = chapter.min(progress.open);
+    let (gifts, changes) = planned_gifts(progress, newest)?;
     // The path is not part of the backup: after an undo, the sections are the learner's.
-    let backup = backups::overwrite(&progress.repo, "path core", &changes)?;
-    progress.path.give(&progress.course, progress.open, &gifts);
+    let backup = backups::overwrite(&progress.repo, command, &changes)?;
+    progress.path.prepared(newest);
+    progress.path.give(&progress.course, &gifts);
     progress.path.store(&progress.repo)?;
     Ok(given_sections(progress, style, &gifts, backup))
 }
 
-/// The depth sections to give in the open chapters, and what that changes.
-fn planned_gifts(progress: &Progress) -> Result<(Vec<SectionId>, Changes)> {
-    let gifts = gifts(progress, 0..=progress.open)?;
+/// The depth sections to give in the chapters up to `newest`, and what that changes.
+fn planned_gifts(progress: &Progress, newest: u32) -> Result<(Vec<SectionId>, Changes)> {
+    let gifts = gifts(progress, 0..=newest)?;
     let solved = gifts.iter().map(|id| (*id, Form::Solved));
     let files = splice::plan(&progress.repo, progress.solution()?, solved)?;
     Ok((gifts, in_src(progress, files)))
@@ -139,8 +147,9 @@ fn listed<'a>(
 
 fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.choose(Path::Core);
-    let (gifts, changes) = planned_gifts(progress)?;
-    progress.path.give(&progress.course, progress.open, &gifts);
+    let (gifts, changes) = planned_gifts(progress, progress.open)?;
+    progress.path.prepared(progress.open);
+    progress.path.give(&progress.course, &gifts);
     let backup = overwrite(progress, "path core", changes)?;
     let mut lines = vec!["You are on the core path now.".to_string()];
     lines.extend(given_sections(progress, style, &gifts, backup));

@@ -63,7 +63,7 @@ pub fn reset(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outc
         Scope::Section(_) => Vec::new(),
     };
     match what {
-        Scope::Chapter(_) => progress.path.give(&progress.course, progress.open, &gifts),
+        Scope::Chapter(_) => progress.path.give(&progress.course, &gifts),
         Scope::Section(id) => {
             let name = progress.course.section(id)?.name.clone();
             progress.path.take(&name);
@@ -142,9 +142,9 @@ fn put(
         Form::Stub => format!("reset {what}"),
     };
     let state = match (what, form) {
-        (_, Form::Solved) => format!("{what} is written"),
-        (Scope::Chapter(_), Form::Stub) => format!("the sections of chapter {what} are stubs"),
-        (Scope::Section(_), Form::Stub) => format!("{what} is a stub"),
+        (_, Form::Solved) => format!("{} is written", what.name()),
+        (Scope::Chapter(_), Form::Stub) => format!("The sections of chapter {what} are stubs"),
+        (Scope::Section(_), Form::Stub) => format!("{} is a stub", what.name()),
     };
     let changes = in_src(progress, files);
     let backup = match form {
@@ -153,11 +153,11 @@ fn put(
     };
     Ok(match backup {
         Some(backup) => {
-            let mut lines = vec![format!("Done: {state}.")];
+            let mut lines = vec![format!("{state}.")];
             lines.extend(backed_up(style, &backup));
             lines
         }
-        None => vec![format!("Nothing to do: {state} already.")],
+        None => vec![format!("Nothing to do. {state} already.")],
     }
     .into())
 }

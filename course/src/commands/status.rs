@@ -28,7 +28,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
         }
     };
     lines.push(messages::heading(style, &report));
-    lines.extend(messages::list(style, &report, None));
+    lines.extend(messages::list(style, &report, None, usize::MAX));
     lines.push(String::new());
     lines.extend(messages::reason(style, &report));
     lines.push(String::new());

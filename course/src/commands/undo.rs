@@ -24,7 +24,7 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>, all: bool) -> Resul
             });
         }
     };
-    let mut lines = vec![format!("Undid `cargo course {}`:", back.command)];
+    let mut lines = vec![format!("Undid `{}`:", back.command_line())];
     lines.extend(listed(&back, |file| {
         let path = file.path.display();
         match file.copy {
@@ -58,8 +58,8 @@ pub fn undo(repo: &Repo, style: &Style, number: Option<u32>, all: bool) -> Resul
 /// What an undo of `back` would take back.
 fn conflict(style: &Style, back: &Backup, changes: &[(PathBuf, String)]) -> Vec<String> {
     let mut lines = vec![format!(
-        "Nothing was changed: since `cargo course {}`, you have edited the lines that it wrote. Undo would take back these edits:",
-        back.command
+        "Nothing was changed: since `{}`, you have edited the lines that it wrote. Undo would take back these edits:",
+        back.command_line()
     )];
     for (path, diff) in changes {
         lines.push(style.bold(&format!("  {}", path.display())));
@@ -99,7 +99,7 @@ fn line(backup: &Backup) -> String {
         "{:>4}  {:<14}  before `{}`: {}",
         backup.number,
         age(backup.at),
-        backup.command,
+        backup.command_line(),
         files
     )
 }

@@ -23,11 +23,11 @@ pub(super) struct Look {
 
 /// Tests the sections of `what`, whose solutions were written into `src/`.
 pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
-    let number = what.chapter();
+    let (number, name) = (what.chapter(), what.name());
     let mut progress = Progress::load(repo.clone())?;
     if number > progress.open {
         let line =
-            format!("{what} is written. It is not tested, since chapter {number} is not open yet.");
+            format!("{name} is written. It is not tested, since chapter {number} is not open yet.");
         return Ok(Look {
             red: false,
             lines: vec![line],
@@ -35,7 +35,7 @@ pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
     }
     let report = first_to_do(progress.run(&[number], show_progress())?)?;
     if report.is_not_built() {
-        return Ok(not_built(&progress, style, &format!("{what} is"), &report));
+        return Ok(not_built(&progress, style, &format!("{name} is"), &report));
     }
     let is_meant = |section: &&SectionReport| match what {
         Scope::Chapter(_) => true,
@@ -44,13 +44,13 @@ pub(super) fn look_at(repo: &Repo, style: &Style, what: Scope) -> Result<Look> {
     let is_green = |state| matches!(state, State::Done | State::Reading);
     let mut sections = report.sections.iter().filter(is_meant);
     let Some(section) = sections.find(|section| !is_green(section.state)) else {
-        let mut lines = vec![format!("{what} is solved.")];
+        let mut lines = vec![format!("{name} is solved.")];
         if progress.finished.contains(&number) {
             lines.push(style.green(&messages::chapter_done(number)));
         }
         return Ok(Look { red: false, lines });
     };
-    let mut lines = vec![format!("{what} is written, and not green yet:")];
+    let mut lines = vec![format!("{name} is written, and not green yet:")];
     lines.extend(messages::section_reason(style, &report.page, section));
     let red = matches!(section.state, State::Wrong | State::NotWritten);
     if red {

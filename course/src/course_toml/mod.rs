@@ -148,6 +148,16 @@ impl Course {
         Ok((chapter, manifest))
     }
 
+    /// Chapter `number` with its manifest, if it is one of those up to `open`.
+    pub fn open_chapter(&self, number: u32, open: u32) -> Result<(&Chapter, &Manifest)> {
+        let found = self.chapter_here(number)?;
+        ensure!(
+            number <= open,
+            "chapter {number} is not open yet; `cargo course open {number}` opens it"
+        );
+        Ok(found)
+    }
+
     /// Whether some chapter gives the function at `path`, a path from the crate's root.
     pub fn gives(&self, path: &str) -> bool {
         let mut chapters = self.written();

@@ -22,6 +22,20 @@ pub(super) fn does_not_compile(
             }
         }
     }
+    lines.extend(compiler_errors(style, errors));
+    lines
+}
+
+/// Why a program could not be built: the compiler's errors or, without any, cargo's.
+pub fn program_not_built(style: &Style, errors: &[Diagnostic], cargo: &str) -> Vec<String> {
+    match errors {
+        [] => cargo_failed(style, "the program", cargo),
+        errors => compiler_errors(style, errors),
+    }
+}
+
+/// The compiler's first errors.
+fn compiler_errors(style: &Style, errors: &[Diagnostic]) -> Vec<String> {
     let location = errors.first().and_then(|error| {
         let file = error.file.as_deref()?;
         Some(style.location(file, error.line))
@@ -32,11 +46,8 @@ pub(super) fn does_not_compile(
         (1, None) => "1 error".to_string(),
         (n, None) => format!("{n} errors"),
     };
-    lines.push(format!(
-        "{} {count}",
-        style.red("The code does not compile:")
-    ));
-    lines.push(String::new());
+    let head = style.red("The code does not compile:");
+    let mut lines = vec![format!("{head} {count}"), String::new()];
     for error in errors.iter().take(3) {
         let message = style.compiler(&error.rendered);
         lines.extend(message.lines().map(|line| format!("{NO_WRAP}{line}")));
@@ -52,8 +63,8 @@ pub(super) fn does_not_compile(
 }
 
 /// Cargo's error message, and what to do.
-pub(super) fn cargo_failed(style: &Style, message: &str) -> Vec<String> {
-    let mut lines = vec![style.red("cargo could not build the tests:")];
+pub(super) fn cargo_failed(style: &Style, what: &str, message: &str) -> Vec<String> {
+    let mut lines = vec![style.red(&format!("cargo could not build {what}:"))];
     lines.extend(indented(message));
     lines.push(cargo_advice(message).to_string());
     lines

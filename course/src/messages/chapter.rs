@@ -25,35 +25,65 @@ pub fn heading(style: &Style, report: &ChapterReport) -> String {
     )
 }
 
-/// The sections, one line for each, with a pointer to the section `chosen`.
-pub fn list(style: &Style, report: &ChapterReport, chosen: Option<SectionId>) -> Vec<String> {
+/// The sections, one line for each, with a pointer to the section `chosen`. A line of more than
+/// `width` columns has only the mark, the title and the minutes.
+pub fn list(
+    style: &Style,
+    report: &ChapterReport,
+    chosen: Option<SectionId>,
+    width: usize,
+) -> Vec<String> {
+    /// The columns of the pointer and the mark, and of the longest time.
+    const MARKS: usize = 4;
+    const MINUTES: usize = 6;
     let current = report.current().map(|section| section.id);
-    report
-        .sections
-        .iter()
-        .map(|section| {
-            let here = current == Some(section.id);
-            let title = format!("{:<6}{}", section.id.to_string(), section.title);
-            let title = match here {
-                true => style.bold(&title),
-                false => title,
-            };
-            let pad = " ".repeat(48usize.saturating_sub(6 + section.title.chars().count()));
-            let pointer = if chosen == Some(section.id) {
-                "›"
-            } else {
-                " "
-            };
-            let kind = if section.depth { "depth" } else { "core" };
-            let minutes = time(section.minutes);
-            let state = style.dim(&format!("{kind:<7}{minutes:<9}{}", state_name(section)));
-            format!(
-                "{pointer} {} {title}{pad}{}",
-                mark(style, section, here),
-                state.trim_end()
-            )
-        })
-        .collect()
+    let title = |section: &SectionReport| format!("{:<6}{}", section.id.to_string(), section.title);
+    let details = |section: &SectionReport| {
+        let kind = if section.depth { "depth" } else { "core" };
+        let minutes = time(section.minutes);
+        let details = format!("{kind:<7}{minutes:<9}{}", state_name(section));
+        details.trim_end().to_string()
+    };
+    let sections = report.sections.iter();
+    let widest = |text: &dyn Fn(&SectionReport) -> String| {
+        let widths = sections
+            .clone()
+            .map(|section| text(section).chars().count());
+        widths.max().unwrap_or_default()
+    };
+    let titles = widest(&title) + 2;
+    let is_narrow = MARKS + titles + widest(&details) > width;
+    let line = |section: &SectionReport| {
+        let here = current == Some(section.id);
+        let pointer = if chosen == Some(section.id) {
+            "›"
+        } else {
+            " "
+        };
+        let (details, room) = match is_narrow {
+            true => (
+                time(section.minutes),
+                titles.min(width.saturating_sub(MARKS + MINUTES)),
+            ),
+            false => (details(section), titles),
+        };
+        let mut title = title(section);
+        if title.chars().count() + 2 > room {
+            let shown = title.chars().take(room.saturating_sub(3));
+            title = shown.chain(['…']).collect();
+        }
+        let title = format!("{title:<room$}");
+        let title = match here {
+            true => style.bold(&title),
+            false => title,
+        };
+        format!(
+            "{pointer} {} {title}{}",
+            mark(style, section, here),
+            style.dim(&details)
+        )
+    };
+    sections.map(line).collect()
 }
 
 /// The sections as one line of marks, for small screens.
@@ -74,7 +104,7 @@ pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
             return does_not_compile(style, report, errors);
         }
         Some(RunError::CargoFailed { message }) => {
-            return cargo_failed(style, message);
+            return cargo_failed(style, "the tests", message);
         }
         Some(RunError::CutShort { message }) => {
             let mut lines = vec![style.red("The test run did not finish:")];
@@ -103,6 +133,11 @@ pub fn finished(style: &Style, chapters: &[u32], report: &ChapterReport) -> Vec<
         lines.push(String::new());
     }
     lines
+}
+
+/// Why `next` stays in a chapter. What there is to do follows.
+pub fn comes_first(number: u32) -> String {
+    format!("Chapter {number} is not done yet. This comes first:")
 }
 
 /// A chapter is done. After chapter 0, the learner's first agent runs.

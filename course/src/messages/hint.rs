@@ -31,9 +31,9 @@ pub fn hint(
         add(head, text, newest.is_none() && number == level);
     }
     lines.push(match level < total {
-        true => style.dim("Run it again for the next hint (or press h while watching)."),
+        true => style.dim("`cargo course hint` again, or h in the watch screen, shows the next hint."),
         false => style.dim(&format!(
-            "That was the last hint. `cargo course solution {}` shows the answer (or press s while watching).",
+            "That was the last hint. `cargo course solution {}`, or s in the watch screen, shows the answer.",
             section.id
         )),
     });

@@ -7,7 +7,8 @@ mod section;
 mod style;
 mod text;
 
-pub use chapter::{bar, chapter_done, finished, heading, list, reason};
+pub use build_error::program_not_built;
+pub use chapter::{bar, chapter_done, comes_first, finished, heading, list, reason};
 pub use hint::hint;
 pub use section::section_reason;
 pub use style::{Style, is_dumb_terminal};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::screen::NO_BREAK;
+use super::screen::{NO_BREAK, size};
 use super::{KEYS, Pane, Watch};
 use crate::messages;
 
@@ -19,15 +19,18 @@ impl Watch<'_> {
         };
         if let (true, Some(Ok(report))) = (self.full_list, &self.report) {
             // A list that is too long for the screen scrolls.
-            let mut list = messages::list(self.style, report, self.chosen);
+            let mut list = messages::list(self.style, report, self.chosen, size().0);
             list.push(String::new());
             body.splice(..0, list);
         }
-        let state = match (self.running, self.step) {
-            (true, None) => self.style.yellow("compiling …"),
-            (true, Some(step)) => self.style.yellow(&step.to_string()),
-            (false, _) => self.style.dim("watching"),
+        let step = self.step.map(|step| step.to_string());
+        let mut state = match self.running {
+            true => self.style.yellow(step.as_deref().unwrap_or("compiling …")),
+            false => self.style.dim("watching"),
         };
+        if self.running && self.early.is_none() && self.report.is_some() {
+            state += &self.style.dim(" (shown: the verdict before this save)");
+        }
         let keys = match self.pane {
             Pane::Verdict if self.full_list => format!("↑ ↓ choose · {KEYS}"),
             Pane::Verdict if self.chosen_section().is_some() => format!("esc back · {KEYS}"),
@@ -90,7 +93,7 @@ impl Watch<'_> {
                     }
                     _ => messages::reason(self.style, report),
                 });
-                if report.is_done() {
+                if report.is_done() && !self.running {
                     lines.push("Press n for what comes next.".to_string());
                 }
                 lines

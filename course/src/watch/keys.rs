@@ -8,7 +8,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Pane, Watch};
 use crate::cli::Scope;
 use crate::commands::{self, Outcome};
-use crate::messages::Style;
+use crate::messages::{self, Style};
 use crate::progress::Progress;
 use crate::verdict_cache;
 
@@ -21,19 +21,15 @@ impl Watch<'_> {
             KeyCode::Char('q') => return false,
             KeyCode::Char('r') => self.run_now(),
             KeyCode::Char('l') => {
-                self.full_list = !self.full_list;
-                self.scroll = 0;
+                let is_shown = self.full_list;
+                self.show(Pane::Verdict);
+                self.full_list = !is_shown;
             }
             KeyCode::Char('h') => self.hint(),
             KeyCode::Char('n') if self.running => {
                 self.show(Pane::Output(vec![STILL_RUNNING.to_string()]));
             }
-            KeyCode::Char('n') => {
-                // What comes next is below the list, which can fill the screen.
-                self.full_list = false;
-                self.chosen = None;
-                self.command(commands::next);
-            }
+            KeyCode::Char('n') => self.next(),
             KeyCode::Char('o') => self.open_book(),
             KeyCode::Char('s') => self.show_solution(),
             KeyCode::Char('a') => self.apply_solution(),
@@ -42,6 +38,7 @@ impl Watch<'_> {
             }
             KeyCode::Esc => {
                 if matches!(self.pane, Pane::Verdict) {
+                    self.full_list = false;
                     self.chosen = None;
                 }
                 self.show(Pane::Verdict);
@@ -62,20 +59,34 @@ impl Watch<'_> {
         true
     }
 
-    /// Runs a command and shows its output.
-    fn command(&mut self, command: impl Fn(&mut Progress, &Style) -> Result<Outcome>) {
+    /// Runs a command and shows its output, if it has any.
+    pub(super) fn command(&mut self, command: impl Fn(&mut Progress, &Style) -> Result<Outcome>) {
         let outcome = Progress::load(self.repo.clone())
             .and_then(|mut progress| command(&mut progress, self.style));
         let lines = match outcome {
             Ok(outcome) => outcome.lines,
             Err(error) => vec![self.style.red(&format!("{error:#}"))],
         };
-        self.show(Pane::Output(lines));
+        if !lines.is_empty() {
+            self.show(Pane::Output(lines));
+        }
         // Starts a run for the files that the command wrote, and keeps its output on screen.
         let sources = verdict_cache::fingerprint(self.repo).ok();
         if sources != self.sources {
             self.sources = sources;
             self.start_run();
+        }
+    }
+
+    /// Goes to the next chapter, or says why not.
+    fn next(&mut self) {
+        self.chosen = None;
+        match self.chapter() {
+            Some(report) if !report.is_done() => {
+                let line = messages::comes_first(report.number);
+                self.show(Pane::Output(vec![line]));
+            }
+            _ => self.command(commands::next),
         }
     }
 

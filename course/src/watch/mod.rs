@@ -23,6 +23,7 @@ use crossterm::event::{self, Event, KeyEventKind};
 use crate::cargo::{self, Step};
 use crate::commands;
 use crate::file_watcher::{self, RecursiveMode};
+use crate::learning_path::LearningPath;
 use crate::manifest::SectionId;
 use crate::messages::Style;
 use crate::progress::Progress;
@@ -61,7 +62,8 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         let _ = saved.send(Input::SourceSaved);
     })?;
     let mut progress = Progress::load(repo.clone())?;
-    notes.extend(commands::prepare(&mut progress, style)?);
+    let current = progress.verdicts.last_current();
+    notes.extend(commands::prepare(&mut progress, style, "", current)?);
     let screen = Screen::enter()?;
     let keys = sender.clone();
     thread::spawn(move || {
@@ -203,7 +205,19 @@ impl Watch<'_> {
             self.scroll = 0;
         }
         self.report = Some(report);
+        if let Some(number) = number {
+            self.give_depth(number);
+        }
         ahead::build_ahead(self.repo.clone(), self.built_ahead, self.sender.clone());
+    }
+
+    /// Gives the depth sections of a chapter that has become the learner's, and says so.
+    fn give_depth(&mut self, number: u32) {
+        // Nearly always there is nothing to give, which takes one small file to find out.
+        if LearningPath::load(self.repo).is_ok_and(|path| path.is_prepared(number)) {
+            return;
+        }
+        self.command(|progress, style| Ok(commands::prepare(progress, style, "", number)?.into()));
     }
 
     /// Shows an early verdict, unless a newer save has made it obsolete.
@@ -231,7 +245,9 @@ impl Watch<'_> {
         self.start_run();
     }
 
+    /// Shows `pane`. Only the verdict has room for the list above it.
     fn show(&mut self, pane: Pane) {
+        self.full_list &= matches!(pane, Pane::Verdict);
         self.pane = pane;
         self.scroll = 0;
     }

@@ -47,8 +47,7 @@ impl Screen {
         scroll: usize,
         in_sight: Option<usize>,
     ) -> Result<usize> {
-        let (width, height) = terminal::size().unwrap_or((80, 24));
-        let (width, height) = (usize::from(width).max(20), usize::from(height).max(6));
+        let (width, height) = size();
         let head = wrap(head, width);
         let foot = wrap(&[foot.to_string()], width);
         let in_sight = in_sight.and_then(|line| Some(wrap(body.get(..line)?, width).len()));
@@ -84,6 +83,12 @@ impl Screen {
         out.flush().context("cannot draw on the terminal")?;
         Ok(scroll)
     }
+}
+
+/// The columns and rows of the terminal.
+pub fn size() -> (usize, usize) {
+    let (width, height) = terminal::size().unwrap_or((80, 24));
+    (usize::from(width).max(20), usize::from(height).max(6))
 }
 
 impl Drop for Screen {

@@ -53,7 +53,7 @@ fn applying_a_chapter_gives_the_reference() {
     fixture
         .run("solution 1 --apply")
         .exits(0)
-        .prints("1 is solved.");
+        .prints("Chapter 1 is solved.");
     fixture.run("solution 2 --apply").exits(0);
     for file in ["light.rs", "lamp.rs", "crossing.rs", "lib.rs"] {
         assert_eq!(
@@ -73,7 +73,7 @@ fn resetting_a_chapter_gives_the_stubs() {
     fixture
         .run("reset 1")
         .exits(0)
-        .prints("Done: the sections of chapter 1 are stubs.");
+        .prints("The sections of chapter 1 are stubs.");
     assert_same_files(&fixture.work(), &stubs, "after solution and reset");
     fixture.run("reset 1").exits(0).prints("Nothing to do");
 }
@@ -84,7 +84,7 @@ fn resetting_a_section_leaves_the_others() {
     fixture
         .run("reset 1.2")
         .exits(0)
-        .prints("Done: 1.2 is a stub.");
+        .prints("Section 1.2 is a stub.");
     let text = fixture.read("src/light.rs");
     assert!(text.contains(".clamp(5, 60)"), "1.1 stays solved:\n{text}");
     assert!(!text.contains("Amber"), "1.2 is a stub:\n{text}");

@@ -158,7 +158,7 @@ fn jump_solves_earlier_chapters_and_opens() {
     fixture
         .run("jump 2")
         .exits(0)
-        .prints("Everything before chapter 2, The Crossing is solved");
+        .prints("Everything before chapter 2 (The Crossing) is solved");
     fixture
         .run("check")
         .exits(1)
@@ -303,7 +303,7 @@ fn jump_to_a_section_solves_the_sections_before_it() {
     fixture
         .run("jump 1.3")
         .exits(0)
-        .prints("Everything before section 1.3, Lamps is solved, and chapter 1 is open.");
+        .prints("Everything before section 1.3 (Lamps) is solved, and chapter 1 is open.");
     assert_eq!(fixture.state("1.1"), "done");
     assert_eq!(fixture.state("1.2"), "done");
     assert_eq!(fixture.state("1.3"), "not-written");

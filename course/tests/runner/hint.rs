@@ -9,7 +9,7 @@ fn each_call_shows_one_more_hint_up_to_the_last() {
         .run("hint 1.2")
         .exits(0)
         .prints("Hint 1 of 3 for 1.2: Which color is missing?")
-        .prints("Run it again for the next hint")
+        .prints("shows the next hint")
         .does_not_print("Hint 2");
     fixture
         .run("hint 1.2")

@@ -4,7 +4,7 @@ use course::repo::Repo;
 use course::verdict_cache;
 use serde_json::Value;
 
-use crate::common::Fixture;
+use crate::common::{Fixture, assert_same_files};
 
 const MANIFEST: &str = "book/src/ch01-one-light.toml";
 /// Where the verdicts are cached.
@@ -42,6 +42,70 @@ fn next_gives_the_depth_sections_too() {
         .exits(1)
         .prints("These depth sections are given")
         .prints("1.1 Green for how long · not written yet");
+}
+
+#[test]
+fn a_refused_command_gives_nothing() {
+    let fixture = with_depth();
+    let before = fixture.everything();
+    for command in [
+        "check 1.99",
+        "check 2",
+        "check 2.1",
+        "check 42",
+        "check test_ch2_the_other_waits",
+        "check no_test",
+        "hint 1.99",
+        "open 42",
+    ] {
+        fixture.run(command).exits(2).does_not_print("are given");
+        assert_same_files(&fixture.everything(), &before, command);
+    }
+    fixture
+        .run("undo --list")
+        .prints("Nothing has been overwritten yet.");
+}
+
+/// Chapters 1 and 2 are open, and section 2.1 is depth.
+fn with_depth_in_chapter_2() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
+    let manifest = "book/src/ch02-the-crossing.toml";
+    fixture.replace(
+        manifest,
+        "id = \"crossing\"",
+        "id = \"crossing\"\ndepth = true",
+    );
+    fixture
+}
+
+#[test]
+fn an_open_chapter_gets_its_depth_sections_when_the_learner_is_in_it() {
+    let fixture = with_depth_in_chapter_2();
+    fixture.run("check").exits(1).does_not_print("are given");
+    fixture.run("next").exits(1).does_not_print("are given");
+    fixture
+        .run("solution 1 --apply")
+        .does_not_print("are given");
+    fixture
+        .run("next")
+        .prints("These depth sections are given")
+        .prints("2.1   Two lamps");
+    fixture
+        .run("undo --list")
+        .prints("before `cargo course next`: src/");
+}
+
+#[test]
+fn a_check_of_a_later_chapter_gives_its_depth_sections() {
+    let fixture = with_depth_in_chapter_2();
+    fixture
+        .run("check 2.1")
+        .prints("These depth sections are given")
+        .prints("2.1   Two lamps");
+    fixture
+        .run("undo --list")
+        .prints("before `cargo course check 2.1`: src/");
 }
 
 #[test]
@@ -277,7 +341,9 @@ fn an_undo_keeps_later_changes_of_the_path() {
     fixture.run("undo 1").exits(0);
     let path = fixture.read(".course/path.json");
     assert!(!path.contains("crossing"), "2.1 is not given: {path}");
-    fixture.run("undo --list").prints("before `reset 2.1`");
+    fixture
+        .run("undo --list")
+        .prints("before `cargo course reset 2.1`");
 }
 
 #[test]

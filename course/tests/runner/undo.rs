@@ -58,7 +58,10 @@ fn undo_lists_its_files_and_can_itself_be_undone() {
         .prints("restored src/light.rs")
         .prints("`cargo course undo 2` restores them")
         .prints("The newest open chapter is 1.");
-    fixture.run("undo 2").exits(0);
+    fixture
+        .run("undo 2")
+        .exits(0)
+        .prints("Undid `cargo course undo 1`:");
     assert_same_files(&fixture.work(), &after, "after the undo was undone");
 }
 
@@ -87,14 +90,14 @@ fn any_backup_can_be_restored_by_number() {
         .run("undo --list")
         .exits(0)
         .prints("2  ")
-        .prints("before `solution 1.2 --apply`: src/light.rs")
-        .prints("before `solution 1.1 --apply`: src/light.rs");
+        .prints("before `cargo course solution 1.2 --apply`: src/light.rs")
+        .prints("before `cargo course solution 1.1 --apply`: src/light.rs");
     fixture.run("undo 2").exits(0);
     fixture.run("undo 1").exits(0);
     assert_same_files(&fixture.work(), &before, "after undo of both");
     fixture
         .run("undo --list")
-        .prints("before `undo of solution 1.1 --apply`");
+        .prints("before `cargo course undo 1`");
 }
 
 #[test]
