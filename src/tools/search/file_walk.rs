@@ -39,10 +39,9 @@ impl FileWalk {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Visits every file once, on as many threads as the machine has use for, and returns
-    /// when all threads are done. Each thread calls `make_visitor` once and uses that
-    /// visitor alone. A visitor receives a file's absolute path, or the reason why a path
-    /// could not be read.
+    /// Visits every file once, on several threads, and returns when all threads are done.
+    /// Each thread calls `make_visitor` once, and no other thread uses that visitor. A visitor
+    /// receives a file's absolute path, or the reason why a path could not be read.
     ///
     /// Once `stop` is cancelled, no thread visits another file.
     pub fn visit<V>(&self, stop: &CancellationToken, mut make_visitor: impl FnMut() -> V)
