@@ -39,7 +39,7 @@ impl PermissionEngine {
     /// Decides about a call of a tool. The same call, with the same approvals, has the same
     /// decision: nothing is asked, run or remembered.
     ///
-    /// These decide in order, and the first that has something to say is the source:
+    /// These sources are asked in order, and the first decision counts:
     ///
     /// 1. the mode, with [`decide_first`];
     /// 2. a rule that denies;

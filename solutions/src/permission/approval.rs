@@ -57,11 +57,11 @@ impl Approvals {
     }
 }
 
-/// The pattern that [`Approval::ThisTool`] makes of a call, to be shown before the user agrees:
+/// The pattern that [`Approval::ThisTool`] allows, which the user sees before agreeing:
 ///
 /// - for a call with a `command`, its [`exact_rule`];
-/// - for any other call, `edit(**)`, with the tool's name: calls without a `path`, or with one
-///   in the workspace.
+/// - for any other call, the tool's name with `(**)`, such as `edit(**)`. It matches calls
+///   without a `path` and calls with one in the workspace.
 ///
 /// `None` if the path is no text or leads out of the workspace.
 pub fn offered_rule(call: &ToolCall, places: &Places) -> Option<String> {

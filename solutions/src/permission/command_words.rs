@@ -12,7 +12,7 @@ pub enum Certainty {
 }
 
 /// Characters with which a shell command does more than run one program with fixed
-/// arguments. Inside quotes most of them are harmless, and count all the same.
+/// arguments. Inside quotes most of them are harmless, but they count there too.
 const SHELL_SYNTAX: &str = ";&|<>()$`\\*?[]{}~#!\n\r";
 
 /// The characters after which a shell may begin another command.
