@@ -14,7 +14,7 @@ pub struct DidYouMean;
 
 #[async_trait]
 impl Gate for DidYouMean {
-    /// ``did you mean `read`?``, or nothing if no name is similar.
+    /// ``did you mean `read`?``, or `None` if no name is similar.
     async fn unknown(&self, call: &ToolCall, tools: &ToolSet) -> Option<String> {
         todo!("model-hints: write DidYouMean::unknown")
     }

@@ -10,10 +10,9 @@ use crate::types::{Tool, ToolDefinition, ToolSet};
 
 /// Tools by name. Every API accepts each of them.
 ///
-/// All lists are sorted by name, not by the order of insertion. The engine sends
-/// definitions in this order, and a prompt cache only serves requests that begin with the
-/// same bytes. Insertion order would do if it never changed, but the tools of other
-/// programs arrive as those programs start.
+/// All lists are sorted by name. The engine sends definitions in this order, and a prompt
+/// cache only serves requests that begin with the same bytes. The order of insertion can
+/// change, because the tools of other programs arrive as those programs start.
 ///
 /// A clone shares its tools with the original, so cloning is cheap.
 #[derive(Clone, Default)]

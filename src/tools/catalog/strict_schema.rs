@@ -22,7 +22,7 @@ pub const MAX_NESTING: usize = 5;
 /// - Schemas are nested at most [`MAX_NESTING`] deep, the outermost included.
 ///
 /// The API accepts more than this. But a schema that is wrongly called strict makes the
-/// request fail, so a schema in doubt is not strict.
+/// request fail, so the function returns `false` in doubt.
 pub fn is_strict(schema: &Value) -> bool {
     todo!("strict-schemas: write is_strict")
 }

@@ -95,7 +95,7 @@ static INTERNED: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
 /// Returns `text` with a static lifetime. Equal texts return the same reference.
 ///
 /// A [`ToolDefinition`] holds `&'static str`, so a definition made at run time must leak
-/// its texts. Each distinct text leaks only once: a server that restarts and offers the
+/// its texts. Each distinct text leaks only once, so a server that restarts and offers the
 /// same tools again needs no more memory.
 pub fn intern(text: &str) -> &'static str {
     // A panic while the lock was held left the set intact.
