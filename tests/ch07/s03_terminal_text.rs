@@ -117,7 +117,7 @@ fn test_ch7_a_long_line_is_held_back_in_part() {
 #[test]
 fn test_ch7_the_line_keeps_its_buffer() {
     let mut terminal = TerminalText::default();
-    terminal.push(&"x".repeat(1000));
+    terminal.push(&"x".repeat(100));
     let address = terminal.current_line().as_ptr();
     for text in ["\none", "\ntwo\nthree", "\rfour"] {
         terminal.push(text);

@@ -31,6 +31,8 @@ pub struct TestCrates {
     compiled: Vec<Built>,
     /// For each section, the cases whose tests have run, and what they executed.
     executed: Mutex<BTreeMap<SectionId, Cases>>,
+    /// The number of functions of the reference.
+    functions: usize,
 }
 
 /// How long a test run may keep a core busy.
@@ -104,9 +106,9 @@ impl TestCrates {
         let repo = &progress.repo;
         let mut dir = Folder::new(folder(repo));
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-        let bodies = progress.solution()?.bodies();
+        let functions = progress.solution()?.bodies().len();
         for package in packages {
-            write_package(progress, &mut dir, &manifest, package, bodies.len())?;
+            write_package(progress, &mut dir, &manifest, package, functions)?;
         }
         dir.write("Cargo.toml", &workspace(repo, &manifest, packages)?)?;
         let lock = repo.root().join("Cargo.lock");
@@ -134,6 +136,7 @@ impl TestCrates {
         Ok(Self {
             compiled,
             executed: Mutex::default(),
+            functions,
         })
     }
 
@@ -216,7 +219,7 @@ impl TestCrates {
         env.push((EXECUTED, file.path().display().to_string()));
         let filters: Vec<String> = run.tests.keys().map(|test| format!("::{test}")).collect();
         let result = program.run(&filters, &env, run.timeout)?;
-        for (case, executed) in executed::read(file.path(), &run.tests)? {
+        for (case, executed) in executed::read(file.path(), &run.tests, self.functions)? {
             self.add_executed(run.section, case, executed);
         }
         Ok(result)
