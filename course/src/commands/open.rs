@@ -26,11 +26,14 @@ pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
 }
 
 fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
+    let before = progress.verdicts.last_current();
     let report = progress.run_current(show_progress())?;
     if !report.is_done() {
         let mut lines = messages::finished(style, &progress.finished, &report);
         lines.extend([messages::heading(style, &report), String::new()]);
-        lines.extend([messages::comes_first(report.number), String::new()]);
+        if report.number == before {
+            lines.extend([messages::comes_first(report.number), String::new()]);
+        }
         lines.extend(messages::reason(style, &report));
         return Ok(Outcome { lines, red: true });
     }

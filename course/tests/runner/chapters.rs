@@ -9,6 +9,7 @@ fn next_shows_the_first_red_checkpoint() {
     fixture
         .run("next")
         .exits(1)
+        .prints("Chapter 1 is not done yet. This comes first:")
         .prints("1.1 Green for how long · not written yet");
     assert_eq!(
         fixture.work(),

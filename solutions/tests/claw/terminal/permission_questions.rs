@@ -72,6 +72,8 @@ fn a_hook_is_notified_of_the_question() {
     };
     terminal.line("run touch x");
     workspace.wait_for("note", "Allow [bash: touch x]?");
+    // The hook runs before the question, which does not take what is typed before it.
+    terminal.wait_for("Allow [bash: touch x]?");
     terminal.line("y");
     crate::support::wait_until(|| workspace.path().join("x").exists());
 }
