@@ -287,15 +287,7 @@ fn the_list_has_one_row_for_each_section_in_a_narrow_terminal() {
 
 #[test]
 fn a_chapter_that_becomes_current_gets_its_depth_sections() {
-    let fixture = Fixture::new();
-    fixture.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
-    let manifest = "book/src/ch02-the-crossing.toml";
-    fixture.replace(
-        manifest,
-        "id = \"crossing\"",
-        "id = \"crossing\"\ndepth = true",
-    );
-    let Some(terminal) = Terminal::watching(fixture) else {
+    let Some(terminal) = Terminal::watching(Fixture::with_depth_in_chapter_2()) else {
         return;
     };
     terminal.shows("0 of 3 checkpoints green");

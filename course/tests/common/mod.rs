@@ -73,6 +73,16 @@ impl Fixture {
         fixture
     }
 
+    /// The course with chapters 1 and 2 open, in which section 2.1 is depth.
+    pub fn with_depth_in_chapter_2() -> Self {
+        let fixture = Self::new();
+        fixture.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
+        let id = "id = \"crossing\"";
+        let manifest = "book/src/ch02-the-crossing.toml";
+        fixture.replace(manifest, id, &format!("{id}\ndepth = true"));
+        fixture
+    }
+
     /// A copy of it.
     pub fn copy(&self) -> Self {
         let dir = TempDir::with_prefix("course-fixture-").expect("a temporary folder");

@@ -66,22 +66,9 @@ fn a_refused_command_gives_nothing() {
         .prints("Nothing has been overwritten yet.");
 }
 
-/// Chapters 1 and 2 are open, and section 2.1 is depth.
-fn with_depth_in_chapter_2() -> Fixture {
-    let fixture = Fixture::new();
-    fixture.replace("Cargo.toml", "default = [\"ch1\"]", "default = [\"ch2\"]");
-    let manifest = "book/src/ch02-the-crossing.toml";
-    fixture.replace(
-        manifest,
-        "id = \"crossing\"",
-        "id = \"crossing\"\ndepth = true",
-    );
-    fixture
-}
-
 #[test]
 fn an_open_chapter_gets_its_depth_sections_when_the_learner_is_in_it() {
-    let fixture = with_depth_in_chapter_2();
+    let fixture = Fixture::with_depth_in_chapter_2();
     fixture.run("check").exits(1).does_not_print("are given");
     fixture.run("next").exits(1).does_not_print("are given");
     fixture
@@ -98,7 +85,7 @@ fn an_open_chapter_gets_its_depth_sections_when_the_learner_is_in_it() {
 
 #[test]
 fn a_check_of_a_later_chapter_gives_its_depth_sections() {
-    let fixture = with_depth_in_chapter_2();
+    let fixture = Fixture::with_depth_in_chapter_2();
     fixture
         .run("check 2.1")
         .prints("These depth sections are given")
