@@ -166,7 +166,7 @@ fn in_src(progress: &Progress, files: BTreeMap<String, String>) -> Changes {
 /// A line for each file of a backup, such as `wrote src/lib.rs`. Many files are counted, except
 /// those about which there is more to say.
 fn listed(backup: &Backup, line: impl Fn(&BackedUpFile) -> String) -> Vec<String> {
-    const MANY: usize = 8;
+    const MANY: usize = 12;
     let all: Vec<&BackedUpFile> = backup.work().collect();
     let mut counts: BTreeMap<(String, &str), usize> = BTreeMap::new();
     let mut lines = Vec::new();

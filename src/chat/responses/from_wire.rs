@@ -11,7 +11,7 @@ use crate::chat::{
 
 impl ChatMessage {
     /// Converts the output of one response to one assistant's message with all its content in
-    /// order, or to no message if there is no content.
+    /// order, or to no message if there is neither content nor a message item.
     ///
     /// `id` is that of the first message item, `status` the last one that an item has. A
     /// refusal becomes text with the prefix [`REFUSAL`]. Arguments stay exactly as written.

@@ -81,7 +81,7 @@ impl ReplyReader for MessagesReader {
 
     /// The arguments of calls are parsed by [`arguments_or_text`], as in chapter 2. If a limit or
     /// a safety filter cut the last block, a call, before its first argument, its arguments are
-    /// the empty text.
+    /// their blank text as a JSON string.
     ///
     /// Empty texts and blocks of unknown types are left out. The note is that of
     /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
@@ -197,7 +197,7 @@ impl OpenBlock {
         }
     }
 
-    /// The finished block. `is_cut`: the length limit cut it.
+    /// The finished block. `is_cut`: a limit or a safety filter cut it.
     fn finish(self, is_cut: bool) -> MessagesBlock {
         match self.block {
             MessagesBlock::ToolUse { id, name, .. } => MessagesBlock::ToolUse {
