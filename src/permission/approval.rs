@@ -47,7 +47,7 @@ impl Approvals {
 
 /// The pattern that [`Approval::ThisTool`] allows, which the user sees before agreeing:
 ///
-/// - for a call with a `command`, its [`exact_rule`];
+/// - for a call with a `command`, text or not, its [`exact_rule`];
 /// - for any other call, the tool's name with `(**)`, such as `edit(**)`. It matches calls
 ///   without a `path` and calls with one in the workspace.
 ///

@@ -68,7 +68,7 @@ pub enum PermissionSource {
     Mode(PermissionMode),
     /// The hook with this name decided.
     Hook(String),
-    /// The safety check with this name objected.
+    /// The safety check with this name decided.
     Safety(String),
     /// The user approved the same operation earlier in the session.
     Session,

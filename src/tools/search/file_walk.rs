@@ -24,7 +24,7 @@ impl FileWalk {
     /// In a folder, the walk visits all files below it, in no particular order. It leaves
     /// out hidden and ignored files, files that the filter excludes, and everything named
     /// `.git`. It does not follow links. If the scope's path is a single file, the walk
-    /// visits that file and ignores the rest of the scope.
+    /// visits that file, whatever the glob and the type are. Invalid ones are still errors.
     pub fn new(root: &Path, scope: &Scope) -> Result<Self, String> {
         todo!("parallel-file-walk: write FileWalk::new")
     }
