@@ -84,6 +84,15 @@ fn an_open_chapter_gets_its_depth_sections_when_the_learner_is_in_it() {
 }
 
 #[test]
+fn a_reset_of_a_chapter_does_not_keep_later_ones_from_getting_theirs() {
+    let fixture = Fixture::with_depth_in_chapter_2();
+    fixture.run("reset 1").exits(0);
+    fixture
+        .run("check 2.1")
+        .prints("These depth sections are given");
+}
+
+#[test]
 fn a_check_of_a_later_chapter_gives_its_depth_sections() {
     let fixture = Fixture::with_depth_in_chapter_2();
     fixture
