@@ -75,6 +75,12 @@ fn test_ch8_glob_matches_files() {
             &[],
             &["#main.rs#"],
         ),
+        (
+            "a `!` after `./` is part of the name",
+            "./!*",
+            &["!main.rs"],
+            &["main.rs"],
+        ),
         ("case matters", "Main.rs", &[], &["main.rs"]),
     ] {
         for (paths, expected) in [(included, true), (excluded, false)] {

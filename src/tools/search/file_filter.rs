@@ -46,8 +46,8 @@ impl FileFilter {
 /// Parses one glob for files below `folder`. The error is a message for the model.
 ///
 /// The library parses a line of a `.gitignore`, but a model writes a path. So a leading `./`
-/// is removed, and a leading `#` is escaped, since it would begin a comment. Both may follow
-/// a `!`, which stays in front. A glob that can't match anything is an error: an empty one,
+/// is removed, and then a leading `#` or `!` is escaped, since it would begin a comment or
+/// exclude files. Both may follow a `!`, which stays in front. A glob that can't match anything is an error: an empty one,
 /// only spaces, or a path with a `..` part.
 pub fn parse_glob(folder: &Path, glob: &str) -> Result<Override, String> {
     todo!("glob-filters: write parse_glob")
