@@ -159,19 +159,20 @@ impl LearningPath {
         Ok(gifts)
     }
 
-    /// Records that the chapters up to `newest` are prepared.
-    pub fn prepared(&mut self, newest: u32) {
+    /// Records that the chapters up to `newest` are prepared and that `sections` were given.
+    pub fn prepare(&mut self, course: &Course, newest: u32, sections: &[SectionId]) {
         self.prepared = self.prepared.max(Some(newest));
+        self.give(course, sections);
     }
 
     /// Records that `sections` were given.
     pub fn give(&mut self, course: &Course, sections: &[SectionId]) {
         let names = sections.iter().filter_map(|id| course.section(*id).ok());
-        self.given.extend(names.map(|section| section.name.clone()));
+        self.give_named(names.map(|section| section.name.clone()));
     }
 
-    /// Records that sections of chapters that are prepared were given, by their names.
-    pub fn give_new(&mut self, names: impl IntoIterator<Item = String>) {
+    /// Records that sections were given, by their names.
+    pub fn give_named(&mut self, names: impl IntoIterator<Item = String>) {
         self.given.extend(names);
     }
 

@@ -1,10 +1,10 @@
 //! `cargo course check`: runs tests and shows the verdict.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 
 use super::{Outcome, prepare, show_progress};
 use crate::cli::Scope;
-use crate::course_toml::{Chapter, Course};
+use crate::course_toml::Course;
 use crate::manifest::Section;
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
@@ -18,12 +18,13 @@ pub fn check(progress: &mut Progress, style: &Style, what: Option<&str>) -> Resu
         return Ok(below(given, check_all(progress, style)?));
     };
     // A command that is refused writes nothing, so this comes first.
-    let (chapter, target) = target(progress, what)?;
+    let (chapter, section) = target(&progress.course, what)?;
+    progress.course.open_chapter(chapter, progress.open)?;
     let given = prepare(progress, style, &format!("check {what}"), chapter)?;
     let report = run(progress, chapter)?;
-    let outcome = match target {
-        Target::Chapter => chapter_outcome(style, &report),
-        Target::Section(name) => section_outcome(progress, style, &report, &name),
+    let outcome = match section {
+        None => chapter_outcome(style, &report),
+        Some(name) => section_outcome(progress, style, &report, &name),
     };
     Ok(below(given, outcome))
 }
@@ -34,33 +35,14 @@ fn below(given: Vec<String>, mut outcome: Outcome) -> Outcome {
     outcome
 }
 
-/// What a check of one chapter shows.
-enum Target {
-    Chapter,
-    /// The section with this name.
-    Section(String),
-}
-
-/// The chapter that `what` is or is in, and what it names there.
-fn target(progress: &Progress, what: &str) -> Result<(u32, Target)> {
-    let course = &progress.course;
-    match what.parse() {
-        Ok(Scope::Chapter(number)) => {
-            course.open_chapter(number, progress.open)?;
-            Ok((number, Target::Chapter))
-        }
-        Ok(Scope::Section(id)) => {
-            course.open_chapter(id.chapter, progress.open)?;
-            let section = course.section(id)?;
-            Ok((id.chapter, Target::Section(section.name.clone())))
-        }
-        Err(_) => {
-            let name = what.rsplit("::").next().unwrap_or(what);
-            let (chapter, section) = section_of_test(course, name)?;
-            course.open_chapter(chapter.number, progress.open)?;
-            Ok((chapter.number, Target::Section(section.name.clone())))
-        }
-    }
+/// The chapter that `what` is or is in, and the name of its section or of the section of its test.
+fn target(course: &Course, what: &str) -> Result<(u32, Option<String>)> {
+    let section = match what.parse() {
+        Ok(Scope::Chapter(number)) => return Ok((number, None)),
+        Ok(Scope::Section(id)) => course.section(id)?,
+        Err(_) => section_of_test(course, what.rsplit("::").next().unwrap_or(what))?,
+    };
+    Ok((section.id.chapter, Some(section.name.clone())))
 }
 
 fn check_all(progress: &mut Progress, style: &Style) -> Result<Outcome> {
@@ -124,16 +106,15 @@ fn section_outcome(
     }
 }
 
-/// The section that lists the test, and its chapter.
-fn section_of_test<'a>(course: &'a Course, name: &str) -> Result<(&'a Chapter, &'a Section)> {
-    for (chapter, manifest) in course.written() {
-        let mut sections = manifest.sections.iter();
-        let lists = |section: &&Section| section.tests.iter().any(|test| test == name);
-        if let Some(section) = sections.find(lists) {
-            return Ok((chapter, section));
-        }
-    }
-    bail!(
-        "`{name}` is not a chapter (1), a section (1.3) or a test; `cargo course status` lists the sections"
-    )
+/// The section that lists the test.
+fn section_of_test<'a>(course: &'a Course, name: &str) -> Result<&'a Section> {
+    let mut sections = course
+        .written()
+        .flat_map(|(_, manifest)| &manifest.sections);
+    let section = sections.find(|section| section.tests.iter().any(|test| test == name));
+    section.with_context(|| {
+        format!(
+            "`{name}` is not a chapter (1), a section (1.3) or a test; `cargo course status` lists the sections"
+        )
+    })
 }

@@ -28,9 +28,9 @@ pub fn demo(repo: &Repo, style: &Style, yours: bool, prompt: &[String]) -> Resul
     if !repo.root().join("target/debug/claw").exists() {
         eprintln!("{}", style.dim(BUILDING));
     }
-    let text = fs::read_to_string(repo.cargo_toml()).unwrap_or_default();
-    let has_permissions = !yours || open_chapter(&text).is_ok_and(|open| open >= 10);
     let manifest = repo.cargo_toml();
+    let text = fs::read_to_string(&manifest).unwrap_or_default();
+    let has_permissions = !yours || open_chapter(&text).is_ok_and(|open| open >= 10);
     let [option, package] = match yours {
         true => ["--features", "claw"],
         false => ["--package", "claw-code-solutions"],

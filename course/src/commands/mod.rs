@@ -47,7 +47,7 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::backups::{BackedUpFile, Backup, Changes};
 use crate::cargo::{self, Step};
@@ -143,16 +143,21 @@ fn build_and_start(
 #[cfg(unix)]
 fn start(command: &mut Command) -> Result<Outcome> {
     use std::os::unix::process::CommandExt;
-    Err(cargo::not_started(command.exec()))
+    let error = command.exec();
+    Err(error).with_context(|| not_started(command))
 }
 
 #[cfg(not(unix))]
 fn start(command: &mut Command) -> Result<Outcome> {
-    let ended = command.status().map_err(cargo::not_started)?;
+    let ended = command.status().with_context(|| not_started(command))?;
     Ok(Outcome {
         red: !ended.success(),
         ..Outcome::default()
     })
+}
+
+fn not_started(command: &Command) -> String {
+    format!("cannot start {}", command.get_program().display())
 }
 
 /// Files of `src/` as changes for [`backups::overwrite`](crate::backups::overwrite).

@@ -20,18 +20,18 @@ use crate::splice::{self, Form};
 pub fn next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
     let current = progress.verdicts.last_current();
     let given = prepare(progress, style, "next", current)?;
-    let mut outcome = what_is_next(progress, style)?;
+    let mut outcome = what_is_next(progress, style, current)?;
     outcome.lines.splice(..0, given);
     Ok(outcome)
 }
 
-fn what_is_next(progress: &mut Progress, style: &Style) -> Result<Outcome> {
-    let before = progress.verdicts.last_current();
+/// What comes next for a learner whose chapter was `current`.
+fn what_is_next(progress: &mut Progress, style: &Style, current: u32) -> Result<Outcome> {
     let report = progress.run_current(show_progress())?;
     if !report.is_done() {
         let mut lines = messages::finished(style, &progress.finished, &report);
         lines.extend([messages::heading(style, &report), String::new()]);
-        if report.number == before {
+        if report.number == current {
             lines.extend([messages::comes_first(report.number), String::new()]);
         }
         lines.extend(messages::reason(style, &report));
@@ -111,8 +111,7 @@ pub fn open(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
     )?;
     let mut changes = in_src(progress, files);
     changes.insert(path, Some(opened.into_bytes()));
-    progress.path.prepared(number);
-    progress.path.give(&progress.course, &gifts);
+    progress.path.prepare(&progress.course, number, &gifts);
     let backup = overwrite(progress, &format!("open {number}"), changes)?;
     progress.open = number;
     let mut lines = vec![format!("Opened {title}."), page];
@@ -188,8 +187,7 @@ pub fn jump(progress: &mut Progress, style: &Style, what: Scope) -> Result<Outco
         let opened = with_open_chapter(&manifest, number)?;
         changes.insert(path, Some(opened.into_bytes()));
     }
-    progress.path.prepared(number);
-    progress.path.give(&progress.course, &gifts);
+    progress.path.prepare(&progress.course, number, &gifts);
     let backup = overwrite(progress, &format!("jump {what}"), changes)?;
     progress.open = progress.open.max(number);
     drop(lock);

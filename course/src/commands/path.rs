@@ -62,8 +62,7 @@ pub fn prepare(
     let (gifts, changes) = planned_gifts(progress, newest)?;
     // The path is not part of the backup: after an undo, the sections are the learner's.
     let backup = backups::overwrite(&progress.repo, command, &changes)?;
-    progress.path.prepared(newest);
-    progress.path.give(&progress.course, &gifts);
+    progress.path.prepare(&progress.course, newest, &gifts);
     progress.path.store(&progress.repo)?;
     Ok(given_sections(progress, style, &gifts, backup))
 }
@@ -148,8 +147,9 @@ fn listed<'a>(
 fn choose_core(progress: &mut Progress, style: &Style) -> Result<Vec<String>> {
     progress.path.choose(Path::Core);
     let (gifts, changes) = planned_gifts(progress, progress.open)?;
-    progress.path.prepared(progress.open);
-    progress.path.give(&progress.course, &gifts);
+    progress
+        .path
+        .prepare(&progress.course, progress.open, &gifts);
     let backup = overwrite(progress, "path core", changes)?;
     let mut lines = vec!["You are on the core path now.".to_string()];
     lines.extend(given_sections(progress, style, &gifts, backup));

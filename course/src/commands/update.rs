@@ -42,7 +42,7 @@ pub fn update(
         return Ok(lines.into());
     }
     if !plan.merged.given.is_empty() {
-        progress.path.give_new(plan.merged.given.drain(..));
+        progress.path.give_named(plan.merged.given.drain(..));
         let (file, json) = progress.path.stored(&progress.repo)?;
         plan.changes.insert(file, Some(json));
     }
