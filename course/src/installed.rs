@@ -85,9 +85,12 @@ impl Installed {
 /// Whether the file at `name`, a path in the repository, is the course's if a version has it.
 pub fn is_course_file(name: &str) -> bool {
     let mut folders = name.split('/');
-    let top = folders.clone().next().unwrap_or_default();
-    !matches!(top, "src" | ".git" | ".course" | "target")
-        && !folders.any(|folder| folder == "target" || folder.starts_with(".course"))
+    let top = folders.next().unwrap_or_default();
+    let is_ours = |folder: &str| folder == "target" || folder.starts_with(".course");
+    // Below the top, the runner writes `.cargo`.
+    !matches!(top, "src" | ".git")
+        && !is_ours(top)
+        && !folders.any(|folder| is_ours(folder) || folder == ".cargo")
 }
 
 /// The paths of the files in a repository that can be the course's.

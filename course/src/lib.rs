@@ -20,6 +20,7 @@
 //! - [`detached`] makes the `Cargo.toml` of a copy of the learner's package.
 //! - [`pristine`] finds changes that would falsify a report.
 //! - [`program`] knows from which chapter on the learner's `claw` can be built.
+//! - [`subfolder_alias`] makes `cargo course` start in the folders below the top one, too.
 //! - [`cargo_config`] reads cargo's configuration, and [`crate_cache`] knows which crates are on
 //!   this machine. [`doctor`] finds out what the machine lacks.
 //! - [`platform`] knows what this system can run. [`loopback`] finds a port for a
@@ -66,6 +67,7 @@ pub mod repo;
 pub mod source;
 pub mod splice;
 pub mod stubs;
+pub mod subfolder_alias;
 pub mod suite;
 pub mod update;
 pub mod verdict;

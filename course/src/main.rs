@@ -14,6 +14,7 @@ use course::messages::{NO_WRAP, Style, is_dumb_terminal};
 use course::old_state;
 use course::progress::Progress;
 use course::repo::Repo;
+use course::subfolder_alias;
 
 /// Whether the program was interrupted. Errors that follow are not reported.
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -142,6 +143,8 @@ fn prepare(repo: &Repo, cli: &Cli) -> Result<Vec<String>> {
     }
     // Without this record, an update names fewer files. A full disk must not stop the command.
     let _ = Installed::store_first(repo);
+    // A folder that can't be written to must not, either.
+    let _ = subfolder_alias::write(repo);
     ensure!(
         repo.has_solutions() || !cli.needs_solutions(),
         SOLUTIONS_ARE_MISSING

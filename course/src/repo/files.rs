@@ -13,7 +13,8 @@ pub fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Every file below `dir`, in no order.
+/// Every file below `dir`, in no order. A folder `.cargo` is left out, since the runner writes one
+/// (see [`subfolder_alias`](crate::subfolder_alias)).
 pub fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut pending = vec![dir.to_path_buf()];
@@ -22,6 +23,7 @@ pub fn files_below(dir: &Path) -> Result<Vec<PathBuf>> {
         for entry in fs::read_dir(&dir).with_context(unreadable)? {
             let path = entry.with_context(unreadable)?.path();
             match path.is_dir() {
+                true if path.ends_with(".cargo") => {}
                 true => pending.push(path),
                 false => files.push(path),
             }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Fixture, Ran, environment};
+use crate::common::{Fixture, RUNNER, Ran, environment};
 
 /// A change of the command that checks the first section.
 type Machine = fn(&mut Command, &Path);
@@ -77,30 +77,17 @@ fn a_folder_that_cargo_cannot_write_to_is_named_by_the_doctor() {
         .prints("`cargo course doctor` says which one, and what to do");
 }
 
-/// The program `cargo` only notes what it is asked for, so nothing is downloaded.
-#[cfg(unix)]
 /// In a folder with the launcher and the alias `cargo course`.
+#[cfg(unix)]
 #[test]
 fn a_linker_flag_that_does_not_work_is_traced_to_its_configuration() {
-    let course = Path::new(env!("CARGO_MANIFEST_DIR"));
     let fixture = Fixture::new();
-    for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
-        let content = std::fs::read(course.join("launcher").join(file)).expect("it is there");
-        fixture.write(&format!("course/launcher/{file}"), content);
-    }
-    let alias = std::fs::read(course.join("../.cargo/config.toml")).expect("it is there");
-    fixture.write(".cargo/config.toml", alias);
+    add_launcher(&fixture);
     let config = "[build]\nrustflags = [\"-C\", \"linker=no-such-linker\"]\n";
     fixture.write("target/home/config.toml", config);
     let home = fixture.path("target/home");
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command
-        .args(["course", "status"])
-        .current_dir(fixture.root())
-        .env_clear()
-        .envs(environment())
-        .env("CARGO_HOME", &home);
+    let mut command = cargo_course(&fixture, "", "status");
+    command.env("CARGO_HOME", &home);
     let file = home.join("config.toml").display().to_string();
     Ran::of(&mut command)
         .fails_with(&[
@@ -110,6 +97,8 @@ fn a_linker_flag_that_does_not_work_is_traced_to_its_configuration() {
         .explains("no-such-linker");
 }
 
+/// The program `cargo` only notes what it is asked for, so nothing is downloaded.
+#[cfg(unix)]
 #[test]
 fn fetch_covers_every_workspace_and_says_how_much_is_missing() {
     let fixture = Fixture::new();
@@ -130,6 +119,79 @@ fn fetch_covers_every_workspace_and_says_how_much_is_missing() {
         .map(|manifest| format!("fetch --locked --manifest-path {manifest}\n"))
         .into();
     assert_eq!(fixture.read("calls"), calls.concat());
+}
+
+/// Cargo reads the paths of an alias from the folder in which it is started.
+#[test]
+fn cargo_course_starts_in_every_folder_once_it_was_started_at_the_top() {
+    let fixture = Fixture::new();
+    add_launcher(&fixture);
+    add_built_runner(&fixture);
+    let start = |fixture: &Fixture, folder: &str| {
+        let mut command = cargo_course(fixture, folder, "status");
+        Ran::of(&mut command).exits(0).prints("checkpoints green");
+    };
+    start(&fixture, "");
+    for folder in ["src", "solutions/src", "tests/ch01", "book/src"] {
+        start(&fixture, folder);
+    }
+    // Cargo cannot read the workspace now.
+    fixture.write("Cargo.toml", "[[");
+    let mut command = cargo_course(&fixture, "src", "undo --list");
+    Ran::of(&mut command).exits(0);
+
+    fixture.write("Cargo.toml", Fixture::new().bytes("Cargo.toml"));
+    let moved = fixture.copy();
+    drop(fixture);
+    add_built_runner(&moved);
+    start(&moved, "");
+    start(&moved, "src");
+}
+
+#[test]
+fn a_cargo_configuration_that_the_learner_wrote_in_src_is_kept() {
+    let fixture = Fixture::new();
+    add_launcher(&fixture);
+    let theirs = "[term]\nverbose = false\n";
+    fixture.write("src/.cargo/config.toml", theirs);
+    fixture.run("status").exits(0);
+    assert_eq!(fixture.read("src/.cargo/config.toml"), theirs);
+    assert!(fixture.path("tests/.cargo/config.toml").is_file());
+}
+
+/// Adds the launcher and the alias `cargo course`.
+fn add_launcher(fixture: &Fixture) {
+    let course = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in ["Cargo.toml", "Cargo.lock", "src/main.rs"] {
+        let content = std::fs::read(course.join("launcher").join(file)).expect("it is there");
+        fixture.write(&format!("course/launcher/{file}"), content);
+    }
+    let alias = std::fs::read(course.join("../.cargo/config.toml")).expect("it is there");
+    fixture.write(".cargo/config.toml", alias);
+}
+
+/// Adds the runner as if the launcher had built it from the sources beside it.
+fn add_built_runner(fixture: &Fixture) {
+    for file in ["src/main.rs", "Cargo.toml", "Cargo.lock"] {
+        fixture.write(&format!("course/{file}"), "");
+    }
+    let runner = format!("target/runner/debug/course{}", std::env::consts::EXE_SUFFIX);
+    fixture.write(&runner, "");
+    std::fs::copy(RUNNER, fixture.path(&runner)).expect("the runner is there");
+    fixture.write("target/runner/built", "");
+}
+
+/// The command that starts `cargo course ARGUMENTS` by its alias, in a folder of the fixture.
+fn cargo_course(fixture: &Fixture, folder: &str, arguments: &str) -> Command {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command
+        .arg("course")
+        .args(arguments.split_whitespace())
+        .current_dir(fixture.path(folder))
+        .env_clear()
+        .envs(environment());
+    command
 }
 
 /// Asserts that the check of a fresh clone finds its first section red.
