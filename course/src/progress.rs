@@ -13,7 +13,7 @@ use crate::chapter_tests::ChapterTests;
 use crate::course_toml::{Chapter, Course};
 use crate::journal::Journal;
 use crate::learning_path::LearningPath;
-use crate::manifest::Manifest;
+use crate::manifest::{Manifest, Section};
 use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 use crate::stubs::Solution;
@@ -105,8 +105,20 @@ impl Progress {
     /// What the learner has written of the chapters `numbers`.
     pub fn pieces(&self, numbers: &[u32]) -> Result<SectionPieces> {
         let (repo, course) = (&self.repo, &self.course);
-        let solution = Solution::load_chapters(repo, course, numbers).context(DISAGREE)?;
-        Ok(verdict::look_at_pieces(repo, &solution, course, numbers))
+        let look = |sections: &[&Section]| -> Result<SectionPieces> {
+            let solution = Solution::load_sections(repo, course, sections).context(DISAGREE)?;
+            Ok(verdict::look_at_pieces(repo, &solution, sections))
+        };
+        // To parse the files takes most of the time between a save and the start of the compiler.
+        let sections = course.sections_of(numbers);
+        let (first, second) = sections.split_at(sections.len() / 2);
+        let (first, second) = thread::scope(|scope| {
+            let second = scope.spawn(|| look(second));
+            (look(first), second.join())
+        });
+        let mut pieces = first?;
+        pieces.extend(second.unwrap_or_else(|panic| resume_unwind(panic))?);
+        Ok(pieces)
     }
 
     /// Runs the tests of the chapters `numbers` together, judges each chapter and caches the

@@ -14,7 +14,7 @@ use crate::digest;
 use crate::learning_path::LearningPath;
 use crate::open_chapter::open_chapter;
 use crate::platform;
-use crate::repo::{Repo, write_atomically};
+use crate::repo::{Repo, write_cache};
 use crate::verdict::ChapterReport;
 
 /// The last verdicts and the current state of the sources.
@@ -225,5 +225,5 @@ fn hash_file(path: &Path, content: &[u8], hasher: &mut Sha256) {
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
-    write_atomically(path, &serde_json::to_vec(value)?)
+    write_cache(path, &serde_json::to_vec(value)?)
 }

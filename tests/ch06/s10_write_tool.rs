@@ -194,9 +194,9 @@ fn test_ch6_write_limits_the_size() {
     );
     write_file(&workspace, "a.txt", &content[1..]).expect("a file may have exactly the limit");
     write_file(&workspace, "b.txt", "a\r\n").expect("a new file");
-    let lines = "\n".repeat(MAX_FILE_BYTES / 2 + 1);
-    let written = write_file(&workspace, "b.txt", &lines);
-    assert_refused("too many bytes on disk", written, &["10485762 bytes"]);
+    let line = format!("{}\n", &content[2..]);
+    let written = write_file(&workspace, "b.txt", &line);
+    assert_refused("too many bytes on disk", written, &["10485761 bytes"]);
 }
 
 #[tokio::test]

@@ -368,7 +368,8 @@ pub fn nested_arguments(levels: usize) -> ChatMessage {
 }
 
 fn nested_lists(levels: usize) -> Value {
-    (0..levels).fold(json!(1), |inner, _| json!([inner]))
+    // Not `json!([inner])`, which copies what is inside.
+    (0..levels).fold(json!(1), |inner, _| Value::Array(vec![inner]))
 }
 
 fn can_be_read(message: &ChatMessage) -> bool {

@@ -164,6 +164,19 @@ impl Course {
         chapters.any(|(_, manifest)| manifest.given.iter().any(|given| covers(given, path)))
     }
 
+    /// The sections of the written chapters, in order.
+    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+        self.written().flat_map(|(_, manifest)| &manifest.sections)
+    }
+
+    /// The sections of the chapters `numbers`, in order.
+    pub fn sections_of(&self, numbers: &[u32]) -> Vec<&Section> {
+        let sections = self.sections();
+        sections
+            .filter(|section| numbers.contains(&section.id.chapter))
+            .collect()
+    }
+
     /// The section called `id`.
     pub fn section(&self, id: SectionId) -> Result<&Section> {
         let (chapter, manifest) = self.written_chapter(id.chapter)?;
@@ -184,13 +197,12 @@ impl Course {
 
     /// The section with this name.
     pub fn section_named(&self, name: &str) -> Option<&Section> {
-        let mut sections = self.written().flat_map(|(_, manifest)| &manifest.sections);
-        sections.find(|section| section.name == name)
+        self.sections().find(|section| section.name == name)
     }
 
     fn check_names_are_unique(&self) -> Result<()> {
         let mut seen: BTreeMap<&str, SectionId> = BTreeMap::new();
-        for section in self.written().flat_map(|(_, manifest)| &manifest.sections) {
+        for section in self.sections() {
             if let Some(first) = seen.insert(&section.name, section.id) {
                 bail!(
                     "sections {first} and {} have the same id, `{}`",

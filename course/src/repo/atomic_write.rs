@@ -19,6 +19,16 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
     write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))
 }
 
+/// Does the same for a file that can be made again. It does not wait for the disk, so the file may be
+/// empty after a power failure.
+pub fn write_cache(path: &Path, content: &[u8]) -> Result<()> {
+    let write = || -> io::Result<()> {
+        unsynced_file(path, content)?.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))
+}
+
 /// [Writes](write_atomically) a file unless it has this content already. Returns whether it wrote it.
 pub fn write_if_changed(path: &Path, content: &[u8]) -> Result<bool> {
     let is_same = fs::read(path).is_ok_and(|old| old == content);
@@ -96,6 +106,13 @@ fn replace(target: &Path, old: &[u8], from: tempfile::TempPath) -> io::Result<bo
 
 /// A file beside `target`, with its permissions, and with `content` that is on disk.
 fn temporary_file(target: &Path, content: &[u8]) -> io::Result<tempfile::NamedTempFile> {
+    let file = unsynced_file(target, content)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}
+
+/// A file beside `target`, with its permissions and with `content`.
+fn unsynced_file(target: &Path, content: &[u8]) -> io::Result<tempfile::NamedTempFile> {
     let dir = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(dir)?;
     let mut file = tempfile::Builder::new()
@@ -109,7 +126,6 @@ fn temporary_file(target: &Path, content: &[u8]) -> io::Result<tempfile::NamedTe
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
-    file.as_file().sync_all()?;
     Ok(file)
 }
 

@@ -3,7 +3,9 @@
 mod atomic_write;
 mod files;
 
-pub use atomic_write::{change, remove_temporary_files, write_atomically, write_if_changed};
+pub use atomic_write::{
+    change, remove_temporary_files, write_atomically, write_cache, write_if_changed,
+};
 pub use files::{files_below, relative_name, rust_files};
 
 use std::fs::{self, File};

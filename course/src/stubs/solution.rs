@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::course_toml::Course;
-use crate::manifest::SectionId;
+use crate::manifest::{Section, SectionId};
 use crate::repo::{self, Repo, relative_name};
 use crate::source::{self, Found, Source};
 
@@ -45,29 +45,27 @@ impl Solution {
         for path in repo::rust_files(&root)? {
             solution.read(&root, &path)?;
         }
-        solution.with_chapters(&root, course, |_| true)
+        solution.with_sections(&root, course, course.sections())
     }
 
-    /// Does the same for some chapters, and reads only the files in which they list items. To
+    /// Does the same for some sections, and reads only the files in which they list items. To
     /// parse the whole reference takes longer than most chapters' tests.
-    pub fn load_chapters(repo: &Repo, course: &Course, numbers: &[u32]) -> Result<Self> {
-        let is_wanted = |number| numbers.contains(&number);
-        Self::default().with_chapters(&repo.solutions(), course, is_wanted)
+    pub fn load_sections(repo: &Repo, course: &Course, sections: &[&Section]) -> Result<Self> {
+        let sections = sections.iter().copied();
+        Self::default().with_sections(&repo.solutions(), course, sections)
     }
 
-    fn with_chapters(
+    fn with_sections<'a>(
         mut self,
         root: &Path,
         course: &Course,
-        is_wanted: impl Fn(u32) -> bool,
+        sections: impl Iterator<Item = &'a Section>,
     ) -> Result<Self> {
         let mut problems = Vec::new();
-        let written = course.written();
-        for (chapter, manifest) in written.filter(|(chapter, _)| is_wanted(chapter.number)) {
-            for section in &manifest.sections {
-                if let Err(error) = self.add(root, section) {
-                    problems.push(format!("{}.toml, {error:#}", chapter.stem()));
-                }
+        for section in sections {
+            if let Err(error) = self.add(root, section) {
+                let chapter = course.chapter(section.id.chapter)?;
+                problems.push(format!("{}.toml, {error:#}", chapter.stem()));
             }
         }
         if let Err(error) = self.check() {
@@ -196,7 +194,7 @@ impl Solution {
             first += bodies.len();
             changed.files.insert(file.to_string(), Source::parse(text)?);
         }
-        changed.with_chapters(&repo.solutions(), course, |_| true)
+        changed.with_sections(&repo.solutions(), course, course.sections())
     }
 
     /// Every file with no section solved, which is what `src/` holds as committed.

@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::PieceReport;
-use crate::course_toml::Course;
-use crate::manifest::{Manifest, SectionId};
+use crate::manifest::{Manifest, Section, SectionId};
 use crate::repo::{Repo, relative_name, rust_files};
 use crate::source::{self, Found, Source};
 use crate::stubs::{Piece, Solution};
@@ -15,24 +14,17 @@ use crate::stubs::{Piece, Solution};
 /// The parts of each section, and which of them the learner has written.
 pub type SectionPieces = BTreeMap<SectionId, Vec<PieceReport>>;
 
-/// Finds the parts of the chapters `numbers` in the learner's files.
-pub fn look_at_pieces(
-    repo: &Repo,
-    solution: &Solution,
-    course: &Course,
-    numbers: &[u32],
-) -> SectionPieces {
-    let mut pieces = SectionPieces::new();
-    let written = course.written();
-    for (_, manifest) in written.filter(|(chapter, _)| numbers.contains(&chapter.number)) {
-        let files = LearnerFiles::read(repo, solution, manifest);
-        for section in &manifest.sections {
-            let of_section = solution.pieces(section.id);
-            let reports = of_section.map(|piece| files.look(piece)).collect();
-            pieces.insert(section.id, reports);
-        }
-    }
-    pieces
+/// Finds the parts of some sections in the learner's files.
+pub fn look_at_pieces(repo: &Repo, solution: &Solution, sections: &[&Section]) -> SectionPieces {
+    let files = LearnerFiles::read(repo, solution, sections);
+    let look = |section: &&Section| {
+        let of_section = solution.pieces(section.id);
+        (
+            section.id,
+            of_section.map(|piece| files.look(piece)).collect(),
+        )
+    };
+    sections.iter().map(look).collect()
 }
 
 /// The sections whose tests a check has to run: all but those that the learner has not begun, whose
@@ -56,7 +48,7 @@ pub(super) fn has_not_begun(pieces: &[PieceReport]) -> bool {
 
 /// The learner's files. Files that do not parse are left out.
 struct LearnerFiles {
-    /// Those that the sections of one chapter have parts in.
+    /// Those that the sections have parts in.
     own: BTreeMap<String, Source>,
     /// All of them, once a function is not where it was.
     all: OnceCell<BTreeMap<String, Source>>,
@@ -68,10 +60,10 @@ struct LearnerFiles {
 }
 
 impl LearnerFiles {
-    /// Reads the files that the sections of `manifest` have parts in.
-    fn read(repo: &Repo, solution: &Solution, manifest: &Manifest) -> Self {
+    /// Reads the files that `sections` have parts in.
+    fn read(repo: &Repo, solution: &Solution, sections: &[&Section]) -> Self {
         let mut own = BTreeMap::new();
-        for section in &manifest.sections {
+        for section in sections {
             for piece in solution.pieces(section.id) {
                 if let Entry::Vacant(place) = own.entry(piece.file.clone())
                     && let Ok(source) = Source::read(&repo.src().join(&piece.file))

@@ -132,10 +132,11 @@ impl<'a> Grader<'a> {
             return Ok((grade, false));
         }
         let repo = &self.workspace.repo;
+        let sections = self.course.sections_of(&plan.numbers);
         let judge = Judge {
             repo,
             course: self.course,
-            pieces: &verdict::look_at_pieces(repo, self.solution, self.course, &plan.numbers),
+            pieces: &verdict::look_at_pieces(repo, self.solution, &sections),
             path: &LearningPath::default(),
         };
         for number in &plan.numbers {
