@@ -2,10 +2,15 @@
 //! sources, in a workspace below `target/`. One cargo command builds those whose tests run, and
 //! one looks for errors in the others.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod folder;
+mod package;
+
+pub use package::Package;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -13,17 +18,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use tempfile::NamedTempFile;
 
+use self::folder::Folder;
 use super::cases::{Case, Cases};
 use super::executed::{self, EXECUTED};
 use super::functions::Executed;
 use super::part::Part;
 use crate::cargo::{self, Built, Compile, Run};
-use crate::detached;
 use crate::manifest::SectionId;
-use crate::program;
 use crate::progress::Progress;
-use crate::repo::{Repo, files_below, write_if_changed};
-use crate::suite;
+use crate::repo::Repo;
 
 /// The compiled crates.
 pub struct TestCrates {
@@ -79,27 +82,6 @@ pub fn is_wide(progress: &Progress, sections: usize) -> bool {
     sections * 6 > all
 }
 
-/// One crate to compile.
-pub struct Package {
-    /// The name of the package and of its folder.
-    pub name: String,
-    /// The newest open chapter.
-    pub chapter: u32,
-    /// The sections whose tests it gets.
-    pub suite: BTreeSet<SectionId>,
-    /// Its sources, relative to `src`.
-    pub files: BTreeMap<String, String>,
-    /// Whether its tests run.
-    pub compile: Compile,
-    /// The chapter whose modules compile with its tests, as they do after a learner's save.
-    pub with_tests: Option<u32>,
-    /// Whether the workspace's lints apply, so that warnings are found.
-    pub strict: bool,
-    /// Whether the compiler keeps its work for the next run. It does not for the many crates with a
-    /// wrong type: each compiles little and would take up 60 MB.
-    pub incremental: bool,
-}
-
 impl TestCrates {
     /// Writes and compiles `packages`. A package that does not compile is not an error here.
     pub fn compile(progress: &Progress, packages: &[Package]) -> Result<Self> {
@@ -108,9 +90,12 @@ impl TestCrates {
         let manifest = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
         let functions = progress.solution()?.bodies().len();
         for package in packages {
-            write_package(progress, &mut dir, &manifest, package, functions)?;
+            package.write(progress, &mut dir, &manifest, functions)?;
         }
-        dir.write("Cargo.toml", &workspace(repo, &manifest, packages)?)?;
+        dir.write(
+            "Cargo.toml",
+            &package::workspace(repo, &manifest, packages)?,
+        )?;
         let lock = repo.root().join("Cargo.lock");
         if lock.exists() {
             let lock = fs::read_to_string(&lock).context("cannot read Cargo.lock")?;
@@ -246,140 +231,4 @@ impl TestCrates {
 
 fn folder(repo: &Repo) -> PathBuf {
     repo.root().join("target/verify")
-}
-
-/// The manifest of the workspace: the root manifest without its package. Paths of dependencies
-/// become absolute, since the file moves.
-fn workspace(repo: &Repo, manifest: &str, packages: &[Package]) -> Result<String> {
-    let mut document: toml_edit::DocumentMut = manifest.parse()?;
-    document.retain(|key, _| key == "workspace" || key == "profile");
-    // Nobody reads a backtrace from these crates, and they build in two thirds of the time.
-    document["profile"]["dev"]["debug"] = toml_edit::value(false);
-    document["profile"]["dev"]["incremental"] = toml_edit::value(false);
-    for package in packages.iter().filter(|package| package.incremental) {
-        document["profile"]["dev"]["package"][&package.name]["incremental"] =
-            toml_edit::value(true);
-    }
-    detached::make_paths_absolute(&mut document, repo.root());
-    let table = document["workspace"]
-        .as_table_mut()
-        .context("Cargo.toml has no [workspace]")?;
-    table.remove("exclude");
-    let mut members = toml_edit::Array::new();
-    members.extend(packages.iter().map(|package| package.name.as_str()));
-    table["members"] = toml_edit::value(members);
-    Ok(document.to_string())
-}
-
-/// Writes a package that differs from the learner's in its name, sources and open chapter. The
-/// reference has `functions` functions.
-fn write_package(
-    progress: &Progress,
-    dir: &mut Folder,
-    manifest: &str,
-    package: &Package,
-    functions: usize,
-) -> Result<()> {
-    let name = &package.name;
-    let library = package.name.replace('-', "_");
-    let mut document: toml_edit::DocumentMut = manifest.parse()?;
-    document.remove("workspace");
-    document.remove("profile");
-    // The checks test the library only.
-    document.remove("bin");
-    document["package"]["name"] = toml_edit::value(&package.name);
-    document["lib"]["name"] = toml_edit::value(&library);
-    document["features"]["default"] = {
-        let mut default = toml_edit::Array::new();
-        default.push(format!("ch{}", package.chapter));
-        if program::first_chapter(&document).is_some_and(|first| first <= package.chapter) {
-            default.push(program::PROGRAM);
-        }
-        toml_edit::value(default)
-    };
-    if package.strict {
-        document["lints"] = toml_edit::table();
-        document["lints"]["workspace"] = toml_edit::value(true);
-    }
-    dir.write(&format!("{name}/Cargo.toml"), &document.to_string())?;
-    write_tests(progress, dir, package)?;
-    for (file, text) in &package.files {
-        let path = format!("{name}/src/{file}");
-        match file == "lib.rs" && package.compile == Compile::Build {
-            true => dir.write(&path, &format!("{text}{}", executed::module(functions)))?,
-            false => dir.write(&path, text)?,
-        }
-    }
-    Ok(())
-}
-
-/// Writes the test program of a package.
-fn write_tests(progress: &Progress, dir: &mut Folder, package: &Package) -> Result<()> {
-    let repo = &progress.repo;
-    let tests = format!("{}/tests", package.name);
-    let library = package.name.replace('-', "_");
-    let mut main = match package.with_tests {
-        None => format!("//! The tests of some sections.\nextern crate {library} as claw_code;\n"),
-        Some(number) => {
-            let modules = modules_with_tests(repo, number)?;
-            dir.write(&format!("{tests}/modules.rs"), &modules)?;
-            format!(
-                "//! The tests of a chapter.\n#![allow(dead_code, unexpected_cfgs, unused_imports)]\nextern crate {library} as library;\nextern crate self as claw_code;\ninclude!(\"modules.rs\");\n"
-            )
-        }
-    };
-    if !package.suite.is_empty() {
-        main += &suite::declarations(repo, &progress.course, &package.suite)?;
-    }
-    dir.write(&format!("{tests}/main.rs"), &main)
-}
-
-/// `tests/modules.rs` as the compiler sees it with `--cfg 'with_tests="chN"'`, for this N.
-fn modules_with_tests(repo: &Repo, number: u32) -> Result<String> {
-    let text = fs::read_to_string(repo.tests().join("modules.rs"));
-    let text = text.context("cannot read tests/modules.rs")?;
-    Ok(text.replace(&format!("with_tests = \"ch{number}\""), "all()"))
-}
-
-/// A folder that is written anew. A file with the same text as before stays as it is, so that cargo
-/// finds it unchanged.
-struct Folder {
-    path: PathBuf,
-    written: BTreeSet<PathBuf>,
-}
-
-impl Folder {
-    fn new(path: PathBuf) -> Self {
-        let written = BTreeSet::new();
-        Self { path, written }
-    }
-
-    /// Writes a file. `name` is its path in the folder.
-    fn write(&mut self, name: &str, text: &str) -> Result<()> {
-        let path = self.path.join(name);
-        if let Some(dir) = path.parent() {
-            let failed = || format!("cannot make {}", dir.display());
-            fs::create_dir_all(dir).with_context(failed)?;
-        }
-        write_if_changed(&path, text.as_bytes())?;
-        self.written.insert(path);
-        Ok(())
-    }
-
-    /// The folder's path, after everything is removed that was not written.
-    fn without_other_files(self) -> Result<PathBuf> {
-        let failed = |path: &Path| format!("cannot remove {}", path.display());
-        for file in files_below(&self.path)? {
-            if !self.written.contains(&file) {
-                fs::remove_file(&file).with_context(|| failed(&file))?;
-            }
-        }
-        for entry in fs::read_dir(&self.path)? {
-            let path = entry?.path();
-            if self.written.iter().all(|file| !file.starts_with(&path)) {
-                fs::remove_dir_all(&path).with_context(|| failed(&path))?;
-            }
-        }
-        Ok(self.path)
-    }
 }
