@@ -17,7 +17,9 @@ impl fmt::Display for AgentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::AlreadyStreaming => "Agent is already streaming. Use steer() or follow_up().",
-            Self::EmptyHistory => "the agent cannot continue: its history is empty. Use prompt().",
+            Self::EmptyHistory => {
+                "the agent cannot continue: its history has no message for the model. Use prompt()."
+            }
             Self::NothingToAnswer => {
                 "the agent cannot continue: the last message is an assistant message. Use prompt()."
             }

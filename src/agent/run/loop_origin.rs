@@ -8,10 +8,10 @@ use crate::agent::{CacheConfig, ThinkingLevel};
 /// How a loop was started.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContinuationKind {
-    /// It is the agent's first loop.
+    /// The agent had no loop and no history before it.
     #[default]
     Initial,
-    /// It continues the history of the last loop.
+    /// It continues the history.
     Default,
     /// It repeats the last loop.
     Rerun {
@@ -28,9 +28,10 @@ pub enum ContinuationKind {
 }
 
 impl ContinuationKind {
-    /// The trigger of the first turn of such a loop: [`User`](TurnTrigger::User) for `Initial`,
-    /// [`Branch`](TurnTrigger::Branch) for `Branch`, otherwise
-    /// [`Continuation`](TurnTrigger::Continuation). Later turns are always continuations.
+    /// The trigger of the first turn of such a loop without a prompt:
+    /// [`User`](TurnTrigger::User) for `Initial`, [`Branch`](TurnTrigger::Branch) for `Branch`,
+    /// otherwise [`Continuation`](TurnTrigger::Continuation). With a prompt it is `User`. Later
+    /// turns are always continuations.
     pub fn trigger(&self) -> TurnTrigger {
         todo!("loop-ids: write ContinuationKind::trigger")
     }

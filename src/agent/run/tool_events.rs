@@ -196,8 +196,8 @@ fn progress_event(loop_id: &str, call_id: &str, tool_name: &str, data: Value) ->
 
 impl SentResult {
     /// The result as content blocks: its text, then the images of the call. The text has no
-    /// prefix for a failure, because the agent's messages and events have a field for it. The
-    /// details of a truncated result are `{"is_truncated": true}`.
+    /// prefix for a failure, because a field says whether the call failed. The details of
+    /// a truncated result are `{"is_truncated": true}`.
     fn new(result: ToolResultMessage, images: Vec<Content>, child_loop_id: Option<String>) -> Self {
         todo!("one-call-batch: write SentResult::new")
     }

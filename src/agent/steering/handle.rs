@@ -24,7 +24,7 @@ struct Shared {
 impl AgentHandle {
     /// Redirects the agent. The message takes effect at the next tool boundary: running calls
     /// finish, calls that have not begun are skipped, and the next request includes the
-    /// message.
+    /// message, unless earlier ones wait.
     pub fn steer(&self, message: impl Into<AgentMessage>) {
         let message = message.into();
         self.with_queues(|queues| queues.steering.waiting.push_back(message));

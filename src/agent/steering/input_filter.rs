@@ -4,7 +4,7 @@ use crate::agent::{AgentMessage, Message};
 
 /// Checks the user's input before the model sees it: prompts, steering and follow-ups.
 pub trait InputFilter: Send + Sync {
-    /// Accepts the message, or returns the reason for the user why it is rejected.
+    /// Accepts the message, or returns the reason for the rejection, which the user sees.
     fn check(&self, message: &Message) -> Result<(), String>;
 }
 

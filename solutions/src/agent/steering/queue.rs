@@ -48,7 +48,8 @@ impl Queue {
 /// The two queues of an agent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Queues {
-    /// Messages that redirect a loop, taken at the next tool boundary.
+    /// Messages that redirect a loop. They take effect at the next tool boundary, and are taken
+    /// when the turn has ended.
     #[serde(default)]
     pub steering: Queue,
     /// Messages that follow a loop's work, taken when the model has nothing left to do.
