@@ -65,7 +65,8 @@ impl SessionHistory {
     }
 
     /// Stores a new session with its messages, all of it or nothing. The cursor is after the
-    /// last message. An id that a stored session has is [`Exists`](HistoryError::Exists).
+    /// last message. If a stored session has this id, the error is
+    /// [`Exists`](HistoryError::Exists).
     pub fn create(&mut self, session: &Session) -> Result<Cursor, HistoryError> {
         todo!("store-session: write SessionHistory::create")
     }

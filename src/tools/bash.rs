@@ -101,4 +101,4 @@ output and standard error in the order in which they were written. Of a long out
 the head and the tail are returned. The last line shows an exit code other than 0. Each \
 call starts a new shell: `cd` and variables do not last, so use `directory`. Commands \
 cannot ask questions: standard input is empty, and there is no terminal, pager or editor. \
-All processes end with the command, including those in the background.";
+Processes in the background are stopped when the command ends.";

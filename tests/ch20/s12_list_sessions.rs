@@ -98,6 +98,12 @@ fn test_ch20_opening_is_the_first_text_of_the_user() {
         vec![raw(Role::User, &blocks)],
         Some("Look\nhere"),
     );
+    let result = json!({ "type": "tool_result", "tool_use_id": "a", "content": "src" });
+    assert_opening(
+        "the text of a tool's result does not count",
+        vec![raw(Role::User, &[result, text_block("Go on.")])],
+        Some("Go on."),
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, bail};
 use serde::ser::Error as _;
 
+use super::convert::without_position;
 use crate::chat::ChatMessage;
 
 /// The content of a file of messages.
@@ -85,8 +86,8 @@ impl JsonlFile {
     /// Appends messages, one line each, with one write. When this returns, they survive the
     /// end of this process; after [`sync`](Self::sync) they also survive a power failure.
     ///
-    /// A message whose JSON could not be read again is an error. After an error, the file
-    /// ends where it ended before.
+    /// A message whose JSON could not be read again is an error. After an error, the file is cut
+    /// back to where it ended before, if possible.
     pub fn append(&mut self, messages: &[ChatMessage]) -> Result<()> {
         let mut lines = String::new();
         for message in messages {
@@ -185,7 +186,8 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 /// The error for a line that is not a message. Lines are counted from 1.
 fn damaged_line(number: usize, error: &serde_json::Error) -> anyhow::Error {
-    anyhow!("line {number} is not a message ({error}); repair or remove it")
+    let what = without_position(error);
+    anyhow!("line {number} is not a message ({what}); repair or remove it")
 }
 
 /// Locks the file for this process. It is an error if another process has locked it.

@@ -25,7 +25,8 @@ pub struct Summary {
 
 impl SessionHistory {
     /// All sessions. The one with the newest message comes first. Sessions without messages come
-    /// last, the most recently stored first. A damaged message hides no session.
+    /// last, the most recently stored first. A damaged message hides no session. A
+    /// damaged time is [`Corrupt`](HistoryError::Corrupt).
     pub fn list(&self) -> Result<Vec<Summary>, HistoryError> {
         // A transaction, though it only reads, so that all queries see the same snapshot.
         let transaction = self.connection.unchecked_transaction()?;

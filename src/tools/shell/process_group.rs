@@ -52,7 +52,8 @@ impl ProcessGroup {
         todo!("one-pipe-one-process-group: write ProcessGroup::start")
     }
 
-    /// The state of the shell. Asking for it does not reap a shell that has ended.
+    /// The state of the shell, which must not be reaped yet. Asking for it does not reap a shell
+    /// that has ended.
     pub fn state(&self) -> io::Result<ShellState> {
         todo!("reap-shell: write ProcessGroup::state")
     }
@@ -83,7 +84,7 @@ impl ProcessGroup {
     /// if a system call blocks it.
     pub fn kill(&mut self) {
         if let Some(mut shell) = self.shell.take() {
-            // Fails only as in `signal`.
+            // Fails only if all processes belong to another user.
             let _ = kill_process_group(self.id, Signal::KILL);
             std::thread::spawn(move || shell.wait());
         }

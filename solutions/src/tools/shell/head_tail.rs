@@ -19,8 +19,8 @@ pub struct HeadTail {
 }
 
 impl HeadTail {
-    /// Appends `text`. The first [`HEAD_BYTES`] stay for good. Of the rest, the last
-    /// [`TAIL_BYTES`] are kept, and never more than twice as many. Cuts are made between
+    /// Appends `text`. The first [`HEAD_BYTES`] stay for good. Of the rest, at least the last
+    /// [`TAIL_BYTES`] are kept, and afterwards at most twice as many. Cuts are made between
     /// characters.
     pub fn push(&mut self, text: &str) {
         let mut text = text;

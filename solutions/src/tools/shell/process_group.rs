@@ -58,7 +58,8 @@ impl ProcessGroup {
         Ok((Self::new(shell, child_signals), output))
     }
 
-    /// The state of the shell. Asking for it does not reap a shell that has ended.
+    /// The state of the shell, which must not be reaped yet. Asking for it does not reap a shell
+    /// that has ended.
     pub fn state(&self) -> io::Result<ShellState> {
         let options = WaitIdOptions::EXITED
             | WaitIdOptions::STOPPED
@@ -104,7 +105,7 @@ impl ProcessGroup {
     /// if a system call blocks it.
     pub fn kill(&mut self) {
         if let Some(mut shell) = self.shell.take() {
-            // Fails only as in `signal`.
+            // Fails only if all processes belong to another user.
             let _ = kill_process_group(self.id, Signal::KILL);
             std::thread::spawn(move || shell.wait());
         }

@@ -149,8 +149,8 @@ impl RunningCommand {
     /// Waits for the command to end, at most `limit` from its start.
     ///
     /// Processes that still run then, or that the shell has left running, are asked to
-    /// end. Those that remain after the grace period are killed. Output is read until the
-    /// end.
+    /// end. Those that remain after the grace period are killed. Output is read until no process
+    /// can write any more or the grace period is over.
     pub async fn finish(mut self, limit: Duration) -> io::Result<FinishedCommand> {
         let outcome = self.wait_until(self.started + limit).await?;
         if outcome != WaitOutcome::Completed {

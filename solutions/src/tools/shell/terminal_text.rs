@@ -119,8 +119,8 @@ fn is_plain(letter: char) -> bool {
     !letter.is_control() || matches!(letter, '\n' | '\t')
 }
 
-/// The length in bytes of the plain text at the start of `text`. It may end early, but not
-/// before the first letter does.
+/// The length in bytes of the plain text at the start of `text`, whose first letter must be
+/// plain. It may end early, but not before the first letter does.
 fn plain_length(text: &str) -> usize {
     // Byte by byte, since decoding letters takes several times as long. 0xC2 begins the control
     // characters from U+0080 to U+009F, and some letters.
