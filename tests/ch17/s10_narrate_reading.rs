@@ -58,6 +58,22 @@ async fn test_ch17_read_names_the_lines_of_a_part() {
     }
 }
 
+#[test]
+fn test_ch17_read_gives_no_number_that_it_does_not_know() {
+    let args = json!({ "path": "a.txt" });
+    for (text, expected) in [
+        (" 1\tx\n[1234 bytes left out]\n 9\tx", Some("Read a.txt")),
+        ("saved", None),
+        ("[a note]", None),
+    ] {
+        assert_eq!(
+            ReadNarrator.outcome(&args, text).as_deref(),
+            expected,
+            "a text that was cut has no number of lines, and one without a numbered line is not `read`'s: {text:?}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn test_ch17_list_counts_the_entries() {
     let tools = StandardTools::with_files(&[("src/a", ""), ("src/b", ""), ("one/[x]", "")]);
@@ -89,5 +105,11 @@ fn test_ch17_list_of_a_long_folder() {
         ListNarrator.outcome(&args, cut).as_deref(),
         Some("Listed d"),
         "the lines of a text that was cut in the middle can't be counted, so no number is given"
+    );
+    let huge = format!("a\nb\n[{} more entries left out]", usize::MAX);
+    let outcome = ListNarrator.outcome(&args, &huge);
+    assert!(
+        outcome.is_some(),
+        "the number comes from a text and may be as large as a `usize`: add to it without overflow"
     );
 }

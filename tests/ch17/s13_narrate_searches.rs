@@ -70,6 +70,11 @@ fn test_ch17_a_row_without_a_number_leaves_the_results_unknown() {
         (2, None),
         "each row is a file, and the sum is unknown if a row has no number"
     );
+    let counts = SearchCounts::from_counts(&format!("a:{}\nb:1", usize::MAX));
+    assert_eq!(
+        counts.results, None,
+        "the sum is unknown if it does not fit into a `usize`"
+    );
 }
 
 #[tokio::test]

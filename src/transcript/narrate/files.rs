@@ -35,6 +35,12 @@ fn bracketed_count(line: &str, label: &str) -> Option<usize> {
     inner.strip_suffix(label)?.parse().ok()
 }
 
+/// Whether a result was cut in the middle. Its lines can't be counted then.
+fn is_cut(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| bracketed_count(line, " bytes left out").is_some())
+}
+
 /// Describes calls of `read`.
 pub struct ReadNarrator;
 
@@ -44,7 +50,8 @@ impl Narrator for ReadNarrator {
     }
 
     /// `Read a.txt (12 lines)` for a whole file, `Read a.txt (lines 5 to 9 of 20)` for a
-    /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`.
+    /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`. If a
+    /// text without a range was cut in the middle, the outcome is `Read a.txt`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         todo!("file-narrators: write ReadNarrator::outcome")
     }
@@ -78,7 +85,8 @@ impl Narrator for EditNarrator {
     }
 
     /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
-    /// changed several places `Edited a.txt (3 places)`.
+    /// changed several places `Edited a.txt (3 places)`. `None` for a text that does not begin
+    /// with ``edited ` ``.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         todo!("change-narrators: write EditNarrator::outcome")
     }

@@ -53,7 +53,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 
 /// A number of bytes for people: `1 byte`, `1023 bytes`, `4 KB`, `1.5 MB`.
 ///
-/// 1 KB is 1024 bytes, and TB is the largest unit. The number is rounded: below 10 to one
+/// 1 KB is 1024 bytes, and TB is the largest unit. The number is rounded, a half up: below 10 to one
 /// decimal digit, which is left out if it is 0, else to a whole number. A number that rounds
 /// to 1024 becomes 1 of the next unit.
 pub fn size(bytes: u64) -> String {

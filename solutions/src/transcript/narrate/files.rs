@@ -20,15 +20,12 @@ impl Narrator for ListNarrator {
         if text == "(the folder is empty)" {
             return Some(format!("Listed {folder} (empty)"));
         }
-        if text
-            .lines()
-            .any(|line| bracketed_count(line, " bytes left out").is_some())
-        {
+        if is_cut(text) {
             return Some(format!("Listed {folder}"));
         }
         let last = text.lines().next_back();
         let entries = match last.and_then(|line| bracketed_count(line, " more entries left out")) {
-            Some(left_out) => text.lines().count() - 1 + left_out,
+            Some(left_out) => (text.lines().count() - 1).saturating_add(left_out),
             None => text.lines().count(),
         };
         let entries = count(entries, "entry", "entries");
@@ -51,6 +48,12 @@ fn bracketed_count(line: &str, label: &str) -> Option<usize> {
     inner.strip_suffix(label)?.parse().ok()
 }
 
+/// Whether a result was cut in the middle. Its lines can't be counted then.
+fn is_cut(text: &str) -> bool {
+    let mut lines = text.lines();
+    lines.any(|line| bracketed_count(line, " bytes left out").is_some())
+}
+
 /// Describes calls of `read`.
 pub struct ReadNarrator;
 
@@ -60,7 +63,8 @@ impl Narrator for ReadNarrator {
     }
 
     /// `Read a.txt (12 lines)` for a whole file, `Read a.txt (lines 5 to 9 of 20)` for a
-    /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`.
+    /// part, `Read a.txt (empty)`, and for an image `Looked at a.png (image/png, 4 KB)`. If a
+    /// text without a range was cut in the middle, the outcome is `Read a.txt`.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         let file = file(args);
         if text == "(the file is empty)" {
@@ -73,19 +77,19 @@ impl Narrator for ReadNarrator {
             let bytes = rest.split_once(" bytes)")?.0.parse().ok()?;
             return Some(format!("Looked at {file} ({media_type}, {})", size(bytes)));
         }
-        // Each line of the file starts with its number, so a line that starts with `[` is a note.
+        // Each line of the file starts with its number and a tab, so a line without a tab is a note.
         let part = text.lines().rev().take(2).find_map(|line| {
             let part = line.strip_prefix("[lines ")?;
             part.split([';', ']']).next()
         });
-        let lines = match part {
-            Some(part) => format!("lines {part}"),
-            None => {
-                let lines = text.lines().filter(|line| !line.starts_with('['));
-                count(lines.count(), "line", "lines")
-            }
-        };
-        Some(format!("Read {file} ({lines})"))
+        if let Some(part) = part {
+            return Some(format!("Read {file} (lines {part})"));
+        }
+        if is_cut(text) {
+            return Some(format!("Read {file}"));
+        }
+        let lines = text.lines().filter(|line| line.contains('\t')).count();
+        (lines > 0).then(|| format!("Read {file} ({})", count(lines, "line", "lines")))
     }
 }
 
@@ -122,7 +126,8 @@ impl Narrator for EditNarrator {
     }
 
     /// `Edited a.txt`, for several edits `Edited a.txt (3 edits)`, and for one edit that
-    /// changed several places `Edited a.txt (3 places)`.
+    /// changed several places `Edited a.txt (3 places)`. `None` for a text that does not begin
+    /// with ``edited ` ``.
     fn outcome(&self, args: &Value, text: &str) -> Option<String> {
         let summary = text.strip_prefix("edited `")?.rsplit_once("`: ")?.1;
         let edits = args["edits"].as_array().map_or(1, Vec::len);

@@ -84,13 +84,13 @@ impl SearchCounts {
     /// results is unknown if the text does not show all files.
     pub fn from_counts(text: &str) -> Self {
         let (rows, totals) = split_remarks(text);
-        let numbers = rows
+        let mut numbers = rows
             .iter()
             .map(|row| row.rsplit_once(':')?.1.parse::<usize>().ok());
         Self {
             files: totals.get(1).copied().unwrap_or(rows.len()),
             results: match totals.as_slice() {
-                [] => numbers.sum(),
+                [] => numbers.try_fold(0, |sum: usize, number| sum.checked_add(number?)),
                 _ => None,
             },
         }
