@@ -11,16 +11,16 @@ pub struct Script {
     pub commands: Vec<Vec<Word>>,
     /// The files of redirections.
     pub redirections: Vec<PathUse>,
-    /// How many nodes, each in the next one, are being read.
+    /// How deeply the node that is being read is nested.
     depth: usize,
 }
 
-/// The most nodes that may be in each other. It limits the stack.
+/// How deeply nodes may be nested. It limits the stack.
 const MAX_NESTING: usize = 50;
 
 impl Script {
     /// Reads a script. `None` if the parser finds an error, if the text has odd spaces, or if any
-    /// part of it is something else than these, whose meaning is certain:
+    /// part of it is anything other than these, whose meaning is certain:
     ///
     /// - simple commands without assignments, alone or in lists, pipelines, subshells and
     ///   groups, also after `!`;
@@ -53,7 +53,7 @@ impl Script {
         todo!("commands-of-a-script: write Script::add")
     }
 
-    /// Adds the named nodes in a node. `None` if more than `MAX_NESTING` nodes are in each other.
+    /// Adds the named nodes in a node. `None` if nodes are nested more than `MAX_NESTING` deep.
     fn add_parts(&mut self, node: Node, source: &str) -> Option<()> {
         self.depth += 1;
         (self.depth <= MAX_NESTING).then_some(())?;
@@ -91,7 +91,8 @@ impl Script {
 
     /// Adds the commands that run while the shell computes a word or a here-document.
     ///
-    /// `command_substitution` and `process_substitution` have commands in them. Text, strings,
+    /// `command_substitution` and `process_substitution` have commands in them, which
+    /// [`add_parts`](Self::add_parts) adds: it limits how deeply they are nested. Text, strings,
     /// concatenations and plain variables, such as `$HOME`, run nothing. `None` for any other
     /// kind: `${x:=y}` and `$((x = 1))` set a variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
@@ -99,12 +100,15 @@ impl Script {
     }
 
     /// Adds the file of a redirection, or the substitutions of a here-document or here-string.
+    /// The node of a here-document also has the rest of the line: of `cat <<E | sh` it has the
+    /// pipeline, which is [added](Self::add), and of `sort <<E -o a` two words, which are not
+    /// certain.
     ///
     /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2`, `2>&1` and `<&3` name no
     /// file, and `/dev/null` keeps nothing, so they are not added. A process substitution is not a
     /// file either: its commands are added. `None` if the file is not
-    /// [`literal`], is another one in `/dev/`, or if the node has more than one: bash reads
-    /// the second word of `> a b` as an argument of the command.
+    /// [`literal`], is any other file in `/dev/`, or if the node does not have exactly one: bash
+    /// reads the second word of `> a b` as an argument of the command.
     pub fn add_redirection(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("redirections: write Script::add_redirection")
     }

@@ -17,7 +17,7 @@ const SPECIAL: [char; 10] = ['\\', '*', '?', '[', ']', '{', '}', '$', '`', '!'];
 /// - A `raw_string`, in single quotes, is what is between the quotes.
 /// - A `string`, in double quotes, is what is between the quotes, unless that has a `\`, `$`
 ///   or backquote.
-/// - A `concatenation`, and a `command_name` with one child, is the text of its children.
+/// - A `concatenation` or a `command_name` is the text of its children.
 ///
 /// Every other kind of node is uncertain.
 pub fn literal(node: Node, source: &str) -> Word {

@@ -22,7 +22,7 @@ fn is_row(row: &str, words: &[String]) -> bool {
 /// Whether a word of a command may mean a word of a row.
 ///
 /// - A long option may be abbreviated or continued: `--forc` and `--force-with-lease` mean
-///   `--force`. `--` alone only means itself.
+///   `--force`. `--` alone only means itself. A value after a `=` is a word of its own here.
 /// - An option of one letter may be among others: `-uf` means `-f`.
 /// - Any other word only means itself.
 pub fn has_word(part: &str, word: &str) -> bool {

@@ -25,7 +25,8 @@ use super::{CommandClass, Word};
 /// | `COMMAND...` | a program and its arguments, which the program runs |
 /// | `SCRIPT` | a shell script, which the program runs |
 ///
-/// `TEXT?` may be missing, and `TEXT...` may be repeated or missing.
+/// `TEXT?` may be missing, and `TEXT...` may be repeated or missing. `COMMAND...` needs at least a
+/// program.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Usage {
     /// The class of a command that fits.
@@ -68,8 +69,9 @@ impl Usage {
     ///
     /// A word that begins with `-` is an option, except for `-` alone and for words after `--`.
     /// If the last operand is `COMMAND...`, only words before the first operand are options. A
-    /// word that is not known may be an option, so it makes the command uncertain, except after
-    /// `--` and where the usage line ends in `ANY...`.
+    /// word that is not known may be an option, so it makes the command uncertain, except where no
+    /// options can follow and where the usage line ends in `ANY...`. The first `--` is no operand,
+    /// if options can still follow there.
     pub fn operands_of<'a>(&self, words: &'a [Word]) -> Option<Vec<&'a Word>> {
         todo!("usage-lines: write Usage::operands_of")
     }

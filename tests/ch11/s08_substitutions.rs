@@ -58,6 +58,18 @@ fn test_ch11_substitution_in_a_substitution_is_found() {
 }
 
 #[test]
+fn test_ch11_deeply_nested_substitutions_are_not_certain() {
+    let nested = |times| format!("{}pwd{}", "echo $(".repeat(times), ")".repeat(times));
+    let commands = substituted(&nested(10), "command_substitution");
+    assert_eq!(commands.map(|it| it.len()), Some(10), "10 of them are fine");
+    let commands = substituted(&nested(60), "command_substitution");
+    assert_eq!(
+        commands, None,
+        "60 substitutions in each other are more than `MAX_NESTING`, and many more would overflow the stack: add their commands with `add_parts`"
+    );
+}
+
+#[test]
 fn test_ch11_plain_variable_runs_nothing() {
     assert_commands("echo $HOME", "simple_expansion", &[]);
     assert_commands("echo \"a $x\"", "string", &[]);

@@ -45,7 +45,9 @@ fn test_ch11_output_is_written() {
         assert_file(&source, Some(("a file", Access::Write)));
     }
     assert_file("ls > 2", Some(("2", Access::Write)));
-    assert_file("ls >& 1x", Some(("1x", Access::Write)));
+    for file in ["1x", "0x1"] {
+        assert_file(&format!("ls >& {file}"), Some((file, Access::Write)));
+    }
 }
 
 #[test]
@@ -123,6 +125,25 @@ fn test_ch11_here_document_may_have_a_file() {
         [written],
         "the file after the delimiter"
     );
+}
+
+#[test]
+fn test_ch11_here_document_has_the_rest_of_its_line() {
+    for source in ["cat <<E | rm x\na\nE", "cat <<E && rm x\na\nE"] {
+        let script = certain(source, "heredoc_redirect");
+        assert_eq!(
+            script.commands,
+            [words("rm x")],
+            "{source:?} runs the command after the delimiter, too"
+        );
+    }
+    for source in ["sort <<E -o a\nx\nE", "find <<E . -delete\nx\nE"] {
+        let script = redirected(source, "heredoc_redirect");
+        assert_eq!(
+            script, None,
+            "in {source:?}, the words after the delimiter are arguments of the command before it"
+        );
+    }
 }
 
 #[test]
