@@ -135,8 +135,20 @@ fn pieces() -> impl Strategy<Value = String> {
         "$(p z)", "`p y`", "'", "\"", "\\", ">f", " 2>&1", "<a", "(", ")", "{ ", "; }", "#", " #",
         "*", "~", "$x", "${x:-p}", "$'p'", "<<E\n", "\nE\n", "<<'E'\n", "E", "<<<", " p", "\t",
         "\r", "A=1 ", "! ", "-- ", ">(p)", "<(p)", "$((1))", "env ", "sh -c ", "time ", "|& ",
+        "sort", "find .", " -o f", " -delete", "<<E",
     ];
     prop::sample::select(pieces).prop_map(String::from)
+}
+
+/// Texts of pieces, and here-documents of them: few texts of pieces alone are here-documents.
+fn texts() -> impl Strategy<Value = String> {
+    let text = |length| prop::collection::vec(pieces(), length).prop_map(|it| it.concat());
+    let delimiter = prop::sample::select(vec!["E", "'E'", "\\E", "-E"]);
+    let parts = (text(0..3), delimiter, text(0..3), text(0..5), text(0..3));
+    let heredoc = parts.prop_map(|(before, delimiter, after, body, end)| {
+        format!("{before} <<{delimiter}{after}\n{body}\nE\n{end}")
+    });
+    prop_oneof![text(1..8), heredoc]
 }
 
 /// Whatever the parser makes of a text: if it is read-only, then bash runs only programs of the
@@ -154,7 +166,7 @@ fn a_read_only_text_runs_no_unknown_program() {
     let path = format!("{}:{path}", programs.path().display());
     // Always the same cases, so that a failure is reproducible.
     let mut runner = TestRunner::deterministic();
-    let texts = prop::collection::vec(pieces(), 1..8).prop_map(|it| it.concat());
+    let texts = texts();
     let before = snapshot(folder.path());
     let mut tried = 0;
     for _ in 0..20_000 {

@@ -126,11 +126,15 @@ fn has_odd_spaces(source: &str) -> bool {
     joined.contains(is_odd) || ["\\ ", "\\\t", "\\\n"].iter().any(|it| joined.contains(it))
 }
 
-/// Whether a here-document certainly ends where the parser says: its delimiter is a name, which
-/// may be in single quotes, and exactly one line has no other text than it.
-fn has_plain_end(start: Node, source: &str) -> bool {
+/// Whether bash certainly reads a here-document as the parser does. Its delimiter is a name, which
+/// may be in single quotes, and exactly one line has no other text than it. Without the quotes, its
+/// text has no backquote: the parser does not see the command there.
+fn is_plain_heredoc(start: Node, source: &str) -> bool {
     let text = &source[start.byte_range()];
     let quoted = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
+    if quoted.is_none() && source[start.end_byte()..].contains('`') {
+        return false;
+    }
     let name = quoted.unwrap_or(text);
     let mut lines = source.lines().filter(|line| line.trim() == name);
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

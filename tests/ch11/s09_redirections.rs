@@ -159,6 +159,21 @@ fn test_ch11_end_of_a_here_document_must_be_clear() {
 }
 
 #[test]
+fn test_ch11_backquotes_in_a_here_document_are_not_certain() {
+    let script = redirected("cat <<E\na `rm x`\nE", "heredoc_redirect");
+    assert_eq!(
+        script, None,
+        "bash runs the command in the backquotes, and the parser does not see it"
+    );
+    let script = certain("cat <<'E'\na `rm x`\nE", "heredoc_redirect");
+    assert_eq!(
+        script,
+        Script::default(),
+        "a quoted delimiter makes it text"
+    );
+}
+
+#[test]
 fn test_ch11_here_string_may_run_commands() {
     let script = certain("cat <<< \"$(pwd)\"", "herestring_redirect");
     assert_eq!(
