@@ -89,7 +89,7 @@ impl Script {
         Some(())
     }
 
-    /// Adds the commands that run while the shell computes a word or a here-document.
+    /// Adds the commands that run while the shell computes a word.
     ///
     /// `command_substitution` and `process_substitution` have commands in them, which
     /// [`add_parts`](Self::add_parts) adds: it limits how deeply they are nested. Text, strings,
@@ -99,8 +99,9 @@ impl Script {
         todo!("substitutions: write Script::add_substitutions")
     }
 
-    /// Adds the file of a redirection, or the substitutions of a here-document or here-string.
-    /// The node of a here-document also has the rest of the line: of `cat <<E | sh` it has the
+    /// Adds the file of a redirection, or the substitutions of a here-string. The text of a
+    /// here-document must be [plain](is_plain_heredoc).
+    /// Its node also has the rest of the line: of `cat <<E | sh` it has the
     /// pipeline, which is [added](Self::add), and of `sort <<E -o a` two words, which are not
     /// certain.
     ///
@@ -126,13 +127,14 @@ fn has_odd_spaces(source: &str) -> bool {
     joined.contains(is_odd) || ["\\ ", "\\\t", "\\\n"].iter().any(|it| joined.contains(it))
 }
 
-/// Whether bash certainly reads a here-document as the parser does. Its delimiter is a name, which
-/// may be in single quotes, and exactly one line has no other text than it. Without the quotes, its
-/// text has no backquote: the parser does not see the command there.
+/// Whether the text of a here-document certainly ends where the parser says, and runs nothing. Its
+/// delimiter is a name, which may be in single quotes, and exactly one line has no other text than
+/// it. Without the quotes, the text has no `$`, `\` or backquote: the shell may run commands there,
+/// and the parser finds only some of them.
 fn is_plain_heredoc(start: Node, source: &str) -> bool {
     let text = &source[start.byte_range()];
     let quoted = text.strip_prefix('\'').and_then(|it| it.strip_suffix('\''));
-    if quoted.is_none() && source[start.end_byte()..].contains('`') {
+    if quoted.is_none() && source[start.end_byte()..].contains(['$', '\\', '`']) {
         return false;
     }
     let name = quoted.unwrap_or(text);
