@@ -25,8 +25,8 @@ pub enum QueryEvent {
         /// What to show while the call runs; `None` means the summary.
         activity: Option<String>,
     },
-    /// Progress of a running tool. It is never part of the history, and it is the only
-    /// event that a slow reader may miss.
+    /// Progress of a running tool. It is never part of the history. Before a cancel, it is the
+    /// only event that a slow reader may miss.
     Progress(ProgressMessage),
     /// A call has its result. These events come as the calls finish, in any order.
     ToolFinished {

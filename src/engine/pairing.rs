@@ -10,9 +10,9 @@ const LOST_RESULT: &str =
 
 /// The calls in `history` that have no result in the right place, in their order.
 ///
-/// The results of a reply directly follow it, in the order of its calls. A result that
-/// follows a message of another kind, or the result of a later call, is misplaced and does
-/// not count.
+/// The results of a reply directly follow it, in the order of its calls. A result does not count
+/// if any other message is between it and its reply, or if it comes after the result of a later
+/// call.
 pub fn unanswered_calls(history: &[Message]) -> Vec<&ToolCall> {
     todo!("pairing-rule: write unanswered_calls")
 }

@@ -66,14 +66,19 @@ fn test_ch4_repair_leaves_a_complete_history_alone() {
 
 #[test]
 fn test_ch4_every_call_of_a_reply_gets_its_own_id() {
-    let calls = with_unique_ids(["a", "", "a", "b", "", "a"]);
-    let ids = ids(&calls);
-    for (at, id) in ids.iter().enumerate() {
-        assert!(!id.is_empty(), "call {at} of {ids:?} has no id");
-        assert!(
-            !ids[..at].contains(id),
-            "call {at} of {ids:?} has the id of an earlier call"
-        );
+    for given in [
+        ["a", "", "a", "b", "", "a"],
+        ["a", "a", "a_1", "a_2", "", "call_1"],
+    ] {
+        let calls = with_unique_ids(given);
+        let ids = ids(&calls);
+        for (at, id) in ids.iter().enumerate() {
+            assert!(!id.is_empty(), "call {at} of {ids:?} has no id");
+            assert!(
+                !ids[..at].contains(id),
+                "call {at} of {ids:?} has the id of an earlier call; the given ids were {given:?}"
+            );
+        }
     }
 }
 

@@ -161,21 +161,27 @@ fn test_ch4_rewritten_arguments_are_validated() {
 
 #[test]
 fn test_ch4_each_version_of_the_arguments_is_validated_once() {
+    let first = [
+        r#"hook checks {"path":"a"}"#,
+        "validated a",
+        r#"hook before {"path":"a"}"#,
+    ];
+    let again = [r#"hook checks {"path":"b"}"#, "validated b"];
     let rewrite = change(Some(json!({ "path": "b" })), None);
     for (decision, expected) in [
-        (Decision::Pass, &["validated a"][..]),
-        (rewrite, &["validated a", "validated b"]),
+        (Decision::Pass, first.to_vec()),
+        (rewrite, [&first[..], &again].concat()),
     ] {
         let log = Log::default();
         let tools = ToolSet::new().with(PathLoggingTool::new(&log));
-        let hook = LoggingGate::new("hook", &Log::default()).deciding(decision);
+        let hook = LoggingGate::new("hook", &log).deciding(decision);
         let dispatcher = with_gates(dispatcher(tools), [hook]);
         let mut open = OpenCall::new(call_with("a", "t", json!({ "path": "a" })));
         assert_eq!(wait(dispatcher.admit(&mut open)), Ok(()));
         assert_eq!(
             log.lines(),
             expected,
-            "each version of the arguments is validated once"
+            "each version of the arguments is validated once, after the checks"
         );
     }
 }

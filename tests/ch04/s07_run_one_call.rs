@@ -27,6 +27,20 @@ fn test_ch4_run_makes_the_output_final() {
 }
 
 #[test]
+fn test_ch4_final_result_keeps_to_the_dispatchers_limit() {
+    let long = FnTool::new("t", |_| async { Ok(ToolResult::text("x".repeat(1000))) });
+    let mut dispatcher = dispatcher(ToolSet::new().with(long));
+    dispatcher.max_result_bytes = 100;
+    let mut open = OpenCall::new(call("a", "t"));
+    wait(dispatcher.run_call(&mut open, &QueryEventSender::none()));
+    let length = open.finalize(1000).content.len();
+    assert!(
+        length <= 100,
+        "the result is final, and cut to `max_result_bytes`, 100; it has {length} bytes"
+    );
+}
+
+#[test]
 fn test_ch4_run_sends_start_progress_and_end() {
     let reporting = FnTool::new("echo", |_| async {
         report("working");

@@ -159,18 +159,43 @@ fn test_ch4_gates_see_one_call_at_a_time() {
     let gate = LoggingGate::new("ask", &log).waiting_in_check(Duration::from_secs(5));
     let gates = [gate.refusing_call("a", "no")];
     let dispatcher = with_gates(dispatcher(tools), gates);
-    let calls = ["a", "b"].map(|id| call_with(id, "read", json!({ "call": id })));
+    let calls = ["a", "b", "c"].map(|id| call_with(id, "read", json!({ "call": id })));
     wait(dispatch_all(&dispatcher, &mut calls.map(OpenCall::new)));
     assert_eq!(
-        log.lines()[..5],
+        log.lines()[..9],
         [
             r#"ask checks {"call":"a"}"#,
             "ask has checked",
             r#"ask checks {"call":"b"}"#,
             "ask has checked",
             r#"ask before {"call":"b"}"#,
+            r#"ask checks {"call":"c"}"#,
+            "ask has checked",
+            r#"ask before {"call":"c"}"#,
+            "read starts",
         ],
-        "the calls of a batch pass the gates one at a time, in call order, even after a refusal"
+        "the calls of a batch pass the gates one at a time, in call order, even after a refusal, \
+         and then their tools start"
+    );
+}
+
+#[test]
+fn test_ch4_refused_call_keeps_its_notes() {
+    let log = Log::default();
+    let context = Decision::Change {
+        arguments: None,
+        context: Some("tabs, not spaces".into()),
+    };
+    let dispatcher = dispatcher_with_gates([
+        LoggingGate::new("one", &log).deciding(context),
+        LoggingGate::new("two", &log).deciding(Decision::Block("frozen".into())),
+    ]);
+    let mut open = open_calls(&[("a", "t")]);
+    wait(dispatch_all(&dispatcher, &mut open));
+    assert_eq!(
+        final_contents(&mut open),
+        ["error: frozen\n\ntabs, not spaces"],
+        "the model reads the reason, and what the gates noted before it"
     );
 }
 

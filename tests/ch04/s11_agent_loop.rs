@@ -96,6 +96,37 @@ fn test_ch4_calls_decide_and_not_the_stop_reason() {
 }
 
 #[test]
+fn test_ch4_only_the_last_reply_of_the_history_is_checked() {
+    let provider = ScriptedProvider::new([ScriptedReply::text(&["Done."])]);
+    let mut history = vec![user("go"), calls(&["a"]), says("Hm."), user("well?")];
+    let outcome = wait(run_turn(&engine_for(&provider), &mut history));
+    assert!(
+        outcome.is_ok(),
+        "the last reply, `says(Hm.)`, has no calls; earlier ones are not checked: {outcome:?}"
+    );
+}
+
+#[test]
+fn test_ch4_an_id_may_repeat_in_a_later_reply() {
+    let replies = [
+        ScriptedReply::calls(&[("call_0", "t")]),
+        ScriptedReply::calls(&[("call_0", "t")]),
+        ScriptedReply::text(&["Done."]),
+    ];
+    let mut history = vec![user("go")];
+    let outcome = wait(run_turn(
+        &engine_for(&ScriptedProvider::new(replies)),
+        &mut history,
+    ));
+    assert!(outcome.is_ok(), "the script replies: {outcome:?}");
+    assert_eq!(
+        outline(&history),
+        "user, calls(call_0), result(call_0), calls(call_0), result(call_0), says(Done.)",
+        "only the calls of one reply need different ids"
+    );
+}
+
+#[test]
 fn test_ch4_turn_limit_ends_an_endless_turn() {
     let (provider, mut history) = endless_script();
     let outcome = wait(run_turn(&engine_with_turns(3, &provider), &mut history));

@@ -144,18 +144,22 @@ fn test_ch4_last_event_has_the_error() {
 
 #[test]
 fn test_ch4_slow_reader_gets_the_last_event() {
-    let engine = engine([ScriptedReply::text(&["Done."])]);
-    let (sender, reader) = mpsc::channel(1);
-    let reading = spawn(read_slowly(reader));
-    let mut history = vec![user("go")];
-    let cancel = CancellationToken::new();
-    let outcome = wait(engine.chat_with_events(&mut history, sender, &cancel));
-    assert!(outcome.is_ok(), "the script replies: {outcome:?}");
-    assert_eq!(
-        event_outline(&wait(reading).expect("the reader does not panic")),
-        "text(Done.) end",
-        "a reader that is slow, but still reads, gets the last event"
-    );
+    for reply in [
+        ScriptedReply::text(&["Done."]),
+        ScriptedReply::fails(&["Done."], network_error()),
+    ] {
+        let engine = engine([reply]);
+        let (sender, reader) = mpsc::channel(1);
+        let reading = spawn(read_slowly(reader));
+        let mut history = vec![user("go")];
+        let cancel = CancellationToken::new();
+        let outcome = wait(engine.chat_with_events(&mut history, sender, &cancel));
+        assert_eq!(
+            event_outline(&wait(reading).expect("the reader does not panic")),
+            "text(Done.) end",
+            "a reader that is slow, but still reads, gets the last event after {outcome:?}"
+        );
+    }
 }
 
 #[test]
@@ -210,6 +214,10 @@ fn test_ch4_cancelled_turn_sends_its_last_event() {
         [QueryEvent::TurnFinished { error }],
         "the channel has room for the last event"
     );
+    let mut incomplete = vec![calls(&["a"])];
+    let outcome = wait(engine.chat(&mut incomplete, &cancel));
+    let error = QueryError::Unanswered(vec!["a".into()]);
+    assert_eq!(outcome, Err(error), "the history is checked first");
 }
 
 #[test]
