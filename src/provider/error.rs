@@ -131,9 +131,9 @@ impl fmt::Display for RetryHint<'_> {
     }
 }
 
-/// Parses a `Retry-After` header, without the white space around it: a whole number of
-/// seconds, or an HTTP date, from which `now` is subtracted. A date in the past is a wait of
-/// zero. Any other text is `None`.
+/// Parses the value of a `Retry-After` header, and ignores white space around it. It is a number of
+/// seconds, in ASCII digits only, or an HTTP date, from which `now` is subtracted. A date in the
+/// past is a wait of zero. Any other text, and a number above the range of `u64`, is `None`.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     todo!("provider-error: write parse_retry_after")
 }

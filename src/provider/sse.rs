@@ -17,6 +17,9 @@ use bytes::Bytes;
 /// server sends, is far below it.
 pub const MAX_EVENT_BYTES: usize = 8 * 1024 * 1024;
 
+/// The bytes that may begin a stream, and are no part of its first line.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// One event of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SseEvent {
@@ -32,7 +35,7 @@ pub struct SseEvent {
 /// Why a stream of events cannot be decoded any further.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SseError {
-    /// An event or a line has more bytes than this limit.
+    /// A line and the data before it in the same event have more bytes than this limit.
     TooLarge(usize),
     /// A line is not UTF-8.
     NotUtf8,
@@ -92,20 +95,24 @@ impl LineBuffer {
     }
 
     /// The number of pushed bytes that [`next_line`](Self::next_line) has not returned: the
-    /// unfinished line, once every complete line has been taken.
+    /// unfinished line without a byte order mark, once every complete line has been taken.
     pub fn pending(&self) -> usize {
-        let cut = match self.cut_line_returned {
-            true => 0,
-            false => self.cut_line.len(),
+        let cut: &[u8] = match self.cut_line_returned {
+            true => &[],
+            false => &self.cut_line,
         };
-        cut + self.piece.len() - self.start
+        let mark = match !self.first_line_done && cut.starts_with(BYTE_ORDER_MARK) {
+            true => BYTE_ORDER_MARK.len(),
+            false => 0,
+        };
+        cut.len() - mark + self.piece.len() - self.start
     }
 }
 
 /// Decodes the bytes of a stream into events.
 ///
-/// The events do not depend on how the bytes are split. Memory is bounded by the limit plus
-/// the largest piece pushed. After an error the decoder must not be used again.
+/// The events do not depend on how the bytes are split. Memory is bounded by a small multiple of
+/// the limit, plus the largest piece pushed. After an error the decoder must not be used again.
 #[derive(Debug)]
 pub struct SseDecoder {
     lines: LineBuffer,

@@ -221,7 +221,9 @@ fn test_ch2_retry_after_header_is_seconds_or_date() {
         ("soon", None),
         ("", None),
         ("-1", None),
+        ("+9", None),
         ("1.5", None),
+        ("99999999999999999999", None),
     ] {
         assert_eq!(
             parse_retry_after(value, now),

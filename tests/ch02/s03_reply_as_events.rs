@@ -114,6 +114,15 @@ async fn test_ch2_mock_stream_orders_its_events() {
         [text_delta("Hi."), StreamEvent::Done(StopReason::Stop)],
         "a reply whose usage is unknown has no Usage event"
     );
+    let stopped = AssistantMessage {
+        stop_reason: StopReason::Stop,
+        ..reply_with_calls()
+    };
+    assert_eq!(
+        reply_events(&stopped).last(),
+        Some(&StreamEvent::Done(StopReason::Stop)),
+        "Done has the reply's stop reason, whatever calls it has"
+    );
 }
 
 #[tokio::test]

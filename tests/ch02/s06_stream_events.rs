@@ -167,6 +167,7 @@ fn test_ch2_sse_event_over_the_limit_is_an_error() {
         format!("data: {long}\n\n"),
         format!("data: {long}"),
         format!(": {long}\n"),
+        format!("data:{}\n\n", &long[5 - 1..]),
         format!("event: {long}\ndata: a\n\n"),
         "data: eighteen bytes..\n".repeat(3) + "\n",
         "data\n".repeat(50) + "\n",
@@ -217,6 +218,13 @@ fn test_ch2_sse_limit_is_for_one_event() {
         (9, None),
         "each line of data has {limit} bytes and is within the limit: the id, the type and other events do not count"
     );
+    let marked = "\u{FEFF}data:abc\n\n".as_bytes();
+    for size in 1..=marked.len() {
+        let pieces: Vec<&[u8]> = marked.chunks(size).collect();
+        let expected = (vec![event(("message", "abc", ""))], None);
+        let rule = "a byte order mark does not count";
+        assert_eq!(decode(&pieces, 8), expected, "{rule}, in pieces of {size}");
+    }
 }
 
 #[test]

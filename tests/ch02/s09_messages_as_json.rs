@@ -29,6 +29,7 @@ fn test_ch2_request_sends_every_kind_of_message() {
             user("What is in src?"),
             json!({ "role": "user", "content": "What is in src?" }),
         ),
+        (user(""), json!({ "role": "user", "content": "" })),
         (
             Message::Assistant(calling),
             json!({

@@ -189,9 +189,14 @@ fn test_ch2_usage_counts_cached_tokens_once() {
 #[test]
 fn test_ch2_early_end_adds_a_note() {
     for (reason, cause) in [("length", "length"), ("content_filter", "content filter")] {
-        let chunk =
-            json!({ "choices": [{ "delta": { "content": "So" }, "finish_reason": reason }] });
+        let call = json!([{ "index": 0, "id": "a", "function": { "name": "ls" } }]);
+        let delta = json!({ "content": "So", "tool_calls": call });
+        let chunk = json!({ "choices": [{ "delta": delta, "finish_reason": reason }] });
         let (events, is_finished) = read_all(&[&chunk.to_string()]).expect("a valid chunk");
+        assert!(
+            matches!(events.last(), Some(StreamEvent::TextDelta(_))),
+            "the note is last, after the calls: {events:?}"
+        );
         assert!(is_finished, "{reason} finishes the reply");
         let text = text_of(&events);
         let note = text.strip_prefix("So\n").unwrap_or_default().trim();
@@ -204,14 +209,23 @@ fn test_ch2_early_end_adds_a_note() {
 
 #[test]
 fn test_ch2_normal_end_adds_no_note() {
-    for reason in ["stop", "tool_calls", "function_call", "max_tokens", "new"] {
+    for reason in [
+        "stop",
+        "tool_calls",
+        "function_call",
+        "max_tokens",
+        "new",
+        "",
+    ] {
         let chunk = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
         assert_eq!(
             read_all(&[&chunk.to_string()]),
             Ok((vec![], true)),
-            "{reason} finishes the reply without a note"
+            "{reason:?} finishes the reply without a note"
         );
     }
+    let done = Ok((vec![], true));
+    assert_eq!(read_all(&[" [DONE]\n"]), done, "[DONE] finishes the reply");
 }
 
 #[test]

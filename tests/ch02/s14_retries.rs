@@ -246,6 +246,13 @@ async fn test_ch2_retrying_stream_survives_a_dropped_receiver() {
         Ok(reply(text)),
         "a dropped receiver does not end the reply"
     );
+    let provider = retrying_after(text_delta("He"), false);
+    let outcome = in_time(provider.stream(&[], &[], &sender)).await;
+    assert_eq!(
+        (outcome, provider.inner().attempts.load(Ordering::SeqCst)),
+        (Err(connection_lost()), 1),
+        "an event counts as forwarded even if nobody receives it, so there is no second attempt"
+    );
 }
 
 #[tokio::test]

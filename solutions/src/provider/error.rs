@@ -154,13 +154,13 @@ impl fmt::Display for RetryHint<'_> {
     }
 }
 
-/// Parses a `Retry-After` header, without the white space around it: a whole number of
-/// seconds, or an HTTP date, from which `now` is subtracted. A date in the past is a wait of
-/// zero. Any other text is `None`.
+/// Parses the value of a `Retry-After` header, and ignores white space around it. It is a number of
+/// seconds, in ASCII digits only, or an HTTP date, from which `now` is subtracted. A date in the
+/// past is a wait of zero. Any other text, and a number above the range of `u64`, is `None`.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
+    if value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return value.parse().ok().map(Duration::from_secs);
     }
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(now).unwrap_or_default())
