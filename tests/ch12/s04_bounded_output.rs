@@ -42,4 +42,8 @@ async fn test_ch12_the_rest_is_read_too() {
         0,
         "a process must not wait for a pipe that is not read"
     );
+    assert!(
+        captured.bytes.capacity() <= 2 * MAX_OUTPUT_BYTES,
+        "what is beyond the limit is not kept in memory"
+    );
 }

@@ -60,7 +60,7 @@ async fn test_ch12_program_that_is_missing_has_failed() {
     let run = hook.execute(&session(folder.path()), b"").await;
     let reason = failure(run, "there is no such program");
     assert!(
-        reason.contains("it did not run: "),
+        reason.contains("it could not be run to its end: "),
         "the reason says so: {reason}"
     );
 }

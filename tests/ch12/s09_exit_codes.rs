@@ -5,6 +5,7 @@ use claw_code::hooks::*;
 use super::support::*;
 
 const DENY: &str = r#"{"decision": "block", "reason": "from JSON"}"#;
+const ASK: &str = r#"{"hookSpecificOutput": {"permissionDecision": "ask"}}"#;
 const ALLOW: &str = r#"{"hookSpecificOutput": {"permissionDecision": "allow"}}"#;
 
 #[test]
@@ -23,7 +24,7 @@ fn test_ch12_json_counts_with_every_exit_code() {
 
 #[test]
 fn test_ch12_exit_code_2_denies_with_standard_error() {
-    for stdout in ["", "checking", ALLOW, "{oops"] {
+    for stdout in ["", "checking", ALLOW, ASK, "{oops"] {
         let answer = exited(2, stdout, "no rm here\n").answer(&before_bash("ls"));
         assert_eq!(
             answer,
@@ -36,6 +37,10 @@ fn test_ch12_exit_code_2_denies_with_standard_error() {
     let decision = answer.map(|answer| answer.decision);
     let expected = HookDecision::Deny(bounded(&long));
     assert_eq!(decision, Ok(Some(expected)), "the reason is bounded");
+    let mut run = exited(2, ALLOW, "no rm here");
+    run.output.stdout.is_truncated = true;
+    let answer = run.answer(&before_bash("ls"));
+    assert_eq!(answer, Ok(denies("no rm here")), "a part is missing");
 }
 
 #[test]
@@ -120,23 +125,27 @@ fn test_ch12_plain_text_of_a_failure_is_no_context() {
 
 #[test]
 fn test_ch12_broken_json_is_an_error() {
-    let answer = exited(0, "{oops", "").answer(&before_bash("ls"));
-    let error = answer.expect_err("no answer can be read");
-    assert!(
-        error.contains("its answer is not valid"),
-        "the error says so: {error}"
-    );
+    for code in [0, 1] {
+        let answer = exited(code, "{oops", "").answer(&before_bash("ls"));
+        let error = answer.expect_err("no answer can be read");
+        assert!(
+            error.contains("its answer is not valid"),
+            "exit code {code}, and the error says so: {error}"
+        );
+    }
 }
 
 #[test]
 fn test_ch12_answer_beyond_the_limit_is_an_error() {
-    let mut run = exited(0, ALLOW, "");
-    run.output.stdout.is_truncated = true;
-    let error = run
-        .answer(&before_bash("ls"))
-        .expect_err("a part is missing");
-    assert!(
-        error.contains("its answer is longer than 1048576 bytes"),
-        "the error says so: {error}"
-    );
+    for code in [0, 1] {
+        let mut run = exited(code, ALLOW, "");
+        run.output.stdout.is_truncated = true;
+        let error = run
+            .answer(&before_bash("ls"))
+            .expect_err("a part is missing");
+        assert!(
+            error.contains("its answer is longer than 1048576 bytes"),
+            "exit code {code}, and the error says so: {error}"
+        );
+    }
 }

@@ -71,4 +71,9 @@ fn test_ch12_last_rewrite_counts() {
         combined.updated_input, last.updated_input,
         "a hook without a rewrite changes nothing"
     );
+    let combined = HookAnswer::combine([denies("no"), last.clone()]);
+    assert_eq!(
+        combined.updated_input, last.updated_input,
+        "a rewrite counts whatever decision its hook makes"
+    );
 }

@@ -50,6 +50,14 @@ async fn test_ch12_hook_runs_only_for_its_event_and_matcher() {
         let inputs = recorded(event, matcher, before_bash("ls")).await;
         assert_eq!(inputs, [], "not a hook for this: {event} {matcher}");
     }
+    let subagent_stop = HookEvent::SubagentStop {
+        stop_hook_active: false,
+        agent_id: "a".into(),
+        agent_type: "Explore".into(),
+        last_assistant_message: String::new(),
+    };
+    let inputs = recorded("Stop", "Explore", subagent_stop).await;
+    assert_eq!(inputs, [], "`Stop` is another event than `SubagentStop`");
 }
 
 #[tokio::test]
@@ -113,13 +121,25 @@ async fn test_ch12_texts_for_the_user_are_notices() {
         stop: Some("the build is broken".into()),
         ..HookAnswer::default()
     };
-    hooks.add("Stop", Matcher::All, Fixed(answer));
+    let second = HookAnswer {
+        stop: Some("it is late".into()),
+        ..HookAnswer::default()
+    };
+    for answer in [answer, second] {
+        hooks.add("Stop", Matcher::All, Fixed(answer));
+    }
     hooks.raise(stop()).await;
+    drop(hooks);
+    let mut sent = Vec::new();
+    while let Some(notice) = notices.recv().await {
+        sent.push(notice);
+    }
     let expected = [
         HookNotice::Message("see CI".into()),
         HookNotice::Stop("the build is broken".into()),
     ];
-    for notice in expected {
-        assert_eq!(notices.try_recv(), Ok(notice), "in this order");
-    }
+    assert_eq!(
+        sent, expected,
+        "once, in this order, of the combined answer"
+    );
 }

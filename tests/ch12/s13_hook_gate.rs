@@ -96,20 +96,22 @@ async fn test_ch12_context_is_added_to_the_result() {
 
 #[tokio::test]
 async fn test_ch12_hook_can_ask_the_user() {
-    let rewrite = json!({ "command": "ls -a" });
     let answer = HookAnswer {
         decision: Some(HookDecision::Ask("Production?".into())),
-        ..rewrites(rewrite.clone())
+        context: vec!["a hook moved it".into()],
+        ..rewrites(json!({ "file_path": "/work/app/src/b.rs" }))
     };
     let (gate, approver) = gate(answer, vec![Answer::Yes(Approval::Once)]);
-    let decision = gate.before(&bash("ls"), &FnTool::text("bash", "")).await;
+    let asked = call("read", json!({ "path": "src/a.rs" }));
+    let decision = gate.before(&asked, &FnTool::text("read", "")).await;
+    let arguments = json!({ "path": "src/b.rs" });
     let expected = claw_code::engine::Decision::Change {
-        arguments: Some(rewrite.clone()),
-        context: None,
+        arguments: Some(arguments.clone()),
+        context: Some("a hook moved it".into()),
     };
     assert_eq!(decision, expected, "the user agreed");
     let question = Question {
-        call: call("bash", rewrite),
+        call: call("read", arguments),
         text: "Production?".into(),
         rule: None,
     };

@@ -45,8 +45,27 @@ async fn test_ch12_reason_and_context_are_added_to_a_result() {
 
 #[tokio::test]
 async fn test_ch12_failed_call_raises_no_event() {
-    let text = after(adds("formatted"), ToolResult::error("no such file")).await;
-    assert_eq!(text, None, "`PostToolUse` means success");
+    let folder = TempFolder::new();
+    let marker = folder.path().join("raised");
+    let failed = ToolResult {
+        content: "no such file".into(),
+        ..ToolResult::error("")
+    };
+    for (result, is_raised) in [
+        (failed, false),
+        (ToolResult::text("error: 3 warnings"), true),
+    ] {
+        let (mut hooks, _) = Hooks::new(session(folder.path()));
+        let hook = command_hook("touch raised");
+        hooks.add("PostToolUse", Matcher::All, hook);
+        let gate = HookGate::new(Arc::new(hooks), Arc::new(NoApprover));
+        in_time(gate.after(&bash("ls"), &result)).await;
+        assert_eq!(
+            marker.exists(),
+            is_raised,
+            "`PostToolUse` means success, and `is_error` says whether the call failed: {result:?}"
+        );
+    }
 }
 
 #[tokio::test]

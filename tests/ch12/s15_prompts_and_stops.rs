@@ -81,6 +81,21 @@ async fn test_ch12_turn_continues_with_the_reason_or_the_context() {
 }
 
 #[tokio::test]
+async fn test_ch12_ask_has_no_effect_on_a_prompt_or_a_stop() {
+    let ask = || decides(HookDecision::Ask("ok?".into()));
+    let submitted = hooks_with("UserPromptSubmit", ask())
+        .submit_prompt("fix it")
+        .await;
+    assert_eq!(
+        submitted,
+        Ok("fix it".into()),
+        "a prompt can't be asked about"
+    );
+    let text = hooks_with("Stop", ask()).end_turn("Done.", 0).await;
+    assert_eq!(text, None, "a stop can't be asked about");
+}
+
+#[tokio::test]
 async fn test_ch12_hooks_cannot_keep_a_turn_going_forever() {
     let hooks = hooks_with("Stop", denies("again"));
     let last = hooks.end_turn("Done.", MAX_CONTINUATIONS - 1).await;

@@ -77,6 +77,18 @@ async fn test_ch12_settings_without_hooks_have_none() {
         let answer = hooks.raise(before_bash("ls")).await;
         assert_eq!(answer, HookAnswer::default(), "no hook runs: {settings}");
     }
+    for value in [json!(false), json!("false"), json!(0)] {
+        let mut settings =
+            before_calls(json!({ "hooks": [{ "type": "command", "command": "exit 2" }] }));
+        settings["disableAllHooks"] = value;
+        let (hooks, _) = load(&folder, &settings);
+        let answer = in_time(hooks.raise(before_bash("ls"))).await;
+        assert_eq!(
+            answer,
+            denies(NO_REASON),
+            "only `true` disables: {settings}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -107,7 +119,15 @@ fn test_ch12_hook_that_cannot_run_as_meant_is_an_error() {
             "`if`",
         ),
         (
+            json!({ "type": "command", "command": "a", "if": "" }),
+            "`if`",
+        ),
+        (
             json!({ "type": "command", "command": "a", "shell": "zsh" }),
+            "`shell`",
+        ),
+        (
+            json!({ "type": "command", "command": "a", "shell": "sh" }),
             "`shell`",
         ),
         (

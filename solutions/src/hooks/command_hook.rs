@@ -179,7 +179,7 @@ impl CommandHook {
                 Some(code) => HookEnd::Exited(code),
                 None => HookEnd::Failed(format!("it was killed by {status}")),
             },
-            Ok(Err(error)) => HookEnd::Failed(format!("it did not run: {error}")),
+            Ok(Err(error)) => HookEnd::Failed(format!("it could not be run to its end: {error}")),
             Err(_) => HookEnd::Failed(format!(
                 "it did not end within {} s and was killed",
                 self.timeout.as_secs_f64()

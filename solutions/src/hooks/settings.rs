@@ -40,7 +40,7 @@ impl Hooks {
     /// event. Its hooks are not added.
     ///
     /// A file that can't be read in full is an error, and so is a hook that can't run as it is
-    /// meant. Each error names the event and the position of the group, as in
+    /// meant. An error in a group names the event and the position of the group, as in
     /// `hooks.PreToolUse[0]`. Some hooks may have been added then.
     pub fn add_settings(&mut self, text: &str) -> Result<Vec<String>> {
         let settings: Map<String, Value> =
