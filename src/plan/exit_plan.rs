@@ -80,7 +80,7 @@ impl Tool for ExitPlanTool {
 }
 
 /// The error of a plan that the user rejected: `the user rejected the plan: REASON; change it and
-/// propose it again`, or without a reason `the user rejected the plan; ask what to change`.
+/// propose it again`, or without a reason, or with an empty one, `the user rejected the plan; ask what to change`.
 fn rejection(reason: Option<String>) -> String {
     todo!("exit-plan: write rejection")
 }

@@ -38,7 +38,7 @@ impl PlanState {
     /// | --- | --- |
     /// | a prompt that ends with [`PLAN_NOTICE`] | planning; if it was before, with the same proposal, otherwise with none |
     /// | a prompt that ends with [`PLAN_ENDED`] | off if it was planning |
-    /// | a call of `exit_plan` that did not fail, with an [`approved_plan`] | that plan is approved |
+    /// | a call of `exit_plan` that did not fail, whose result was not truncated and has an [`approved_plan`] | that plan is approved |
     /// | a failed call of `exit_plan` while planning | planning, with the call's `plan` as the proposal; with none if that is not a text |
     /// | any other step | as before |
     pub fn after(self, step: ReplayStep<'_>) -> Self {

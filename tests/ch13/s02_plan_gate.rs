@@ -77,7 +77,14 @@ async fn test_ch13_changing_tools_do_not_run_in_plan_mode() {
 #[tokio::test]
 async fn test_ch13_claim_of_another_tool_does_not_count() {
     let gate = PlanGate::new(PlanMode::new(true));
-    for name in ["mcp__db__query", "bash", "Read", "reader"] {
+    for name in [
+        "mcp__db__query",
+        "mcp__notes__read",
+        "notes_read",
+        "bash",
+        "Read",
+        "reader",
+    ] {
         let checked = check(&gate, &reading(name)).await;
         assert!(
             checked.is_err(),

@@ -60,13 +60,15 @@ async fn test_ch13_rejected_plan_keeps_plan_mode() {
 
 #[tokio::test]
 async fn test_ch13_rejection_without_a_reason_says_who_rejected() {
-    let (tool, mode, _) = exit_plan([PlanReview::Rejected(None)]);
-    assert_eq!(
-        propose(&tool, "1. Read.").await,
-        ToolResult::error("the user rejected the plan; ask what to change"),
-        "no reason was given"
-    );
-    assert!(mode.is_on(), "nothing is approved");
+    for reason in [None, Some(String::new())] {
+        let (tool, mode, _) = exit_plan([PlanReview::Rejected(reason)]);
+        assert_eq!(
+            propose(&tool, "1. Read.").await,
+            ToolResult::error("the user rejected the plan; ask what to change"),
+            "no reason was given"
+        );
+        assert!(mode.is_on(), "nothing is approved");
+    }
 }
 
 #[tokio::test]

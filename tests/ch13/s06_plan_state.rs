@@ -147,7 +147,7 @@ fn test_ch13_plan_mode_can_begin_again() {
 #[test]
 fn test_ch13_notice_must_end_the_prompt() {
     let quoted = [PLAN_NOTICE, PLAN_ENDED].map(|notice| {
-        ["\n", ". Why?"].map(|rest| Message::user(format!("the log says: {notice}{rest}")))
+        ["the log says: ", ""].map(|before| Message::user(format!("{before}{notice}. Why?")))
     });
     for quote in quoted.into_iter().flatten() {
         for (begin, expected) in [
@@ -207,6 +207,21 @@ fn test_ch13_unreadable_approval_keeps_plan_mode() {
         state(&[&[planning_prompt()], &strange]),
         planning(None),
         "no plan is in the result, so none is approved"
+    );
+    let rejected = refused(proposal("1. Read."), "the user rejected the plan");
+    assert_eq!(
+        state(&[&[planning_prompt()], &rejected, &strange]),
+        planning(Some("1. Read.")),
+        "the proposal stays"
+    );
+    let mut cut = answered(proposal("1. Read."), &approval("1. Read."));
+    if let Message::ToolResult(result) = &mut cut[1] {
+        result.is_truncated = true;
+    }
+    assert_eq!(
+        state(&[&[planning_prompt()], &cut]),
+        planning(None),
+        "a part of the plan may be missing in a truncated result"
     );
 }
 

@@ -57,6 +57,18 @@ async fn test_ch13_every_tenth_call_gets_a_reminder() {
 }
 
 #[tokio::test]
+async fn test_ch13_every_tool_but_todo_counts() {
+    let gate = TodoReminder::new(open_list());
+    assert!(reminded(&gate, 9).await.is_empty(), "nine calls");
+    let (exit_plan, _, _) = exit_plan([]);
+    let decision = gate.before(&call("exit_plan", json!({})), &exit_plan).await;
+    assert!(
+        matches!(decision, Decision::Change { .. }),
+        "`exit_plan` is the tenth call of another tool: {decision:?}"
+    );
+}
+
+#[tokio::test]
 async fn test_ch13_finished_list_needs_no_reminder() {
     for list in [TodoList::default(), list(&[("a", TodoStatus::Completed)])] {
         let gate = TodoReminder::new(list);

@@ -94,13 +94,13 @@ impl Tool for ExitPlanTool {
 }
 
 /// The error of a plan that the user rejected: `the user rejected the plan: REASON; change it and
-/// propose it again`, or without a reason `the user rejected the plan; ask what to change`.
+/// propose it again`, or without a reason, or with an empty one, `the user rejected the plan; ask what to change`.
 fn rejection(reason: Option<String>) -> String {
     match reason {
-        Some(reason) => {
+        Some(reason) if !reason.is_empty() => {
             format!("the user rejected the plan: {reason}; change it and propose it again")
         }
-        None => "the user rejected the plan; ask what to change".to_string(),
+        _ => "the user rejected the plan; ask what to change".to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a plan must be like.
 
-/// The longest plan, in bytes. A result with a plan of this size is never truncated.
+/// The longest plan, in bytes. A result with a plan of this size is not truncated, unless a gate
+/// adds a long note.
 pub const MAX_PLAN_BYTES: usize = 16 * 1024;
 
 /// Checks the text of a plan. The error says what is wrong and what to do:
