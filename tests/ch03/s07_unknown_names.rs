@@ -19,6 +19,9 @@ fn test_ch3_closed_schema_refuses_unknown_names() {
         }]),
         "a schema that lists its properties refuses other names once it is closed"
     );
+    let no_names = json!({ "type": "object", "properties": {} });
+    let refused = count_mismatches(&close_schema(&no_names), &json!({ "path": "a" }));
+    assert_eq!(refused, 1, "an empty `properties` lists no name at all");
 }
 
 #[test]

@@ -16,6 +16,10 @@ fn test_ch3_truncate_keeps_a_text_that_fits() {
             );
         }
     }
+    assert!(
+        matches!(truncate("short", 5), std::borrow::Cow::Borrowed(_)),
+        "a text that fits is not copied"
+    );
 }
 
 #[test]

@@ -20,6 +20,20 @@ async fn test_ch3_valid_call_reaches_the_tool_once() {
 }
 
 #[tokio::test]
+async fn test_ch3_result_of_the_tool_is_unchanged() {
+    let tool = ProbeTool::new(Behavior::CutError);
+    let result = call_validated(&tool, &json!({ "path": "a.txt" })).await;
+    assert_eq!(
+        result,
+        ToolResult {
+            is_truncated: true,
+            ..ToolResult::error("no such file")
+        },
+        "an `Ok` is the tool's own result, even an error or one that it has cut"
+    );
+}
+
+#[tokio::test]
 async fn test_ch3_check_and_call_are_separate_steps() {
     let tool = ProbeTool::new(Behavior::Echo);
     let args = json!({ "path": "a.txt" });

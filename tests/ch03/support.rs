@@ -93,6 +93,8 @@ pub enum Behavior {
     Fail,
     Panic,
     Flood,
+    /// An error result that is marked as cut.
+    CutError,
 }
 
 /// A tool with one required string, `path`, that counts its checks and its calls.
@@ -157,6 +159,10 @@ impl Tool for ProbeTool {
         Box::pin(async move {
             tokio::task::yield_now().await;
             match (&self.behavior, path.as_str()) {
+                (Behavior::CutError, _) => Ok(ToolResult {
+                    is_truncated: true,
+                    ..ToolResult::error("no such file")
+                }),
                 (Behavior::Fail, _) => {
                     Err(anyhow::anyhow!("the disk is full").context(format!("cannot save {path}")))
                 }

@@ -31,7 +31,7 @@ pub fn ceil_boundary(text: &str, at: usize) -> usize {
 ///
 /// A text that fits is unchanged. Otherwise a head and a tail of about equal length stay,
 /// with a line between them that counts the missing bytes: `[1234 bytes left out]`. If the
-/// limit is too small for that line, only a head stays.
+/// limit has no room for the longest such line, only a head stays.
 ///
 /// Cuts are between `char`s. A reader may see several `char`s as one character, such as a
 /// letter with an accent, and a cut can separate these.
