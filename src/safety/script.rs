@@ -92,7 +92,7 @@ impl Script {
     /// Adds the commands that run while the shell computes a word.
     ///
     /// `command_substitution` and `process_substitution` have commands in them, which
-    /// [`add_parts`](Self::add_parts) adds: it limits how deeply they are nested. Text, strings,
+    /// `add_parts` adds: it limits how deeply they are nested. Text, strings,
     /// concatenations and plain variables, such as `$HOME`, run nothing. `None` for any other
     /// kind: `${x:=y}` and `$((x = 1))` set a variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
@@ -100,9 +100,9 @@ impl Script {
     }
 
     /// Adds the file of a redirection, or the substitutions of a here-string. The text of a
-    /// here-document must be [plain](is_plain_heredoc).
+    /// here-document must be plain, by `is_plain_heredoc`.
     /// Its node also has the rest of the line: of `cat <<E | sh` it has the
-    /// pipeline, which is [added](Self::add), and of `sort <<E -o a` two words, which are not
+    /// pipeline, which `add` reads, and of `sort <<E -o a` two words, which are not
     /// certain.
     ///
     /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2`, `2>&1` and `<&3` name no
