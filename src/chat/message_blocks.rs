@@ -9,8 +9,8 @@ use crate::chat::text_of_json;
 impl ChatMessage {
     /// The message as blocks.
     ///
-    /// If `raw_content_blocks` has any blocks, it returns them and ignores the other fields.
-    /// Otherwise `reasoning` (unless it is empty), `content` and each of `tool_calls` become
+    /// If `raw_content_blocks` has any blocks, it returns them and ignores the other fields, except
+    /// on a `Tool` message. Otherwise `reasoning` (unless it is empty), `content` and each of `tool_calls` become
     /// one block, in this order.
     ///
     /// A `Tool` message becomes one `tool_result` block with its `content`, marked as an error
@@ -22,10 +22,13 @@ impl ChatMessage {
         todo!("from-flat-fields-to-blocks: write ChatMessage::to_blocks")
     }
 
+    /// The blocks of `reasoning`, `content` and `tool_calls`.
     fn flat_blocks(&self) -> Vec<UnifiedContentBlock> {
         todo!("from-flat-fields-to-blocks: write ChatMessage::flat_blocks")
     }
 
+    /// A `Tool` message as one `tool_result`. `raw` is its content if it is not empty. An error if
+    /// there is no `tool_call_id`.
     fn result_block(&self, raw: &[UnifiedContentBlock]) -> Result<UnifiedContentBlock> {
         todo!("from-chat-to-unified-messages: write ChatMessage::result_block")
     }

@@ -62,6 +62,25 @@ fn test_ch18_incomplete_arguments_give_an_error_result() {
 }
 
 #[test]
+fn test_ch18_error_result_has_the_text_of_the_page() {
+    let torn = "{\"command\": \"car";
+    let function = ToolCallFunction {
+        name: "bash".into(),
+        arguments: torn.into(),
+        other: Map::new(),
+    };
+    let serde = serde_json::from_str::<Value>(torn).expect_err("the text is torn");
+    let text = format!(
+        "the arguments of `bash` are not valid JSON ({serde}); call it again with one JSON object. They were: {torn}"
+    );
+    assert_eq!(
+        function.parse_arguments(),
+        Err(claw_code::types::ToolResult::error(text)),
+        "`ToolResult::error` adds the prefix once, and no output was cut"
+    );
+}
+
+#[test]
 fn test_ch18_deeply_nested_arguments_give_an_error_result() {
     let fits = nested_json(MAX_DEPTH);
     assert_eq!(

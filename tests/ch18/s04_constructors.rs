@@ -44,6 +44,10 @@ fn test_ch18_generated_ids_are_msg_and_32_hex_digits() {
             digits.len() == 32 && digits.chars().all(is_hex),
             "an id is `msg_` and 32 hexadecimal digits in lower case, without hyphens; this one is {id:?}"
         );
+        assert!(
+            digits[12..13] == *"4" && "89ab".contains(&digits[16..17]),
+            "the digits are those of a random UUID (version 4): {id:?}"
+        );
         assert!(seen.insert(id.clone()), "generate_id() gave {id:?} twice");
     }
 }

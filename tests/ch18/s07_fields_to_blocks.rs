@@ -64,6 +64,15 @@ fn test_ch18_empty_text_makes_an_empty_block() {
 }
 
 #[test]
+fn test_ch18_blank_reasoning_is_not_empty() {
+    assert_blocks(
+        "only an empty `reasoning` makes no block",
+        json!({ "role": "assistant", "reasoning": "\n" }),
+        json!([{ "type": "thinking", "thinking": "\n", "redacted": false }]),
+    );
+}
+
+#[test]
 fn test_ch18_incomplete_arguments_convert_unchanged() {
     for torn in ["{\"comm", "ls", " [1,  2]", "\"ls\"", "null", "{} {}"] {
         assert_blocks(
@@ -101,11 +110,9 @@ fn test_ch18_raw_blocks_take_precedence() {
 
 #[test]
 fn test_ch18_raw_blocks_may_contain_the_result() {
-    let raw = json!([
-        text("First."),
-        result("call_9", json!([image()])),
-        text("And words.")
-    ]);
+    let mut unknown = result("call_9", json!([image()]));
+    unknown["x"] = json!(1);
+    let raw = json!([text("First."), unknown, text("And words.")]);
     for id in [json!("call_1"), json!(null)] {
         assert_blocks(
             "a tool message whose raw blocks contain the result gives those blocks",

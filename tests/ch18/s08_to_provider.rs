@@ -70,6 +70,44 @@ fn test_ch18_adjacent_results_share_a_message() {
 }
 
 #[test]
+fn test_ch18_any_number_of_results_share_a_message() {
+    let picture =
+        json!({ "role": "tool", "tool_call_id": "call_2", "raw_content_blocks": [image()] });
+    let whole = json!({ "role": "tool", "raw_content_blocks": [result("call_3", json!("three"))] });
+    assert_unified(
+        "the results of one reply form one message, whatever form they have",
+        json!([
+            { "role": "tool", "tool_call_id": "call_1", "content": "one" },
+            picture,
+            whole,
+            { "role": "tool", "tool_call_id": "call_4", "content": "four" }
+        ]),
+        json!([{ "role": "user", "content": [
+            result("call_1", json!("one")),
+            result("call_2", json!([image()])),
+            result("call_3", json!("three")),
+            result("call_4", json!("four"))
+        ] }]),
+    );
+}
+
+#[test]
+fn test_ch18_message_between_two_results_separates_them() {
+    for role in ["system", "developer", "user", "assistant"] {
+        let made = unified(json!([
+            { "role": "tool", "tool_call_id": "call_1", "content": "one" },
+            { "role": role, "content": "a" },
+            { "role": "tool", "tool_call_id": "call_2", "content": "two" }
+        ]));
+        assert_eq!(
+            made.map(|made| made.len()).ok(),
+            Some(3),
+            "a {role} message between two results separates them"
+        );
+    }
+}
+
+#[test]
 fn test_ch18_other_messages_stay_separate() {
     assert_unified(
         "five roles become three, and only results are combined",
