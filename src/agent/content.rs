@@ -54,7 +54,7 @@ pub enum StopReason {
     Length,
     /// The model waits for the results of its tool calls.
     ToolUse,
-    /// The provider failed.
+    /// The provider failed, or the connection to it.
     Error,
     /// The caller aborted the reply.
     Aborted,

@@ -8,7 +8,7 @@ use crate::agent::json::strict_json::{Draft, field, read, required};
 /// The token counts of one reply or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Usage {
-    /// Tokens read, without those from the cache.
+    /// Tokens read, without those that were read from the cache or written to it.
     pub input: u64,
     /// Tokens written.
     pub output: u64,
@@ -23,7 +23,7 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The cost of these tokens in US dollars.
+    /// The cost of these tokens in US dollars, not rounded.
     pub fn estimated_cost(&self, cost: &CostConfig) -> f64 {
         todo!("token-counts-and-cost: write Usage::estimated_cost")
     }
@@ -33,8 +33,8 @@ impl Usage {
         todo!("token-counts-and-cost: write Usage::combine")
     }
 
-    /// The share of all tokens read that came from the cache, from 0 to 1; 0 if no tokens
-    /// were read.
+    /// `cache_read` divided by the sum of `input`, `cache_read` and `cache_write`, from 0 to 1;
+    /// 0 if that sum is 0.
     pub fn cache_hit_rate(&self) -> f64 {
         todo!("token-counts-and-cost: write Usage::cache_hit_rate")
     }
@@ -93,7 +93,7 @@ impl Draft for UsageDraft {
 /// A model's prices, in US dollars per million tokens of each kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CostConfig {
-    /// Tokens read, without those from the cache.
+    /// Tokens read, without those that were read from the cache or written to it.
     pub input: f64,
     /// Tokens written, including thinking.
     pub output: f64,

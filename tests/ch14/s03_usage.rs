@@ -14,6 +14,7 @@ fn test_ch14_cost_is_the_sum_over_priced_tokens() {
         (counts(0, 0, 0, 1_000_000), 4.0),
         (counts(5_000_000_000, 0, 0, 0), 15_000.0),
         (counts(1_000, 200, 8_000, 500), 0.01),
+        (counts(0, 0, 1, 0), 0.000_000_25),
     ] {
         assert_close("the cost", usage.estimated_cost(&RATES), dollars, &usage);
     }
@@ -68,6 +69,7 @@ fn test_ch14_hit_rate_is_cache_reads_over_all_reads() {
     for (usage, rate) in [
         (counts(25, 0, 75, 0), 0.75),
         (counts(0, 500, 1 << 33, 0), 1.0),
+        (counts(0, 0, 1, 0), 1.0),
         (counts(10, 0, 0, 0), 0.0),
         (counts(10, 0, 20, 10), 0.5),
         (counts(0, 500, 0, 0), 0.0),

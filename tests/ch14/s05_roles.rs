@@ -23,23 +23,23 @@ fn test_ch14_now_ms_counts_milliseconds_since_1970() {
 
 #[test]
 fn test_ch14_user_message_holds_text_and_time() {
-    let before = now_ms();
-    let message = Message::user(String::from("  Hello,\nworld "));
-    let after = now_ms();
-    let Message::User { content, timestamp } = &message else {
-        panic!("Message::user should make a Message::User, not {message:?}");
-    };
-    assert_eq!(
-        *content,
-        [Content::Text {
-            text: "  Hello,\nworld ".to_string()
-        }],
-        "the content is one text block, unchanged"
-    );
-    assert!(
-        (before..=after).contains(timestamp),
-        "the timestamp should be between {before} and {after}, not {timestamp}"
-    );
+    for said in ["  Hello,\nworld ", ""] {
+        let before = now_ms();
+        let message = Message::user(String::from(said));
+        let after = now_ms();
+        let Message::User { content, timestamp } = &message else {
+            panic!("Message::user should make a Message::User, not {message:?}");
+        };
+        assert_eq!(
+            *content,
+            [text(said)],
+            "the content is one text block, unchanged"
+        );
+        assert!(
+            (before..=after).contains(timestamp),
+            "the timestamp should be between {before} and {after}, not {timestamp}"
+        );
+    }
 }
 
 #[test]

@@ -28,6 +28,13 @@ fn test_ch14_assistant_message_as_json() {
             &failed_json(said),
         );
     }
+    let mut aborted = failed_json("canceled");
+    aborted["stopReason"] = json!("aborted");
+    assert_json(
+        "`error_message` is written whatever the stop reason is",
+        &to_json(&failed(StopReason::Aborted, Some("canceled"))),
+        &aborted,
+    );
 }
 
 #[test]
@@ -44,6 +51,48 @@ fn test_ch14_tool_result_as_json() {
         "`childLoopId` is written if there is one",
         &to_json(&a_child_result()),
         &written,
+    );
+}
+
+#[test]
+fn test_ch14_empty_fields_of_a_tool_result_are_written() {
+    let result = Message::ToolResult {
+        tool_call_id: String::new(),
+        tool_name: String::new(),
+        content: Vec::new(),
+        is_error: false,
+        timestamp: 0,
+        child_loop_id: Some(String::new()),
+    };
+    assert_json(
+        "only a None is left out",
+        &to_json(&result),
+        &json!({
+            "role": "toolResult", "toolCallId": "", "toolName": "", "content": [],
+            "isError": false, "timestamp": 0, "childLoopId": ""
+        }),
+    );
+}
+
+#[test]
+fn test_ch14_unknown_blocks_and_fields_are_written() {
+    assert_json(
+        "known blocks are written",
+        &to_json(&a_user())["content"],
+        &user_json()["content"],
+    );
+    let blocks = json!([
+        { "type": "video", "url": "v" },
+        { "type": "text", "text": "hi", "language": "en" }
+    ]);
+    let message = Message::User {
+        content: read(&blocks.to_string()),
+        timestamp: 1,
+    };
+    assert_json(
+        "what a newer program wrote stays in the history, so all of it is written",
+        &to_json(&message)["content"],
+        &blocks,
     );
 }
 

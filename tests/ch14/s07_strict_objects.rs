@@ -41,6 +41,7 @@ fn test_ch14_unknown_counts_are_skipped() {
         r#"{"audio":{"in":[1,{"a":2}]},"input":1,"output":2}"#,
         r#"{"input":1,"audio":null,"output":2}"#,
         r#"{"input":1,"output":2,"audio":"none"}"#,
+        r#"{"input":1,"audio":1e999,"output":2}"#,
     ] {
         assert_json(
             "an unknown field is skipped with its content, and the next fields are read",
@@ -48,6 +49,15 @@ fn test_ch14_unknown_counts_are_skipped() {
             &least(),
         );
     }
+}
+
+#[test]
+fn test_ch14_escaped_field_names_are_read() {
+    assert_json(
+        "a name with an escape is the same name",
+        &to_json(&read::<Usage>(r#"{"in\u0070ut":1,"output":2}"#)),
+        &least(),
+    );
 }
 
 #[test]
@@ -98,8 +108,13 @@ fn test_ch14_duplicate_field_is_rejected() {
             r#"{"input":1,"output":2,"cache_read":3,"cacheRead":3}"#,
             "cache_read",
         ),
+        (r#"{"input":1,"output":2,"input":null}"#, "input"),
     ] {
-        assert_rejected::<Usage>(twice, &format!("duplicate field `{name}`"));
+        let said = assert_rejected::<Usage>(twice, &format!("duplicate field `{name}`"));
+        assert!(
+            said.starts_with("duplicate"),
+            "serde's own error names the field already, so it needs no prefix: {said}"
+        );
     }
 }
 

@@ -99,6 +99,14 @@ fn test_ch14_fields_load_in_any_order() {
 }
 
 #[test]
+fn test_ch14_first_wrong_field_is_the_one_reported() {
+    assert_rejected::<Message>(
+        r#"{"timestamp":null,"role":"user","content":3}"#,
+        "`timestamp`",
+    );
+}
+
+#[test]
 fn test_ch14_errors_name_missing_fields() {
     for (_, whole) in examples() {
         for name in names_of(&whole) {

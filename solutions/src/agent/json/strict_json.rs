@@ -42,8 +42,8 @@ pub(in crate::agent) trait ByRole: Draft {
     fn of(role: &str) -> Option<Self>;
 }
 
-/// Reads the next value into `slot` and returns true. It is an error if the slot is already
-/// filled or the value has the wrong type; both errors name the field.
+/// Reads the next value into `slot` and returns true. A slot that is already filled is serde's
+/// error of a duplicate field, before the value is read. An error of the value is [`named`].
 pub(in crate::agent) fn field<'de, T: Deserialize<'de>, A: MapAccess<'de>>(
     slot: &mut Option<T>,
     name: &'static str,
