@@ -61,7 +61,8 @@ impl SystemPrompt {
         todo!("two-system-messages: write SystemPrompt::prefix")
     }
 
-    /// The dynamic part: the text after the boundary, without the empty line between them.
+    /// The dynamic part: the text after the boundary, without the `\n` that makes the empty
+    /// line between the parts. Only this one `\n` is removed.
     pub fn rest(&self) -> &str {
         todo!("two-system-messages: write SystemPrompt::rest")
     }

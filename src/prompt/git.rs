@@ -101,7 +101,8 @@ impl Git {
 
 impl GitState {
     /// Parses the output of `git status --porcelain=v2 --branch`. Output without the header
-    /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason.
+    /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason. Without the header
+    /// `branch.oid`, the commit is `None`.
     pub fn parse(status: &str) -> Self {
         todo!("parsing-git-status: write GitState::parse")
     }

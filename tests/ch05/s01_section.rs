@@ -17,6 +17,12 @@ fn test_ch5_section_keeps_its_fields() {
     );
     assert_eq!(section.kind, Static);
     assert_eq!(PromptSection::new(Dynamic, "a", "b", "c").kind, Dynamic);
+    let tabs = "fn main() {\n\tlet a = 1;\t// one\n}";
+    assert_eq!(
+        PromptSection::new(Static, "a", "", tabs).text,
+        tabs,
+        "`new` keeps tabs inside the text"
+    );
 }
 
 #[test]

@@ -36,6 +36,12 @@ fn test_ch5_builder_replaces_section_with_same_tag() {
         section(Dynamic, "a", "New", "4"),
         "the whole section is replaced, including its kind and title"
     );
+    let builder = builder.section(section(Static, "a", "", "6"));
+    assert_eq!(
+        builder.sections()[0],
+        section(Static, "a", "", "6"),
+        "a section without a title replaces one with a title: the old title does not stay"
+    );
 }
 
 #[test]

@@ -12,12 +12,14 @@ fn test_ch5_prompt_splits_at_boundary() {
         (prompt("one\n", 4), "one\n", ""),
         (prompt("two\n", 0), "", "two\n"),
         (prompt("", 0), "", ""),
+        (prompt("one\n\n\n  two\n", 4), "one\n", "\n  two\n"),
+        (prompt("one\n\n  two\n", 4), "one\n", "  two\n"),
     ] {
         assert_eq!(whole.prefix(), prefix, "the static part of {whole:?}");
         assert_eq!(
             whole.rest(),
             rest,
-            "the dynamic part does not include the empty line before it, here in {whole:?}"
+            "the dynamic part does not include the empty line before it, which is exactly one `\\n`; here in {whole:?}"
         );
     }
 }

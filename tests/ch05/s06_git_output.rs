@@ -27,6 +27,18 @@ fn test_ch5_parse_reads_branch_commit_and_changes() {
             "# branch.oid 1a2b3c4d\n# branch.head main\n? # branch.head\n? a#b\n",
             repository(Some("main"), Some("1a2b3c4d"), 2),
         ),
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head (x)\n",
+            repository(Some("(x)"), Some("1a2b3c4d"), 0),
+        ),
+        (
+            "# branch.oid 1a2b3c4d\n# branch.head fix-detached\n",
+            repository(Some("fix-detached"), Some("1a2b3c4d"), 0),
+        ),
+        (
+            "# branch.head main\n? notes/\n",
+            repository(Some("main"), None, 1),
+        ),
     ] {
         assert_eq!(
             GitState::parse(status),

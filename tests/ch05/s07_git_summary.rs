@@ -14,6 +14,7 @@ fn test_ch5_git_state_as_text() {
             GitState::Unknown("no answer within 2s".into()),
             "unknown (no answer within 2s)",
         ),
+        (GitState::Unknown(String::new()), "unknown ()"),
         (
             repository(Some("main"), commit, 0),
             "branch main, no changes",

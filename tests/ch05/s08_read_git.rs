@@ -103,6 +103,55 @@ async fn test_ch5_git_failure_gives_first_error_line() {
 }
 
 #[tokio::test]
+async fn test_ch5_exit_status_decides_whether_output_is_parsed() {
+    if cfg!(not(unix)) {
+        return; // The fake git is a shell script.
+    }
+    let folder = TempFolder::new();
+    let headers = "echo '# branch.oid 1a2b3c4d'; echo '# branch.head main'";
+    let warning = "echo 'warning: x is not a git repository' >&2";
+    let git = fake_git(&folder, &format!("{warning}; {headers}; exit 0"));
+    let state = git.state(folder.path()).await;
+    assert!(
+        matches!(&state, GitState::Repository { .. }),
+        "git succeeds: the state comes from its output, and its error output changes nothing; got {state:?}"
+    );
+
+    let git = fake_git(
+        &folder,
+        &format!("{headers}; echo 'fatal: b' >&2; exit 128"),
+    );
+    assert_eq!(
+        git.state(folder.path()).await,
+        GitState::Unknown("fatal: b".into()),
+        "git fails: its output is not parsed, even if it contains headers"
+    );
+}
+
+#[tokio::test]
+async fn test_ch5_git_failure_may_begin_with_a_warning() {
+    if cfg!(not(unix)) {
+        return; // The fake git is a shell script.
+    }
+    let folder = TempFolder::new();
+    for (second_line, state) in [
+        (
+            "fatal: not a git repository (or any of the parent directories): .git",
+            GitState::NoRepository,
+        ),
+        ("fatal: b", GitState::Unknown("warning: a".into())),
+    ] {
+        let lines = format!("echo 'warning: a' >&2; echo '{second_line}' >&2");
+        let git = fake_git(&folder, &format!("{lines}; exit 128"));
+        assert_eq!(
+            git.state(folder.path()).await,
+            state,
+            "`not a git repository` may be on any line of the error output; the reason is its first line, whatever it begins with. Git printed `warning: a` and `{second_line}`"
+        );
+    }
+}
+
+#[tokio::test]
 async fn test_ch5_git_output_need_not_be_utf8() {
     let folder = repository_folder();
     folder.write(".git/HEAD", b"ref: refs/heads/caf\xe9\n");

@@ -74,6 +74,24 @@ pub fn missing_git() -> Git {
     }
 }
 
+/// A shell script in `folder` that runs in place of git and ignores its arguments.
+///
+/// Another process writes the file. If this one did, a program that another test starts at
+/// the same time could hold the file open, and it could not be run ("text file busy").
+#[track_caller]
+pub fn fake_git(folder: &TempFolder, script: &str) -> Git {
+    let path = folder.path().join("fake-git");
+    let write = r#"printf '#!/bin/sh\n%s\n' "$2" > "$1" && chmod +x "$1""#;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", write, "sh"]).arg(&path).arg(script);
+    let written = shell.status().expect("this test needs a shell");
+    assert!(written.success(), "the script {path:?} was not written");
+    Git {
+        program: path.into(),
+        ..patient_git()
+    }
+}
+
 /// A folder with an empty repository whose branch is `trunk`.
 pub fn repository_folder() -> TempFolder {
     let folder = TempFolder::new();

@@ -81,7 +81,8 @@ impl SystemPrompt {
         &self.text[..self.cache_boundary]
     }
 
-    /// The dynamic part: the text after the boundary, without the empty line between them.
+    /// The dynamic part: the text after the boundary, without the `\n` that makes the empty
+    /// line between the parts. Only this one `\n` is removed.
     pub fn rest(&self) -> &str {
         let rest = &self.text[self.cache_boundary..];
         rest.strip_prefix('\n').unwrap_or(rest)

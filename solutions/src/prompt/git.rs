@@ -120,7 +120,8 @@ impl Git {
 
 impl GitState {
     /// Parses the output of `git status --porcelain=v2 --branch`. Output without the header
-    /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason.
+    /// `branch.head` gives [`Unknown`](Self::Unknown) with a reason. Without the header
+    /// `branch.oid`, the commit is `None`.
     pub fn parse(status: &str) -> Self {
         let header = |name: &str| {
             let mut lines = status.lines();
