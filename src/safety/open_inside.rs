@@ -14,8 +14,8 @@ use rustix::fs::{CWD, Mode, OFlags, openat};
 /// if one is met, it was put there since, and the file is not opened.
 ///
 /// An empty path, or one with anything but names, is an error of the kind
-/// [`ErrorKind::InvalidInput`], before anything is opened. Opening
-/// does not wait for the writer of a pipe.
+/// [`ErrorKind::InvalidInput`], before anything is opened. Opening does not wait for the writer of
+/// a pipe.
 pub fn open_inside(folder: &Path, path: &Path) -> io::Result<File> {
     todo!("open-without-a-race: write open_inside")
 }

@@ -24,8 +24,7 @@ impl Script {
     ///
     /// - simple commands without assignments, alone or in lists, pipelines, subshells and
     ///   groups, also after `!`;
-    /// - [redirections](Self::add_redirection) to and from files, here-documents and
-    ///   here-strings;
+    /// - [redirections](Self::add_redirection) to and from files, here-documents and here-strings;
     /// - [substitutions](Self::add_substitutions) of commands and processes;
     /// - comments.
     pub fn parse(source: &str) -> Option<Self> {
@@ -43,8 +42,8 @@ impl Script {
     /// Adds the commands of a node and of the nodes in it. `None` if the node's kind is not one
     /// of those listed below, or has a part that is not certain.
     ///
-    /// - `program`, `list`, `pipeline`, `subshell`, `compound_statement`, `negated_command`
-    ///   and `redirected_statement` have other nodes in them.
+    /// - `program`, `list`, `pipeline`, `subshell`, `compound_statement`, `negated_command` and
+    ///   `redirected_statement` have other nodes in them.
     /// - `command` is a simple command, and goes to [`add_command`](Self::add_command).
     /// - `file_redirect`, `herestring_redirect` and `heredoc_redirect` go to
     ///   [`add_redirection`](Self::add_redirection).
@@ -91,25 +90,24 @@ impl Script {
 
     /// Adds the commands that run while the shell computes a word.
     ///
-    /// `command_substitution` and `process_substitution` have commands in them, which
-    /// `add_parts` adds: it limits how deeply they are nested. Text, strings,
-    /// concatenations and plain variables, such as `$HOME`, run nothing. `None` for any other
-    /// kind: `${x:=y}` and `$((x = 1))` set a variable.
+    /// `command_substitution` and `process_substitution` have commands in them, which `add_parts`
+    /// adds: it limits how deeply they are nested. Text, strings, concatenations and plain variables,
+    /// such as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a
+    /// variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("substitutions: write Script::add_substitutions")
     }
 
     /// Adds the file of a redirection, or the substitutions of a here-string. The text of a
-    /// here-document must be plain, by `is_plain_heredoc`.
-    /// Its node also has the rest of the line: of `cat <<E | sh` it has the
-    /// pipeline, which `add` reads, and of `sort <<E -o a` two words, which are not
-    /// certain.
+    /// here-document must be plain, by `is_plain_heredoc`. Its node also has the rest of the line:
+    /// of `cat <<E | sh` it has the pipeline, which `add` reads, and of `sort <<E -o a` two words,
+    /// which are not certain.
     ///
     /// `<` reads its file; `>`, `>>`, `>|` and `&>` write it. `>&2`, `2>&1` and `<&3` name no
     /// file, and `/dev/null` keeps nothing, so they are not added. A process substitution is not a
-    /// file either: its commands are added. `None` if the file is not
-    /// [`literal`], is any other file in `/dev/`, or if the node does not have exactly one: bash
-    /// reads the second word of `> a b` as an argument of the command.
+    /// file either: its commands are added. `None` if the file is not [`literal`], is any other file
+    /// in `/dev/`, or if the node does not have exactly one: bash reads the second word of `> a b`
+    /// as an argument of the command.
     pub fn add_redirection(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("redirections: write Script::add_redirection")
     }
@@ -139,6 +137,6 @@ fn is_plain_heredoc(start: Node, source: &str) -> bool {
     }
     let name = quoted.unwrap_or(text);
     let mut lines = source.lines().filter(|line| line.trim() == name);
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     is_name && lines.next() == Some(name) && lines.next().is_none()
 }

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{TokenUsage, ToolCall, ToolResult};
 
-/// Identifies one message: a UUID (version 4, random) in its hyphenated,
-/// lower-case form.
+/// Identifies one message: a UUID (version 4, random) in its hyphenated, lower-case form.
 pub type MessageId = String;
 
 /// Returns a new identifier that no other message has.

@@ -56,8 +56,8 @@ impl ToolDefinition {
 /// What a tool returns for one call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    /// The text that the model reads. For a failed call it is the prefix `error: `
-    /// and then the error message; see [`result_content`].
+    /// The text that the model reads. For a failed call it is the prefix `error: ` and then the
+    /// error message; see [`result_content`].
     pub content: String,
     /// Whether the call failed. Only this field says so: the output of a successful
     /// call may also begin with `error: `.

@@ -152,6 +152,8 @@ fn test_ch11_end_of_a_here_document_must_be_clear() {
         "cat <<\\E\na\nE\n",
         "cat <<E\na\n E\nE\n",
         "cat <<'a b'\nx\na b\n",
+        "cat <<E\na\\\nE\nE2\n",
+        "cat <<E\na\nE\nrm x\nE\n",
     ] {
         let script = redirected(source, "heredoc_redirect");
         assert_eq!(script, None, "{source:?} may end somewhere else");

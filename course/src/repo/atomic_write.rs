@@ -11,19 +11,23 @@ use super::files::files_below;
 /// Replaces or creates `path` in one step. A reader sees the whole old content or the whole
 /// new one, even after an interruption. A symbolic link stays, and its target is replaced.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<()> {
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let write = || -> io::Result<()> {
-        temporary_file(&target, content)?.persist(&target)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))
+    replace_with(path, |target| temporary_file(target, content))
 }
 
 /// Does the same for a file that can be made again. It does not wait for the disk, so the file may be
 /// empty after a power failure.
 pub fn write_cache(path: &Path, content: &[u8]) -> Result<()> {
+    replace_with(path, |target| unsynced_file(target, content))
+}
+
+/// Moves the file that `make` makes for a target to `path`, or to the target of that symbolic link.
+fn replace_with(
+    path: &Path,
+    make: impl FnOnce(&Path) -> io::Result<tempfile::NamedTempFile>,
+) -> Result<()> {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let write = || -> io::Result<()> {
-        unsynced_file(path, content)?.persist(path)?;
+        make(&target)?.persist(&target)?;
         Ok(())
     };
     write().with_context(|| format!("cannot write {} (it is unchanged)", path.display()))

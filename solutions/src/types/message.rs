@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{TokenUsage, ToolCall, ToolResult};
 
-/// Identifies one message: a UUID (version 4, random) in its hyphenated,
-/// lower-case form.
+/// Identifies one message: a UUID (version 4, random) in its hyphenated, lower-case form.
 pub type MessageId = String;
 
 /// Returns a new identifier that no other message has.
@@ -80,8 +79,7 @@ pub struct ToolResultMessage {
     pub tool_use_id: String,
     /// The text that the model reads, as in [`ToolResult::content`].
     pub content: String,
-    /// Whether the output was cut short to fit. Data written before the field
-    /// existed was not.
+    /// Whether the output was cut short to fit. Data written before the field existed was not.
     #[serde(default)]
     pub is_truncated: bool,
     /// Whether the call failed. In JSON the field is there only if it is `true`, so

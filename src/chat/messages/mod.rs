@@ -46,10 +46,9 @@ fn turn(role: UnifiedRole, mut blocks: Vec<MessagesBlock>) -> Option<MessagesTur
 /// in a turn that is not the model's, or if only another provider can read it.
 ///
 /// Of the model's thinking, a redacted block becomes `redacted_thinking` with its
-/// `encrypted_content` as `data`. Any other needs a `signature` that is not empty. Text,
-/// signature and data stay unchanged to the last byte. A call's input is an
-/// object (`input_object`). The other blocks become what `shown_or_result` or `text_block`
-/// makes of them.
+/// `encrypted_content` as `data`. Any other needs a `signature` that is not empty. Text, signature
+/// and data stay unchanged to the last byte. A call's input is an object (`input_object`). The
+/// other blocks become what `shown_or_result` or `text_block` makes of them.
 pub fn wire_block(role: UnifiedRole, block: &UnifiedContentBlock) -> Option<MessagesBlock> {
     todo!("messages-blocks: write wire_block")
 }

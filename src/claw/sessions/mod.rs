@@ -1,9 +1,9 @@
 //! Conversations, saved as sessions in one database for each folder.
 //!
-//! `session_store` opens the database and finds sessions in it.
-//! [`SessionWriter`] saves a conversation, message by message, and [`BackgroundWriter`] runs
-//! it beside the conversation. [`ResumedSession`] is what it continues.
-//! `command` is `claw sessions`; `session_text` shows a session.
+//! `session_store` opens the database and finds sessions in it. [`SessionWriter`] saves a
+//! conversation, message by message, and [`BackgroundWriter`] runs it beside the conversation.
+//! [`ResumedSession`] is what it continues. `command` is `claw sessions`; `session_text` shows a
+//! session.
 
 mod background_writer;
 mod command;

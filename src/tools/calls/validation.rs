@@ -100,9 +100,9 @@ pub fn compiled_schema(definition: &ToolDefinition) -> Result<Arc<CompiledSchema
 /// Checks a call's arguments against the tool's parameters, after [`close_schema`].
 ///
 /// Arguments that do not match are an error with the code [`INVALID_ARGUMENTS`] and the
-/// `mismatch_message` of their mismatches. A schema that is not valid is an error
-/// with the code [`INVALID_SCHEMA`], whose message names the tool, says that its schema is
-/// invalid, and contains the reason.
+/// `mismatch_message` of their mismatches. A schema that is not valid is an error with the code
+/// [`INVALID_SCHEMA`], whose message names the tool, says that its schema is invalid, and contains
+/// the reason.
 pub fn validate(definition: &ToolDefinition, args: &Value) -> ValidationResult {
     todo!("argument-validation: write validate")
 }
