@@ -45,7 +45,7 @@ pub fn conversions(from: Vocabulary) -> Vec<Conversion> {
         Vocabulary::Agent => from_agent(),
         Vocabulary::Transcript => vec![by_functions(
             "transcript to a provider",
-            "`to_wire`, chapter 17, which nothing reads back",
+            "`to_wire`, chapter 17 (no conversion reads its result)",
             |sent| written(transcript::to_wire(&read(sent))),
         )],
         Vocabulary::Chat => from_chat(),

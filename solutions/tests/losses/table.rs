@@ -53,10 +53,10 @@ The course has four vocabularies of messages, and conversions from each to the o
 three APIs. This page says what each conversion does with each field.
 
 A test makes these tables. It generates COUNT random conversations with every field that the \
-formats have: one message each, and before a tool's result its call. It converts each one, \
-converts the result back, and compares. A field is *kept* if it came back equal each time. \
-*Kept, or …* means that it depends on the value. What the rest of the conversation determines \
-counts as kept, such as the name of a result's tool, which its call has.
+formats have. Each has one message; a tool's result has its call before it. The test converts each \
+conversation, converts the result back, and compares. A field is *kept* if it came back equal each \
+time. *Kept, or …* means that it depends on the value. A field also counts as kept if the rest of \
+the conversation determines it: a result's call has the name of its tool, for example.
 
 The test fails if a conversion loses something that its documentation does not mention, or keeps \
 something that the documentation calls lost. It also fails if this page differs from what it \
@@ -68,5 +68,5 @@ $ CLAW_LOSSES=write cargo test -p claw-code-solutions --test losses
 
 A path has dots between names, and the type of a list's element in brackets: \
 `content[image].data`. The column *of* lists the roles whose messages have the field. *Joined \
-with more* means that the text is there, and other text with it.
+with more* means that the text is there, joined with other text.
 ";
