@@ -49,7 +49,7 @@ impl Matcher {
             Self::All => true,
             Self::Names(names) => names.iter().any(|name| name == subject),
             // The error type has no values: this search can't fail.
-            Self::Pattern(regex) => regex.is_match(subject.as_bytes()).unwrap_or(false),
+            Self::Pattern(regex) => regex.is_match(subject.as_bytes()).unwrap_or(true),
         }
     }
 }
