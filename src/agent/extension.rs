@@ -5,6 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use crate::agent::json::field_names::ROLE;
+use crate::agent::json::other_fields::ObjectWriter;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
 
 /// The role of every extension message.
@@ -31,7 +32,7 @@ pub(super) const EXTENSION: &str = "extension";
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtensionMessage {
-    /// Always `extension`. Another value is written as `extension` too.
+    /// `extension`. Any other value is written as `extension`, too.
     pub role: String,
     /// The application's name for this kind of message, such as `notification` or `debug`.
     pub kind: String,

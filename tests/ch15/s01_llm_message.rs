@@ -37,6 +37,27 @@ fn test_ch15_turn_id_is_written_beside_the_fields() {
 }
 
 #[test]
+fn test_ch15_other_fields_are_written_where_they_belong() {
+    let mut llm = llm(a_reply(), Some(a_turn()));
+    for (name, value) in [
+        ("cost", json!(3)),
+        ("usage", json!({ "cost": 1 })),
+        ("turnId", json!({ "branch": "b" })),
+    ] {
+        llm.other.insert(name.to_string(), value);
+    }
+    let mut expected = to_json(&a_reply());
+    expected["cost"] = json!(3);
+    expected["usage"]["cost"] = json!(1);
+    expected["turnId"] = json!({ "loopId": "s.c.1", "turnIndex": 0, "branch": "b" });
+    assert_json(
+        "the fields in `other` are written too, those of `usage` and `turnId` into these objects",
+        &to_json(&llm),
+        &expected,
+    );
+}
+
+#[test]
 fn test_ch15_role_is_the_first_field() {
     let llm = LlmMessage::with_turn(a_user(), a_turn());
     let text = serde_json::to_string(&llm).expect("a message can be written");

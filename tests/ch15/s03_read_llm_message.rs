@@ -47,6 +47,20 @@ fn test_ch15_turn_id_loads_in_any_position() {
 }
 
 #[test]
+fn test_ch15_turn_of_a_nameless_loop_is_kept() {
+    let turn = TurnId {
+        loop_id: String::new(),
+        turn_index: 0,
+    };
+    let text = r#"{"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"","turnIndex":0}}"#;
+    assert_eq!(
+        read::<LlmMessage>(text),
+        llm(a_user(), Some(turn)),
+        "an empty text is a loop id like any other"
+    );
+}
+
+#[test]
 fn test_ch15_messages_without_turn_id_load() {
     for message in [a_user(), a_reply(), a_result()] {
         let old = to_json(&message);
@@ -79,6 +93,7 @@ fn test_ch15_unknown_fields_of_a_message_are_kept() {
         r#"{"role":"user","content":[],"timestamp":1,"cost":{"usd":0.5},"tags":null,"turn_id":1}"#,
         r#"{"cost":1,"role":"user","content":[],"timestamp":1,"turnId":{"loopId":"s.c.1","turnIndex":0}}"#,
         r#"{"role":"user","content":[],"timestamp":1,"stopReason":"a field of another role"}"#,
+        r#"{"role":"user","content":[],"timestamp":1,"cost":1,"cost":2}"#,
     ] {
         let llm: LlmMessage = read(text);
         assert_eq!(
@@ -140,8 +155,21 @@ fn test_ch15_malformed_turn_id_is_an_error() {
 
 #[test]
 fn test_ch15_duplicate_turn_id_is_an_error() {
-    let twice = r#"{"role":"user","turnId":null,"content":[],"timestamp":1,"turnId":null}"#;
-    assert_rejected::<LlmMessage>(twice, "duplicate field `turnId`");
+    let turn = r#"{"loopId":"s.c.1","turnIndex":0}"#;
+    for (first, second) in [("null", "null"), ("null", turn), (turn, "null")] {
+        let twice = format!(
+            r#"{{"role":"user","turnId":{first},"content":[],"timestamp":1,"turnId":{second}}}"#
+        );
+        assert_rejected::<LlmMessage>(&twice, "duplicate field `turnId`");
+    }
+}
+
+#[test]
+fn test_ch15_second_role_is_an_error() {
+    for second in ["user", "assistant"] {
+        let twice = format!(r#"{{"role":"user","content":[],"timestamp":1,"role":"{second}"}}"#);
+        assert_rejected::<LlmMessage>(&twice, "duplicate field `role`");
+    }
 }
 
 #[test]

@@ -35,6 +35,8 @@ fn test_ch15_text_is_valid_data() {
         &text.data,
         &json!("to the letter\n"),
     );
+    let number = ExtensionMessage::new("note", "7");
+    assert_json("a text stays a text", &number.data, &json!("7"));
 }
 
 #[test]
@@ -84,8 +86,7 @@ fn test_ch15_extension_round_trips() {
 
 #[test]
 fn test_ch15_unknown_fields_of_an_extension_are_kept() {
-    let newer =
-        r#"{"data":1,"turnId":null,"content":"a newer field","role":"extension","kind":"k"}"#;
+    let newer = r#"{"data":1,"turnId":null,"content":"a newer field","cost":1,"cost":2,"role":"extension","kind":"k"}"#;
     let loaded: ExtensionMessage = read(newer);
     assert_eq!(
         (loaded.kind.as_str(), &loaded.data),
@@ -118,6 +119,19 @@ fn test_ch15_written_role_is_always_extension() {
         "the JSON says `extension` whatever the field holds, or the file would move it to the other lane",
         &to_json(&message),
         &json!({ "role": "extension", "kind": "note", "data": 1 }),
+    );
+}
+
+#[test]
+fn test_ch15_each_field_of_an_extension_is_written_once() {
+    let mut message = ExtensionMessage::new("note", 1);
+    for name in ["role", "kind", "data"] {
+        message.other.insert(name.to_string(), json!("user"));
+    }
+    assert_eq!(
+        serde_json::to_string(&message).expect("an extension can be written"),
+        r#"{"role":"extension","kind":"note","data":1}"#,
+        "left: what is written; right: each field once, with the message's own value, even if `other` has these names"
     );
 }
 

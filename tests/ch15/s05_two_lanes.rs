@@ -114,14 +114,17 @@ fn test_ch15_with_turn_id_sets_and_clears() {
 
 #[test]
 fn test_ch15_with_turn_id_keeps_unknown_fields() {
-    for turn_id in [Some(a_turn()), None] {
+    let seventh = TurnId {
+        turn_index: 7,
+        ..a_turn()
+    };
+    for turn_id in [Some(a_turn()), Some(seventh.clone()), None] {
         let mut expected = llm(a_newer_user(), turn_id.clone());
         expected.other.insert("cost".to_string(), json!(3));
+        let of_usage = json!({ "cost": 1 });
+        expected.other.insert("usage".to_string(), of_usage);
         let mut newer = expected.clone();
-        newer.turn_id = Some(TurnId {
-            turn_index: 7,
-            ..a_turn()
-        });
+        newer.turn_id = Some(seventh.clone());
         let of_turn = json!({ "branch": "b" });
         newer.other.insert("turnId".to_string(), of_turn);
         assert_eq!(
@@ -134,7 +137,9 @@ fn test_ch15_with_turn_id_keeps_unknown_fields() {
 
 #[test]
 fn test_ch15_extension_takes_no_turn_id() {
-    let note = AgentMessage::Extension(a_newer_extension());
+    let mut note = a_newer_extension();
+    note.other.insert("turnId".to_string(), json!(7));
+    let note = AgentMessage::Extension(note);
     for turn in [Some(a_turn()), None] {
         assert_eq!(
             note.clone().with_turn_id(turn),
@@ -154,6 +159,10 @@ fn test_ch15_extension_never_becomes_a_message() {
         converts!(ExtensionMessage, Content),
         converts!(AgentMessage, LlmMessage),
         converts!(AgentMessage, Message),
+        converts!(&ExtensionMessage, LlmMessage),
+        converts!(&ExtensionMessage, Message),
+        converts!(&AgentMessage, LlmMessage),
+        converts!(&AgentMessage, Message),
     ] {
         assert!(
             !exists,
@@ -177,9 +186,9 @@ fn test_ch15_messages_and_extensions_become_agent_messages() {
 
 /// Whether the compiler knows a conversion from one type to another. The constant of the
 /// inherent impl is used if its bound holds, and the trait's constant otherwise.
-struct Converts<From, To>(PhantomData<(From, To)>);
+struct Converts<A, B>(PhantomData<(A, B)>);
 
-impl<From: Into<To>, To> Converts<From, To> {
+impl<A: Into<B>, B> Converts<A, B> {
     const YES: bool = true;
 }
 
@@ -187,4 +196,4 @@ trait Otherwise {
     const YES: bool = false;
 }
 
-impl<From, To> Otherwise for Converts<From, To> {}
+impl<A, B> Otherwise for Converts<A, B> {}

@@ -5,6 +5,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 use crate::agent::json::field_names::ROLE;
+use crate::agent::json::other_fields::ObjectWriter;
 use crate::agent::json::strict_json::{ByRole, Draft, field, read_by_role, required};
 
 /// The role of every extension message.
@@ -31,7 +32,7 @@ pub(super) const EXTENSION: &str = "extension";
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExtensionMessage {
-    /// Always `extension`. Another value is written as `extension` too.
+    /// `extension`. Any other value is written as `extension`, too.
     pub role: String,
     /// The application's name for this kind of message, such as `notification` or `debug`.
     pub kind: String,
@@ -56,13 +57,10 @@ impl ExtensionMessage {
 
 impl Serialize for ExtensionMessage {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut out = serializer.serialize_map(None)?;
+        let mut out = ObjectWriter::new(serializer.serialize_map(None)?, &self.other);
         out.serialize_entry(ROLE, EXTENSION)?;
         out.serialize_entry("kind", &self.kind)?;
         out.serialize_entry("data", &self.data)?;
-        for (name, value) in &self.other {
-            out.serialize_entry(name, value)?;
-        }
         out.end()
     }
 }

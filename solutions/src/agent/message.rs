@@ -72,7 +72,7 @@ pub struct LlmMessage {
     /// program that recorded no turns.
     pub turn_id: Option<TurnId>,
     /// The fields that this program does not know. Those of `usage` and `turnId` are in objects
-    /// with these names. Models are not sent them.
+    /// with these names. They are not sent to models.
     pub other: Map<String, Value>,
 }
 
