@@ -102,7 +102,7 @@ pub enum Command {
         /// List the backups
         #[arg(long, conflicts_with = "backup")]
         list: bool,
-        /// Also take back what you have written since in the same lines (it is backed up first)
+        /// Also take back the edits that undo shows and leaves alone (they are backed up first)
         #[arg(long, conflicts_with = "list")]
         all: bool,
     },

@@ -75,6 +75,11 @@ impl Installed {
         changed
     }
 
+    /// Whether the file at `name`, a path in the repository, was installed with this content.
+    pub fn has(&self, name: &str, content: &[u8]) -> bool {
+        self.files.get(name) == Some(&hash(content))
+    }
+
     /// Whether the file at `name`, a path in the repository, differs from the installed one.
     pub fn is_edited(&self, repo: &Repo, name: &str) -> bool {
         let now = fs::read(repo.root().join(name)).ok();

@@ -74,6 +74,8 @@ impl Progress {
     /// may have changed. Others wait until the returned file is dropped.
     pub fn lock(&mut self) -> Result<File> {
         let lock = self.repo.lock()?;
+        self.course = Course::load(&self.repo)?;
+        self.solution = OnceCell::new();
         self.path = LearningPath::load(&self.repo)?;
         let manifest =
             fs::read_to_string(self.repo.cargo_toml()).context("cannot read Cargo.toml")?;

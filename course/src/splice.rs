@@ -121,7 +121,7 @@ fn set(
     let text = &source.text;
     let found = source.find(&unit.path).with_context(|| {
         format!(
-            "section {id} cannot be written into src/{}; keep one of the items that the error below names",
+            "section {id} cannot be written into src/{}; keep one of these items, and run the command again",
             unit.file
         )
     })?;

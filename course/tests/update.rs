@@ -417,16 +417,7 @@ fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
     learner.write("src/mine.rs", "//! MINE\n");
     learner.append("src/lib.rs", "\npub mod mine;\n");
     learner.write("tests/mine.rs", "// MINE\n");
-    learner.write("own/src/lib.rs", "");
-    learner.write(
-        "own/Cargo.toml",
-        "[package]\nname = \"own\"\nedition = \"2024\"\n",
-    );
-    learner.replace(
-        "Cargo.toml",
-        "[dependencies]\n",
-        "[dependencies]\nown = { path = \"own\" }\n",
-    );
+    add_own_dependency(&learner);
     let new = newer(|new| {
         new.replace(LIGHT, "//! What a light shows", "//! What the light shows");
         new.replace(
@@ -446,6 +437,61 @@ fn an_own_file_and_the_open_chapter_and_own_dependencies_stay() {
     );
     assert!(learner.read("Cargo.toml").contains("default = [\"ch2\"]"));
     learner.run("check 1.1").exits(0);
+}
+
+/// The compiler that the update starts saves a file first, as an editor would.
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_saved_during_an_update_stays() {
+    let learner = learner();
+    let wrapper = format!(
+        "#!/bin/sh\ngrep -q MINE {0} || echo '// MINE' >> {0}\nexec \"$@\"\n",
+        learner.path("src/lamp.rs").display()
+    );
+    learner.program("target/rustc", wrapper);
+    let new = newer(|new| new.replace(LAMP, "//! ", "//! Newer: "));
+    let mut command = learner.command(&format!("update {}", new.root().display()));
+    command.env("RUSTC_WRAPPER", learner.path("target/rustc"));
+    let before = learner.files("tests");
+    Ran::of(&mut command)
+        .exits(2)
+        .fails_with(&["src/lamp.rs was saved during the update, so nothing was changed"]);
+    assert!(learner.read("src/lamp.rs").ends_with("// MINE\n"));
+    assert_same_files(&learner.files("tests"), &before, "after the update");
+    update(&learner, &new);
+    assert!(learner.read("src/lamp.rs").ends_with("// MINE\n"));
+}
+
+/// cargo writes it into `Cargo.lock`.
+#[test]
+fn a_second_update_finds_nothing_to_do_beside_an_own_dependency() {
+    let learner = learner();
+    // The first run notes the files as downloaded.
+    learner.run("path").exits(0);
+    add_own_dependency(&learner);
+    let new = newer(|new| new.append("book/src/index.md", "new"));
+    update(&learner, &new);
+    learner.run("check 1.1").exits(0);
+    let lock = learner.read("Cargo.lock");
+    assert!(lock.contains("name = \"own\""), "{lock}");
+    learner
+        .run(&format!("update {}", new.root().display()))
+        .exits(0)
+        .prints("Nothing to do");
+    assert_eq!(learner.read("Cargo.lock"), lock, "it stays");
+}
+
+fn add_own_dependency(learner: &Fixture) {
+    learner.write("own/src/lib.rs", "");
+    learner.write(
+        "own/Cargo.toml",
+        "[package]\nname = \"own\"\nedition = \"2024\"\n",
+    );
+    learner.replace(
+        "Cargo.toml",
+        "[dependencies]\n",
+        "[dependencies]\nown = { path = \"own\" }\n",
+    );
 }
 
 #[test]

@@ -35,8 +35,8 @@ pub enum Undo {
 /// files are backed up first.
 ///
 /// The folders that the backup's command made go if they are empty then. What was written since the
-/// backup's command stays. If that is in the same lines, nothing is changed, unless `all` asks to
-/// take it back, too.
+/// backup's command stays. If some of it is in the same lines, nothing is changed, unless `all` asks
+/// to take back everything that was written since in the files with such lines.
 pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
     let back = chosen(repo, number)?;
     let mut changes = BTreeMap::new();
@@ -58,11 +58,12 @@ pub fn undo(repo: &Repo, number: Option<u32>, all: bool) -> Result<Undo> {
             _ => None,
         };
         match merged {
-            _ if untouched || all => drop(changes.insert(path, old)),
+            _ if untouched => drop(changes.insert(path, old)),
             Some(merged) => {
                 kept.push(file.path.clone());
                 changes.insert(path, Some(merged));
             }
+            None if all => drop(changes.insert(path, old)),
             None => conflicts.push((file.path.clone(), diff(&written, &now))),
         }
     }

@@ -17,6 +17,7 @@ use anyhow::{Context, Result, ensure};
 use super::command::not_started;
 use super::process_group::{kill_group, own_group};
 use super::progress::Step;
+use super::supervisor::computing_time;
 
 /// The running processes. Cargo is the leader of a process group; a supervisor of tests has a
 /// pipe, and ends them when that is closed.
@@ -85,7 +86,8 @@ pub fn is_over(end: Option<Instant>) -> bool {
 
 /// Runs a supervised test program that writes a line to the file `log` for each test that has
 /// finished. Calls `on_progress` after each test, and each second in which none finishes. Stops the
-/// program when no test finishes for `budget`, and at `end`.
+/// program at `end`, and when no test finishes for `budget`, or while it computes for
+/// [`MOST_COMPUTING`].
 pub fn run_tests(
     program: &mut Command,
     log: &Path,
@@ -98,6 +100,7 @@ pub fn run_tests(
     let mut finished = 0;
     let mut last = Instant::now();
     let mut seconds = 0;
+    let mut computed = None;
     let mut new = Vec::new();
     while process.read(&mut |_| {}) {
         new.clear();
@@ -109,6 +112,7 @@ pub fn run_tests(
             finished += lines;
             last = Instant::now();
             seconds = 0;
+            computed = None;
             on_progress(Step::Testing(finished));
             continue;
         }
@@ -118,6 +122,11 @@ pub fn run_tests(
         }
         if waited.as_secs() > seconds {
             seconds = waited.as_secs();
+            if let Some(now) = computing_time(process.child.id())
+                && now > *computed.get_or_insert(now) + MOST_COMPUTING
+            {
+                return process.end(true);
+            }
             on_progress(Step::Stalled {
                 finished,
                 waited: seconds,
@@ -241,6 +250,10 @@ fn forward(mut from: impl Read + Send + 'static, to: Sender<Part>, part: fn(Vec<
 
 /// The number of bytes of each output that are kept. A loop that prints would fill the memory.
 const MOST_OUTPUT: usize = 64 << 20;
+/// How long a test program may compute while no test finishes: ten times what the slowest test of
+/// the course needs. An endless loop is found much sooner than by waiting, which costs nothing in a
+/// test that only waits.
+const MOST_COMPUTING: Duration = Duration::from_secs(3);
 /// How long to wait for output before looking at the log of the tests.
 const POLL: Duration = Duration::from_millis(10);
 /// How long to wait for the remaining output of a process that has ended.

@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::thread;
+use std::time::Duration;
 
 use super::command::copy_surroundings;
 use super::limits::Limits;
@@ -133,7 +134,7 @@ pub fn adopt_orphans() {}
 pub fn kill_descendants() {
     use rustix::process::{Signal, WaitOptions, kill_process, wait};
     loop {
-        let children = children();
+        let children = children_of(std::process::id());
         if children.is_empty() {
             return;
         }
@@ -150,19 +151,47 @@ pub fn kill_descendants() {
 #[cfg(not(target_os = "linux"))]
 pub fn kill_descendants() {}
 
+/// The time for which the test program of the supervisor `id` has computed. `None` if the system
+/// does not tell.
 #[cfg(target_os = "linux")]
-fn children() -> Vec<rustix::process::Pid> {
+pub fn computing_time(id: u32) -> Option<Duration> {
+    // The supervisor adopts others later.
+    let program = children_of(id)
+        .into_iter()
+        .min_by_key(|child| child.as_raw_nonzero())?;
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", program.as_raw_nonzero())).ok()?;
+    let mut fields = fields_of(&stat)?.skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    let milliseconds = (ticks()? + ticks()?) * 1000 / rustix::param::clock_ticks_per_second();
+    Some(Duration::from_millis(milliseconds))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn computing_time(_id: u32) -> Option<Duration> {
+    None
+}
+
+/// The fields of a process's `stat` after its name: its state, its parent, and more.
+#[cfg(target_os = "linux")]
+fn fields_of(stat: &str) -> Option<std::str::SplitWhitespace<'_>> {
+    // `1234 (name) S 1`
+    let (_, fields) = stat.rsplit_once(')')?;
+    Some(fields.split_whitespace())
+}
+
+/// The children of the process with the id `parent`.
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<rustix::process::Pid> {
     use rustix::process::Pid;
-    let own = std::process::id().to_string();
+    let parent = parent.to_string();
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
     let ids = processes.filter_map(|process| process.ok()?.file_name().to_str()?.parse().ok());
     let is_child = |id: &i32| {
         let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
-        // `1234 (name) S 1`: the state and the parent follow the name.
-        let fields = stat.rsplit_once(')').map(|(_, fields)| fields);
-        fields.is_some_and(|fields| fields.split_whitespace().nth(1) == Some(own.as_str()))
+        let own_parent = fields_of(&stat).and_then(|mut fields| fields.nth(1));
+        own_parent == Some(parent.as_str())
     };
     ids.filter(is_child).filter_map(Pid::from_raw).collect()
 }

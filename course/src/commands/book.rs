@@ -24,7 +24,7 @@ pub fn book(repo: &Repo, open: bool, port: Option<u16>) -> Result<Outcome> {
     let status = command.status().map_err(cargo::not_started)?;
     ensure!(
         status.success(),
-        "the book could not be served; see the message above"
+        "the book could not be served; see the message above (`cargo course fetch` downloads what it needs)"
     );
     Ok(Outcome::default())
 }

@@ -88,6 +88,7 @@ fn section_outcome(
         return chapter_outcome(style, report);
     }
     let mut lines = messages::section_reason(style, &report.page, section);
+    lines.extend(messages::earlier_mistake(style, report, section));
     if progress.finished.contains(&report.number) {
         lines.push(style.green(&messages::chapter_done(report.number)));
     }

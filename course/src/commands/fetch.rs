@@ -46,12 +46,12 @@ pub fn fetch(repo: &Repo, style: &Style) -> Result<Outcome> {
     Ok(lines.into())
 }
 
-/// The offer to download everything, for the first run. Nothing if it is all there.
-pub(super) fn offer(repo: &Repo) -> Result<Vec<String>> {
+/// The offer to download everything, for the first run. `None` if it is all there.
+pub fn fetch_offer(repo: &Repo) -> Result<Option<String>> {
     Ok(match CrateCache::load(repo)?.missing() {
-        0 => Vec::new(),
-        count => vec![format!(
+        0 => None,
+        count => Some(format!(
             "Later chapters, the demo and the book need {count} more crates. `cargo course fetch` downloads them all now; after that, no network is needed."
-        )],
+        )),
     })
 }

@@ -29,7 +29,7 @@ pub use class_report::class_report;
 pub use claw::claw;
 pub use demo::demo;
 pub use doctor::{doctor, doctor_json};
-pub use fetch::fetch;
+pub use fetch::{fetch, fetch_offer};
 pub use generate::generate;
 pub use hint::hint;
 pub use new_chapter::new_chapter;

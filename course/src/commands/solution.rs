@@ -143,6 +143,11 @@ fn put(
     };
     let state = match (what, form) {
         (_, Form::Solved) => format!("{} is written", what.name()),
+        (Scope::Chapter(_), Form::Stub) if !gifts.is_empty() => {
+            format!(
+                "The core sections of chapter {what} are stubs, and its depth sections are given"
+            )
+        }
         (Scope::Chapter(_), Form::Stub) => format!("The sections of chapter {what} are stubs"),
         (Scope::Section(_), Form::Stub) => format!("{} is a stub", what.name()),
     };

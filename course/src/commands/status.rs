@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use super::overview::{Details, overview};
 use super::path::pending_gifts;
-use super::{Outcome, fetch, show_progress};
+use super::{Outcome, fetch_offer, show_progress};
 use crate::messages::{self, Style};
 use crate::progress::{Progress, first_to_do};
 use crate::repo::Repo;
@@ -39,7 +39,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     }
     lines.push(style.dim(advice(&report)));
     if is_first {
-        lines.extend(fetch::offer(repo)?);
+        lines.extend(fetch_offer(repo)?);
     }
     Ok(lines.into())
 }

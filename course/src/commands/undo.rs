@@ -12,7 +12,7 @@ use crate::open_chapter::open_chapter;
 use crate::repo::Repo;
 
 /// Restores the files of backup `number`, or of the last command that overwrote any. Keeps what
-/// the learner has written since, unless `all` is set.
+/// the learner has written since; with `all`, not in the files where some of it is in the same lines.
 pub fn undo(repo: &Repo, style: &Style, number: Option<u32>, all: bool) -> Result<Outcome> {
     let _lock = repo.lock()?;
     let (now, back, kept) = match backups::undo(repo, number, all)? {

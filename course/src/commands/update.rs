@@ -46,6 +46,7 @@ pub fn update(
         let (file, json) = progress.path.stored(&progress.repo)?;
         plan.changes.insert(file, Some(json));
     }
+    plan.ensure_current(&progress.repo)?;
     let backup = backups::overwrite(&progress.repo, "update", &plan.changes)?;
     if let Some(backup) = backup {
         lines.extend(listed(&backup, |file| match file.written {

@@ -123,6 +123,23 @@ pub fn reason(style: &Style, report: &ChapterReport) -> Vec<String> {
     }
 }
 
+/// Names the first earlier section that is wrong, if `section` is wrong too: its mistake can be
+/// the cause.
+pub fn earlier_mistake(
+    style: &Style,
+    report: &ChapterReport,
+    section: &SectionReport,
+) -> Option<String> {
+    let is_wrong = |section: &SectionReport| section.state == State::Wrong && !section.given;
+    let mut earlier = report.sections.iter();
+    let mut earlier = earlier.by_ref().take_while(|other| other.id != section.id);
+    let other = earlier.find(|other| is_wrong(section) && is_wrong(other))?;
+    Some(style.yellow(&format!(
+        "Section {0} is not right yet either, which can be the cause: `cargo course check {0}`.",
+        other.id
+    )))
+}
+
 /// The chapters that have just turned green, other than the one in `report`.
 pub fn finished(style: &Style, chapters: &[u32], report: &ChapterReport) -> Vec<String> {
     let others = chapters.iter().filter(|number| **number != report.number);

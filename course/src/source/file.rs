@@ -50,7 +50,7 @@ impl Source {
             0 => Ok(None),
             1 => Ok(found.into_iter().next()),
             n => bail!(
-                "{n} items are called `{}`; write `<Type as Trait>::name` for the one you mean",
+                "{n} items are called `{}`, under different `#[cfg]` or of several traits (`<Type as Trait>::name` names one of these)",
                 path.join("::")
             ),
         }

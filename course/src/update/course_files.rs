@@ -65,6 +65,12 @@ impl CourseFiles {
             if now.as_deref() == Some(content.as_slice()) {
                 continue;
             }
+            // cargo has added the learner's own dependencies.
+            let is_installed = |it: &Installed| it.has(name, &content);
+            if name == "Cargo.lock" && now.is_some() && installed.as_ref().is_some_and(is_installed)
+            {
+                continue;
+            }
             let edited = match (name.as_str(), &old_cargo_toml) {
                 ("Cargo.toml", Some(old)) => is_edited_cargo_toml(old, now.as_deref()),
                 ("Cargo.toml", None) => false,

@@ -171,10 +171,11 @@ fn export(repo: &Repo, source: Option<&str>, to: &Path) -> Result<String> {
                 (branch.to_string(), fetched(root, &[remote, name])?)
             } else {
                 let wanted = format!("{branch}^{{commit}}");
-                let commit = git(root, &["rev-parse", "--verify", "--quiet", &wanted], &[]);
+                // Git says nothing about a name that it does not know.
+                let commit = git(root, &["rev-parse", "--verify", "--quiet", &wanted], &[]).ok();
                 let commit = commit.with_context(|| {
                     format!(
-                        "{branch} is neither a file or folder nor a remote or branch of this clone"
+                        "`{branch}` is neither a file or folder nor a remote or branch of this clone"
                     )
                 })?;
                 (branch.to_string(), commit.trim().to_string())

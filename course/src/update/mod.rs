@@ -36,7 +36,7 @@ pub mod version;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::backups::Changes;
 use crate::learning_path::LearningPath;
@@ -65,16 +65,48 @@ pub struct Plan {
     pub problems: Vec<Problem>,
     /// Why it is unknown whether the learner's code compiles.
     pub not_built: Option<String>,
+    /// The learner's files that the plan was made for.
+    read: Changes,
+}
+
+impl Plan {
+    /// Reports an error if the learner has saved a file since the plan was made.
+    pub fn ensure_current(&self, repo: &Repo) -> Result<()> {
+        let now = learners_files(repo, &sources(repo)?)?;
+        let all = self.read.keys().chain(now.keys());
+        let changed = all
+            .into_iter()
+            .find(|path| self.read.get(*path) != now.get(*path));
+        match changed {
+            None => Ok(()),
+            Some(path) => bail!(
+                "{} was saved during the update, so nothing was changed; run the command again",
+                repo.relative(path)
+            ),
+        }
+    }
+}
+
+/// The learner's `sources` and `Cargo.toml`, by their paths.
+fn learners_files(repo: &Repo, sources: &Sources) -> Result<Changes> {
+    let mut files = Changes::new();
+    for (file, content) in sources {
+        files.insert(repo.src().join(file), Some(content.clone()));
+    }
+    let manifest = fs::read(repo.cargo_toml()).context("cannot read Cargo.toml")?;
+    files.insert(repo.cargo_toml(), Some(manifest));
+    Ok(files)
 }
 
 /// Plans the update of `repo` to `incoming`. Writes only below `.course/` and `target`, the folder
 /// for cargo's builds.
 pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path) -> Result<Plan> {
+    let learner = sources(repo)?;
+    let read = learners_files(repo, &learner)?;
     let course = CourseFiles::plan(repo, incoming)?;
     let old = Version::installed(repo)?;
     let new = Version::incoming(&incoming.repo)?;
     let followed = Followed::of(&old, &new);
-    let learner = sources(repo)?;
     let gifts = Gifts {
         gives_new: &|section| path.gives_new(section),
         gave: &|section| path.gave(section),
@@ -110,6 +142,7 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
         compiled,
         problems,
         not_built,
+        read,
     })
 }
 

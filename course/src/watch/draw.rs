@@ -96,6 +96,9 @@ impl Watch<'_> {
                 if report.is_done() && !self.running {
                     lines.push("Press n for what comes next.".to_string());
                 }
+                if let Some(offer) = &self.offer {
+                    lines.extend([String::new(), self.style.dim(offer)]);
+                }
                 lines
             }
         }

@@ -62,6 +62,10 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         let _ = saved.send(Input::SourceSaved);
     })?;
     let mut progress = Progress::load(repo.clone())?;
+    let offer = match progress.verdicts.is_empty() {
+        true => commands::fetch_offer(repo)?,
+        false => None,
+    };
     let current = progress.verdicts.last_current();
     notes.extend(commands::prepare(&mut progress, style, "", current)?);
     let screen = Screen::enter()?;
@@ -96,6 +100,7 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         sources: verdict_cache::fingerprint(repo).ok(),
         built_ahead: None,
         book: None,
+        offer,
     };
     let result = watch.run_loop(&inputs);
     cargo::kill_running();
@@ -133,6 +138,8 @@ struct Watch<'a> {
     /// The chapter whose tests were built ahead.
     built_ahead: Option<u32>,
     book: Option<Child>,
+    /// The offer to download everything, in a first run.
+    offer: Option<String>,
 }
 
 impl Watch<'_> {

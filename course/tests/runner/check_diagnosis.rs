@@ -308,6 +308,21 @@ fn what_a_test_printed_is_shown() {
         .prints("I see 10");
 }
 
+/// Section 1.3 calls `green_for` of section 1.1.
+#[test]
+fn a_wrong_section_names_an_earlier_one_that_is_wrong_too() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.replace(
+        "src/light.rs",
+        "(cars * 2).clamp(5, 60)",
+        "(cars * 2).clamp(5, 60) + 1",
+    );
+    let cause = "Section 1.1 is not right yet either";
+    fixture.run("check 1.3").exits(1).prints(cause);
+    fixture.run("check 1.1").exits(1).does_not_print(cause);
+}
+
 #[test]
 fn a_warning_is_shown_only_at_its_own_section() {
     let fixture = Fixture::new();

@@ -30,6 +30,19 @@ fn an_endless_loop_is_killed_with_its_children() {
     );
 }
 
+/// It is recognized by the time for which it computes, long before the time for which a test may wait.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_endless_loop_does_not_last_as_long_as_a_test_may_wait() {
+    let fixture = beside_a_green_section("loop {}");
+    let manifest = "book/src/ch01-one-light.toml";
+    fixture.replace(manifest, "timeout_seconds = 2", "timeout_seconds = 100000");
+    fixture
+        .run("check 1.1")
+        .exits(1)
+        .prints("look for a loop that never exits");
+}
+
 /// `green_for` is called by the tests of sections 1.1 and 1.3.
 #[test]
 fn each_test_that_hangs_is_named_and_the_others_have_results() {

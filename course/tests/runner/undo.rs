@@ -167,3 +167,26 @@ fn undo_asks_before_it_takes_back_edits_of_the_same_lines() {
     fixture.run("undo 2").exits(0);
     assert_same_files(&fixture.work(), &edited, "after the undo was undone");
 }
+
+#[test]
+fn undo_takes_nothing_back_that_it_has_not_shown() {
+    let fixture = Fixture::new();
+    fixture.run("solution 1 --apply").exits(0);
+    fixture.replace(
+        "src/light.rs",
+        "(cars * 2).clamp(5, 60)",
+        "(cars * 2).clamp(5, 61)",
+    );
+    let other = "src/lamp.rs";
+    fixture.append(other, "\n// My own thought.\n");
+    fixture
+        .run("undo")
+        .exits(1)
+        .prints("src/light.rs")
+        .does_not_print(other);
+    fixture.run("undo --all").exits(0);
+    assert!(
+        fixture.read(other).ends_with("\n// My own thought.\n"),
+        "the other file keeps what was written in it"
+    );
+}
