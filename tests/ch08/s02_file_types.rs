@@ -35,10 +35,17 @@ fn test_ch8_unknown_type_error_suggests_types() {
         ("a name in capitals", "Rust", "did you mean `rust`?"),
         ("the beginning of a name", "kotl", "did you mean `kotlin`?"),
         ("a typo", "pyhton", "did you mean `python`?"),
+        ("a type in capitals", "C", "did you mean `c`?"),
+        (
+            "three types",
+            "ma",
+            "did you mean `make` or `mako` or `man`?",
+        ),
     ] {
         let message = select_type(name).expect_err("there is no such type");
         assert!(
-            message.contains(&format!("no file type {name:?}")) && message.contains(suggestion),
+            message.starts_with(&format!("there is no file type {name:?}; did you mean "))
+                && message.contains(suggestion),
             "{rule}: the message about the type {name:?} should name it and contain {suggestion:?}; it is: {message}"
         );
     }
@@ -65,6 +72,7 @@ fn test_ch8_suggestions_follow_three_rules() {
         ("site", "*.html"),
         ("txt", "*.txt"),
         ("py", "*.Snake"),
+        ("q", "*.quux"),
     ]);
     for (rule, name, expected) in [
         ("types with this extension", "html", vec!["site", "web"]),
@@ -86,6 +94,7 @@ fn test_ch8_suggestions_follow_three_rules() {
         ("more than two typos", "eblaxx", vec![]),
         ("not the beginning of a name", "lix", vec![]),
         ("an extension, whatever its case", "snake", vec!["py"]),
+        ("one letter of two bytes", "é", vec![]),
         ("an empty name", "", vec![]),
     ] {
         assert_eq!(

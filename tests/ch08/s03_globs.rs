@@ -81,6 +81,12 @@ fn test_ch8_glob_matches_files() {
             &["!main.rs"],
             &["main.rs"],
         ),
+        (
+            "a space is part of the name",
+            " a.rs",
+            &[" a.rs"],
+            &["a.rs"],
+        ),
         ("case matters", "Main.rs", &[], &["main.rs"]),
     ] {
         for (paths, expected) in [(included, true), (excluded, false)] {

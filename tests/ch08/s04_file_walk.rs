@@ -15,7 +15,7 @@ fn test_ch8_walk_skips_hidden_and_ignored_files() {
     assert_eq!(
         walked(&folder_with_ignore_rules(), json!({})),
         ["keep.tmp", "local", "src/main.rs"],
-        "without hidden files, and without what .gitignore, .ignore and .rgignore exclude"
+        "without hidden files, and without what .gitignore, .ignore, .rgignore and .git/info/exclude exclude"
     );
 }
 
@@ -44,6 +44,7 @@ fn test_ch8_walk_includes_ignored_files_on_request() {
         walked(&folder_with_ignore_rules(), json!({ "ignored": true })),
         [
             "a.tmp",
+            "by-exclude",
             "by-ignore",
             "by-rgignore",
             "keep.tmp",
@@ -57,7 +58,7 @@ fn test_ch8_walk_includes_ignored_files_on_request() {
     let everything = json!({ "ignored": true, "hidden": true });
     assert_eq!(
         walked(&folder_with_ignore_rules(), everything).len(),
-        14,
+        15,
         "with both flags, all files except those in .git"
     );
 }
@@ -154,6 +155,20 @@ fn test_ch8_bad_scope_is_an_error_before_the_walk() {
             "{rule}: the message about {args} should contain {part:?}; it is: {message}"
         );
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn test_ch8_socket_is_neither_file_nor_folder() {
+    let folder = TempFolder::new();
+    let socket = std::os::unix::net::UnixListener::bind(folder.path().join("s"));
+    let _socket = socket.expect("a socket can be made here");
+    let scope = Scope::from_args(&json!({ "path": "s" }));
+    let message = FileWalk::new(folder.path(), &scope).err();
+    assert!(
+        message.as_ref().is_some_and(|it| it.contains("`s`")),
+        "a walk that starts at a socket should be an error that names it: {message:?}"
+    );
 }
 
 #[test]
@@ -262,6 +277,8 @@ fn folder_with_ignore_rules() -> TempFolder {
         (".gitignore", "made/\n*.tmp\n!keep.tmp\n"),
         (".ignore", "by-ignore\n"),
         (".rgignore", "by-rgignore\n"),
+        (".git/info/exclude", "by-exclude\n"),
+        ("by-exclude", ""),
         ("src/main.rs", ""),
         ("src/.hidden", ""),
         (".config/x", ""),

@@ -214,6 +214,24 @@ fn test_ch8_result_reports_what_could_not_be_read() {
     );
 }
 
+#[test]
+fn test_ch8_note_about_an_unread_file_does_not_cut_the_result() {
+    let mut found = TopK::new(5);
+    put(&mut found, "a", &["1:x  "]);
+    found.totals.unread = 1;
+    found.totals.reason = Some("secret: Permission denied".to_string());
+    let result = render_result(&found, OutputMode::Content, "nothing");
+    assert!(
+        !result.is_truncated,
+        "all matches are shown, so nothing is cut"
+    );
+    assert!(
+        result.content.starts_with("a\n1:x  \n"),
+        "the last line keeps its spaces: {:?}",
+        result.content
+    );
+}
+
 /// Adds a file with these lines to the result. A line with a `:` is a match.
 fn put(found: &mut TopK, path: &str, lines: &[&str]) {
     let lines = lines.iter().map(|text| OutputLine {

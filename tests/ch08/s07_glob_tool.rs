@@ -197,6 +197,29 @@ async fn test_ch8_bad_glob_call_is_an_error() {
     }
 }
 
+/// A user who may read every folder, such as root, gets no note.
+#[cfg(unix)]
+#[tokio::test]
+async fn test_ch8_glob_reports_a_folder_that_it_cannot_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = project();
+    let closed = folder.path().join("src/bin");
+    let set = |mode| std::fs::set_permissions(&closed, std::fs::Permissions::from_mode(mode));
+    set(0o000).expect("the permissions can be set");
+    let is_closed = std::fs::read_dir(&closed).is_err();
+    let args = json!({ "pattern": "*.rs" });
+    let result = call_tool(&GlobTool::new(folder.path()), &args).await;
+    set(0o755).expect("the permissions can be set");
+    assert_eq!(
+        result
+            .content
+            .contains("could not be read, such as src/bin: "),
+        is_closed,
+        "a note should say that the result may be incomplete: {}",
+        result.content
+    );
+}
+
 /// Access times show whether the walk has read a folder. Where there are none, this test
 /// checks nothing.
 #[test]

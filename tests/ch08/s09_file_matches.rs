@@ -95,9 +95,13 @@ fn test_ch8_count_and_files_store_no_lines() {
 
 #[test]
 fn test_ch8_searcher_stores_lines_only_where_they_are_needed() {
-    let folder = TempFolder::with_files(&[("f", "x\nx\nb\nx\n")]);
+    let folder = TempFolder::with_files(&[("f", "x\nx\nb\nc\nx\n")]);
     let path = folder.canonical().join("f");
-    with_searcher("x", &OutputOptions::default(), |searcher, _| {
+    let options = OutputOptions {
+        after: 1,
+        ..OutputOptions::default()
+    };
+    with_searcher("x", &options, |searcher, _| {
         let found = searcher.search(&path, false);
         assert_eq!(
             found.expect("the file can be read"),
@@ -107,7 +111,7 @@ fn test_ch8_searcher_stores_lines_only_where_they_are_needed() {
         let found = searcher.search(&path, true);
         assert_eq!(
             found.expect("the file can be read").lines.len(),
-            3,
+            5,
             "the same searcher can search another file with its lines"
         );
     });
@@ -192,17 +196,7 @@ fn test_ch8_stored_lines_have_a_size_limit() {
 
 #[test]
 fn test_ch8_multiline_match_is_one_match() {
-    let mut builder = RegexMatcherBuilder::new();
-    let matcher = builder.multi_line(true).build("b\nc|x").expect("a pattern");
-    let query = Query {
-        multiline: true,
-        ..Query::default()
-    };
-    let folder = TempFolder::with_files(&[("f", "a\nb\nc\nd\nx\n")]);
-    let (options, stop) = (OutputOptions::default(), CancellationToken::new());
-    let found = FileSearcher::new(&matcher, &query, &options, &stop)
-        .search(&folder.canonical().join("f"), true)
-        .expect("the file can be read");
+    let found = search_across_lines("a\nb\nc\nd\nx\n", "b\nc|x");
     assert_eq!(found.count, 2, "a match of two lines is one match");
     let second_line = OutputLine {
         text: "3:c".to_string(),
@@ -212,6 +206,29 @@ fn test_ch8_multiline_match_is_one_match() {
         found.lines,
         [match_line("2:b"), second_line, match_line("5:x")],
         "each line of a match has its number, and only the first has `is_match`"
+    );
+}
+
+#[test]
+fn test_ch8_lines_of_one_long_match_have_a_size_limit() {
+    let text = format!("a\n{}z\n", "b\n".repeat(5 * RESULT_LIMIT));
+    let found = search_across_lines(&text, "a[^z]*z");
+    let bytes: usize = found.lines.iter().map(|line| line.text.len()).sum();
+    assert!(
+        found.count == 1 && bytes < 2 * RESULT_LIMIT,
+        "one match of many lines should not be stored as a whole: {} matches, {bytes} bytes",
+        found.count
+    );
+}
+
+#[test]
+fn test_ch8_each_long_line_of_a_match_is_an_excerpt_of_its_own() {
+    let text = format!("x\n{}x\n", "a".repeat(5000));
+    let found = search_across_lines(&text, "x\n|x$");
+    assert!(
+        found.lines.len() == 2 && found.lines[1].text.contains("ax"),
+        "the excerpt of the second line should show its match: {:?}",
+        found.lines
     );
 }
 
@@ -287,6 +304,22 @@ fn test_ch8_cancelled_search_is_an_error() {
         cancelled.is_err(),
         "a cancelled search should fail, since its matches would be incomplete: {cancelled:?}"
     );
+}
+
+/// The matches of `pattern`, which may span lines, in a file with this text.
+#[track_caller]
+fn search_across_lines(text: &str, pattern: &str) -> FileMatches {
+    let mut builder = RegexMatcherBuilder::new();
+    let matcher = builder.multi_line(true).build(pattern).expect("a pattern");
+    let query = Query {
+        multiline: true,
+        ..Query::default()
+    };
+    let folder = TempFolder::with_files(&[("f", text)]);
+    let (options, stop) = (OutputOptions::default(), CancellationToken::new());
+    FileSearcher::new(&matcher, &query, &options, &stop)
+        .search(&folder.canonical().join("f"), true)
+        .expect("the file can be read")
 }
 
 /// The text with a byte order mark, in UTF-16.

@@ -34,9 +34,11 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether the result has room for more lines of this file. A result has at most
-    /// `limit` matches and [`RESULT_LIMIT`] bytes.
+    /// `limit` matches and [`RESULT_LIMIT`] bytes, and lines only in the mode `Content`.
     fn has_room(&self) -> bool {
-        self.matches.count <= self.limit && self.bytes <= RESULT_LIMIT
+        self.mode == OutputMode::Content
+            && self.matches.count <= self.limit
+            && self.bytes <= RESULT_LIMIT
     }
 
     /// Whether the result also has room for another match of this file.

@@ -34,9 +34,11 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether the result has room for more lines of this file. A result has at most
-    /// `limit` matches and [`RESULT_LIMIT`] bytes.
+    /// `limit` matches and [`RESULT_LIMIT`] bytes, and lines only in the mode `Content`.
     fn has_room(&self) -> bool {
-        self.matches.count <= self.limit && self.bytes <= RESULT_LIMIT
+        self.mode == OutputMode::Content
+            && self.matches.count <= self.limit
+            && self.bytes <= RESULT_LIMIT
     }
 
     /// Whether the result also has room for another match of this file.
@@ -59,7 +61,7 @@ impl Sink for Collector<'_> {
         self.matches.count += 1;
         let first = found.line_number().unwrap_or(0);
         for (number, line) in (first..).zip(found.lines()) {
-            if self.mode != OutputMode::Content || !self.has_room() {
+            if !self.has_room() {
                 break;
             }
             // Only an excerpt of a long line depends on where the match begins.

@@ -48,8 +48,8 @@ impl FileFilter {
 ///
 /// The library parses a line of a `.gitignore`, but a model writes a path. So a leading `./`
 /// is removed, and then a leading `#` or `!` is escaped, since it would begin a comment or
-/// exclude files. Both may follow a `!`, which stays in front. A glob that can't match
-/// anything is an error: an empty one, only spaces, or a path with a `..` part.
+/// exclude files. A `!` in front of all this stays in front. What is left without it must be able
+/// to match: an empty text, only spaces, and a path with a `..` part are errors.
 pub fn parse_glob(folder: &Path, glob: &str) -> Result<Override, String> {
     let (not, path) = match glob.strip_prefix('!') {
         Some(path) => ("!", path),

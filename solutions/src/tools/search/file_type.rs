@@ -27,8 +27,8 @@ pub fn select_type(name: &str) -> Result<Types, String> {
 ///
 /// 1. [`TYPE_ALIASES`] has the type for `name`, or the type has the glob `*.name`;
 /// 2. the type's name begins with `name`, which has two letters or more;
-/// 3. the type's name is the closest to `name` by [`osa_distance`], with a distance of 1 or
-///    2 that is less than the number of letters of `name`.
+/// 3. the type's name is the closest to `name` by [`osa_distance`], with a distance of at most 2
+///    that is less than the number of letters of `name`.
 ///
 /// Case does not matter, and neither do leading `*` and `.`: `*.yml` and `.YML` mean `yml`.
 pub fn suggest_types<'a>(name: &str, known: &'a [FileTypeDef]) -> Vec<&'a str> {
