@@ -99,8 +99,8 @@ fn attach_image(path: &str, image: Attachment) -> ToolResult {
 /// last line number.
 ///
 /// A line of more than [`MAX_LINE_CHARS`] characters is cut there, and
-/// `[12 more characters]` follows directly. The page ends before the first row that would
-/// exceed [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the
+/// `[12 more characters]` follows directly. The page ends before the first row that would, with
+/// a line end, exceed [`PAGE_BYTES`]. Either cut marks the result as truncated. These notes follow the
 /// rows, each on a line of its own; the page itself does not end in a line end:
 ///
 /// - `[lines 5 to 9 of 20; continue with offset 10]` if lines are missing; the part from

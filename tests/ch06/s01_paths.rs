@@ -74,6 +74,19 @@ fn test_ch6_destination_refuses_paths_out_of_the_root() {
     assert_error("/new.txt", &absolute, &["absolute"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn test_ch6_error_about_a_name_shows_the_whole_path() {
+    let folder = TempFolder::with_files(&[("a.txt", "")]);
+    let path = "a.txt/deep/new.rs";
+    let parts = ["`a.txt/deep/new.rs` cannot be opened: "];
+    assert_error(
+        "a file in place of a folder",
+        &destination(folder.path(), path),
+        &parts,
+    );
+}
+
 #[test]
 fn test_ch6_destination_refuses_links_out_of_the_root() {
     let folder = TempFolder::with_files(&[("root/src/main.rs", ""), ("outside/secret.txt", "")]);

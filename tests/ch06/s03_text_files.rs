@@ -40,6 +40,7 @@ fn test_ch6_decode_refuses_what_is_not_utf8() {
         ("Latin-1", b"ok\n\ncaf\xe9\n", ["0xE9", "line 3"]),
         ("incomplete", b"cut off: \xe2\x82", ["0xE2", "offset 9"]),
         ("invalid", b"\x80", ["not UTF-8", "line 1"]),
+        ("invalid", b"a\xe2\x82A", ["0xE2", "offset 1"]),
     ] {
         let Err(message) = TextFile::decode(bytes.to_vec(), "a.dat") else {
             panic!("{rule}: these bytes are not UTF-8 text, and decode accepts them");
@@ -128,6 +129,9 @@ fn test_ch6_rewrite_keeps_one_byte_order_mark() {
     assert_rewrite("\u{feff}old\n", "new\n", "\u{feff}new\n");
     assert_rewrite("\u{feff}old\n", "\u{feff}new\n", "\u{feff}new\n");
     assert_rewrite("old\n", "\u{feff}new\n", "new\n");
+    assert_rewrite("\u{feff}old\n", "\u{feff}\u{feff}new\n", "\u{feff}new\n");
+    assert_rewrite("\u{feff}old\n", "", "\u{feff}");
+    assert_rewrite("old\n", "\u{feff}", "");
 }
 
 #[test]

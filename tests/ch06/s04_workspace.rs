@@ -96,6 +96,23 @@ fn test_ch6_clones_share_what_was_read() {
 }
 
 #[test]
+fn test_ch6_write_lock_survives_a_panic() {
+    let workspace = Workspace::new(".");
+    drop(workspace.write_lock());
+    let clone = workspace.clone();
+    let thread = std::thread::spawn(move || {
+        let _guard = clone.write_lock();
+        panic!("while the lock is held");
+    });
+    assert!(thread.join().is_err(), "the thread panics");
+    let after = std::thread::spawn(move || drop(workspace.write_lock()));
+    assert!(
+        after.join().is_ok(),
+        "one panic must not block every later write; `lock` is given"
+    );
+}
+
+#[test]
 fn test_ch6_one_thread_holds_the_write_lock() {
     let workspace = Workspace::new(".");
     drop(workspace.write_lock());

@@ -14,6 +14,7 @@ fn test_ch6_the_first_bytes_give_the_media_type() {
         (b"GIF87a..", Some("image/gif")),
         (b"RIFF\x24\0\0\0WEBPVP8 ", Some("image/webp")),
         (b"RIFF\x24\0\0\0WAVEfmt ", None),
+        (b"XXXX\x24\0\0\0WEBPVP8 ", None),
         (b"GIF is a format", None),
         (b"<svg/>", None),
         (b"%PDF-1.7", None),

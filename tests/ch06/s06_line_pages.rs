@@ -94,6 +94,11 @@ fn test_ch6_page_notes_a_missing_line_end() {
         first.content, "1\tone\n[lines 1 to 1 of 2; continue with offset 2]",
         "the note is shown only together with the last line"
     );
+    let last = line_page("one\ntwo", 2, 1).expect("one line");
+    assert_eq!(
+        last.content, "2\ttwo\n[lines 2 to 2 of 2]\n[no line end after the last line]",
+        "the note about the lines comes first"
+    );
 }
 
 #[test]

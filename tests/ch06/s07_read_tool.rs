@@ -107,6 +107,19 @@ fn test_ch6_read_remembers_the_bytes_on_disk() {
 }
 
 #[test]
+fn test_ch6_image_does_not_count_as_read() {
+    let folder = TempFolder::new();
+    folder.write("logo.png", PNG);
+    let workspace = Workspace::new(folder.path());
+    read_file(&workspace, "logo.png", 1, 1).expect("an image can be read");
+    let resolved = folder.canonical().join("logo.png");
+    assert!(
+        workspace.check(&resolved, "logo.png", PNG).is_err(),
+        "the model has not seen the bytes of an image, so it can't write others"
+    );
+}
+
+#[test]
 fn test_ch6_read_does_not_block_the_async_thread() {
     let folder = TempFolder::with_files(&[("a.txt", "one\n")]);
     let tools = read_tool(&folder);

@@ -130,6 +130,26 @@ fn test_ch6_replace_refuses_write_protected_files() {
 
 #[cfg(unix)]
 #[test]
+fn test_ch6_replace_opens_no_pipe_that_waits() {
+    let folder = TempFolder::new();
+    let path = create(&folder, "a.txt", "old");
+    std::fs::remove_file(&path).expect("it can be removed");
+    let made = std::process::Command::new("mkfifo").arg(&path).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe is made");
+    let (sender, written) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let old = Some(Fingerprint::of(b"old"));
+        let _ = sender.send(replace_file(&path, "a.txt", b"mine", old));
+    });
+    let written = written.recv_timeout(std::time::Duration::from_secs(5));
+    assert!(
+        matches!(written, Ok(Err(_))),
+        "a pipe that has replaced the file must not be waited for, nor replaced: {written:?}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
 fn test_ch6_replace_compares_the_content_last() {
     let folder = TempFolder::new();
     let path = create(&folder, "run.sh", "theirs");

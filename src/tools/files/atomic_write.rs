@@ -24,7 +24,7 @@ pub const TEMPORARY_PREFIX: &str = ".claw-";
 /// See [`TEMPORARY_PREFIX`].
 pub const TEMPORARY_SUFFIX: &str = ".tmp";
 
-/// The age from which a temporary file counts as left over from a killed program.
+/// The age beyond which a temporary file counts as left over from a killed program.
 pub const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 
 /// The bytes of a file that are read at once. They stay in the cache of the CPU.

@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// disk.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TextFile {
-    /// The text on disk, without the byte order mark.
+    /// The text on disk with its line ends, without the byte order mark.
     raw: String,
     /// The text that a model sees: `raw` with `\n` for every `\r\n`. `None` if `raw` has no
     /// `\r\n`, as most files, so that most files need no second copy.
@@ -68,11 +68,11 @@ impl TextFile {
     /// does not see of the old one:
     ///
     /// - The new text begins with a byte order mark if the old one does, and never with
-    ///   two. If the old one does not, a mark at the beginning of `content` is removed.
+    ///   two. Marks at the beginning of `content` are removed first.
     /// - If the text [prefers](Self::prefers_crlf) `\r\n`, all lines of the new text end
     ///   in it. Otherwise they end as in `content`.
     /// - If the last line of the old text had a line end, so does that of the new one,
-    ///   unless `content` is empty.
+    ///   unless nothing else is left of `content`.
     ///
     /// For an old text with `\n` line ends and without a mark, a `content` that needs no final
     /// line end is not copied.
