@@ -86,12 +86,12 @@ pub fn is_over(end: Option<Instant>) -> bool {
 
 /// Runs a supervised test program that writes a line to the file `log` for each test that has
 /// finished. Calls `on_progress` after each test, and each second in which none finishes. Stops the
-/// program at `end`, and when no test finishes for `budget`, or while it computes for
-/// [`MOST_COMPUTING`].
+/// program at `end`, and when no test finishes for `budget`, or while it computes for `computing`.
 pub fn run_tests(
     program: &mut Command,
     log: &Path,
     budget: Duration,
+    computing: Duration,
     end: Option<Instant>,
     on_progress: &mut dyn FnMut(Step),
 ) -> Result<Output> {
@@ -123,7 +123,7 @@ pub fn run_tests(
         if waited.as_secs() > seconds {
             seconds = waited.as_secs();
             if let Some(now) = computing_time(process.child.id())
-                && now > *computed.get_or_insert(now) + MOST_COMPUTING
+                && now > *computed.get_or_insert(now) + computing
             {
                 return process.end(true);
             }
@@ -250,10 +250,6 @@ fn forward(mut from: impl Read + Send + 'static, to: Sender<Part>, part: fn(Vec<
 
 /// The number of bytes of each output that are kept. A loop that prints would fill the memory.
 const MOST_OUTPUT: usize = 64 << 20;
-/// How long a test program may compute while no test finishes: ten times what the slowest test of
-/// the course needs. An endless loop is found much sooner than by waiting, which costs nothing in a
-/// test that only waits.
-const MOST_COMPUTING: Duration = Duration::from_secs(3);
 /// How long to wait for output before looking at the log of the tests.
 const POLL: Duration = Duration::from_millis(10);
 /// How long to wait for the remaining output of a process that has ended.

@@ -76,7 +76,18 @@ impl Program {
             }
             command.args(log_arguments);
             let mut command = supervised(&command, limits, sandbox);
-            process::run_tests(&mut command, log.path(), budget, end, on_progress)
+            let computing = match tests {
+                Tests::Containing(_) => COMPUTING,
+                Tests::Exactly(_) => COMPUTING_ALONE,
+            };
+            process::run_tests(
+                &mut command,
+                log.path(),
+                budget,
+                computing,
+                end,
+                on_progress,
+            )
         };
         let mut output = run(
             &["--logfile".as_ref(), log.path().as_os_str()],
@@ -141,6 +152,13 @@ impl Program {
         Ok(run)
     }
 }
+
+/// How long a test program may compute while no test finishes. The slowest test of the course needs
+/// a seventh of it. So an endless loop is found long before the time for which a test may wait, which
+/// costs nothing.
+const COMPUTING: Duration = Duration::from_secs(3);
+/// The same for a test alone.
+const COMPUTING_ALONE: Duration = Duration::from_secs(2);
 
 /// The number of tests that run at once: twice as many as there are cores, since many tests wait.
 pub fn at_once() -> usize {

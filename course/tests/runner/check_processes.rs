@@ -238,7 +238,7 @@ fn a_test_that_aborts_is_named() {
 #[test]
 fn a_test_that_runs_out_of_memory_is_named() {
     let fixture = beside_a_green_section(
-        "let mut all = Vec::new();\n    loop { all.push(vec![cars; 1 << 24]); }",
+        "let mut all = Vec::new();\n    loop { all.push(vec![0_u64; 1 << 24]); }",
     );
     fixture.replace(
         "book/src/ch01-one-light.toml",
