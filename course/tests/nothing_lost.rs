@@ -176,7 +176,7 @@ fn report() {
 fn report_for_a_class() {
     let fixture = Fixture::new();
     type_everywhere(&fixture);
-    loses_nothing(&fixture, "report --class out.xml");
+    loses_nothing(&fixture, "report --class out.json");
 }
 
 #[test]
@@ -538,7 +538,7 @@ fn each_command_that_writes_loses_nothing_when_it_is_killed() {
         "open 2",
         "path full",
         "hint 1.1",
-        "report --class out.xml",
+        "report --class out.json",
     ];
     let kept = Kept::of(&fixture);
     for command in commands {

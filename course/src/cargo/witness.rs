@@ -78,10 +78,13 @@ fn listen(path: &Path, is_over: Arc<AtomicBool>) -> std::io::Result<JoinHandle<V
     listener.set_nonblocking(true)?;
     let path = path.to_path_buf();
     Ok(std::thread::spawn(move || {
+        // Read before each look: what the program wrote before its end is there afterwards.
+        let has_ended = || is_over.load(Ordering::SeqCst);
         let accepted = loop {
+            let is_last_look = has_ended();
             match listener.accept() {
                 Ok((stream, _)) => break Some(stream),
-                Err(_) if is_over.load(Ordering::SeqCst) => break None,
+                Err(_) if is_last_look => break None,
                 Err(_) => std::thread::sleep(PAUSE),
             }
         };
@@ -95,12 +98,13 @@ fn listen(path: &Path, is_over: Arc<AtomicBool>) -> std::io::Result<JoinHandle<V
         let _ = stream.set_read_timeout(Some(PAUSE));
         let mut buffer = [0; 4096];
         while lines.len() < MOST {
+            let is_last_look = has_ended();
             match stream.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(size) => lines.extend(&buffer[..size]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 // A process that survives the tests can keep the connection open.
-                Err(_) if is_over.load(Ordering::SeqCst) => break,
+                Err(_) if is_last_look => break,
                 Err(_) => {}
             }
         }

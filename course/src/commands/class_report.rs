@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use super::backed_up;
@@ -19,6 +19,18 @@ use crate::verdict::{ChapterReport, RunError, SectionReport};
 /// Writes the learner's progress to `file`, whose name is the learner's nickname. The file has no
 /// code, no names of files and no name of the user.
 pub fn class_report(progress: &mut Progress, style: &Style, file: &Path) -> Result<Vec<String>> {
+    let path = std::path::absolute(file)
+        .with_context(|| format!("{} is not a valid path", file.display()))?;
+    ensure!(
+        path.extension().is_some_and(|ending| ending == "json"),
+        "`cargo course class` reads files with the ending .json, so call the file {}.json",
+        file.with_extension("").display()
+    );
+    ensure!(
+        path.parent().is_some_and(Path::is_dir),
+        "the folder of {} does not exist",
+        file.display()
+    );
     let current = current_report(progress)?;
     let brief = |report: &ChapterReport| -> Result<Details> {
         Ok(Details {
@@ -28,8 +40,6 @@ pub fn class_report(progress: &mut Progress, style: &Style, file: &Path) -> Resu
     };
     let report = overview(progress, &current, brief)?;
     let json = serde_json::to_vec(&report)?;
-    let path = std::path::absolute(file)
-        .with_context(|| format!("{} is not a valid path", file.display()))?;
     let mut lines = vec![format!("Written to {}.", file.display())];
     if is_older_report(&path) {
         write_atomically(&path, &json)?;

@@ -109,6 +109,16 @@ fn a_report_is_replaced_and_a_foreign_file_is_backed_up() {
 }
 
 #[test]
+fn a_report_that_no_class_would_read_is_refused() {
+    let fixture = Fixture::new();
+    let ran = fixture.run("report --class otter.txt").exits(2);
+    assert!(ran.stderr.contains("otter.json"), "{ran}");
+    let ran = fixture.run("report --class missing/otter.json").exits(2);
+    assert!(ran.stderr.contains("does not exist"), "{ran}");
+    assert!(!fixture.path("missing").exists(), "no folder is made");
+}
+
+#[test]
 fn a_report_needs_one_format() {
     let fixture = Fixture::new();
     let ran = fixture.run("report").exits(2);

@@ -82,7 +82,8 @@ impl Source {
     }
 }
 
-/// Brings the clone to the newest commit. The error is the last line of git's message.
+/// Brings the clone to the newest commit. The error is the line of git's message that names the
+/// cause, or the last line.
 fn fetch(clone: &Path) -> Result<(), String> {
     for arguments in [
         &["fetch", "--quiet", "origin", "HEAD"][..],
@@ -98,8 +99,9 @@ fn fetch(clone: &Path) -> Result<(), String> {
             .map_err(|error| error.to_string())?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr);
+            let cause = text.lines().find_map(|line| line.strip_prefix("fatal: "));
             let last = text.lines().rfind(|line| !line.trim().is_empty());
-            return Err(last.unwrap_or("git failed").to_string());
+            return Err(cause.or(last).unwrap_or("git failed").to_string());
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::results::{Grade, Grades, Section};
+use super::results::{Grade, Grades, Section, Status};
 
 /// A line for each submission: totals, and a column for each section.
 pub fn csv(grades: &Grades) -> Result<Vec<u8>> {
@@ -83,7 +83,7 @@ pub fn junit(grades: &Grades) -> Result<String> {
     let mut report = Report::new("claw-code");
     for grade in &grades.submissions {
         let mut suite = TestSuite::new(grade.submission.clone());
-        if grade.sections.is_empty() {
+        if grade.sections.is_empty() || grade.status == Status::DoesNotCompile {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_message(grade.reason.clone().unwrap_or_default());
             suite.add_test_case(TestCase::new("the submission is graded", status));

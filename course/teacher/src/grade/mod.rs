@@ -91,6 +91,11 @@ pub fn stop() -> bool {
 /// interrupt.
 pub fn run(repo: &Repo, arguments: &Arguments) -> Result<ExitCode> {
     ensure!(cfg!(unix), "grading needs Linux or macOS");
+    ensure!(
+        !arguments.out.exists() || arguments.out.is_dir(),
+        "{} is not a folder; `--out` names the folder for the results",
+        arguments.out.display()
+    );
     let inputs = Inputs::read(repo, arguments.seconds, arguments.memory)?;
     let course = Course::load(repo)?;
     if let Some(number) = arguments.chapter {
@@ -242,9 +247,9 @@ fn write(repo: &Repo, out: &Path, grades: &Grades) -> Result<()> {
 }
 
 const AFTER_HELP: &str = "\
-A test counts as passed if it ran to its end; one without a result has failed.
+A test counts as passed only if it reports its own end; one without a result has failed.
 The exit code is 0 if every submission was graded, also those that fail or do not compile,
-1 if one could not be graded (the column `reason` says why), 2 if nothing was graded, and 130
+1 if one could not be graded (the column `reason` says why), 2 if nothing could begin, and 130
 after Ctrl-C, which keeps the results until then.
 A result is stored as soon as its submission is graded. After a kill or a power failure, the same
 command takes it from target/grade/results, unless the submission, this clone, the compiler or a
