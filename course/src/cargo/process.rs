@@ -86,7 +86,7 @@ pub fn is_over(end: Option<Instant>) -> bool {
 
 /// Runs a supervised test program that writes a line to the file `log` for each test that has
 /// finished. Calls `on_progress` after each test, and each second in which none finishes. Stops the
-/// program at `end`, and when no test finishes for `budget`, or while it computes for `computing`.
+/// program at `end`, and when no test finishes for `budget`, or until one has computed for `computing`.
 pub fn run_tests(
     program: &mut Command,
     log: &Path,
@@ -100,7 +100,6 @@ pub fn run_tests(
     let mut finished = 0;
     let mut last = Instant::now();
     let mut seconds = 0;
-    let mut computed = None;
     let mut new = Vec::new();
     while process.read(&mut |_| {}) {
         new.clear();
@@ -112,7 +111,6 @@ pub fn run_tests(
             finished += lines;
             last = Instant::now();
             seconds = 0;
-            computed = None;
             on_progress(Step::Testing(finished));
             continue;
         }
@@ -122,9 +120,7 @@ pub fn run_tests(
         }
         if waited.as_secs() > seconds {
             seconds = waited.as_secs();
-            if let Some(now) = computing_time(process.child.id())
-                && now > *computed.get_or_insert(now) + computing
-            {
+            if computing_time(process.child.id()).is_some_and(|time| time > computing) {
                 return process.end(true);
             }
             on_progress(Step::Stalled {

@@ -151,18 +151,27 @@ pub fn kill_descendants() {
 #[cfg(not(target_os = "linux"))]
 pub fn kill_descendants() {}
 
-/// The time for which the test program of the supervisor `id` has computed. `None` if the system
-/// does not tell.
+/// The time for which a test of the supervisor `id` has computed, the longest of those that run.
+/// libtest gives each test a thread with its name. `None` if the system does not tell.
 #[cfg(target_os = "linux")]
 pub fn computing_time(id: u32) -> Option<Duration> {
     // The supervisor adopts others later.
     let program = children_of(id)
         .into_iter()
         .min_by_key(|child| child.as_raw_nonzero())?;
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", program.as_raw_nonzero())).ok()?;
-    let mut fields = fields_of(&stat)?.skip(11);
-    let mut ticks = || fields.next()?.parse::<u64>().ok();
-    let milliseconds = (ticks()? + ticks()?) * 1000 / rustix::param::clock_ticks_per_second();
+    let threads = std::fs::read_dir(format!("/proc/{}/task", program.as_raw_nonzero())).ok()?;
+    let ticks_of = |stat: &str| -> Option<u64> {
+        let (name, _) = stat.rsplit_once(')')?;
+        let mut fields = fields_of(stat)?.skip(11);
+        let mut ticks = || fields.next()?.parse::<u64>().ok();
+        name.contains("::").then_some(ticks()? + ticks()?)
+    };
+    let stats = threads.filter_map(|thread| {
+        let stat = thread.ok()?.path().join("stat");
+        std::fs::read_to_string(stat).ok()
+    });
+    let most = stats.filter_map(|stat| ticks_of(&stat)).max()?;
+    let milliseconds = most * 1000 / rustix::param::clock_ticks_per_second();
     Some(Duration::from_millis(milliseconds))
 }
 

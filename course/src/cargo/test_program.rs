@@ -153,7 +153,7 @@ impl Program {
     }
 }
 
-/// How long a test program may compute while no test finishes. The slowest test of the course needs
+/// How long a test may compute while no other one finishes. The slowest test of the course needs
 /// a seventh of it. So an endless loop is found long before the time for which a test may wait, which
 /// costs nothing.
 const COMPUTING: Duration = Duration::from_secs(3);

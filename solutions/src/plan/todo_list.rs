@@ -89,9 +89,10 @@ impl TodoList {
 }
 
 /// A line for each item: its mark, a space and its content. The mark is `[ ]` for a pending item,
-/// `[>]` for one in progress and `[x]` for a completed one. Every run of whitespace in the content
-/// is written as one space, so that an item is one line. There is a line end between lines and none
-/// at the end. The text of an empty list is `(no todos)`.
+/// `[>]` for one in progress and `[x]` for a completed one. Every run of whitespace between two words
+/// of the content is written as one space, and whitespace at its ends is left out, so that an item is
+/// one line. There is a line end between lines and none at the end. The text of an empty list is
+/// `(no todos)`.
 impl fmt::Display for TodoList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.items.is_empty() {
