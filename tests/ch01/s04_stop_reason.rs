@@ -36,7 +36,7 @@ fn test_ch1_assistant_message_keeps_all_parts_together() {
         name: "read".to_string(),
         arguments: json!({ "path": "src/lib.rs" }),
     };
-    let mut calls = vec![call("call_1"), call("call_1"), call("call_2")];
+    let mut calls = vec![call("call_3"), call("call_1"), call("call_1")];
     calls[2].arguments = json!("not an object");
     let counted = TokenUsage {
         output_tokens: 34,

@@ -34,8 +34,11 @@ fn test_ch1_create_tool_result() {
 
 #[test]
 fn test_ch1_tool_result_message_keeps_its_content() {
-    let message = to_json(&Message::tool_result(String::from("call_2"), long_text()));
-    assert_eq!(message["tool_use_id"], "call_2");
+    let message = to_json(&Message::tool_result(String::from(" call 2 "), long_text()));
+    assert_eq!(
+        message["tool_use_id"], " call 2 ",
+        "the id is kept unchanged, since it must equal that of the call"
+    );
     assert_eq!(
         message["content"],
         long_text(),

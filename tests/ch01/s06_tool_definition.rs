@@ -42,7 +42,13 @@ fn test_ch1_tool_definition_builder() {
 fn test_ch1_tool_definition_optional_param() {
     let definition = ToolDefinition::new("read", "Read a file")
         .param("path", "string", "The file", true)
-        .param("limit", "number", "How many lines", false);
+        .param("limit", "number", "How many lines", false)
+        .param("raw", "boolean", "", false);
+    assert_json(
+        "a description may be empty",
+        &definition.parameters["properties"]["raw"],
+        &json!({ "type": "boolean", "description": "" }),
+    );
     assert_json(
         "an optional parameter has a description like any other",
         &definition.parameters["properties"]["limit"],
@@ -65,6 +71,12 @@ fn test_ch1_tool_definition_param_raw() {
     let definition = ToolDefinition::new("edit", "Replace text")
         .param_raw("changes", changes.clone(), true)
         .param_raw("mode", mode.clone(), false);
+    let anything = ToolDefinition::new("any", "").param_raw("value", json!(true), true);
+    assert_json(
+        "param_raw takes any schema, even `true`",
+        &anything.parameters["properties"]["value"],
+        &json!(true),
+    );
     assert_json(
         "param_raw keeps the schema unchanged, and `required` lists only the required parameter",
         &definition.parameters,

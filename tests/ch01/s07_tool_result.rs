@@ -108,6 +108,12 @@ fn test_ch1_result_message_removes_the_prefix_of_a_failure() {
             "disk error: full",
         ),
         (
+            "a prefix after white space is not at the beginning",
+            "  error: no",
+            true,
+            "  error: no",
+        ),
+        (
             "the prefix is in lower case",
             "Error: no",
             true,
@@ -130,6 +136,10 @@ fn test_ch1_tool_result_becomes_a_message() {
         is_truncated: true,
         ..ToolResult::error("late")
     };
+    let without_prefix = ToolResult {
+        content: "no such file".to_string(),
+        ..ToolResult::error("")
+    };
     let long = long_text();
     let mut ids = HashSet::new();
     for (result, content, is_error, is_truncated) in [
@@ -137,6 +147,7 @@ fn test_ch1_tool_result_becomes_a_message() {
         (ToolResult::text("error: x"), "error: x", false, false),
         (ToolResult::error("no"), "error: no", true, false),
         (truncated, "error: late", true, true),
+        (without_prefix, "no such file", true, false),
         (ToolResult::text(long.clone()), &long, false, false),
     ] {
         let message = ToolResultMessage::new("call_1", result.clone());

@@ -103,6 +103,8 @@ fn test_ch1_tool_summary_without_detail_is_the_name() {
             "old_string": "a", "task": "a", "skill": "a"
         }),
         json!({ "command": 7, "pattern": null }),
+        json!({ "path": 7, "question": 7, "pattern": 7 }),
+        json!([{ "command": "ls" }]),
         json!(null),
         json!(["command"]),
         json!("command"),

@@ -37,6 +37,12 @@ fn test_ch1_token_usage_json() {
 
 #[test]
 fn test_ch1_token_usage_without_cache_fields() {
+    let newer = json!({ "input_tokens": 1, "output_tokens": 2, "added_next_year": 1 });
+    assert_eq!(
+        from_json::<TokenUsage>(&newer).total_tokens(),
+        3,
+        "a count that a newer program has added is ignored"
+    );
     let json = json!({ "input_tokens": 1, "output_tokens": 2 });
     assert_json(
         "a provider without a cache leaves its counts out, which means zero",

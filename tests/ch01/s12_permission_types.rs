@@ -37,6 +37,12 @@ fn test_ch1_unknown_permission_mode_is_an_error() {
             "the error should list the mode `{setting}`: {error}"
         );
     }
+    for name in ["dontAsk", "DontAsk", "Default", ""] {
+        assert!(
+            serde_json::from_value::<PermissionMode>(json!(name)).is_err(),
+            "`{name}` is not a mode, so it should not load"
+        );
+    }
 }
 
 #[test]
@@ -61,4 +67,14 @@ fn test_ch1_permission_rules_in_settings() {
         &to_json(&rules),
         &settings,
     );
+    for broken in [
+        json!({ "tool_pattern": "bash" }),
+        json!({ "tool_pattern": "bash", "behavior": "denny" }),
+        json!({ "tool_pattern": "bash", "behavior": "Allow" }),
+    ] {
+        assert!(
+            serde_json::from_value::<PermissionRule>(broken.clone()).is_err(),
+            "a rule without one of the three behaviors must not load, or it might allow calls: {broken}"
+        );
+    }
 }

@@ -16,6 +16,7 @@ async fn test_ch17_bash_shows_the_command_and_its_exit_status() {
             "Ran kill -9 $$ (exit code 137: killed by SIGKILL)",
         ),
         ("\n  true\necho 2", "Ran true …"),
+        ("true  \necho 2", "Ran true …"),
         ("echo '[exit code x]'", "Ran echo '[exit code x]'"),
         ("echo '[exit code 1]'\necho 2", "Ran echo '[exit code 1]' …"),
         ("echo 'exit code 1'", "Ran echo 'exit code 1'"),

@@ -25,7 +25,7 @@ async fn test_ch17_glob_counts_files() {
 
 #[test]
 fn test_ch17_glob_does_not_count_unread_folders() {
-    let unread = "a.rs\n[2 could not be read, such as d: Permission denied]";
+    let unread = "a.rs\n[2 files or folders could not be read, such as d: Permission denied]";
     assert_eq!(
         GlobNarrator
             .outcome(&json!({ "pattern": "*.rs" }), unread)

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The tokens of one reply, as reported by the provider.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenUsage {
-    /// Tokens that the model read.
+    /// Tokens that the model read, without those read from or written to the prompt cache.
     pub input_tokens: u64,
     /// Tokens that the model wrote.
     pub output_tokens: u64,
@@ -28,7 +28,7 @@ impl TokenUsage {
 /// The total usage of a session so far.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelUsage {
-    /// Tokens read.
+    /// Tokens read, without those read from or written to the prompt cache.
     pub input_tokens: u64,
     /// Tokens written.
     pub output_tokens: u64,

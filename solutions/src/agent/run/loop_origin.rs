@@ -30,8 +30,9 @@ pub enum ContinuationKind {
 impl ContinuationKind {
     /// The trigger of the first turn of such a loop without a prompt:
     /// [`User`](TurnTrigger::User) for `Initial`, [`Branch`](TurnTrigger::Branch) for `Branch`,
-    /// otherwise [`Continuation`](TurnTrigger::Continuation). With a prompt it is `User`. Later
-    /// turns are always continuations.
+    /// otherwise [`Continuation`](TurnTrigger::Continuation). With a prompt it is `User`, and in the
+    /// first loop of an agent that runs as a tool [`SubAgent`](TurnTrigger::SubAgent). Later turns are
+    /// always continuations.
     pub fn trigger(&self) -> TurnTrigger {
         match self {
             Self::Initial => TurnTrigger::User,

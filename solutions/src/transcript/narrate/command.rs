@@ -22,12 +22,12 @@ impl Narrator for BashNarrator {
     }
 }
 
-/// The first line of a call's command that is not blank, without the spaces around it, on [one line](one_line) of at most
-/// [`MAX_ARGUMENT`] characters. ` …` follows if the command has more lines; blank lines at its
-/// end don't count. `a command` if there is no command or only blank lines.
+/// The first line of a call's command that is not blank, without the spaces around it, on
+/// [one line](one_line) of at most [`MAX_ARGUMENT`] characters. ` …` follows if the command has more
+/// lines; blank lines at its end don't count. `a command` if there is no command or only blank lines.
 fn command_line(args: &Value) -> String {
     let mut lines = argument(args, "command").unwrap_or_default().trim().lines();
-    let Some(first) = lines.next() else {
+    let Some(first) = lines.next().map(str::trim_end) else {
         return "a command".to_string();
     };
     let more = if lines.next().is_some() { " …" } else { "" };
