@@ -31,14 +31,21 @@ fn type_everywhere(fixture: &Fixture) {
     }
     fixture.append("Cargo.toml", "\n# Mine, too: 🐢\n");
     fixture.write("src/mine.rs", format!("//! My own file.\n\n{MINE}"));
-    fixture.write("out.xml", "my own notes, no XML <");
+    for file in REPORTS {
+        fixture.write(file, "my own notes, no XML <");
+    }
 }
+
+/// The files that reports overwrite.
+const REPORTS: [&str; 2] = ["out.xml", "out.json"];
 
 /// The files of the learner, without those of the runner and of cargo.
 fn everything(fixture: &Fixture) -> Files {
     let mut files = fixture.work();
     files.extend(fixture.files("tests"));
-    files.insert("out.xml".to_string(), fixture.bytes("out.xml"));
+    for file in REPORTS {
+        files.insert(file.to_string(), fixture.bytes(file));
+    }
     files
 }
 
