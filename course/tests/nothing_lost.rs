@@ -620,7 +620,7 @@ fn survives_kills(fixture: &Fixture, command: &str) {
             let is_report = || {
                 let text = String::from_utf8_lossy(found.map_or(&[], Vec::as_slice));
                 let is_json = serde_json::from_str::<Value>(&text).is_ok();
-                file == "out.xml" && (is_json || text.ends_with("</testsuites>\n"))
+                REPORTS.contains(&file.as_str()) && (is_json || text.ends_with("</testsuites>\n"))
             };
             assert!(
                 found == Some(content) || found == after.files.get(file) || is_report(),
@@ -676,7 +676,8 @@ fn inodes(fixture: &Fixture) -> BTreeMap<PathBuf, u64> {
         ".course/version.json",
         PROGRESS[0],
         PROGRESS[1],
-        "out.xml",
+        REPORTS[0],
+        REPORTS[1],
         "book",
         "course",
         "src",
