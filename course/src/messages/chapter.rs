@@ -131,8 +131,8 @@ pub fn earlier_mistake(
     section: &SectionReport,
 ) -> Option<String> {
     let is_wrong = |section: &SectionReport| section.state == State::Wrong && !section.given;
-    let mut earlier = report.sections.iter();
-    let mut earlier = earlier.by_ref().take_while(|other| other.id != section.id);
+    let sections = report.sections.iter();
+    let mut earlier = sections.take_while(|other| other.id != section.id);
     let other = earlier.find(|other| is_wrong(section) && is_wrong(other))?;
     Some(style.yellow(&format!(
         "Section {0} is not right yet either, which can be the cause: `cargo course check {0}`.",

@@ -73,11 +73,8 @@ impl Plan {
     /// Reports an error if the learner has saved a file since the plan was made.
     pub fn ensure_current(&self, repo: &Repo) -> Result<()> {
         let now = learners_files(repo, &sources(repo)?)?;
-        let all = self.read.keys().chain(now.keys());
-        let changed = all
-            .into_iter()
-            .find(|path| self.read.get(*path) != now.get(*path));
-        match changed {
+        let mut all = self.read.keys().chain(now.keys());
+        match all.find(|path| self.read.get(*path) != now.get(*path)) {
             None => Ok(()),
             Some(path) => bail!(
                 "{} was saved during the update, so nothing was changed; run the command again",
