@@ -7,6 +7,7 @@ use crate::cargo;
 use crate::crate_cache::{CrateCache, WORKSPACES};
 use crate::messages::Style;
 use crate::repo::Repo;
+use crate::verdict_cache::VerdictCache;
 
 /// Downloads the crates of every chapter, of the demo and of the book, and shows cargo's progress.
 pub fn fetch(repo: &Repo, style: &Style) -> Result<Outcome> {
@@ -46,8 +47,12 @@ pub fn fetch(repo: &Repo, style: &Style) -> Result<Outcome> {
     Ok(lines.into())
 }
 
-/// The offer to download everything, for the first run. `None` if it is all there.
-pub fn fetch_offer(repo: &Repo) -> Result<Option<String>> {
+/// The offer to download everything. `None` if it is all there, or if there are verdicts, so that this
+/// is not the first run.
+pub fn fetch_offer(repo: &Repo, verdicts: &VerdictCache) -> Result<Option<String>> {
+    if !verdicts.is_empty() {
+        return Ok(None);
+    }
     Ok(match CrateCache::load(repo)?.missing() {
         0 => None,
         count => Some(format!(

@@ -16,7 +16,6 @@ use crate::verdict_cache::{self, VerdictCache};
 pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
     let sources = verdict_cache::fingerprint(repo)?;
     let verdicts = VerdictCache::load(repo, sources)?;
-    let is_first = verdicts.is_empty();
     let mut lines = Vec::new();
     let report = match valid_current(&verdicts) {
         Some(report) => report.clone(),
@@ -38,9 +37,7 @@ pub fn status(repo: &Repo, style: &Style) -> Result<Outcome> {
         lines.push(String::new());
     }
     lines.push(style.dim(advice(&report)));
-    if is_first {
-        lines.extend(fetch_offer(repo)?);
-    }
+    lines.extend(fetch_offer(repo, &verdicts)?);
     Ok(lines.into())
 }
 

@@ -66,40 +66,50 @@ pub struct Plan {
     /// Why it is unknown whether the learner's code compiles.
     pub not_built: Option<String>,
     /// The learner's files that the plan was made for.
-    read: Changes,
+    read: LearnersFiles,
 }
 
 impl Plan {
     /// Reports an error if the learner has saved a file since the plan was made.
     pub fn ensure_current(&self, repo: &Repo) -> Result<()> {
-        let now = learners_files(repo, &sources(repo)?)?;
-        let mut all = self.read.keys().chain(now.keys());
-        match all.find(|path| self.read.get(*path) != now.get(*path)) {
+        let now = LearnersFiles::read(repo)?;
+        match self.read.difference(&now) {
             None => Ok(()),
-            Some(path) => bail!(
-                "{} was saved during the update, so nothing was changed; run the command again",
-                repo.relative(path)
+            Some(file) => bail!(
+                "{file} was saved during the update, so nothing was changed; run the command again"
             ),
         }
     }
 }
 
-/// The learner's `sources` and `Cargo.toml`, by their paths.
-fn learners_files(repo: &Repo, sources: &Sources) -> Result<Changes> {
-    let mut files = Changes::new();
-    for (file, content) in sources {
-        files.insert(repo.src().join(file), Some(content.clone()));
+/// The learner's files that an update reads.
+struct LearnersFiles {
+    sources: Sources,
+    cargo_toml: String,
+}
+
+impl LearnersFiles {
+    fn read(repo: &Repo) -> Result<Self> {
+        Ok(Self {
+            sources: sources(repo)?,
+            cargo_toml: fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?,
+        })
     }
-    let manifest = fs::read(repo.cargo_toml()).context("cannot read Cargo.toml")?;
-    files.insert(repo.cargo_toml(), Some(manifest));
-    Ok(files)
+
+    /// The first file that differs in `other`, if any.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let mut all = self.sources.keys().chain(other.sources.keys());
+        let differs = |file: &&String| self.sources.get(*file) != other.sources.get(*file);
+        let source = all.find(differs).map(|file| format!("src/{file}"));
+        let is_edited = self.cargo_toml != other.cargo_toml;
+        source.or_else(|| is_edited.then(|| "Cargo.toml".to_string()))
+    }
 }
 
 /// Plans the update of `repo` to `incoming`. Writes only below `.course/` and `target`, the folder
 /// for cargo's builds.
 pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path) -> Result<Plan> {
-    let learner = sources(repo)?;
-    let read = learners_files(repo, &learner)?;
+    let read = LearnersFiles::read(repo)?;
     let course = CourseFiles::plan(repo, incoming)?;
     let old = Version::installed(repo)?;
     let new = Version::incoming(&incoming.repo)?;
@@ -108,14 +118,13 @@ pub fn plan(repo: &Repo, incoming: &Incoming, path: &LearningPath, target: &Path
         gives_new: &|section| path.gives_new(section),
         gave: &|section| path.gave(section),
     };
-    let cargo_toml = fs::read_to_string(repo.cargo_toml()).context("cannot read Cargo.toml")?;
     let merge = CompilingMerge {
         old: &old,
         new: &new,
         followed: &followed,
-        learner: &learner,
+        learner: &read.sources,
         gifts: &gifts,
-        open: open_chapter(&cargo_toml)?,
+        open: open_chapter(&read.cargo_toml)?,
     };
     let mut merged = merge.merge(&GivesWay::default())?;
     let (mut problems, mut not_built, mut compiled) = (Vec::new(), None, false);

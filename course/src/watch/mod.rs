@@ -62,10 +62,7 @@ pub fn watch(repo: &Repo, style: &Style, mut notes: Vec<String>) -> Result<()> {
         let _ = saved.send(Input::SourceSaved);
     })?;
     let mut progress = Progress::load(repo.clone())?;
-    let offer = match progress.verdicts.is_empty() {
-        true => commands::fetch_offer(repo)?,
-        false => None,
-    };
+    let offer = commands::fetch_offer(repo, &progress.verdicts)?;
     let current = progress.verdicts.last_current();
     notes.extend(commands::prepare(&mut progress, style, "", current)?);
     let screen = Screen::enter()?;

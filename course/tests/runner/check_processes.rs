@@ -10,6 +10,15 @@ fn beside_a_green_section(body: &str) -> Fixture {
     fixture
 }
 
+#[track_caller]
+fn assert_others_have_results(fixture: &Fixture) {
+    assert_eq!(
+        fixture.state("1.2"),
+        "done",
+        "the other tests have their results"
+    );
+}
+
 #[test]
 fn an_endless_loop_is_killed_with_its_children() {
     let fixture = beside_a_green_section("loop {}");
@@ -23,11 +32,7 @@ fn an_endless_loop_is_killed_with_its_children() {
         || fixture.processes().is_empty(),
         || format!("{:?}", fixture.processes()),
     );
-    assert_eq!(
-        fixture.state("1.2"),
-        "done",
-        "the other tests have their results"
-    );
+    assert_others_have_results(&fixture);
 }
 
 /// It is recognized by the time for which it computes, long before the time for which a test may wait.
@@ -227,11 +232,7 @@ fn a_test_that_aborts_is_named() {
         .exits(1)
         .prints("✗ test_ch1_green_grows_with_the_queue")
         .prints("the test ended the whole test program");
-    assert_eq!(
-        fixture.state("1.2"),
-        "done",
-        "the other tests have their results"
-    );
+    assert_others_have_results(&fixture);
 }
 
 #[cfg(target_os = "linux")]
@@ -250,11 +251,7 @@ fn a_test_that_runs_out_of_memory_is_named() {
         .exits(1)
         .prints("✗ test_ch1_green_grows_with_the_queue")
         .prints("look for a loop that adds to a collection and never exits");
-    assert_eq!(
-        fixture.state("1.2"),
-        "done",
-        "the other tests have their results"
-    );
+    assert_others_have_results(&fixture);
 }
 
 #[test]
@@ -266,11 +263,7 @@ fn a_stack_overflow_is_named() {
         .prints("✗ test_ch1_green_grows_with_the_queue")
         .prints("the stack overflowed: look for a function that calls itself")
         .prints("warning: function cannot return without recursing");
-    assert_eq!(
-        fixture.state("1.2"),
-        "done",
-        "the other tests have their results"
-    );
+    assert_others_have_results(&fixture);
 }
 
 #[test]
