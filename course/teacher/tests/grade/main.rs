@@ -291,8 +291,13 @@ fn honest_work_is_graded_by_section() {
     let xml = fs::read_to_string(class.clone().join("grades/grades.xml")).expect("the JUnit file");
     let junit = quick_junit::Report::deserialize_from_str(&xml).expect("valid JUnit");
     assert_eq!(
-        (junit.tests, junit.failures),
-        (42, 42 - 6 - 2 - 4 - passed(&grades, "g"))
+        (junit.tests, junit.failures, junit.errors),
+        (42 + 1, 42 - 6 - 2 - 4 - passed(&grades, "g"), 1),
+        "a test of each section, and what the compiler says about `f`"
+    );
+    assert!(
+        xml.contains("error: expected"),
+        "JUnit has the compiler's error:\n{xml}"
     );
     let stored = fs::read_to_string(class.clone().join("grades/grades.json")).expect("the JSON");
     assert_eq!(
