@@ -120,7 +120,7 @@ fn test_ch14_only_a_reply_is_an_overflow() {
     );
 }
 
-/// The texts by which a context overflow is recognized.
+/// Some of the texts by which a context overflow is recognized.
 const OVERFLOWS: [&str; 17] = [
     "prompt is too long",
     "input is too long",

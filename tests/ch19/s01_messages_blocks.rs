@@ -119,6 +119,12 @@ fn test_ch19_thinking_without_a_signature_is_not_sent() {
         "assistant",
         signed("a", ""),
     );
+    assert_sent(
+        "any other signature is the provider's business",
+        "assistant",
+        signed("a", " "),
+        json!({ "type": "thinking", "thinking": "a", "signature": " " }),
+    );
     assert_not_sent(
         "thinking of another provider has no signature of this API",
         "assistant",
@@ -141,6 +147,7 @@ fn test_ch19_input_of_a_call_is_an_object() {
     for arguments in [
         json!("{\"comm"),
         json!("{\"a\":1}"),
+        json!(""),
         json!(["ls"]),
         json!(7),
         json!(null),

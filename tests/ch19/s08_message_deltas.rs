@@ -113,6 +113,10 @@ fn test_ch19_delta_of_another_kind_is_skipped() {
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
         readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
+        readers::delta(
+            0,
+            json!({ "type": "input_json_delta", "partial_json": "{}" }),
+        ),
         readers::begin(1, tool_use(json!({}))),
         readers::delta(1, json!({ "type": "text_delta", "text": "x" })),
     ];
@@ -120,7 +124,7 @@ fn test_ch19_delta_of_another_kind_is_skipped() {
     assert_eq!(
         pieces,
         [readers::said("Hi.")],
-        "a text block takes no thinking and no signature, and a call takes no text"
+        "a text block takes no thinking, no signature and no arguments, and a call takes no text"
     );
     assert_json(
         "a delta of another kind does not change the block",

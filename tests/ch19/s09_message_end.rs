@@ -60,6 +60,32 @@ fn test_ch19_messages_usage_counts() {
 }
 
 #[test]
+fn test_ch19_later_count_of_zero_counts() {
+    let usage = usage_of([
+        json!({ "input_tokens": 20, "output_tokens": 5 }),
+        json!({ "input_tokens": 0, "cache_read_input_tokens": 20 }),
+    ]);
+    assert_eq!(
+        (usage.input, usage.cache_read, usage.output),
+        (0, 20, 5),
+        "a later count replaces an earlier one, even by 0; a count that is missing replaces nothing"
+    );
+}
+
+#[test]
+fn test_ch19_huge_counts_have_a_total() {
+    let usage = usage_of([
+        json!({ "input_tokens": u64::MAX }),
+        json!({ "output_tokens": 1 }),
+    ]);
+    assert_eq!(
+        usage.total_tokens,
+        u64::MAX,
+        "a total beyond the largest number is the largest number"
+    );
+}
+
+#[test]
 fn test_ch19_messages_stop_reasons() {
     use StopReason::*;
     for (word, reason, note) in [
@@ -113,7 +139,7 @@ fn test_ch19_arguments_are_the_json_of_all_pieces() {
         json!({ "command": "ls" }),
         "the arguments are parsed"
     );
-    for reason in ["tool_use", "end_turn"] {
+    for reason in ["tool_use", "end_turn", "pause_turn"] {
         assert_eq!(
             called("", reason),
             json!({}),
@@ -285,14 +311,14 @@ fn test_ch19_body_without_content_is_no_message() {
 #[test]
 fn test_ch19_skipped_deltas_are_not_in_the_reply() {
     let reply = readers::reply::<MessagesReader>(&[
-        readers::begin(0, json!({ "type": "text", "text": "Hi." })),
+        readers::begin(0, json!({ "type": "text", "text": "\n" })),
         readers::delta(0, json!({ "type": "thinking_delta", "thinking": "x" })),
         readers::delta(0, json!({ "type": "signature_delta", "signature": "c2ln" })),
         readers::end("end_turn"),
     ]);
     assert_eq!(
         reply.content,
-        [Content::Text { text: "Hi.".into() }],
+        [Content::Text { text: "\n".into() }],
         "a delta of a different kind than its block is skipped"
     );
 }
@@ -321,6 +347,14 @@ fn text_reply(stop_reason: &str) -> Reply {
         readers::begin(0, json!({ "type": "text", "text": "Hi." })),
         readers::end(stop_reason),
     ])
+}
+
+/// The token counts of a reply in which these arrive one after the other.
+fn usage_of(counts: [Value; 2]) -> Usage {
+    let event = |usage: &Value| json!({ "type": "message_delta", "usage": usage }).to_string();
+    let mut events: Vec<String> = counts.iter().map(event).collect();
+    events.push(json!({ "type": "message_stop" }).to_string());
+    readers::reply::<MessagesReader>(&events).usage
 }
 
 /// The arguments of a call whose only piece is `json`, in a reply ended with `stop_reason`.

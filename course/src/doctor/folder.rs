@@ -40,18 +40,28 @@ pub(super) fn course_files(repo: &Repo) -> Finding {
         return Finding::missing(format!("{names} not found"), remedy);
     }
     let deleted = deleted_files(repo);
-    match deleted.first() {
-        None => Finding::ok("complete"),
-        Some(first) => Finding::warning(
-            format!("{} not found, such as {first}", files(deleted.len())),
-            match is_clone {
-                true => {
-                    "`git ls-files --deleted` lists what is missing, and `git restore` with a file's name brings it back."
-                }
-                false => DOWNLOAD,
-            },
-        ),
+    let built = deleted.iter().find(|name| is_built(name));
+    let Some(first) = built.or(deleted.first()) else {
+        return Finding::ok("complete");
+    };
+    let found = format!("{} not found, such as {first}", files(deleted.len()));
+    let remedy = match is_clone {
+        true => {
+            "`git ls-files --deleted` lists what is missing, and `git restore` with a file's name brings it back."
+        }
+        false => DOWNLOAD,
+    };
+    match built {
+        Some(_) => Finding::missing(found, remedy),
+        None => Finding::warning(found, remedy),
     }
+}
+
+/// Whether the course builds or reads this file, so that chapters fail without it.
+fn is_built(name: &str) -> bool {
+    let folders = ["tests/", "solutions/", "offline/", "course/", "book/"];
+    folders.iter().any(|folder| name.starts_with(folder))
+        && (name.ends_with(".rs") || name.ends_with(".toml"))
 }
 
 const DOWNLOAD: &str = "Download the course again, and copy your src/ into it.";

@@ -178,6 +178,9 @@ fn files_without_progress_get_a_row_that_says_why() {
     // An older version of the course wrote no times.
     hand_in(folder, "older.json", json!({ "current_chapter": 4, "current_section": "4.1",
         "chapters": [{ "number": 4, "sections": [{ "id": "4.1", "title": "The first", "state": "wrong" }] }] }).to_string());
+    // The learner's clock was set right in between.
+    let years = report("4.1", "wrong", 2 * 366 * 24 * 60);
+    hand_in(folder, "clock.json", years.to_string());
     // Values of wrong types.
     hand_in(folder, "odd.json", json!({ "format": "x", "current_section": 7, "path": [],
         "written_at": -5, "red_since": "then", "wrong_answers": 3, "chapters": [3, { "sections": "x" }] }).to_string());
@@ -201,6 +204,7 @@ fn files_without_progress_get_a_row_that_says_why() {
         ("huge", "The file is too large (100 MB)"),
         ("folder", "The file is not a plain file"),
         ("older", "<td data-label=\"Course\">an older version"),
+        ("clock", "<td data-label=\"Red for\">unknown"),
         ("odd", "all green"),
         ("power", "wrong answer"),
     ] {

@@ -75,7 +75,8 @@ fn deleted_files_of_the_course_are_named() {
     ] {
         std::fs::remove_file(fixture.path("solutions/src/lib.rs")).expect("it is there");
         doctor(&fixture, &[])
-            .prints("warning  course files  1 file not found, such as solutions/src/lib.rs")
+            .exits(1)
+            .prints("missing  course files  1 file not found, such as solutions/src/lib.rs")
             .prints(remedy);
     }
 }

@@ -124,13 +124,14 @@ impl JsonlFile {
             .with_context(|| format!("cannot read {}", self.path.display()))?;
         let contents =
             parse_jsonl(&bytes).with_context(|| format!("{} is damaged", self.path.display()))?;
+        let cannot_write = || format!("cannot write {}", self.path.display());
         self.length = bytes.len() as u64;
         if let Some(torn) = contents.torn {
             self.save_torn_line(&torn)?;
             self.length -= torn.len() as u64;
-            self.file.set_len(self.length)?;
+            self.file.set_len(self.length).with_context(cannot_write)?;
         } else if bytes.last().is_some_and(|byte| *byte != b'\n') {
-            self.file.write_all(b"\n")?;
+            self.file.write_all(b"\n").with_context(cannot_write)?;
             self.length += 1;
         }
         Ok(())

@@ -26,7 +26,7 @@ pub struct Session {
     /// When the session ended. `None` if it is open, or if its program was killed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<DateTime<Utc>>,
-    /// The tokens and the cost of all replies so far. `None` if they were not counted.
+    /// The token counts of all replies so far. `None` if they were not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
 }
@@ -45,7 +45,7 @@ impl Session {
         }
     }
 
-    /// The tokens and the cost of all replies so far. All zero if they were not counted.
+    /// The token counts of all replies so far. All zero if they were not counted.
     pub fn total_usage(&self) -> Usage {
         self.usage.unwrap_or_default()
     }

@@ -21,7 +21,7 @@ use crate::types::ToolDefinition;
 ///   if the last reply made calls without thinking first, because the API requires a chain
 ///   of calls to continue in the mode in which it began.
 /// - The [cached parts](cached_parts) end with `cache_control`: the static prompt, the last
-///   tool, and the last block of the conversation that may have it.
+///   tool, and the last block of the conversation.
 pub fn messages_body(
     config: &AnthropicConfig,
     request: &ModelRequest<'_>,
@@ -118,7 +118,8 @@ fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
     tools
 }
 
-/// Marks the last block of the conversation that may have `cache_control`. Thinking may not.
+/// Marks the last block of the last turn, if there is one. It is no thinking, which can't have
+/// `cache_control`: [`to_messages`] leaves none at the end of a turn.
 fn mark_last(turns: &mut Value) {
     todo!("messages-request-body: write mark_last")
 }

@@ -15,9 +15,9 @@ pub const UNITY: &str = "that it was one message";
 /// `null` and an absent field are equal, and so are numbers of one value. A name may come
 /// back in another spelling, `errorMessage` as `error_message`. New fields are no loss.
 ///
-/// In an array of the same length, an element's partner is the one at its position, if it has
-/// the same `type`. Otherwise it is the next element of its `type` that came back. An element
-/// without a partner is lost as a whole.
+/// If both arrays have the same length, an element's partner is the one at its position, and
+/// only if that has the same `type`. If the lengths differ, it is the next element of its `type`
+/// that came back. An element without a partner is lost as a whole.
 ///
 /// [`WHOLE`] is lost if nothing came back, and [`UNITY`] if several messages did.
 pub fn lost(sent: &Value, returned: &[Value]) -> Vec<String> {

@@ -187,10 +187,11 @@ fn row(name: &str, progress: &Progress, now: u64) -> String {
 }
 
 /// How long the current section had been red when the file was written. Both times come from the
-/// learner's clock.
+/// learner's clock. If they are more than a year apart, it was set in between.
 fn red_seconds(progress: &Progress) -> Option<u64> {
     progress.section.as_ref()?;
-    Some(progress.written_at?.saturating_sub(progress.red_since?))
+    let seconds = progress.written_at?.saturating_sub(progress.red_since?);
+    (seconds < 365 * 24 * 60 * 60).then_some(seconds)
 }
 
 /// A duration in the two largest units that fit, such as `1 h 5 min`.

@@ -2,7 +2,7 @@
 //! of one submission at a time.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -30,6 +30,9 @@ impl Workspace {
         let top = repo.root().join("target/grade");
         fs::create_dir_all(&top).with_context(|| format!("cannot make {}", top.display()))?;
         let lock = File::create(top.join("lock")).context("cannot make target/grade/lock")?;
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            eprintln!("Another `cargo course grade` runs in this clone; waiting for its end …");
+        }
         lock.lock().context("cannot lock target/grade/lock")?;
         let dir = top.join("work");
         clear(&dir)?;

@@ -465,6 +465,35 @@ fn an_interrupt_keeps_the_results_until_then() {
 }
 
 #[test]
+fn a_second_grading_says_that_it_waits() {
+    let class = Class::new();
+    let submission = class.stub("a").path;
+    let folder = class.clone().join("target/grade");
+    fs::create_dir_all(&folder).expect("a folder");
+    let lock = fs::File::create(folder.join("lock")).expect("a file");
+    lock.lock().expect("nobody else has it");
+    let mut grading = Command::new(env!("CARGO_BIN_EXE_course-teacher"))
+        .args(["grade", "--chapter", "1"])
+        .arg(submission)
+        .current_dir(class.clone())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+
+    let mut lines = BufReader::new(grading.stderr.take().expect("an output")).lines();
+    let first = lines.next().expect("a line").expect("text");
+
+    assert!(
+        first.starts_with("Another `cargo course grade` runs in this clone"),
+        "{first}"
+    );
+    drop(lock);
+    let rest: Vec<String> = lines.map_while(Result::ok).collect();
+    assert!(grading.wait().expect("it ends").success(), "{rest:#?}");
+}
+
+#[test]
 fn nothing_is_graded_where_the_reference_fails() {
     let class = Class::new();
     class.stub("honest").solve("src/light.rs");

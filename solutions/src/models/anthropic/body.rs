@@ -21,7 +21,7 @@ use crate::types::ToolDefinition;
 ///   if the last reply made calls without thinking first, because the API requires a chain
 ///   of calls to continue in the mode in which it began.
 /// - The [cached parts](cached_parts) end with `cache_control`: the static prompt, the last
-///   tool, and the last block of the conversation that may have it.
+///   tool, and the last block of the conversation.
 pub fn messages_body(
     config: &AnthropicConfig,
     request: &ModelRequest<'_>,
@@ -151,15 +151,12 @@ fn tools(tools: &[&ToolDefinition], is_cached: bool) -> Vec<Value> {
     tools
 }
 
-/// Marks the last block of the conversation that may have `cache_control`. Thinking may not.
+/// Marks the last block of the last turn, if there is one. It is no thinking, which can't have
+/// `cache_control`: [`to_messages`] leaves none at the end of a turn.
 fn mark_last(turns: &mut Value) {
-    let turns = turns.as_array_mut().into_iter().flatten().rev();
-    let blocks = turns.flat_map(|turn| turn["content"].as_array_mut().into_iter().flatten().rev());
-    let is_thought = |block: &Value| {
-        let kind = block["type"].as_str().unwrap_or_default();
-        kind.ends_with("thinking")
-    };
-    if let Some(block) = blocks.into_iter().find(|block| !is_thought(block)) {
+    let turn = turns.as_array_mut().and_then(|turns| turns.last_mut());
+    let blocks = turn.and_then(|turn| turn["content"].as_array_mut());
+    if let Some(block) = blocks.and_then(|blocks| blocks.last_mut()) {
         mark(block);
     }
 }

@@ -84,7 +84,7 @@ impl ReplyReader for MessagesReader {
     /// their blank text as a JSON string.
     ///
     /// Empty texts and blocks of unknown types are left out. The note is that of
-    /// [`stop_reason`], followed by the unknown types. The total is the sum of the four counts.
+    /// [`stop_reason`], followed by the unknown types. The total is the saturating sum of the four counts.
     fn finish(self) -> Result<Reply, ProviderError> {
         if !self.is_finished() {
             return Err(self.interrupted_error());
@@ -97,7 +97,13 @@ impl ReplyReader for MessagesReader {
         content.retain(|block| !matches!(block, Content::Text { text } if text.is_empty()));
         let (stop_reason, note) = stop_reason(&reason, has_calls(&content));
         let mut usage = self.usage;
-        usage.total_tokens = usage.input + usage.output + usage.cache_read + usage.cache_write;
+        let counts = [
+            usage.input,
+            usage.output,
+            usage.cache_read,
+            usage.cache_write,
+        ];
+        usage.total_tokens = counts.into_iter().fold(0, u64::saturating_add);
         Ok(Reply {
             content,
             stop_reason,
