@@ -77,8 +77,8 @@ impl TargetPattern {
     /// Whether the pattern matches a command.
     ///
     /// A match is certain if the command is [simple](simple_words) and its words match, from the
-    /// first to the last. A match is possible if it is certain, or if the words of one of the
-    /// [possible commands](possible_commands) match, from any of them on: `rm *` matches
+    /// first to the last. A match is possible if the words of the simple command, or of one of
+    /// the [possible commands](possible_commands), match from any of them on: `rm *` matches
     /// `cd /tmp && sudo rm -rf x`.
     fn matches_command(&self, command: &str, certainty: Certainty) -> bool {
         todo!("match-calls: write TargetPattern::matches_command")

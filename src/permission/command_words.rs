@@ -27,11 +27,13 @@ pub fn simple_words(command: &str) -> Option<Vec<String>> {
 }
 
 /// The words of the commands that the text may run, and of some that it does not run. A name
-/// that the shell puts together, as in `a=rm; $a x`, is not found.
+/// that the shell puts together, as in `a=rm; $a x` or `{rm,x}`, is not found, and neither are
+/// words on both sides of a redirection, as in `git >log push`.
 ///
-/// First, each backslash before a `\n` is removed together with the `\n`, as a shell does. Then
-/// every `'`, every `"` and every other backslash is removed. A command ends at each character
-/// of `COMMAND_ENDS`, and words end at whitespace. Commands without a word are left out.
+/// A backslash before a `\n` joins two lines, unless it is in a comment or after another
+/// backslash. So a text with such pairs is read twice: first without them, then as it is. Every
+/// `'`, every `"` and every other backslash is removed. A command ends at each character of
+/// `COMMAND_ENDS`, and words end at whitespace. Commands without a word are left out.
 pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
     todo!("possible-commands: write possible_commands")
 }
@@ -40,7 +42,8 @@ pub fn possible_commands(text: &str) -> Vec<Vec<String>> {
 /// matches any number of words, also none.
 ///
 /// With [`Certainty::Possible`], each word may also match without the folders in front of its
-/// name: the pattern `rm` matches `rm` and `/bin/rm`.
+/// name, and without a `/` after it: the pattern `rm` matches `rm` and `/bin/rm`, and `docs`
+/// matches `docs` and `a/docs/`.
 pub fn words_match(pattern: &[GlobMatcher], words: &[String], certainty: Certainty) -> bool {
     todo!("word-patterns: write words_match")
 }

@@ -5,7 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use globset::{Glob, GlobBuilder, GlobSet};
 
-/// The folders from which paths in patterns and calls start. Both are absolute.
+/// The folders from which paths start. Both are absolute. A pattern may start in either of them, a
+/// path of a call only in the workspace: there, `~` is an ordinary name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Places {
     /// The workspace: the folder in which the agent works.

@@ -25,6 +25,8 @@ fn test_ch9_valid_schemas_are_accepted() {
     for schema in [
         json!({ "type": "object" }),
         object(json!({ "path": { "type": "string" } })),
+        // `{}` does not fit this schema, but there is nothing wrong with the schema.
+        closed_object(json!({ "path": { "type": "string" } })),
         // Below the top level, every keyword is allowed.
         object(json!({ "when": { "anyOf": [{ "type": "string" }, { "type": "null" }] } })),
         object(json!({ "anyOf": { "type": "string" }, "not": { "enum": [1, 2] } })),
@@ -49,7 +51,9 @@ fn test_ch9_invalid_name_is_an_error() {
     ] {
         let error = definition_error(name, object(json!({})));
         assert!(
-            error.contains(&format!("{name:?}")) && error.contains("64"),
+            error.contains(&format!("{name:?}"))
+                && error.contains("64")
+                && error.contains("`_` and `-`"),
             "{mistake}: the error should name the tool {name:?} and say which names are valid; it is: {error}"
         );
     }
@@ -64,6 +68,8 @@ fn test_ch9_schema_must_be_an_object_schema() {
         json!({ "type": "string" }),
         json!({ "type": ["object", "null"] }),
         json!({ "properties": { "path": { "type": "string" } } }),
+        // The first problem of the list decides.
+        json!({ "anyOf": [] }),
     ] {
         let error = definition_error("odd", schema.clone());
         assert!(
@@ -81,6 +87,8 @@ fn test_ch9_forbidden_keyword_at_the_top_is_an_error() {
         ("allOf", json!([{ "required": ["path"] }])),
         ("enum", json!([{}])),
         ("not", json!({ "required": ["path"] })),
+        // The first problem of the list decides: this value is not valid either.
+        ("allOf", json!(5)),
     ] {
         let mut schema = object(json!({ "path": { "type": "string" } }));
         schema[keyword] = value;

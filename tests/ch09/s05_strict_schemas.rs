@@ -16,6 +16,9 @@ fn test_ch9_closed_object_schemas_are_strict() {
             "edits": { "type": "array", "items": closed_object(json!({ "old": { "type": "string" } })) },
             "when": { "anyOf": [{ "type": "string" }, closed_object(json!({ "n": { "type": "integer" } }))] },
         })),
+        closed_object(json!({ "a": { "type": "string", "additionalProperties": true } })),
+        json!({ "type": "object", "properties": { "a": { "type": "string" } },
+                "required": ["a", "a"], "additionalProperties": false }),
         // A property may have the name of a keyword.
         closed_object(json!({ "pattern": { "type": "string" }, "anyOf": { "type": "string" } })),
     ] {
@@ -79,6 +82,23 @@ fn test_ch9_strict_rules_apply_at_every_level() {
             "an open object that may be null",
             json!({ "type": ["object", "null"] }),
         ),
+        (
+            "an open object with alternatives",
+            json!({ "type": "object", "anyOf": [{ "type": "string" }] }),
+        ),
+        (
+            "an array with alternatives and any items",
+            json!({ "type": "array", "anyOf": [{ "type": "string" }] }),
+        ),
+        (
+            "an open object that is no item of an array",
+            json!({ "type": "string", "items": open }),
+        ),
+        (
+            "`properties` of something that is no object",
+            json!({ "type": "string", "properties": { "a": { "type": "string" } } }),
+        ),
+        ("`true` as items", json!({ "type": "array", "items": true })),
         ("`properties` without a type", json!({ "properties": {} })),
         ("a schema that allows everything", json!(true)),
         (

@@ -61,6 +61,12 @@ fn test_ch9_strict_schema_is_sent_as_strict() {
         json!(true),
         "the API accepts this schema in strict mode"
     );
+    let function = &tool_schema(Api::ChatCompletions, &tool)["function"];
+    assert_eq!(
+        function.get("strict"),
+        None,
+        "`strict` is only for Responses: {function}"
+    );
 }
 
 #[test]

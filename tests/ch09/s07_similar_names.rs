@@ -50,6 +50,12 @@ fn test_ch9_distance_counts_typos() {
         ("two typos", "mlutiedt", "multiedit", Some(2)),
         ("three typos", "mutledti", "multiedit", Some(3)),
         (
+            "a letter between swapped ones",
+            "xxxxxxca",
+            "xxxxxxabc",
+            Some(3),
+        ),
+        (
             "letters, not bytes, are compared",
             "größe",
             "grösse",
@@ -99,6 +105,7 @@ fn test_ch9_similar_name_is_found() {
         ("a missing letter", "lst", Some("list")),
         ("swapped letters", "gerp", Some("grep")),
         ("an extra letter", "globb", Some("glob")),
+        ("two typos and camel case", "MlutiEdt", Some("multi_edit")),
         ("swapped letters", "wirte", Some("write")),
         ("too far from every name", "read_fil", None),
         ("another word", "deploy", None),

@@ -22,13 +22,14 @@ fn test_ch9_read_only_tools() {
     add(&mut registry, tool("bash").destructive());
     add(&mut registry, tool("grep").read_only().concurrent_safe());
     add(&mut registry, tool("list").read_only());
+    add(&mut registry, tool("view").read_only().destructive());
     add(&mut registry, tool("write").concurrent_safe());
     assert_eq!(
         registry.read_only().names(),
-        ["grep", "list"],
-        "only the flag read-only counts; `write` is concurrent-safe, but not read-only"
+        ["grep", "list", "view"],
+        "only the flag read-only counts, whatever the other two are"
     );
-    assert_eq!(registry.len(), 4, "the registry itself is unchanged");
+    assert_eq!(registry.len(), 5, "the registry itself is unchanged");
 }
 
 #[test]
@@ -119,7 +120,9 @@ fn test_ch9_pattern_that_matches_no_tool_is_an_error() {
         ("!bsh", "did you mean `bash`?"),
         ("shell", "did you mean `bash`?"),
         ("mcp__git__lgo", "did you mean `mcp__git__log`?"),
+        ("raed*", "did you mean `read`?"),
         ("mpc__*", ""),
+        ("bash,read", ""),
         ("gerp", ""),
         ("", ""),
         ("!", ""),
@@ -145,6 +148,27 @@ fn test_ch9_pattern_that_matches_no_tool_is_an_error() {
                 "the error should list all tools; it is: {error}"
             );
         }
+    }
+}
+
+#[test]
+fn test_ch9_error_of_a_pattern_has_one_form() {
+    for (pattern, beginning) in [
+        ("!bsh", "no tool matches `bsh`; did you mean `bash`?"),
+        ("deploy", "no tool matches `deploy`"),
+    ] {
+        assert!(
+            Registry::new().matching(&[pattern]).is_err(),
+            "without tools, {pattern:?} matches nothing"
+        );
+        let Err(error) = mixed_registry().matching(&[pattern]) else {
+            panic!("{pattern:?} matches no tool");
+        };
+        assert_eq!(
+            error.to_string(),
+            format!("{beginning} (the tools are {})", ALL.join(", ")),
+            "the pattern without its `!`, the hint if there is one, and all tools in order"
+        );
     }
 }
 

@@ -28,6 +28,16 @@ async fn test_ch9_unknown_name_gets_a_hint() {
 }
 
 #[tokio::test]
+async fn test_ch9_hint_has_the_name_of_the_tool() {
+    let tools = ToolSet::new().with(empty_tool("multi_edit"));
+    let result = dispatch_call(tools, "MultiEdit").await;
+    assert!(
+        result.ends_with("did you mean `multi_edit`?"),
+        "the model can call only this name; the result is: {result}"
+    );
+}
+
+#[tokio::test]
 async fn test_ch9_without_a_similar_name_there_is_no_hint() {
     for name in ["deploy", "", "write"] {
         let result = call_unknown_tool(name).await;

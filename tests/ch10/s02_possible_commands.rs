@@ -49,9 +49,28 @@ fn test_ch10_quotes_and_backslashes_hide_nothing() {
     assert_commands(r"r\m x", &["rm x"]);
     assert_commands("'rm' x", &["rm x"]);
     assert_commands(r#"r"m" x"#, &["rm x"]);
-    assert_commands("r\\\nm x", &["rm x"]);
     assert_commands("sh -c 'rm x'", &["sh -c rm x"]);
     assert_commands("ls a#b; rm x", &["ls a#b", "rm x"]);
+}
+
+#[test]
+fn test_ch10_backslash_may_join_lines() {
+    assert_eq!(
+        possible_commands("r\\\nm x").first(),
+        Some(&words("rm x")),
+        "a backslash before a `\\n` is removed together with it"
+    );
+}
+
+#[test]
+fn test_ch10_joined_lines_count_as_two_lines_too() {
+    // In a comment and after another backslash, a backslash joins nothing: `rm` runs.
+    assert_commands(
+        "echo a # b\\\nrm x",
+        &["echo a # brm x", "echo a # b", "rm x"],
+    );
+    assert_commands("echo a\\\\\nrm x", &["echo arm x", "echo a", "rm x"]);
+    assert_commands("echo a\\\"\nrm x", &["echo a", "rm x"]);
 }
 
 #[test]

@@ -34,6 +34,7 @@ fn test_ch10_star_in_a_word_stays_in_the_word() {
         ("a prefix", "cargo test-*", "cargo test-all", true),
         ("a path", "cat src/*", "cat src/a/b.rs", true),
         ("no second word", "git st*", "git status -s", false),
+        ("only `*` is the rest", "git **", "git push x", false),
         ("a suffix", "cat *.rs", "cat notes.txt", false),
     ] {
         assert_match(rule, pattern, text, Certain, expected);
@@ -84,6 +85,14 @@ fn test_ch10_possible_match_ignores_the_folder_of_a_program() {
             true,
         ),
         ("in any word", "sudo rm *", "sudo /bin/rm x", Possible, true),
+        ("in a relative folder", "rm *", "bin/rm x", Possible, true),
+        (
+            "with a `/` at the end",
+            "rm docs",
+            "rm a/docs/",
+            Possible,
+            true,
+        ),
         (
             "as it was written",
             "/bin/rm *",

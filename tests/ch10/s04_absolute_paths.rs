@@ -18,6 +18,8 @@ fn test_ch10_relative_path_starts_in_the_workspace() {
     assert_absolute("src/main.rs", "/work/app/src/main.rs");
     assert_absolute(".", "/work/app");
     assert_absolute("./src/./x", "/work/app/src/x");
+    // `~` means the home folder only in a pattern.
+    assert_absolute("~/a", "/work/app/~/a");
 }
 
 #[test]

@@ -43,6 +43,7 @@ fn test_ch10_possible_match_looks_everywhere() {
         "if true; then rm x; fi",
         r"r\m x",
         "/bin/rm x",
+        "sh -c 'rm x'",
         "find . -name x -exec rm {} +",
     ] {
         assert!(
@@ -68,6 +69,20 @@ fn test_ch10_certain_match_is_possible_too() {
         unverified.matches(&command, Possible),
         "a rule that denies must not be narrower than one that allows"
     );
+}
+
+#[test]
+fn test_ch10_possible_match_knows_quotes() {
+    let unverified = pattern("bash(git commit -m * --no-verify)");
+    for command in [
+        "/usr/bin/git commit -m 'fix tests' --no-verify",
+        "sudo git commit -m 'fix tests' --no-verify",
+    ] {
+        assert!(
+            unverified.matches(&bash(command), Possible),
+            "the text in quotes is one word, wherever the match begins: {command}"
+        );
+    }
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn test_ch10_rule_of_a_command_is_the_command() {
         assert_command_rule(command, Some(&format!("bash({command})")));
     }
     assert_command_rule("git  'status'", Some("bash(git status)"));
+    assert_command_rule("cargo test --test A", Some("bash(cargo test --test A)"));
 }
 
 #[test]
@@ -77,7 +78,9 @@ fn test_ch10_rule_of_a_call_without_a_path_is_the_workspace() {
 fn test_ch10_command_or_path_that_is_no_text_has_no_rule() {
     for arguments in [
         json!({ "command": 7, "path": "a" }),
+        json!({ "command": null }),
         json!({ "path": ["a"] }),
+        json!({ "path": null }),
     ] {
         let other = call("bash", arguments);
         for rule in [

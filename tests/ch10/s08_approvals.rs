@@ -58,6 +58,10 @@ fn test_ch10_this_tool_covers_what_its_rule_matches() {
     assert!(approvals.cover(&call("bash", longer)), "the same command");
     assert!(!approvals.cover(&bash("cargo test -q")), "another command");
     assert!(
+        !approvals.cover_exactly(&bash("cargo test")),
+        "the rule is remembered, and no exact call"
+    );
+    assert!(
         !approvals.cover(&bash("cargo test; rm -rf .")),
         "two commands"
     );

@@ -19,14 +19,27 @@ fn last_decisions(mode: PermissionMode) -> [&'static str; 3] {
 
 #[test]
 fn test_ch10_default_mode_allows_only_reading() {
-    for mode in [Default, Plan] {
+    for mode in [Default, Plan, DontAsk] {
         assert_eq!(
             last_decisions(mode.clone()),
             ["allow", "ask", "ask"],
-            "reading, writing, destroying in mode {mode:?}, if nothing else has decided"
+            "reading, writing, destroying in mode {mode:?}, if nothing else has decided; `without_questions` refuses later"
         );
     }
-    assert_eq!(last_decisions(DontAsk)[0], "allow", "reading in `dont-ask`");
+}
+
+#[test]
+fn test_ch10_read_only_tool_is_allowed_even_if_it_is_destructive() {
+    let both = tool("list").read_only().destructive();
+    assert_eq!(
+        decide_first(&Plan, &both),
+        None,
+        "rules and checks decide about a read-only tool, even a destructive one"
+    );
+    for mode in [Default, Auto, Plan, DontAsk] {
+        let decision = decide_last(&mode, &bash("x"), &both);
+        assert_eq!(outcome(&decision), "allow", "in mode {mode:?}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use claw_code::permission::*;
 use claw_code::types::PermissionMode::*;
 use claw_code::types::*;
+use serde_json::json;
 
 use super::support::*;
 
@@ -110,6 +111,19 @@ fn test_ch10_approved_rule_covers_a_harmless_call() {
 }
 
 #[test]
+fn test_ch10_approved_rule_answers_a_rule_that_asks() {
+    let engine = engine(Default, [ask("bash")]);
+    assert_eq!(decided(&engine, &bash("ls")).0, "ask", "the rule asks");
+    engine.approve(Approval::ThisTool, &bash("cargo test"));
+    let longer = json!({ "command": "cargo test", "timeout": 5 });
+    assert_eq!(
+        decided(&engine, &call("bash", longer)),
+        ("allow", PermissionSource::Session),
+        "an approved rule also answers a rule that asks"
+    );
+}
+
+#[test]
 fn test_ch10_denial_is_stronger_than_an_approval() {
     let engine = engine(Default, [deny("bash(rm *)")]);
     assert_eq!(
@@ -171,6 +185,20 @@ fn test_ch10_dont_ask_refuses_what_a_rule_asks_about() {
         decided(&engine, &edit("x")).0,
         "allow",
         "a rule allows it without a question"
+    );
+}
+
+#[test]
+fn test_ch10_dont_ask_refuses_what_a_check_asks_about() {
+    let risky = FixedCheck(Assessment::Risky("It sends data.".into()));
+    let engine = PermissionEngine::builder(project_rules([]))
+        .mode(DontAsk)
+        .check(risky)
+        .build();
+    assert_eq!(
+        decided(&engine, &bash("ls")),
+        ("deny", PermissionSource::Mode(DontAsk)),
+        "a check wants a question"
     );
 }
 

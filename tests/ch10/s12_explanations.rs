@@ -21,11 +21,22 @@ fn test_ch10_explanation_says_what_happens() {
             "The call runs if you agree",
         ),
     ] {
-        assert_eq!(
-            explanation(permission, PermissionSource::Hook("format".into())),
-            format!("{beginning}: the hook `format` decided so."),
-            "what happens to the call and who decided, and no reason or question"
-        );
+        for (source, who) in [
+            (
+                PermissionSource::Hook("format".into()),
+                "the hook `format` decided so",
+            ),
+            (
+                PermissionSource::Safety("paths".into()),
+                "the safety check `paths` decided so",
+            ),
+        ] {
+            assert_eq!(
+                explanation(permission.clone(), source),
+                format!("{beginning}: {who}."),
+                "what happens to the call and who decided, and no reason or question"
+            );
+        }
     }
 }
 
@@ -56,6 +67,15 @@ fn test_ch10_explanation_names_the_mode() {
             "mode {name} is named as on the command line: {text}"
         );
     }
+    let text = explanation(
+        Permission::Ask("Allow?".into()),
+        PermissionSource::Mode(Default),
+    );
+    assert_eq!(
+        text,
+        "The call runs if you agree: no rule matches, and mode `default` allows only read-only tools.",
+        "the text for `default` is in section 10.12"
+    );
 }
 
 #[test]

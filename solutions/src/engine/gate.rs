@@ -28,7 +28,8 @@ pub trait Gate: Send + Sync {
     /// Approves a call, or refuses it with a reason, which the model reads. The first
     /// refusal is final. Permissions and safety checks implement this method.
     ///
-    /// It may be asked more than once about one call, so it must not change anything.
+    /// It may be asked more than once about one call, so it must not change what the call works
+    /// on. It may remember an answer of the user's.
     async fn check(&self, _call: &ToolCall, _tool: &dyn Tool) -> Result<(), String> {
         Ok(())
     }

@@ -88,18 +88,25 @@ impl TargetPattern {
     /// Whether the pattern matches a command.
     ///
     /// A match is certain if the command is [simple](simple_words) and its words match, from the
-    /// first to the last. A match is possible if it is certain, or if the words of one of the
-    /// [possible commands](possible_commands) match, from any of them on: `rm *` matches
+    /// first to the last. A match is possible if the words of the simple command, or of one of
+    /// the [possible commands](possible_commands), match from any of them on: `rm *` matches
     /// `cd /tmp && sudo rm -rf x`.
     fn matches_command(&self, command: &str, certainty: Certainty) -> bool {
-        let words = simple_words(command);
-        if words.is_some_and(|words| words_match(&self.words, &words, Certainty::Certain)) {
-            return true;
+        let simple = simple_words(command);
+        match certainty {
+            Certainty::Certain => {
+                simple.is_some_and(|words| words_match(&self.words, &words, certainty))
+            }
+            Certainty::Possible => {
+                simple
+                    .into_iter()
+                    .chain(possible_commands(command))
+                    .any(|words| {
+                        let mut starts = 0..words.len();
+                        starts.any(|start| words_match(&self.words, &words[start..], certainty))
+                    })
+            }
         }
-        certainty == Certainty::Possible
-            && possible_commands(command).iter().any(|words| {
-                (0..words.len()).any(|start| words_match(&self.words, &words[start..], certainty))
-            })
     }
 }
 

@@ -29,15 +29,22 @@ pub fn find_ignoring_white_space(lines: &[&str], wanted: &[&str]) -> Option<usiz
     todo!("find-similar-text: write find_ignoring_white_space")
 }
 
-/// Appends `line` without white space. The bytes of an ASCII line, as most lines are, are
-/// checked twice as fast as characters.
+/// Appends `line` without white space. In an ASCII line, as most lines are, each byte is written,
+/// and the next one replaces it if it was white space. This takes half as long as appending each
+/// byte that is kept, since the buffer is enlarged once.
 fn push_compact(compact: &mut Vec<u8>, line: &str) {
-    match line.is_ascii() {
-        true => compact.extend(line.bytes().filter(|byte| !byte.is_ascii_whitespace())),
-        false => line
+    if !line.is_ascii() {
+        return line
             .split_whitespace()
-            .for_each(|word| compact.extend_from_slice(word.as_bytes())),
+            .for_each(|word| compact.extend_from_slice(word.as_bytes()));
     }
+    let mut end = compact.len();
+    compact.resize(end + line.len(), 0);
+    for byte in line.bytes() {
+        compact[end] = byte;
+        end += usize::from(!byte.is_ascii_whitespace());
+    }
+    compact.truncate(end);
 }
 
 /// The index of the line of `lines` at which `wanted` begins if its longest line is aligned
@@ -123,22 +130,25 @@ struct BigramCounts {
     /// By the pair's two bytes.
     counts: Vec<u32>,
     total: usize,
-    /// The pairs that the last line has in common with this one. All lines share the buffer,
+    /// The line that is compared, without white space. All lines share this buffer and the next,
     /// since an allocation takes longer than the comparison of a line.
+    compact: Vec<u8>,
+    /// The pairs that it has in common with this one.
     shared: Vec<usize>,
 }
 
 impl BigramCounts {
     fn of(line: &str) -> Self {
+        let mut compact = Vec::new();
+        push_compact(&mut compact, line);
         let mut counts = vec![0; 1 << 16];
-        let mut total = 0;
-        for bigram in bigrams(line) {
+        for bigram in bigrams(&compact) {
             counts[bigram] += 1;
-            total += 1;
         }
         Self {
             counts,
-            total,
+            total: compact.len().saturating_sub(1),
+            compact,
             shared: Vec::new(),
         }
     }
@@ -148,8 +158,9 @@ impl BigramCounts {
     ///
     /// An edit distance would respect their order too, but takes quadratic time.
     fn similarity(&mut self, line: &str, least: f64) -> f64 {
-        let letters = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
-        let total = letters.count().saturating_sub(1);
+        self.compact.clear();
+        push_compact(&mut self.compact, line);
+        let total = self.compact.len().saturating_sub(1);
         let all = self.total + total;
         self.shared.clear();
         // Most lines can't reach `least`, by their length or by their first pairs.
@@ -157,7 +168,7 @@ impl BigramCounts {
             return 0.0;
         }
         let mut missing = 0;
-        for bigram in bigrams(line) {
+        for bigram in bigrams(&self.compact) {
             if self.counts[bigram] > 0 {
                 self.counts[bigram] -= 1;
                 self.shared.push(bigram);
@@ -181,13 +192,8 @@ fn dice(shared: usize, total: usize) -> f64 {
     (2 * shared) as f64 / total.max(1) as f64
 }
 
-/// The pairs of neighboring bytes in a line, white space left out, each as one number.
-fn bigrams(line: &str) -> impl Iterator<Item = usize> {
-    let mut bytes = line.bytes().filter(|byte| !byte.is_ascii_whitespace());
-    let mut last = bytes.next();
-    bytes.map(move |byte| {
-        let bigram = usize::from(last.unwrap_or(0)) << 8 | usize::from(byte);
-        last = Some(byte);
-        bigram
-    })
+/// The pairs of neighboring bytes, each as one number.
+fn bigrams(compact: &[u8]) -> impl Iterator<Item = usize> {
+    let pairs = compact.windows(2);
+    pairs.map(|pair| usize::from(pair[0]) << 8 | usize::from(pair[1]))
 }

@@ -16,8 +16,9 @@ pub const FORBIDDEN_KEYWORDS: [&str; 5] = ["oneOf", "anyOf", "allOf", "enum", "n
 /// accept makes the whole request fail, with all other tools in it.
 ///
 /// - The name has 1 to [`MAX_NAME_LENGTH`] characters: `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
-/// - The schema is an object whose `type` is `"object"`.
-/// - It has none of the [`FORBIDDEN_KEYWORDS`] at its top level. Further down, they are fine.
+/// - The schema is an object whose `type` is exactly `"object"`, no list.
+/// - It has none of the [`FORBIDDEN_KEYWORDS`] at its top level. Further down, they are fine. If
+///   it has several, the error names the first one of that list.
 /// - It is a valid JSON Schema, and does not refer to another document.
 ///
 /// The error names the tool, the problem, and the fix.
