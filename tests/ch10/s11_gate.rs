@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use claw_code::engine::*;
 use claw_code::permission::*;
+use claw_code::tools::DynamicTool;
 use claw_code::types::*;
 use serde_json::json;
 
@@ -83,6 +84,23 @@ async fn test_ch10_risky_call_has_no_offered_rule() {
         approver.questions(),
         [expected],
         "the check's question; an approved rule would not cover this call"
+    );
+}
+
+#[tokio::test]
+async fn test_ch10_invalid_arguments_have_no_offered_rule() {
+    let schema = json!({ "type": "object", "properties": { "command": { "type": "string" } },
+                         "required": ["command"] });
+    let bash = DynamicTool::new("bash", "Runs.", schema, |_| async {
+        Ok(ToolResult::text("ran"))
+    });
+    let (gate, approver) = gate([], [Answer::Yes(Approval::Once)]);
+    let checked = gate.check(&call("bash", json!({})), &bash).await;
+    assert_eq!(checked, Ok(()), "the user agreed");
+    assert_eq!(
+        approver.questions().first().map(|question| &question.rule),
+        Some(&None),
+        "the call lacks its command, so no rule fits it: `bash(**)` would cover `reboot`"
     );
 }
 

@@ -39,9 +39,11 @@ pub fn edit(path: &str) -> ToolCall {
     call("edit", json!({ "path": path }))
 }
 
-/// A tool without flags: it changes things, and that can be undone.
+/// A tool without flags: it changes things, and that can be undone. It accepts a `command` and a
+/// `path`.
 pub fn tool(name: &str) -> DynamicTool {
-    let schema = json!({ "type": "object", "properties": {}, "required": [] });
+    let text = json!({ "type": "string" });
+    let schema = json!({ "type": "object", "properties": { "command": text, "path": text } });
     DynamicTool::new(name, "A tool for a test", schema, |_| async {
         Ok(ToolResult::text("ran"))
     })

@@ -6,8 +6,10 @@ use super::{
     Approval, Approvals, Assessment, Decision, Places, Question, Rules, SafetyCheck, decide_first,
     decide_last, offered_rule, question_text, without_questions,
 };
+use crate::tools::validate;
 use crate::types::{
     Permission, PermissionBehavior, PermissionMode, PermissionSource, Tool, ToolCall,
+    ValidationResult,
 };
 
 /// Decides about calls. It does not ask and runs nothing: that is the gate's work.
@@ -73,11 +75,15 @@ impl PermissionEngine {
     }
 
     /// The question about a call: its text and what can be approved. No rule is offered for a
-    /// call that a check finds risky, since it would not [cover](Self::evaluate) this call.
+    /// call that a check finds risky, since it would not [cover](Self::evaluate) this call, and
+    /// none for arguments that the tool's schema refuses: without its `command`, a call of `bash`
+    /// looks like one that has a `path`.
     pub fn question(&self, call: &ToolCall, tool: &dyn Tool, text: String) -> Question {
-        let rule = match is_question(&self.decide_by_check(call, tool)) {
-            true => None,
-            false => offered_rule(call, self.places()),
+        let is_valid = validate(tool.definition(), &call.arguments) == ValidationResult::Ok;
+        let is_risky = is_question(&self.decide_by_check(call, tool));
+        let rule = match is_valid && !is_risky {
+            true => offered_rule(call, self.places()),
+            false => None,
         };
         Question {
             call: call.clone(),
