@@ -79,6 +79,11 @@ fn test_ch6_edits_that_change_nothing_are_refused() {
         ("text", "text", false),
         ("text", "text", true),
         ("text\n", "text\r\n", false),
+        ("text\r\n", "text\n", false),
+        ("text\r\n", "text\r\n", false),
+        // This is the first error, however often the string occurs.
+        ("t", "t", false),
+        ("gone", "gone", false),
     ] {
         let ranges = edit_ranges("text\n", &edit(old, new, all));
         assert_error("equal strings", &ranges, &["are the same"]);

@@ -12,6 +12,7 @@ fn test_ch6_an_edit_is_applied() {
         ("last", "last", "last\nline", "last\nline", "line 1"),
         ("a\n\nb\n", "\n\n", "\n", "a\nb\n", "line 1"),
         ("a\nb\n", "a\r\nb", "a\r\nc", "a\nc\n", "line 1"),
+        ("a\nb\n", "b\r\n", "x\r\n", "a\nx\n", "line 2"),
     ] {
         let (applied, text) = apply(bytes, &edit(old, new, false));
         let rule = format!("{new:?} for {old:?} in {bytes:?}");

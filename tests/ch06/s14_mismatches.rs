@@ -18,6 +18,7 @@ fn test_ch6_mismatch_that_a_correction_explains() {
         ("2\t\tsay(\"hi\");", ["without the line numbers", "line 2"]),
         ("{\\n\\tsay(\\\"hi\\\");", ["unescaped", "line 1"]),
         ("}\nlast \\n\n", ["without its final line end", "line 3"]),
+        ("4\tlast \\n\n", ["without the line numbers", "line 4"]),
     ] {
         let rule = format!("{wanted:?} is a usual mistake");
         assert_contains(&rule, &explain_mismatch(text, wanted), &parts);
@@ -116,6 +117,7 @@ fn test_ch6_mismatch_without_a_similar_line() {
         ("", "x"),
         (PROGRAM, "7\t"),
         (PROGRAM, "\n\n\n"),
+        ("x", "\n"),
     ] {
         let message = explain_mismatch(text, wanted);
         let parts = ["no line is similar", "read the file again"];

@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 use std::fs;
+use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
 use claw_code::tools::*;
@@ -121,7 +123,24 @@ pub async fn assert_call_error(tools: &ToolSet, name: &str, arguments: Value, pa
         result.is_error && content.starts_with("error: "),
         "{name} with {arguments} should fail with {parts:?}, and succeeds: {content}"
     );
+    assert!(
+        !content.starts_with("error: the tool"),
+        "{name} with {arguments}: a refusal is a message for the model and not a failure of the tool: {content}"
+    );
     assert_contains(&format!("{name} with {arguments}"), content, parts);
+}
+
+/// Reaches folders by their path. Before it opens the second one, it saves `theirs` in its `a.txt`.
+#[derive(Default)]
+pub struct SavesMeanwhile(AtomicUsize);
+
+impl FolderAccess for SavesMeanwhile {
+    fn open(&self, folder: &Path, creates: bool) -> io::Result<OpenFolder> {
+        if self.0.fetch_add(1, Ordering::Relaxed) == 1 {
+            fs::write(folder.join("a.txt"), "theirs\n")?;
+        }
+        ByPath.open(folder, creates)
+    }
 }
 
 /// The result of a call.

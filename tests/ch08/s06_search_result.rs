@@ -46,11 +46,17 @@ fn test_ch8_result_without_matches_says_so() {
 #[test]
 fn test_ch8_result_shows_a_path_on_one_line() {
     let found = files_without_lines(10, &[("two\nlines", 1)]);
-    assert_eq!(
-        render_result(&found, OutputMode::Files, "nothing").content,
-        "two\\nlines",
-        "a line break in a path is escaped, as in chapter 3"
-    );
+    for (mode, start) in [
+        (OutputMode::Files, "two\\nlines"),
+        (OutputMode::Count, "two\\nlines:1"),
+        (OutputMode::Content, "two\\nlines"),
+    ] {
+        let text = render_result(&found, mode, "nothing").content;
+        assert!(
+            text.starts_with(start),
+            "in the mode {mode:?}, a line break in a path is escaped, as in chapter 3: {text:?}"
+        );
+    }
 }
 
 #[test]
@@ -126,6 +132,21 @@ fn test_ch8_result_has_room_for_the_footer() {
         "lines and footer together should fit into {RESULT_LIMIT} bytes; the result has {}",
         result.content.len()
     );
+}
+
+#[test]
+fn test_ch8_list_of_files_has_room_for_the_footer() {
+    let paths: Vec<String> = (0..RESULT_LIMIT / 10).map(|n| format!("{n:09}")).collect();
+    let files: Vec<(&str, usize)> = paths.iter().map(|path| (path.as_str(), 1)).collect();
+    let found = files_without_lines(usize::MAX, &files);
+    for mode in [OutputMode::Files, OutputMode::Count] {
+        let result = render_result(&found, mode, "nothing");
+        assert!(
+            result.is_truncated && result.content.len() <= RESULT_LIMIT,
+            "in the mode {mode:?}, the lines leave room for the footer too; the result has {} bytes",
+            result.content.len()
+        );
+    }
 }
 
 #[test]
@@ -218,6 +239,11 @@ fn test_ch8_result_reports_what_could_not_be_read() {
 fn test_ch8_note_about_an_unread_file_does_not_cut_the_result() {
     let mut found = TopK::new(5);
     put(&mut found, "a", &["1:x  "]);
+    assert_eq!(
+        render_result(&found, OutputMode::Content, "nothing"),
+        ToolResult::text("a\n1:x  "),
+        "only line endings are removed at the end, not the spaces of the last line"
+    );
     found.totals.unread = 1;
     found.totals.reason = Some("secret: Permission denied".to_string());
     let result = render_result(&found, OutputMode::Content, "nothing");

@@ -99,4 +99,10 @@ fn test_ch8_excerpt_of_bytes_that_are_not_text() {
         text.ends_with("[line of 600 characters]"),
         "each byte that is not UTF-8 is one replacement character: {text}"
     );
+    let broken = [&[0xff; 5000][..], b"NEEDLE", &[0xff; 5000]].concat();
+    let text = excerpt(&broken, 5000);
+    assert!(
+        text.contains("NEEDLE"),
+        "the position counts bytes of the line, not of the text with replacement characters: {text}"
+    );
 }

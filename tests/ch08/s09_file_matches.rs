@@ -115,6 +115,16 @@ fn test_ch8_searcher_stores_lines_only_where_they_are_needed() {
             "the same searcher can search another file with its lines"
         );
     });
+    let options = OutputOptions {
+        mode: OutputMode::Files,
+        ..OutputOptions::default()
+    };
+    let found = with_searcher("x", &options, |searcher, _| searcher.search(&path, false));
+    assert_eq!(
+        found.expect("the file can be read"),
+        matches_without_lines(1),
+        "`files` stops at the first match, even where no lines are needed"
+    );
 }
 
 #[test]
@@ -228,6 +238,12 @@ fn test_ch8_each_long_line_of_a_match_is_an_excerpt_of_its_own() {
     assert!(
         found.lines.len() == 2 && found.lines[1].text.contains("ax"),
         "the excerpt of the second line should show its match: {:?}",
+        found.lines
+    );
+    let found = search_across_lines(&format!("x\n{}z\n", "a".repeat(5000)), "x\na");
+    assert!(
+        found.lines.len() == 2 && found.lines[1].text.starts_with("2:aaa"),
+        "no match lies in the second line alone, so its excerpt begins at its start: {:?}",
         found.lines
     );
 }

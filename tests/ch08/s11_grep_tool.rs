@@ -7,6 +7,7 @@ use claw_code::types::*;
 use serde_json::json;
 
 use super::support::*;
+use crate::support::run_beside_busy_thread;
 
 #[test]
 fn test_ch8_grep_definition_and_summary() {
@@ -46,6 +47,17 @@ async fn test_ch8_grep_tool_returns_what_grep_finds() {
             "the tool returns the result of `grep`, and cancels it only when it is dropped: grep {args}"
         );
     }
+}
+
+#[test]
+fn test_ch8_grep_runs_on_a_blocking_thread() {
+    let folder = project();
+    let tool = GrepTool::new(folder.path());
+    let result = run_beside_busy_thread(tool.call(json!({ "pattern": "fn main" })));
+    assert!(
+        result.is_some(),
+        "the search should run in `spawn_blocking`, whose only thread is busy"
+    );
 }
 
 #[tokio::test]
