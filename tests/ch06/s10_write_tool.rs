@@ -12,16 +12,9 @@ use super::support::*;
 fn test_ch6_write_refuses_a_file_that_is_saved_meanwhile() {
     let folder = TempFolder::with_files(&[("a.txt", "old\n")]);
     write_file(&Workspace::new(folder.path()), "b.txt", "b\n").expect("a new file");
-    let workspace = Workspace::with_folders(folder.path(), SavesMeanwhile::default());
-    workspace.remember(&folder.canonical().join("a.txt"), b"old\n");
+    let workspace = workspace_saved_meanwhile(&folder);
     let written = write_file(&workspace, "a.txt", "mine\n");
-    let rule = "a file that is saved after the check. Use `workspace.load` and `workspace.replace`";
-    assert_refused(rule, written, &["`a.txt`", "changed"]);
-    assert_eq!(
-        folder.read("a.txt"),
-        "theirs\n",
-        "{rule}: the content stays"
-    );
+    assert_meanwhile_save_stays(&folder, written);
     folder.write("a.txt", "old\n");
     write_file(&workspace, "a.txt", "mine\n")
         .expect("after a refusal, the workspace still knows the old content");

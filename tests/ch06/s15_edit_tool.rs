@@ -17,17 +17,10 @@ fn test_ch6_edit_refuses_a_file_that_is_saved_meanwhile() {
         Ok(String::new())
     });
     assert!(missing.is_err(), "a file that does not exist");
-    let workspace = Workspace::with_folders(folder.path(), SavesMeanwhile::default());
-    workspace.remember(&folder.canonical().join("a.txt"), b"old\n");
+    let workspace = workspace_saved_meanwhile(&folder);
     let mine = edit("old", "mine", false);
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &mine));
-    let rule = "a file that is saved after the check. Use `workspace.load` and `workspace.replace`";
-    assert_refused(rule, edited, &["`a.txt`", "changed"]);
-    assert_eq!(
-        folder.read("a.txt"),
-        "theirs\n",
-        "{rule}: the content stays"
-    );
+    assert_meanwhile_save_stays(&folder, edited);
     folder.write("a.txt", "old\n");
     let edited = edit_file(&workspace, "a.txt", |text| apply_edit(text, &mine));
     edited.expect("after a refusal, the workspace still knows the old content");

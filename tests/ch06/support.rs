@@ -132,7 +132,7 @@ pub async fn assert_call_error(tools: &ToolSet, name: &str, arguments: Value, pa
 
 /// Reaches folders by their path. Before it opens the second one, it saves `theirs` in its `a.txt`.
 #[derive(Default)]
-pub struct SavesMeanwhile(AtomicUsize);
+struct SavesMeanwhile(AtomicUsize);
 
 impl FolderAccess for SavesMeanwhile {
     fn open(&self, folder: &Path, creates: bool) -> io::Result<OpenFolder> {
@@ -141,6 +141,25 @@ impl FolderAccess for SavesMeanwhile {
         }
         ByPath.open(folder, creates)
     }
+}
+
+/// A workspace that knows `a.txt` with `old`, and in which it is saved after the next check.
+pub fn workspace_saved_meanwhile(folder: &TempFolder) -> Workspace {
+    let workspace = Workspace::with_folders(folder.path(), SavesMeanwhile::default());
+    workspace.remember(&folder.canonical().join("a.txt"), b"old\n");
+    workspace
+}
+
+/// Fails unless the change of `a.txt` was refused, and what was saved meanwhile is still there.
+#[track_caller]
+pub fn assert_meanwhile_save_stays<T: Debug>(folder: &TempFolder, changed: Result<T, FileError>) {
+    let rule = "a file that is saved after the check. Use `workspace.load` and `workspace.replace`";
+    assert_refused(rule, changed, &["`a.txt`", "changed"]);
+    assert_eq!(
+        folder.read("a.txt"),
+        "theirs\n",
+        "{rule}: the content stays"
+    );
 }
 
 /// The result of a call.

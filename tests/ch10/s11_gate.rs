@@ -36,6 +36,10 @@ async fn test_ch10_denied_call_is_refused_without_a_question() {
         panic!("a rule denies it");
     };
     assert_eq!(reason, expected, "the reason is the engine's, unchanged");
+    assert!(
+        reason.starts_with("the rule `bash` denies this call"),
+        "the reason names the rule: {reason}"
+    );
     assert_eq!(approver.questions(), [], "nobody was asked");
 }
 

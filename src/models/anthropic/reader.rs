@@ -84,7 +84,8 @@ impl ReplyReader for MessagesReader {
     /// their blank text as a JSON string.
     ///
     /// Empty texts and blocks of unknown types are left out. The note is that of
-    /// [`stop_reason`], followed by the unknown types. The total is the saturating sum of the four counts.
+    /// [`stop_reason`], followed by the unknown types. The total is the saturating sum of the four
+    /// counts.
     fn finish(self) -> Result<Reply, ProviderError> {
         todo!("messages-reply-end: write MessagesReader::finish")
     }
