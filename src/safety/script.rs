@@ -91,9 +91,9 @@ impl Script {
     /// Adds the commands that run while the shell computes a word.
     ///
     /// `command_substitution` and `process_substitution` have commands in them, which `add_parts`
-    /// adds: it limits how deeply they are nested. Text, strings, concatenations and plain variables,
-    /// such as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a
-    /// variable.
+    /// adds: it limits how deeply they are nested. A string, a concatenation, a number such as
+    /// `1#$(pwd)` and the name of a program run what their parts run. Text and plain variables, such
+    /// as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
         todo!("substitutions: write Script::add_substitutions")
     }

@@ -28,6 +28,7 @@ fn test_ch11_files_in_a_protected_folder_are_protected() {
     assert_row("/work/app/.claw/settings.json", Some((Allow, Deny)));
     assert_row("/work/app/.vscode/tasks.json", Some((Allow, Ask)));
     assert_row("/home/ada/.ssh/config", Some((Ask, Deny)));
+    assert_row("/home/ada/.config/gh/hosts.yml", Some((Ask, Deny)));
 }
 
 #[test]
@@ -40,6 +41,8 @@ fn test_ch11_star_is_any_text_at_one_end() {
 #[test]
 fn test_ch11_first_row_decides() {
     assert_row("/work/app/.env.example", Some((Allow, Allow)));
+    assert_row("/work/app/.vscode/.env", Some((Ask, Ask)));
+    assert_row("/work/app/.git/.env", Some((Allow, Deny)));
 }
 
 #[test]

@@ -83,6 +83,18 @@ fn test_ch11_loop_of_links_may_lead_anywhere() {
         Err(error.to_string()),
         "a link to itself"
     );
+    link(&workspace, ".git", ".git");
+    let git = "`.git` is git's own data";
+    for (path, expected) in [
+        ("loop", Assessment::Risky(error.into())),
+        (".git", Assessment::Forbidden(git.into())),
+    ] {
+        let judged = path_check(&workspace).judge(Path::new(path), Access::Write);
+        assert_eq!(
+            judged, expected,
+            "the row of the written path decides first, and without one, `{path}` is not inside"
+        );
+    }
 }
 
 #[test]
@@ -137,17 +149,33 @@ fn test_ch11_link_to_a_protected_file_is_protected() {
             "`{path}` leads to a file that nothing may change: {judged:?}"
         );
     }
+    link(&workspace, ".git/hook", workspace.canonical().join(".env"));
+    let judged = path_check(&workspace).judge(Path::new(".git/hook"), Access::Write);
+    assert_eq!(
+        judged,
+        Assessment::Forbidden("`.git/hook` is git's own data".into()),
+        "the stricter row counts: the row `.git` denies, and that of `.env` only asks"
+    );
 }
 
 #[test]
 fn test_ch11_protected_name_of_a_link_counts_too() {
-    let workspace = TempFolder::with_files(&[("settings", ""), (".env.local", "")]);
+    let files = [("settings", ""), (".env.local", ""), ("server.pem", "")];
+    let workspace = TempFolder::with_files(&files);
     link(&workspace, ".env", "settings");
     link(&workspace, ".env.example", ".env.local");
-    for path in [".env", ".env.example"] {
+    link(&workspace, ".npmrc", "server.pem");
+    for (path, what) in [
+        (".env", "a file with secrets"),
+        (".env.example", "a file with secrets"),
+        (".npmrc", "a key"),
+    ] {
         let judged = path_check(&workspace).judge(Path::new(path), Access::Read);
-        let secret = Assessment::Risky(format!("`{path}` is a file with secrets"));
-        assert_eq!(judged, secret, "`{path}` is a link");
+        let expected = Assessment::Risky(format!("`{path}` is {what}"));
+        assert_eq!(
+            judged, expected,
+            "`{path}` is a link: of two rows that ask, that of the path to which it leads counts"
+        );
     }
 }
 

@@ -118,11 +118,17 @@ fn test_ch11_pipe_without_a_writer_is_opened_at_once() {
     let pipe = folder.path().join("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
     assert!(made.is_ok_and(|it| it.success()), "every Unix has `mkfifo`");
-    let (send, opened) = mpsc::channel();
-    let parent = folder.path().to_path_buf();
-    std::thread::spawn(move || send.send(open_inside(&parent, Path::new("pipe")).is_ok()));
-    let opened = opened.recv_timeout(Duration::from_secs(10));
-    assert_eq!(opened, Ok(true), "opening must not wait for a writer");
+    for (path, is_opened) in [("pipe", true), ("pipe/file", false)] {
+        let (send, opened) = mpsc::channel();
+        let parent = folder.path().to_path_buf();
+        std::thread::spawn(move || send.send(open_inside(&parent, Path::new(path)).is_ok()));
+        let opened = opened.recv_timeout(Duration::from_secs(10));
+        assert_eq!(
+            opened,
+            Ok(is_opened),
+            "opening must not wait for a writer, and a pipe is no folder: `{path}`"
+        );
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn test_ch11_parts_of_a_word_are_joined() {
 #[test]
 fn test_ch11_text_that_the_shell_computes_is_not_known() {
     for word in [
-        "$HOME", "\"$x\"", "a$x", "`pwd`", "$(pwd)", "${x}", "$((1))", "$'a'",
+        "$HOME", "\"$x\"", "a$x", "`pwd`", "$(pwd)", "${x}", "$((1))", "$'a'", "a$",
     ] {
         assert_word(word, None);
     }

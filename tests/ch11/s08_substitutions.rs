@@ -45,6 +45,7 @@ fn test_ch11_substitution_in_a_string_or_word_is_found() {
     assert_commands("echo \"a $(pwd) b\"", "string", &["pwd"]);
     assert_commands("echo a\"$(pwd)\"$(ls)", "concatenation", &["pwd", "ls"]);
     assert_commands("a$(pwd) b", "command_name", &["pwd"]);
+    assert_commands("echo 1#$(rm x)", "number", &["rm x"]);
 }
 
 #[test]
@@ -73,6 +74,7 @@ fn test_ch11_plain_variable_runs_nothing() {
     assert_commands("echo $HOME", "simple_expansion", &[]);
     assert_commands("echo \"a $x\"", "string", &[]);
     assert_commands("echo a$'b'1", "concatenation", &[]);
+    assert_commands("echo '$(rm x)'$y", "concatenation", &[]);
     assert_commands("echo 12", "number", &[]);
 }
 

@@ -44,8 +44,10 @@ fn test_ch11_output_is_written() {
         let source = format!("ls {operator} 'a file'");
         assert_file(&source, Some(("a file", Access::Write)));
     }
-    assert_file("ls > 2", Some(("2", Access::Write)));
-    for file in ["1x", "0x1"] {
+    for operator in [">", "&>", "&>>"] {
+        assert_file(&format!("ls {operator} 2"), Some(("2", Access::Write)));
+    }
+    for file in ["1x", "0x1", "+1", "²"] {
         assert_file(&format!("ls >& {file}"), Some((file, Access::Write)));
     }
 }
@@ -86,8 +88,13 @@ fn test_ch11_file_that_is_not_known_is_not_certain() {
 
 #[test]
 fn test_ch11_second_word_of_a_redirection_is_not_certain() {
-    let script = redirected("ls > a -l", "file_redirect");
-    assert_eq!(script, None, "bash takes `-l` for an argument of `ls`");
+    for source in ["ls > a -l", "sort > >(wc) -o a", "ls > a >(wc)"] {
+        let script = redirected(source, "file_redirect");
+        assert_eq!(
+            script, None,
+            "bash takes the words after the file for arguments of the command: {source}"
+        );
+    }
 }
 
 #[test]
@@ -129,7 +136,11 @@ fn test_ch11_here_document_may_have_a_file() {
 
 #[test]
 fn test_ch11_here_document_has_the_rest_of_its_line() {
-    for source in ["cat <<E | rm x\na\nE", "cat <<E && rm x\na\nE"] {
+    for source in [
+        "cat <<E | rm x\na\nE",
+        "cat <<E && rm x\na\nE",
+        "cat <<E > a && rm x\na\nE",
+    ] {
         let script = certain(source, "heredoc_redirect");
         assert_eq!(
             script.commands,

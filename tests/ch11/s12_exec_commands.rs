@@ -20,6 +20,7 @@ fn assert_split(command: &str, rest: &str, inner: &[&str]) {
 fn test_ch11_command_of_an_option_is_cut_out() {
     assert_split("find . -exec wc -l {} ;", "find .", &["wc -l {}"]);
     assert_split("find . -execdir rm {} +", "find .", &["rm {}"]);
+    assert_split("find . -exec uniq {} -c + ;", "find .", &["uniq {} -c +"]);
     assert_split(
         "find . -type f -exec wc {} ; -print",
         "find . -type f -print",

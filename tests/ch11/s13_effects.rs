@@ -36,6 +36,10 @@ fn test_ch11_worst_command_decides_the_class() {
 fn test_ch11_redirection_to_a_file_writes() {
     assert_eq!(effects("ls > a").class, CommandClass::Writes);
     assert_eq!(effects("sort < a").class, CommandClass::ReadOnly);
+    for script in ["sort < a > b", "sort > b < a"] {
+        let class = effects(script).class;
+        assert_eq!(class, CommandClass::Writes, "`{script}` writes `b`");
+    }
     assert_paths("sort < a > b", &[("a", Access::Read), ("b", Access::Write)]);
 }
 

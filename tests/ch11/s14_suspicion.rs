@@ -53,6 +53,7 @@ fn test_ch11_words_of_a_row_may_be_anywhere_after_the_program() {
         &[
             "git reset --hard",
             "git -C x reset -q --hard",
+            "git --hard reset",
             "git push origin -uf",
         ],
     );

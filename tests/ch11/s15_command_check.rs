@@ -105,6 +105,11 @@ fn test_ch11_path_starts_in_the_folder_of_the_call() {
         matches!(outside, Assessment::Risky(_)),
         "another folder: {outside:?}"
     );
+    assert_eq!(
+        assess("rm x", ".."),
+        Assessment::Risky("`..` leads out of the workspace".into()),
+        "the folder of the call decides before the class"
+    );
 }
 
 #[test]

@@ -94,10 +94,17 @@ fn test_ch11_sandbox_allows_the_null_device() {
 fn test_ch11_sandbox_forbids_tcp_where_the_system_can() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
-    let connected = sandboxed(&TempFolder::new(), || TcpStream::connect(address).is_ok());
+    let used = sandboxed(&TempFolder::new(), || {
+        let connected = TcpStream::connect(address).is_ok();
+        [connected, TcpListener::bind("127.0.0.1:0").is_ok()]
+    });
     let level = system_level();
     if level == SandboxLevel::FilesAndNetwork {
-        assert_eq!(connected, Some(false), "TCP is forbidden");
+        assert_eq!(
+            used,
+            Some([false; 2]),
+            "TCP is forbidden: connected, listened"
+        );
     }
     assert_eq!(Sandbox::level(), level, "the level of this system");
 }

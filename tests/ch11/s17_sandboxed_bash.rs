@@ -65,6 +65,12 @@ async fn test_ch11_result_of_a_refused_command_has_a_note() {
         assert!(!file.exists(), "nothing was written");
         let result = run(&folder, "echo 'kill: Operation not permitted'").await;
         assert!(result.content.ends_with(SANDBOX_NOTE), "{}", result.content);
+        let result = run(&folder, "echo 'Permission denied'; seq 100000").await;
+        assert!(result.content.ends_with(SANDBOX_NOTE), "a long output");
+        assert!(
+            result.is_truncated,
+            "the note is appended to the result of the command, which keeps its other fields"
+        );
     }
 }
 
@@ -85,6 +91,9 @@ async fn test_ch11_sandboxed_command_has_a_time_limit() {
         let args = json!({ "command": "sleep 60", "timeout": -1 });
         let result = bash.call(args).await.expect("a result");
         assert!(result.is_error, "-1 counts as 0 seconds: {result:?}");
+        let args = json!({ "command": "echo x", "timeout": 1e300 });
+        let result = bash.call(args).await.expect("a result");
+        assert_eq!(result.content, "x", "1e300 counts as `MAX_TIMEOUT` seconds");
     }
 }
 

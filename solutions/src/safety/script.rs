@@ -105,19 +105,20 @@ impl Script {
     /// Adds the commands that run while the shell computes a word.
     ///
     /// `command_substitution` and `process_substitution` have commands in them, which `add_parts`
-    /// adds: it limits how deeply they are nested. Text, strings, concatenations and plain variables,
-    /// such as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a
-    /// variable.
+    /// adds: it limits how deeply they are nested. A string, a concatenation, a number such as
+    /// `1#$(pwd)` and the name of a program run what their parts run. Text and plain variables, such
+    /// as `$HOME`, run nothing. `None` for any other kind: `${x:=y}` and `$((x = 1))` set a variable.
     pub fn add_substitutions(&mut self, node: Node, source: &str) -> Option<()> {
         let mut cursor = node.walk();
         let mut parts = node.named_children(&mut cursor);
         match node.kind() {
             "command_substitution" | "process_substitution" => self.add_parts(node, source),
-            "command_name" | "concatenation" | "string" => {
+            "command_name" | "concatenation" | "number" | "string" => {
                 parts.try_for_each(|part| self.add_substitutions(part, source))
             }
-            "ansi_c_string" | "number" | "raw_string" | "simple_expansion" | "string_content"
-            | "word" => Some(()),
+            "ansi_c_string" | "raw_string" | "simple_expansion" | "string_content" | "word" => {
+                Some(())
+            }
             _ => None,
         }
     }
